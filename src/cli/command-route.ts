@@ -51,17 +51,17 @@ export async function route(argv: readonly string[]): Promise<CommandRoute> {
     } else if (declared.kind === "command") {
       rest.push(word);
     } else if (word.startsWith("-") && word !== "-") {
-      const taken = globalWords(word);
-      const usual: Declared | undefined = taken === undefined ? await usualOf(declared) : undefined;
+      const count = globalWords(word);
+      const usual: Declared | undefined = count === undefined ? await usualOf(declared) : undefined;
       if (usual !== undefined) {
         declared = usual;
         path.push(usual.name);
         rest.push(word);
         continue;
       }
-      if (taken === undefined) throw unknownFlag(word, path);
-      rest.push(...argv.slice(at, at + taken));
-      at += taken - 1;
+      if (count === undefined) throw unknownFlag(word, path);
+      rest.push(...argv.slice(at, at + count));
+      at += count - 1;
     } else if (word === "help" && declared === root && !asksHelp) {
       asksHelp = true;
     } else {
@@ -145,13 +145,13 @@ function globalWords(word: string): number | undefined {
 }
 
 function unknownFlag(word: string, path: readonly string[]): UsageError {
-  const meant = didYouMean(
+  const hint = didYouMean(
     word,
     globalFlags.map(({ name }) => `--${name}`),
   );
   const verb = path.length === 0 ? "a command" : `a verb of acct ${path.join(" ")}`;
   return new UsageError(
     "UnknownFlag",
-    `Before ${verb}, ${word.split("=")[0]} is no flag; flags of a command stand after it.${meant}`,
+    `Before ${verb}, ${word.split("=")[0]} is no flag; flags of a command stand after it.${hint}`,
   );
 }

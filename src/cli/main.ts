@@ -73,8 +73,8 @@ export function main(
     done,
     refused: async (error, path) => {
       if (!(error instanceof AcctError)) return;
-      const { keepRefusal } = await import("./connection/last-refusal.ts");
-      keepRefusal(process.env, error, path, Date.now());
+      const { saveRefusal } = await import("./connection/last-refusal.ts");
+      saveRefusal(process.env, error, path, Date.now());
     },
   });
 }
@@ -137,21 +137,21 @@ async function follow(
   const { reading, settled } = daysRead(world, (by) => parse(path, declared, rest, by));
   const globalsAlone = declared.wizard && onlyGlobals(parse, rest, reading);
   const asks = globalsAlone !== undefined && foldGlobals(globalsAlone, world.env).input;
-  const given = asks ? undefined : parse(path, declared, rest, reading);
-  const globals = given?.globals ?? globalsAlone ?? {};
+  const flags = asks ? undefined : parse(path, declared, rest, reading);
+  const globals = flags?.globals ?? globalsAlone ?? {};
   const interruption = new AbortController();
   const stopListening = onInterrupt(interruption);
   const open = (to: World, more: GlobalOptions = {}) =>
     openSession(
       { ...globals, ...more },
-      { declared, argv, options: given?.options ?? {} },
+      { declared, argv, options: flags?.options ?? {} },
       to,
       interruption.signal,
     );
   const session = await open(world);
   try {
-    if (given !== undefined) {
-      await carryOut(session.ctx, declared, await settled(session.ctx, given), world);
+    if (flags !== undefined) {
+      await carryOut(session.ctx, declared, await settled(session.ctx, flags), world);
     } else {
       const { converse } = await import("./framework/conversation.ts");
       const parsed = (words: readonly string[]) => parse(path, declared, words, reading);
@@ -190,7 +190,7 @@ async function follow(
  * order.
  */
 function daysRead({ clock }: World, parsedBy: (by: ParseContext) => Parsed) {
-  const said = new Set<string>();
+  const notices = new Set<string>();
   let isOrderAsked = false;
   const reading: ParseContext = {
     today: () => localDay(clock()),
@@ -198,12 +198,12 @@ function daysRead({ clock }: World, parsedBy: (by: ParseContext) => Parsed) {
       isOrderAsked = true;
       return "either";
     },
-    tell: (sentence) => said.add(sentence),
+    tell: (sentence) => notices.add(sentence),
   };
   const settled = async (ctx: Context, parsed: Parsed) => {
     const order = isOrderAsked ? await ctx.dayOrder() : undefined;
     const known = isOrderAsked ? parsedBy({ ...reading, order: () => order }) : parsed;
-    for (const sentence of said) ctx.out.say(sentence);
+    for (const sentence of notices) ctx.out.say(sentence);
     return known;
   };
   return { reading, settled };

@@ -76,8 +76,8 @@ export class BankAccounts {
   }
 
   /** Returns the facts of a file's account that its reader depends on. */
-  readonly factsOf = (told: AccountId): AccountFacts | undefined => {
-    const account = this.#named ?? this.#fitting(numbersOf(told), told.number)[0];
+  readonly factsOf = (id: AccountId): AccountFacts | undefined => {
+    const account = this.#named ?? this.#fitting(numbersOf(id), id.number)[0];
     const { organisation: own, contacts, settled } = this.#known;
     if (account === undefined) return undefined;
     const currency = account.CurrencyCode ?? own?.BaseCurrency;
@@ -136,8 +136,8 @@ export class BankAccounts {
     const others = this.#fitting(numbers, told.number);
     // An unknown number may be the number of a known account in another notation.
     if (format === "csv" && !isMask && others.length === 0) {
-      const said = `It names the account ${written}, the number of no bank account here; it is taken for ${titleOf(account)}.`;
-      return { account: account, said };
+      const notice = `It names the account ${written}, the number of no bank account here; it is taken for ${titleOf(account)}.`;
+      return { account: account, said: notice };
     }
     throw new RefusedError(
       "OtherAccount",
@@ -149,10 +149,10 @@ export class BankAccounts {
     const [only, ...others] = this.#fitting(numbersOf(told), told.number);
     const written = numbersOf(told)[0] ?? told.number;
     if (only !== undefined && others.length === 0) {
-      const said = isMasked(told.number)
+      const notice = isMasked(told.number)
         ? `The account ${written} is taken for ${titleOf(only)} (${only.BankAccountNumber}).`
         : undefined;
-      return { account: only, said };
+      return { account: only, said: notice };
     }
     if (only !== undefined) {
       const named = [only, ...others].map((each) => `${titleOf(each)} (${each.BankAccountNumber})`);
@@ -189,36 +189,36 @@ const titleOf = ({ Code = "", Name }: Account) => `${Code} ${Name}`.trim();
 
 async function namesOfContacts(client: Client): Promise<ReadonlySet<string>> {
   const fields = ["Name", "BankAccountDetails"];
-  const found = new Set<string>();
+  const names = new Set<string>();
   for await (const { Name, BankAccountDetails } of client.list(contact, { fields })) {
-    found.add(Name);
-    if (BankAccountDetails !== undefined) found.add(BankAccountDetails);
+    names.add(Name);
+    if (BankAccountDetails !== undefined) names.add(BankAccountDetails);
   }
-  return found;
+  return names;
 }
 
 /**
  * Returns the CSV readings settled by earlier imports: the latest for each account and heading row.
  */
 async function settledReadings(client: Client, timezone: string | undefined) {
-  const found = new Map<string, Record<string, SettledReading>>();
+  const readings = new Map<string, Record<string, SettledReading>>();
   const statements = client.list(bankStatement, { order: "CreatedDateUTC ASC" });
   for await (const { BankAccount, HeadingKey, Settled, CreatedDateUTC } of statements) {
     if (HeadingKey === undefined || Settled === undefined) continue;
     const id = BankAccount.AccountID ?? "";
-    const own = found.get(id) ?? {};
+    const own = readings.get(id) ?? {};
     const on = localMinute(CreatedDateUTC, timezone).slice(0, 10);
     own[HeadingKey] = { ...(JSON.parse(Settled) as SettledReading), on };
-    found.set(id, own);
+    readings.set(id, own);
   }
-  return found;
+  return readings;
 }
 
 const digits = (text: string) => text.toUpperCase().replace(/[^A-Z0-9]/g, "");
 
 /** Compares account numbers: banks leave out their own bank code, or pad numbers with zeros. */
-function isSame(told: string, own: string): boolean {
-  const [a, b] = [told, own].map((each) => each.replace(/^0+/, "")) as [string, string];
+function isSame(stated: string, own: string): boolean {
+  const [a, b] = [stated, own].map((each) => each.replace(/^0+/, "")) as [string, string];
   return a !== "" && (a === b || a.endsWith(b) || b.endsWith(a));
 }
 
@@ -231,12 +231,12 @@ const visibleMin = 4;
 
 /** Whether an account number has the visible digits of a masked number in the same places. */
 function fitsMask(masked: string, own: string, least = visibleMin): boolean {
-  const told = masked.toUpperCase().replace(/[^A-Z0-9*•#]/g, "");
-  if (told.replace(/\D/g, "").length < least) return false;
-  if (told.length === own.length) {
-    return [...told].every((mark, at) => /[X*•#]/.test(mark) || mark === own[at]);
+  const mask = masked.toUpperCase().replace(/[^A-Z0-9*•#]/g, "");
+  if (mask.replace(/\D/g, "").length < least) return false;
+  if (mask.length === own.length) {
+    return [...mask].every((mark, at) => /[X*•#]/.test(mark) || mark === own[at]);
   }
-  const [, start = "", end = ""] = /^([^X*•#]*).*?([^X*•#]*)$/.exec(told) ?? [];
+  const [, start = "", end = ""] = /^([^X*•#]*).*?([^X*•#]*)$/.exec(mask) ?? [];
   return own.length >= start.length + end.length && own.startsWith(start) && own.endsWith(end);
 }
 

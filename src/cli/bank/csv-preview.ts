@@ -127,17 +127,17 @@ async function answered({ ctx, ask }: Preview, error: BankFileError): Promise<re
       question.row === undefined ? "Which is it?" : `Which is it, as in row ${question.row}?`,
     choices: [
       ...question.choices.map((words) => ({
-        name: inWords(words, question.example),
+        name: answerText(words, question.example),
         value: words.split(" "),
       })),
       cancelled,
     ],
   });
-  return goingOn(words);
+  return continueFlags(words);
 }
 
 /** Describes an answer by its flags, with the date that the example becomes under it. */
-function inWords(words: string, example = ""): string {
+function answerText(words: string, example = ""): string {
   const [flag, order = ""] = words.split(" ");
   const day = flag === "--date-order" ? readDay(example, order as DateOrder) : undefined;
   return day === undefined ? words : `${safeLine(example)} is ${longDate(day)} (${order})`;
@@ -151,7 +151,7 @@ const cancelled = { name: "Stop, and keep nothing", value: stop };
  *
  * @throws InterruptedError where the user declines the import
  */
-function goingOn(words: readonly string[]): readonly string[] {
+function continueFlags(words: readonly string[]): readonly string[] {
   if (words === stop) throw new InterruptedError("Nothing was kept.");
   return words;
 }
@@ -258,7 +258,7 @@ async function decided(
         read: (text) => ["--encoding", text.trim()],
       });
     case "stop":
-      return goingOn(stop);
+      return continueFlags(stop);
     default:
       return undefined;
   }
@@ -299,8 +299,8 @@ function withWords<O extends ImportOptions>(options: O, words: readonly string[]
       at += 1;
       const value = words[at] ?? "";
       const [role = "", ...column] = value.split("=");
-      const kept = changed.columns as ReadOptions["columns"];
-      if (word === "--map") changed.columns = { ...kept, [role]: column.join("=") };
+      const columns = changed.columns as ReadOptions["columns"];
+      if (word === "--map") changed.columns = { ...columns, [role]: column.join("=") };
       else if (word === "--date-order") changed.dateOrder = value;
       else if (word === "--decimal") changed.decimal = value;
       else if (word === "--delimiter") changed.delimiter = value;

@@ -46,7 +46,7 @@ export function doubtsOf(
 }
 
 /** Describes a line by day, amount and texts; the line of the book has the same day and amount. */
-function inWords(
+function doubtText(
   { line: { Date: date = "", Amount = 0 as Cents } }: Doubt,
   texts: LineTexts,
 ): string {
@@ -68,7 +68,7 @@ const textOf = ({ Payee, Description }: LineTexts) =>
 export function doubtSentence(doubt: Doubt): string {
   const { row, other } = doubt;
   const place = row === undefined ? "" : `Row ${row}, `;
-  return `${place}${inWords(doubt, doubt.line)}: is it ${other.BankStatementLineID}, ${textOf(other)}?`;
+  return `${place}${doubtText(doubt, doubt.line)}: is it ${other.BankStatementLineID}, ${textOf(other)}?`;
 }
 
 /** Asks for each doubtful line whether it is the line of the book, and sends the answers. */
@@ -80,13 +80,13 @@ export async function settleDoubts(
   ctx.out.say(
     `${counted(doubts.length, "line")} may be in the book already: the day and the amount are equal, and nothing else says so.`,
   );
-  const found = new Set<string | undefined>();
+  const keys = new Set<string | undefined>();
   for (const doubt of doubts) {
     const id = doubt.other.BankStatementLineID;
     // A suggested line of the book that was already matched to another line cannot be its
     // duplicate.
-    const OnDuplicate = found.has(id) ? "add" : await answered({ ctx, ask }, doubt);
-    if (OnDuplicate === "skip") found.add(id);
+    const OnDuplicate = keys.has(id) ? "add" : await answered({ ctx, ask }, doubt);
+    if (OnDuplicate === "skip") keys.add(id);
     const input = {
       BankStatementID: doubt.statementId,
       OnDuplicate,
@@ -103,8 +103,8 @@ async function answered(
   doubt: Doubt,
 ): Promise<"skip" | "add"> {
   ctx.out.say("");
-  ctx.out.say(`In the file   ${inWords(doubt, doubt.line)}`);
-  ctx.out.say(`In the book   ${inWords(doubt, doubt.other)}`);
+  ctx.out.say(`In the file   ${doubtText(doubt, doubt.line)}`);
+  ctx.out.say(`In the book   ${doubtText(doubt, doubt.other)}`);
   return ask.choose<"skip" | "add">({
     message: "Are they the same?",
     choices: [

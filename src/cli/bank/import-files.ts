@@ -131,7 +131,7 @@ async function sendFiles(
       if (surveyed === undefined) continue;
       const statement = await sender.send(surveyed, head, lines);
       made.push({ ...statement, Notices: [...notices, ...sender.warnings.splice(0)] });
-      const isProven = head.reading?.proof !== undefined || isVouchedFor(statement, options);
+      const isProven = head.reading?.proof !== undefined || isConfirmed(statement, options);
       if (head.reading !== undefined && !isProven) unproven.push(statement);
     }
     doubts.push(...sender.doubts);
@@ -244,14 +244,14 @@ function* inCurrency(
   parts: Iterable<BankFilePart>,
   currencyOf: () => string | undefined,
 ): Generator<BankFilePart> {
-  let told: string | undefined;
+  let code: string | undefined;
   try {
     for (const part of parts) {
-      if (part.kind === "head") told = part.head.currency;
+      if (part.kind === "head") code = part.head.currency;
       yield part;
     }
   } catch (error) {
-    const currency = told ?? currencyOf();
+    const currency = code ?? currencyOf();
     const isFraction = error instanceof BankFileError && /parts of a cent/.test(error.message);
     if (!isFraction || currency === undefined || !threeDecimals.has(currency)) throw error;
     throw new BankFileError(
@@ -475,7 +475,7 @@ function sentLine(line: StatementLine, Key: string): SentLine {
   const details = parts.filter(({ kind }) => kind === "detail");
   const charges = parts.filter(({ kind }) => kind === "charge");
   const original = parts.find(({ kind }) => kind === "original");
-  const found = [...new Set(Object.values(references).filter((each) => each !== undefined))];
+  const texts = [...new Set(Object.values(references).filter((each) => each !== undefined))];
   return {
     Key,
     Date: line.date,
@@ -483,7 +483,7 @@ function sentLine(line: StatementLine, Key: string): SentLine {
     ...(party?.name === undefined ? {} : { Payee: party.name.slice(0, 255) }),
     ...(line.text === "" ? {} : { Description: line.text.slice(0, 4000) }),
     ...(other === undefined ? {} : { OtherAccount: other.slice(0, 64) }),
-    ...(found.length === 0 ? {} : { References: found }),
+    ...(texts.length === 0 ? {} : { References: texts }),
     ...(line.id === undefined ? {} : { BankReference: line.id.slice(0, 255) }),
     ...(charges.length === 0
       ? {}
@@ -513,5 +513,5 @@ function sentLine(line: StatementLine, Key: string): SentLine {
 /**
  * Whether the user gave the closing balance, and the opening balance and the lines add up to it.
  */
-const isVouchedFor = ({ OpeningBalance, Gap }: BankStatement, options: ImportOptions) =>
+const isConfirmed = ({ OpeningBalance, Gap }: BankStatement, options: ImportOptions) =>
   options.closingBalance !== undefined && OpeningBalance !== undefined && !Gap;

@@ -14,7 +14,7 @@ import { organisation } from "../../resources/organisation.ts";
 import { allOf, anyOf, compare } from "../../wire/query/condition.ts";
 import { quoted } from "../../wire/query/scanner.ts";
 import type { Choice, Context } from "../context/context.ts";
-import { inTurn, type Questions } from "../framework/questions.ts";
+import { askInTurn, type Questions } from "../framework/questions.ts";
 import { safeLine } from "../render/safe.ts";
 import { parseValue } from "../values/value.ts";
 
@@ -63,7 +63,7 @@ export async function askRule(
     if (typed.trim() === "") throw new UsageError("MissingValue", "An answer is needed.");
     return typed.trim();
   };
-  await inTurn(talk.ask, [
+  await askInTurn(talk.ask, [
     {
       ask: async (ask) => {
         const message = "Of which lines? Those whose payee or text has";
@@ -244,7 +244,7 @@ export async function askDifference(
 async function askAccount(talk: MatchTalk, line: BankStatementLine): Promise<BankMatchInput> {
   let AccountCode = "";
   let Name = "";
-  await inTurn(talk.ask, [
+  await askInTurn(talk.ask, [
     {
       ask: async (ask) => {
         AccountCode = (await accountSearched(talk.ctx, ask, "Which account?")).Code ?? "";

@@ -61,7 +61,7 @@ interface ReconcileContext extends MatchTalk {
 export async function reconcileByHand(
   ctx: Context,
   account: Account,
-  asked: ReconcileFlags,
+  query: ReconcileFlags,
   ask?: Questions,
 ): Promise<void> {
   if (ask === undefined && !ctx.flags.input) {
@@ -70,10 +70,10 @@ export async function reconcileByHand(
   const talk: ReconcileContext = {
     ctx,
     account,
-    asked,
+    asked: query,
     ask: ask ?? (await terminalQuestions(ctx)),
   };
-  const lines = await waiting(talk);
+  const lines = await waitingLines(talk);
   const changed = new Map<string, BankStatementLine>();
   const done: string[] = [];
   let at = 0;
@@ -106,7 +106,7 @@ export async function reconcileByHand(
 }
 
 /** Returns the unreconciled lines, the oldest first. */
-async function waiting({
+async function waitingLines({
   ctx,
   account: { AccountID },
 }: ReconcileContext): Promise<BankStatementLine[]> {
@@ -180,7 +180,7 @@ async function suggestionsFor(
 }
 
 /** Returns the request that accepts a suggestion; asks for the account of a difference. */
-async function accepted(
+async function acceptedMatch(
   talk: ReconcileContext,
   line: BankStatementLine,
   suggestion: BankSuggestion,
@@ -272,7 +272,7 @@ async function carryOut(
     }
     const input = await leaving(talk.ask, (ask) =>
       decision.kind === "match"
-        ? accepted({ ...talk, ask }, line, decision.suggestion)
+        ? acceptedMatch({ ...talk, ask }, line, decision.suggestion)
         : askMatch({ ...talk, ask }, line, decision.kind),
     );
     return input === undefined ? undefined : await matchLine(ctx, id, input);

@@ -14,9 +14,9 @@ export const linesPath = pathOf(bankStatementLine);
  * @throws UsageError where the account is not a bank account
  */
 export async function bankAccount(ctx: Context, key: string): Promise<Account> {
-  const found = await (await ctx.client()).find(account, key);
-  if (found.Type === "BANK") return found;
-  throw new UsageError("BadValue", `${found.Code} ${found.Name} is no bank account.`);
+  const record = await (await ctx.client()).find(account, key);
+  if (record.Type === "BANK") return record;
+  throw new UsageError("BadValue", `${record.Code} ${record.Name} is no bank account.`);
 }
 
 /**

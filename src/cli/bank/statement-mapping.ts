@@ -41,13 +41,13 @@ export function withMapping(options: ReadOptions, path: string | undefined): Rea
     const message = `The mapping ${path} has a date order, a decimal sign or a delimiter that is none.`;
     throw new UsageError("BadMapping", message);
   }
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  const entries = Object.entries(options).filter(([, value]) => value !== undefined);
   return {
     ...mapping,
     dateOrder: dateOrder as DateOrder | undefined,
     decimal: decimal as ReadOptions["decimal"],
     delimiter: delimiter as Delimiter | undefined,
-    ...Object.fromEntries(given),
+    ...Object.fromEntries(entries),
   };
 }
 

@@ -20,8 +20,8 @@ const archiveCommand = command("archive", "put accounts out of use; their postin
   .example("acct account archive 260")
   .action(async (ctx, keys) => {
     const client = await ctx.client();
-    const found = await Promise.all(keys.map((key) => client.find(account, key)));
-    const doubts = await Promise.all(found.map((each) => accountDoubt(ctx, each)));
+    const accounts = await Promise.all(keys.map((key) => client.find(account, key)));
+    const doubts = await Promise.all(accounts.map((each) => accountDoubt(ctx, each)));
     await confirmArchive(ctx, doubts);
     await setStatus(ctx, keys, "ARCHIVED");
   });
@@ -71,9 +71,9 @@ export const accountVerbs: readonly Child[] = [
     fields: fieldsOf(account),
     options: { Status: { values: ["ACTIVE", "ARCHIVED"] } },
     flags: [fileFlag],
-    async sent(ctx, found, input) {
-      const isArchived = input.Status === "ARCHIVED" && found.Status === "ACTIVE";
-      if (isArchived) await confirmArchive(ctx, [await accountDoubt(ctx, found)]);
+    async sent(ctx, account, input) {
+      const isArchived = input.Status === "ARCHIVED" && account.Status === "ACTIVE";
+      if (isArchived) await confirmArchive(ctx, [await accountDoubt(ctx, account)]);
       return input;
     },
     notes: ["What is not given stays as it is."],

@@ -115,7 +115,7 @@ async function requestOf(
   const body = input === undefined ? undefined : await readBytes(ctx, input);
   const [address = "", search] = path.split("?", 2);
   const parameters = [...new URLSearchParams(search ?? "")] as [string, string][];
-  const said = Object.fromEntries(header.map(([name, value]) => [name.toLowerCase(), value]));
+  const countIn = Object.fromEntries(header.map(([name, value]) => [name.toLowerCase(), value]));
   const contentType =
     body && /^\s*</.test(Buffer.from(body).toString("utf8", 0, 100)) ? "xml" : "json";
   const isWrite = !isRead({ method });
@@ -129,7 +129,7 @@ async function requestOf(
       ...(body === undefined ? {} : { "content-type": `application/${contentType}` }),
       ...(key === undefined ? {} : { "idempotency-key": key }),
       ...(isTrial(ctx) && isWrite ? { "x-dry-run": "true" } : {}),
-      ...said,
+      ...countIn,
     },
     body,
   };
@@ -171,11 +171,11 @@ async function print(ctx: Context, response: ServiceResponse, withHead: boolean)
  * long as the page is not empty.
  */
 function hasMore(path: string, text: string): boolean {
-  const said = (name: string) => {
-    const found = new RegExp(`"${name}"\\s*:\\s*(\\d+)|<${name}>(\\d+)<`).exec(text);
-    return found === null ? undefined : Number(found[1] ?? found[2]);
+  const countIn = (name: string) => {
+    const match = new RegExp(`"${name}"\\s*:\\s*(\\d+)|<${name}>(\\d+)<`).exec(text);
+    return match === null ? undefined : Number(match[1] ?? match[2]);
   };
-  const [page, pageCount] = [said("page"), said("pageCount")];
+  const [page, pageCount] = [countIn("page"), countIn("pageCount")];
   if (page !== undefined && pageCount !== undefined) return page < pageCount;
   const resource = resourceAt(path.split("/")[1] ?? "");
   if (resource?.paged === undefined) return false;

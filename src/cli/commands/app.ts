@@ -63,7 +63,7 @@ function shown(app: ListedApp) {
  *
  * @param isOfOne  whether the app is of one organisation
  */
-async function givenBy(ctx: Context, isOfOne = false): Promise<AdminDependencies> {
+async function dependenciesOf(ctx: Context, isOfOne = false): Promise<AdminDependencies> {
   const path = await (isOfOne ? bookPath : servedPath)(ctx, "acct app");
   return { path, clock: ctx.clock, operator: personOf(ctx) };
 }
@@ -116,7 +116,7 @@ const addCommand = command("add", "register an app")
     }
     const made = { name, kind, redirectUris, withoutPkce };
     const { needsOrganisation, addApp } = await administration();
-    const dependencies = await givenBy(ctx, await needsOrganisation(made));
+    const dependencies = await dependenciesOf(ctx, await needsOrganisation(made));
     if (ctx.flags.dryRun) return ctx.out.say(`${name} would be registered.`);
     const { app, secret } = await addApp(dependencies, made);
     if (secret === undefined) return ctx.out.record(registered, shown(app));
@@ -139,7 +139,7 @@ const updateCommand = command("update", "let a web app sign people in without PK
     if (withoutPkce === undefined) {
       throw new UsageError("MissingValue", "Say --without-pkce or --no-without-pkce.");
     }
-    const dependencies = await givenBy(ctx);
+    const dependencies = await dependenciesOf(ctx);
     const { findApp, updateApp } = await administration();
     const { id: clientId, name } = await findApp(dependencies, key);
     if (ctx.flags.dryRun) return ctx.out.say(`${name} would be changed.`);
@@ -156,7 +156,7 @@ const secretCommand = command("secret", "give an app another secret")
   .note("The secret that it had counts no longer. Asks first, as remove does.")
   .example("acct app secret 'Till at the door' --yes")
   .action(async (ctx, key) => {
-    const dependencies = await givenBy(ctx);
+    const dependencies = await dependenciesOf(ctx);
     const { findApp, renewSecret } = await administration();
     const { id: clientId, name } = await findApp(dependencies, key);
     await confirmed(ctx, `Give ${name} another secret? The one it has will count no longer.`);
@@ -172,7 +172,7 @@ const listCommand = command("list", "list the apps")
   .example("acct app list --book quay.acct")
   .note("Those of the whole server; with --tenant, without what works for another organisation.")
   .action(async (ctx) => {
-    const { apps, isOfMany } = await (await administration()).listApps(await givenBy(ctx));
+    const { apps, isOfMany } = await (await administration()).listApps(await dependenciesOf(ctx));
     const isOfOne = apps.some(({ organisation }) => organisation !== undefined);
     await ctx.out.records(isOfMany && isOfOne ? listed : registered, apps.map(shown));
   });
@@ -184,7 +184,7 @@ const removeCommand = command("remove", "remove an app; its tokens count no long
   .note("Asks first; without a terminal to ask on, --yes must be given.")
   .example("acct app remove 'Till at the door' --yes")
   .action(async (ctx, key) => {
-    const dependencies = await givenBy(ctx);
+    const dependencies = await dependenciesOf(ctx);
     const { findApp, removeApp } = await administration();
     const { id: clientId, name } = await findApp(dependencies, key);
     await confirmed(ctx, `Remove the app ${name}?`);
@@ -198,11 +198,11 @@ const tokenCommand = command("token", "print an access token for scripts on this
   .note("It counts for 30 minutes, and what is done with it is done in your name.")
   .example("ACCT_TOKEN=$(acct app token till --book quay.acct)")
   .action(async (ctx, key) => {
-    const dependencies = await givenBy(ctx);
+    const dependencies = await dependenciesOf(ctx);
     const { findApp, issueToken } = await administration();
     if (ctx.flags.dryRun) {
       const { name, tenant } = await findApp(dependencies, key);
-      await givenBy(ctx, tenant === undefined);
+      await dependenciesOf(ctx, tenant === undefined);
       return ctx.out.say(`${name} would be given a token.`);
     }
     const { token, expiresAt } = await issueToken(dependencies, key);

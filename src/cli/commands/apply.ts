@@ -41,7 +41,7 @@ async function apply(ctx: Context, file: string): Promise<void> {
 }
 
 /** Returns a plan without its preview, which the service does not need. */
-export function withoutPreview(read: Plan): Plan {
-  const { Records = [], Journals: _, Accounts: __, Taxes: ___, Messages: ____, ...rest } = read;
+export function withoutPreview(plan: Plan): Plan {
+  const { Records = [], Journals: _, Accounts: __, Taxes: ___, Messages: ____, ...rest } = plan;
   return { ...rest, Records: Records.map(({ Before: _, After: __, ...each }) => each) };
 }

@@ -115,9 +115,9 @@ const removeCommand = command("remove", "remove an asset that never depreciated"
   .example("acct asset remove FA-0001 --yes")
   .action(async (ctx, key) => {
     const client = await ctx.client();
-    const found = await client.find(asset, key);
-    await confirmed(ctx, `Remove the asset ${found.AssetNumber} ${found.Name}?`);
-    await updateFound(ctx, asset, found, { Status: "DELETED" });
+    const record = await client.find(asset, key);
+    await confirmed(ctx, `Remove the asset ${record.AssetNumber} ${record.Name}?`);
+    await updateFound(ctx, asset, record, { Status: "DELETED" });
   });
 
 /** Parses a period, such as `2026-03`, or a day, and returns its last day. */

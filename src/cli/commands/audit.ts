@@ -40,12 +40,12 @@ const list = listCommand({
   summary: "list acts of administration, the latest first",
   flags: filters,
   parameters: async (_ctx, options): Promise<Record<string, string>> => {
-    const given = filters.flatMap(({ key }): [string, string][] => {
+    const parameters = filters.flatMap(({ key }): [string, string][] => {
       const value = options[key];
       if (value === undefined) return [];
       return [[key, typeof value === "number" ? new Date(value).toISOString() : String(value)]];
     });
-    return Object.fromEntries(given);
+    return Object.fromEntries(parameters);
   },
   notes: [
     "Sign-ins, people, roles and passwords, apps and what they were allowed, webhooks, lock dates, " +
@@ -68,8 +68,8 @@ const show = command("show", "show one audit entry, with what changed")
   .example("acct audit show O2")
   .action(async (ctx, key) => {
     const path = `${pathOf(auditEntry)}/${encodeURIComponent(key)}`;
-    const [found] = await (await ctx.client()).at(auditEntry, path);
-    if (found !== undefined) await ctx.out.record(auditEntry, found);
+    const [entry] = await (await ctx.client()).at(auditEntry, path);
+    if (entry !== undefined) await ctx.out.record(auditEntry, entry);
   });
 
 export const auditVerbs: readonly Child[] = [list, show];

@@ -89,34 +89,34 @@ export const importCommand = command("import", "take in statements of a bank")
     "acct bank import giro.csv --account 091 --map date=Tag --map amount=Wert --save-mapping giro.json",
   )
   .example("acct bank import giro-april.csv --account 091 --mapping giro.json")
-  .action(async (ctx, files, given) => {
+  .action(async (ctx, files, flags) => {
     const { importFiles } = await import("../bank/import-files.ts");
     const { saveMapping, withMapping } = await import("../bank/statement-mapping.ts");
-    const options = withMapping(saidBy(given), given.mapping);
-    refuseOver(files, given.saveMapping);
-    const ask = await askingOf(ctx, given.preview);
-    const asked = {
-      account: given.account,
-      to: given.to,
-      openingBalance: given.openingBalance,
-      closingBalance: given.closingBalance,
-      onDuplicate: given.onDuplicate as "skip" | "add" | undefined,
+    const options = withMapping(settingsOf(flags), flags.mapping);
+    refuseOverwrite(files, flags.saveMapping);
+    const ask = await promptsOf(ctx, flags.preview);
+    const request = {
+      account: flags.account,
+      to: flags.to,
+      openingBalance: flags.openingBalance,
+      closingBalance: flags.closingBalance,
+      onDuplicate: flags.onDuplicate as "skip" | "add" | undefined,
       // Settings given by flags are stored for later files with the same headings.
-      isKept: Object.values(saidBy(given)).some((each) => each !== undefined),
+      isKept: Object.values(settingsOf(flags)).some((each) => each !== undefined),
       ...options,
-      allowGap: given.allowGap,
-      preview: given.preview,
+      allowGap: flags.allowGap,
+      preview: flags.preview,
     };
-    const done = await importFiles(ctx, files, asked, ask);
-    if (given.saveMapping !== undefined && !ctx.flags.dryRun)
-      saveMapping(given.saveMapping, options);
+    const done = await importFiles(ctx, files, request, ask);
+    if (flags.saveMapping !== undefined && !ctx.flags.dryRun)
+      saveMapping(flags.saveMapping, options);
     const settled = await settledOf(ctx, done, ask);
     await ctx.out.records(bankStatement, settled.statements);
-    sayDone(ctx, settled);
+    reportImport(ctx, settled);
   });
 
 /** Returns the prompts of an import: on a terminal, where lines are kept or a preview is shown. */
-async function askingOf(ctx: Context, isPreview: boolean | undefined) {
+async function promptsOf(ctx: Context, isPreview: boolean | undefined) {
   const { input, output, dryRun, yes } = ctx.flags;
   if (!input && isPreview) {
     const message = "Nobody is here to look at a preview; --dry-run shows what would be kept.";
@@ -140,7 +140,7 @@ async function settledOf(ctx: Context, done: Done, ask?: Questions): Promise<Don
 }
 
 /** Returns the settings of reading that flags give. */
-function saidBy(given: {
+function settingsOf(flags: {
   readonly encoding?: string | undefined;
   readonly dateOrder?: string | undefined;
   readonly decimal?: string | undefined;
@@ -150,17 +150,17 @@ function saidBy(given: {
   readonly noReversed?: boolean | undefined;
   readonly fillDates?: boolean | undefined;
 }): ReadOptions {
-  if (given.reversed && given.noReversed) {
+  if (flags.reversed && flags.noReversed) {
     throw new UsageError("BadValue", "Give --reversed or --no-reversed, not both.");
   }
   return {
-    encoding: given.encoding,
-    dateOrder: given.dateOrder as ReadOptions["dateOrder"],
-    decimal: given.decimal as ReadOptions["decimal"],
-    delimiter: given.delimiter as ReadOptions["delimiter"],
-    columns: given.map && Object.fromEntries(given.map),
-    isReversed: given.reversed ? true : given.noReversed ? false : undefined,
-    fillDates: given.fillDates,
+    encoding: flags.encoding,
+    dateOrder: flags.dateOrder as ReadOptions["dateOrder"],
+    decimal: flags.decimal as ReadOptions["decimal"],
+    delimiter: flags.delimiter as ReadOptions["delimiter"],
+    columns: flags.map && Object.fromEntries(flags.map),
+    isReversed: flags.reversed ? true : flags.noReversed ? false : undefined,
+    fillDates: flags.fillDates,
   };
 }
 
@@ -172,7 +172,7 @@ type Done = Awaited<ReturnType<typeof import("../bank/import-files.ts")["importF
  * @throws PartlyDoneError where lines may be duplicates, or do not add up to the balances of their
  *   file
  */
-function sayDone(ctx: Context, { statements, doubts, gaps, unproven }: Done): void {
+function reportImport(ctx: Context, { statements, doubts, gaps, unproven }: Done): void {
   const count = (of: (statement: BankStatement) => number | undefined) =>
     statements.reduce((sum, each) => sum + (of(each) ?? 0), 0);
   const bettered = count(({ LinesBettered }) => LinesBettered);
@@ -204,7 +204,7 @@ function sayDone(ctx: Context, { statements, doubts, gaps, unproven }: Done): vo
  *
  * @throws UsageError
  */
-function refuseOver(files: readonly string[], mapping: string | undefined): void {
+function refuseOverwrite(files: readonly string[], mapping: string | undefined): void {
   const over = files.find((file) => mapping !== undefined && resolve(file) === resolve(mapping));
   if (over === undefined) return;
   const message = `--save-mapping would write over ${over}; name another file.`;
@@ -229,7 +229,7 @@ const updateStatement = command("update", "say what the balances of a statement 
       throw new UsageError("MissingValue", "Say what it is: --closing-balance.");
     }
     const client = await ctx.client();
-    const found = await client.find(bankStatement, key);
+    const statement = await client.find(bankStatement, key);
     const input = {
       BalanceSource: "TYPED" as const,
       ...(openingBalance === undefined ? {} : { OpeningBalance: openingBalance }),
@@ -239,7 +239,7 @@ const updateStatement = command("update", "say what the balances of a statement 
     };
     await ctx.out.record(
       bankStatement,
-      await client.update(bankStatement, found.BankStatementID, input),
+      await client.update(bankStatement, statement.BankStatementID, input),
     );
   });
 
@@ -255,10 +255,10 @@ const removeStatement = command("remove", "take a statement out, with the lines 
   .example(`acct bank statement remove ${noun.example} --yes`)
   .action(async (ctx, key) => {
     const client = await ctx.client();
-    const found = await client.find(bankStatement, key);
-    await confirmed(ctx, `Remove ${inWords(found)}?`);
-    const gone = await client.remove(bankStatement, found.BankStatementID);
-    const count = gone?.LinesAdded ?? found.LinesAdded;
+    const statement = await client.find(bankStatement, key);
+    await confirmed(ctx, `Remove ${inWords(statement)}?`);
+    const gone = await client.remove(bankStatement, statement.BankStatementID);
+    const count = gone?.LinesAdded ?? statement.LinesAdded;
     ctx.out.say(`${counted(count, "line")} removed; acct undo brings it back.`);
   });
 

@@ -95,21 +95,21 @@ const reconcileCommand = command("reconcile", "reconcile the lines of an account
   .example("acct bank reconcile 090 --auto --charges 404")
   .action(async (ctx, key, { auto = false, ...options }) => {
     const account = await bankAccount(ctx, key);
-    const asked = { account: account.AccountID, ...askedOf(options) };
+    const query = { account: account.AccountID, ...askedOf(options) };
     if (!auto) {
       const { reconcileByHand } = await import("../bank/reconcile.ts");
-      return reconcileByHand(ctx, account, asked);
+      return reconcileByHand(ctx, account, query);
     }
     const client = await ctx.client();
     const payees = await collectedPayees(ctx, account);
     const { watchContacts } = await import("../import/records/new-contacts.ts");
     const tellContacts = await watchContacts(ctx, payees);
     const done = await client.act(bankStatementLine, `${linesPath}/Reconcile`, {
-      parameters: asked,
+      parameters: query,
     });
     await ctx.out.records(bankStatementLine, done);
-    await tellContacts(done.flatMap(payeeMade));
-    const left = await unreconciled(ctx, account);
+    await tellContacts(done.flatMap(newPayee));
+    const left = await countUnreconciled(ctx, account);
     const own = done.filter(({ BankAccount }) => BankAccount.AccountID === account.AccountID);
     const undone = ctx.flags.dryRun ? left - own.length : left;
     const verb = ctx.flags.dryRun ? "would be " : "";
@@ -119,7 +119,7 @@ const reconcileCommand = command("reconcile", "reconcile the lines of an account
   });
 
 /** Counts the unreconciled lines of an account. */
-export async function unreconciled(ctx: Context, account: Account): Promise<number> {
+export async function countUnreconciled(ctx: Context, account: Account): Promise<number> {
   let count = 0;
   for await (const _ of waitingLines(ctx, account, ["BankStatementLineID"])) count += 1;
   return count;
@@ -143,7 +143,7 @@ async function collectedPayees(ctx: Context, account: Account): Promise<string[]
 }
 
 /** Returns the payee of a line for which reconciling created a bank transaction. */
-const payeeMade = ({ Payee, Matches = [] }: BankStatementLine): string[] =>
+const newPayee = ({ Payee, Matches = [] }: BankStatementLine): string[] =>
   Payee !== undefined && Matches.some(({ Kind, Made }) => Kind === "BankTransaction" && Made)
     ? [Payee]
     : [];
@@ -158,12 +158,12 @@ const suggestCommand = command("suggest", "show what the lines of an account may
   .action(async (ctx, key, { line, ...options }) => {
     const { AccountID } = await bankAccount(ctx, key);
     const client = await ctx.client();
-    const found = await client.at(bankSuggestion, `${linesPath}/Suggestions`, {
+    const suggestions = await client.at(bankSuggestion, `${linesPath}/Suggestions`, {
       account: AccountID,
       ...(line === undefined ? {} : { line: await idOfHandle(ctx, [bankStatementLine], line) }),
       ...askedOf(options),
     });
-    await ctx.out.records(bankSuggestion, found);
+    await ctx.out.records(bankSuggestion, suggestions);
   });
 
 /** Parses `INV-0042`, or `INV-0042=100` for a partial payment. */
@@ -203,8 +203,8 @@ function feeFrom(text: string): NonNullable<BankMatchInput["Lines"]>[number] {
   const [amount = "", AccountCode = ""] = text.split("=").map((each) => each.trim());
   if (AccountCode === "")
     throw new UsageError("BadValue", "--fee takes AMOUNT=ACCOUNT, as 2.50=404.");
-  const taken = parseValue(money(), amount, { name: "the amount in --fee" }) as Cents;
-  return { AccountCode, Amount: -taken as Cents };
+  const fee = parseValue(money(), amount, { name: "the amount in --fee" }) as Cents;
+  return { AccountCode, Amount: -fee as Cents };
 }
 
 /** Records of the book that lines are reconciled with, by handle or id. */
@@ -470,9 +470,9 @@ const updateRule = ruleFlags("update", "change a rule")
   .example("acct bank rule update Rent --to 469=80% --to 429")
   .action(async (ctx, key, options) => {
     const client = await ctx.client();
-    const found = await client.find(bankRule, key);
+    const rule = await client.find(bankRule, key);
     const input = await ruleInput(ctx, options, {});
-    await ctx.out.record(bankRule, await client.update(bankRule, found.BankRuleID, input));
+    await ctx.out.record(bankRule, await client.update(bankRule, rule.BankRuleID, input));
   });
 
 const removeRule = command("remove", "remove a rule")
@@ -483,11 +483,11 @@ const removeRule = command("remove", "remove a rule")
   .example("acct bank rule remove Rent --yes")
   .action(async (ctx, key) => {
     const client = await ctx.client();
-    const found = await client.find(bankRule, key);
-    await confirmed(ctx, `Remove the bank rule ${found.Name}?`);
+    const rule = await client.find(bankRule, key);
+    await confirmed(ctx, `Remove the bank rule ${rule.Name}?`);
     await ctx.out.record(
       bankRule,
-      await client.update(bankRule, found.BankRuleID, { Status: "DELETED" }),
+      await client.update(bankRule, rule.BankRuleID, { Status: "DELETED" }),
     );
   });
 
@@ -498,12 +498,12 @@ const testRule = command("test", "show the lines of an account that rules would 
   .action(async (ctx, key) => {
     const { AccountID } = await bankAccount(ctx, key);
     const client = await ctx.client();
-    const found = await client.at(bankSuggestion, `${linesPath}/Suggestions`, {
+    const suggestions = await client.at(bankSuggestion, `${linesPath}/Suggestions`, {
       account: AccountID,
     });
     await ctx.out.records(
       bankSuggestion,
-      found.filter(({ BankRuleID }) => BankRuleID !== undefined),
+      suggestions.filter(({ BankRuleID }) => BankRuleID !== undefined),
     );
   });
 

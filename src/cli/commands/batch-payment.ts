@@ -94,11 +94,11 @@ const reverseCommand = command("reverse", "take every payment of a batch back")
   .example(`acct batch-payment reverse ${noun.example} --yes`)
   .action(async (ctx, key) => {
     const client = await ctx.client();
-    const found = await client.find(batchPayment, key);
-    const count = found.Payments.length;
-    await confirmed(ctx, `Reverse the batch of ${counted(count, "payment")} on ${found.Date}?`);
-    const gone = await client.update(batchPayment, found.BatchPaymentID, { Status: "DELETED" });
-    sayChanges(ctx, batchPayment, found, gone);
+    const batch = await client.find(batchPayment, key);
+    const count = batch.Payments.length;
+    await confirmed(ctx, `Reverse the batch of ${counted(count, "payment")} on ${batch.Date}?`);
+    const gone = await client.update(batchPayment, batch.BatchPaymentID, { Status: "DELETED" });
+    sayChanges(ctx, batchPayment, batch, gone);
     await ctx.out.record(batchPayment, gone);
   });
 

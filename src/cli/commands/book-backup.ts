@@ -224,7 +224,7 @@ export async function backupEvery(
   const { setTimeout: sleep } = await import("node:timers/promises");
   const ending = shutdownSignal(ctx.interrupted);
   const over = new AbortController();
-  const told = ending.come.then(() => over.abort());
+  const stopped = ending.come.then(() => over.abort());
   let lost = new AbortController();
   const onEnd = (error: AcctError) => {
     const isLost = error.code === "LogLost";
@@ -251,7 +251,7 @@ export async function backupEvery(
       await waitUntil(begun + every.ms, over.signal, lost.signal);
       if (lost.signal.aborted) await waitUntil(begun + pauseMinMs, over.signal);
     }
-    await told;
+    await stopped;
   } finally {
     recorder?.close();
     ending.stopListening();
@@ -369,9 +369,9 @@ export const restoreCommand = command("restore", "put a backup in the place of t
   )
   .example("acct book restore quay.2026-03-05.backup --book quay.acct")
   .example("acct book restore /mnt/backups --at 2026-03-05T14:30Z --book quay.acct")
-  .action(async (ctx, given, { force, ...which }: RestoreOptions) => {
+  .action(async (ctx, source, { force, ...which }: RestoreOptions) => {
     const path = await bookFile(ctx, "acct book restore", true);
-    const { file, log, until } = await backupAt(ctx, given, which);
+    const { file, log, until } = await backupAt(ctx, source, which);
     await versionIn(file);
     const isThere = (await occupantOf(path)) !== "nothing";
     if (ctx.flags.dryRun) {
@@ -392,17 +392,17 @@ export const restoreCommand = command("restore", "put a backup in the place of t
   });
 
 /** Returns the named backup file, or in a folder the backup that leads nearest to a moment. */
-async function backupAt(ctx: Context, given: string, { at, acceptLoss }: RestoreOptions) {
+async function backupAt(ctx: Context, folder: string, { at, acceptLoss }: RestoreOptions) {
   const { statSync } = process.getBuiltinModule("node:fs");
-  const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true;
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
   if (!isFolder) {
     if (at === undefined && acceptLoss !== true) {
-      return { file: given, log: undefined, until: undefined };
+      return { file: folder, log: undefined, until: undefined };
     }
     const flag = at === undefined ? "--accept-loss" : "--at";
     throw new UsageError("BadFlags", `${flag} is for a folder of backups.`);
   }
-  const { path, log, at: begun, until } = await newestBackup(given, at ?? ctx.clock(), acceptLoss);
+  const { path, log, at: begun, until } = await newestBackup(folder, at ?? ctx.clock(), acceptLoss);
   const time = (moment: number) => `${new Date(moment).toISOString().slice(0, 19)}Z`;
   const also = time(until) === time(begun) ? "" : ` and its log up to ${time(until)}`;
   ctx.out.say(

@@ -33,11 +33,11 @@ export const upgradeCommand = command(
     }
     const { dryRun } = ctx.flags;
     const { from, to, added, removed, kept } = await upgrade(path, deskOf(ctx), { dryRun });
-    const said = withoutPassword(path);
+    const place = withoutPassword(path);
     const lines = [
       ...removed.map((line) => `- ${line}`),
       ...added.map((line) => `+ ${line}`),
-      sentence(said, {
+      sentence(place, {
         from,
         to,
         isDone: added.length + removed.length === 0 && from === to,
@@ -45,7 +45,7 @@ export const upgradeCommand = command(
       }),
       ...(kept === undefined ? [] : [`The book before is ${kept}.`]),
     ];
-    await ctx.out.value({ path: said, from, to, kept, added, removed }, lines.join("\n"));
+    await ctx.out.value({ path: place, from, to, kept, added, removed }, lines.join("\n"));
   });
 
 function sentence(

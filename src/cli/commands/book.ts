@@ -103,9 +103,9 @@ const verifyCommand = command("verify", "check that everything in the book adds 
     const width = Math.max(...checks.map(({ count }) => String(count).length));
     const lines = checks.map(({ name, count }) => `${String(count).padStart(width)}  ${name}`);
     if (faults.length === 0) lines.push(...sinceWords(since), "Everything adds up.");
-    const said = withoutPassword(path);
-    await ctx.out.value({ path: said, checks, faults }, lines.join("\n"));
-    refuseFaults(`The book ${said}`, faults);
+    const place = withoutPassword(path);
+    await ctx.out.value({ path: place, checks, faults }, lines.join("\n"));
+    refuseFaults(`The book ${place}`, faults);
   });
 
 /** Describes the result of a verification against a seal, with the principal of its signature. */
@@ -113,12 +113,12 @@ function sinceWords(since: ReadSeal | undefined): readonly string[] {
   if (since === undefined) return [];
   const { sealed, signature } = since;
   const when = sealed === undefined ? "" : ` on ${sealed.slice(0, 10)}`;
-  const said = `What was sealed${when} stands as it was.`;
-  if (signature === undefined) return [said];
+  const sentence = `What was sealed${when} stands as it was.`;
+  if (signature === undefined) return [sentence];
   const { signer, key } = signature;
   return signer === undefined
-    ? [said, `The seal is signed with ${key}; whose that is, --allowed-signers tells.`]
-    : [said, `The seal is signed by ${signer}, with ${key}.`];
+    ? [sentence, `The seal is signed with ${key}; whose that is, --allowed-signers tells.`]
+    : [sentence, `The seal is signed by ${signer}, with ${key}.`];
 }
 
 const sealCommand = command("seal", "print the head of the hash chain, to be kept elsewhere")
@@ -210,7 +210,7 @@ const copyCommand = command("copy", "copy a book into a database, out of one, or
   .example("acct book copy 'postgres://acct@localhost/books#Quay Books' quay.acct")
   .answers("value")
   .action(async (ctx, from, to) => {
-    const said = `${withoutPassword(from)} to ${withoutPassword(to)}`;
+    const places = `${withoutPassword(from)} to ${withoutPassword(to)}`;
     if (databaseAddress(to)?.organisation !== undefined) {
       throw new UsageError(
         "BadValue",
@@ -219,7 +219,7 @@ const copyCommand = command("copy", "copy a book into a database, out of one, or
     }
     if (ctx.flags.dryRun) {
       const { organisation: own } = await bookInfo(from);
-      return ctx.out.say(`${own.Name} would be copied from ${said}.`);
+      return ctx.out.say(`${own.Name} would be copied from ${places}.`);
     }
     const copied = await copy(from, to, deskOf(ctx));
     const { name, tables, checks } = copied;
@@ -228,7 +228,7 @@ const copyCommand = command("copy", "copy a book into a database, out of one, or
     const width = Math.max(...used.map((each) => String(each.rows).length));
     const lines = used.map((each) => `${String(each.rows).padStart(width)}  ${each.table}`);
     await ctx.out.value({ name, tables, checks }, lines.join("\n"));
-    ctx.out.say(`Copied ${name} from ${said}: ${rows} rows, all equal, and everything adds up.`);
+    ctx.out.say(`Copied ${name} from ${places}: ${rows} rows, all equal, and everything adds up.`);
     sayUnlogged(ctx, copied);
   });
 

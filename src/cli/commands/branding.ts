@@ -19,11 +19,11 @@ async function themeOf(ctx: Context, name: string | undefined): Promise<Branding
   const client = await ctx.client();
   const themes = await Array.fromAsync(client.list(brandingTheme));
   themes.sort((a, b) => a.SortOrder - b.SortOrder);
-  const found =
+  const theme =
     name === undefined
       ? themes[0]
       : themes.find((each) => fold(each.Name) === fold(name) || each.BrandingThemeID === name);
-  if (found !== undefined) return found;
+  if (theme !== undefined) return theme;
   const known = themes.map((each) => each.Name).join(", ");
   throw new NotFoundError(
     "NotFound",

@@ -56,9 +56,9 @@ const showCommand = command("show", "show a budget")
       ...(from === undefined ? {} : { DateFrom: from }),
       ...(to === undefined ? {} : { DateTo: to }),
     };
-    const [found] = await client.at(budget, path, window);
-    if (found === undefined) throw new NotFoundError("NotFound", `There is no budget ${key}.`);
-    await ctx.out.record(budget, found);
+    const [record] = await client.at(budget, path, window);
+    if (record === undefined) throw new NotFoundError("NotFound", `There is no budget ${key}.`);
+    await ctx.out.record(budget, record);
   });
 
 const trackingFlag = ownFlag("tracking", "the option that it is for; type TRACKING only", {

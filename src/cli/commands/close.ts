@@ -95,13 +95,13 @@ export const closeCommand = command("close", "check a period, and lock it")
       );
     }
     const client = await ctx.client();
-    const found = await client.at(closingCheck, pathOf(closingCheck), { date: period.to });
-    const rows = found.map((each) => ({
+    const checks = await client.at(closingCheck, pathOf(closingCheck), { date: period.to });
+    const rows = checks.map((each) => ({
       ...each,
       ...(each.Status === "OPEN" && { Mend: `acct ${mends[each.Check](each, period.to)}` }),
     }));
     await ctx.out.records(shownCheck, rows);
-    if (year) await sayProfit(ctx, period);
+    if (year) await reportProfit(ctx, period);
     const open = new Set(rows.filter(({ Status }) => Status === "OPEN").map(({ Check }) => Check))
       .size;
     await lock(ctx, own, period, { year, open });
@@ -200,7 +200,7 @@ async function setLocks(
 }
 
 /** Reports the profit of the year, which is carried forward without a journal. */
-async function sayProfit(ctx: Context, { from, to }: Period): Promise<void> {
+async function reportProfit(ctx: Context, { from, to }: Period): Promise<void> {
   const client = await ctx.client();
   const { Rows = [] } = await client.report("ProfitAndLoss", {
     ...{ fromDate: from, toDate: to, described: "true" },

@@ -44,10 +44,10 @@ const removeCommand = command("remove", "take contacts out of a group")
     const { Name, ContactGroupID } = await client.find(contactGroup, key);
     const under = recordPath(contactGroup, ContactGroupID);
     for (const each of contactKeys) {
-      const found = await client.find(contact, each);
-      await client.remove(contact, found.ContactID, { under });
+      const member = await client.find(contact, each);
+      await client.remove(contact, member.ContactID, { under });
       const verb = ctx.flags.dryRun ? "would be taken" : "is";
-      ctx.out.say(`${found.Name} ${verb} out of ${Name}.`);
+      ctx.out.say(`${member.Name} ${verb} out of ${Name}.`);
     }
   });
 

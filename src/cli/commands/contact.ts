@@ -116,8 +116,8 @@ const archiveCommand = command("archive", "put contacts out of use; their record
   .example('acct contact archive "Dune Cafe"')
   .action(async (ctx, keys) => {
     const client = await ctx.client();
-    const found = await Promise.all(keys.map((key) => client.find(contact, key)));
-    const doubts = await Promise.all(found.map((each) => contactDoubt(ctx, each)));
+    const contacts = await Promise.all(keys.map((key) => client.find(contact, key)));
+    const doubts = await Promise.all(contacts.map((each) => contactDoubt(ctx, each)));
     await confirmArchive(ctx, doubts);
     await forEachRecord(ctx, contact, keys, async (key) => {
       const before = await client.find(contact, key);
@@ -175,10 +175,10 @@ async function erase(ctx: Context, key: string, options: EraseOptions): Promise<
   const { ContactID, Name } = person;
   const path = `${pathOf(erasure)}/${ContactID}`;
   await requireExtension(ctx, "Erasing a contact", "POST", `${pathOf(erasure)}/{ContactID}`);
-  const [found] = await client.at(erasure, path);
-  if (found === undefined) throw new NotFoundError("NotFound", `There is no contact ${key}.`);
-  for (const line of linesOf(found)) ctx.out.say(line);
-  const removesFiles = await fateOfFiles(ctx, found, options);
+  const [record] = await client.at(erasure, path);
+  if (record === undefined) throw new NotFoundError("NotFound", `There is no contact ${key}.`);
+  for (const line of linesOf(record)) ctx.out.say(line);
+  const removesFiles = await decideFiles(ctx, record, options);
   await confirmed(ctx, `Erase ${Name}? It cannot be taken back.`);
   const done = await client.act(erasure, path, {
     ...(removesFiles ? { parameters: { files: "true" } } : {}),
@@ -218,7 +218,7 @@ function linesOf({ Erased = [], Kept = [], KeptUntil, ...found }: Erasure): stri
  *
  * @throws UsageError where there are attachments, and no flag decides
  */
-async function fateOfFiles(
+async function decideFiles(
   ctx: Context,
   { Files = [] }: Erasure,
   { files }: EraseOptions,

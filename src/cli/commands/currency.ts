@@ -19,7 +19,7 @@ async function find(ctx: Context, key: string): Promise<Currency> {
   const client = await ctx.client();
   const where = compare(currency.fields, "Code", "==", key.toUpperCase());
   const known = currencyCodes.includes(key.toUpperCase());
-  if (known) for await (const found of client.list(currency, { where })) return found;
+  if (known) for await (const currencies of client.list(currency, { where })) return currencies;
   const unkept = unsupportedCurrency(key.toUpperCase());
   if (unkept !== undefined) throw new RefusedError("Currency", unkept);
   const add = known ? `; acct currency add ${key.toUpperCase()} adds it.` : ".";

@@ -11,10 +11,10 @@ const named = fieldsOf(employee, { except: ["Status"] });
 const { Url } = employee.fields.ExternalLink.fields;
 const flags = [fieldFlag("Url", Url, { help: "a page about them elsewhere" })];
 
-function said(given: { readonly Url?: string }): EmployeeInput {
-  const { Url } = given;
+function inputOf(flags: { readonly Url?: string }): EmployeeInput {
+  const { Url } = flags;
   return {
-    ...fieldsInOptions(employee, given),
+    ...fieldsInOptions(employee, flags),
     ...(Url === undefined ? {} : { ExternalLink: { Url } }),
   };
 }
@@ -27,14 +27,14 @@ export const employeeVerbs: readonly Child[] = [
     fields: named,
     options: { FirstName: { required: true }, LastName: { required: true } },
     flags,
-    said,
+    said: inputOf,
     examples: ["acct employee create --first-name Ana --last-name Reid"],
   }),
   updateVerb(noun, {
     about: "change an employee",
     fields: [...named, "Status"],
     flags,
-    said,
+    said: inputOf,
     notes: ["What is not given stays as it is."],
     examples: ["acct employee update Reid --status ARCHIVED"],
   }),

@@ -78,18 +78,18 @@ export const explainDocument = command("document", "a figure of a document, by i
   .example("acct explain bill:S-1111 base -o json")
   .action(async (ctx, key, figure, { all }) => {
     const { resource, id } = await findAny(ctx, key);
-    await explainAt(ctx, `${resource.plural}/${encodeURIComponent(id)}`, asked({ figure }, all), {
+    await explainAt(ctx, `${resource.plural}/${encodeURIComponent(id)}`, query({ figure }, all), {
       template: `${resource.plural}/{${resource.id}}`,
     });
   });
 
-function asked(
+function query(
   parameters: Readonly<Record<string, string | undefined>>,
   all: boolean | undefined,
 ): Record<string, string> {
-  const given = Object.entries({ ...parameters, all: all === true ? "true" : undefined });
+  const entries = Object.entries({ ...parameters, all: all === true ? "true" : undefined });
   return Object.fromEntries(
-    given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
 }
 
@@ -104,7 +104,7 @@ export const explainContact = command("contact", "why a contact owes, and is owe
   .example("acct explain contact 'Cuba Street Gifts'")
   .action(async (ctx, key, figure, { all }) => {
     const { ContactID } = await (await ctx.client()).find(contact, key);
-    await explainAt(ctx, `Contacts/${ContactID}`, asked({ figure }, all), {
+    await explainAt(ctx, `Contacts/${ContactID}`, query({ figure }, all), {
       template: "Contacts/{ContactID}",
     });
   });
@@ -117,7 +117,7 @@ export const explainItem = command("item", "the value of an item in stock, or ho
   .example("acct explain item LAMP quantity")
   .action(async (ctx, key, figure, { all }) => {
     const { ItemID } = await (await ctx.client()).find(item, key);
-    await explainAt(ctx, `Items/${ItemID}`, asked({ figure }, all), { template: "Items/{ItemID}" });
+    await explainAt(ctx, `Items/${ItemID}`, query({ figure }, all), { template: "Items/{ItemID}" });
   });
 
 // --- tax forms ---------------------------------------------------------------------------------------
@@ -153,7 +153,7 @@ async function explainBox(
 ): Promise<void> {
   const { from, to } = await periodOf(ctx, days);
   await explainAt(ctx, `Reports/${type}`, {
-    ...asked({ fromDate: from, toDate: to, row }, all),
+    ...query({ fromDate: from, toDate: to, row }, all),
     ...(draft === true ? { draft: "true" } : {}),
     ...Object.fromEntries(field),
   });
@@ -210,6 +210,6 @@ export const explain1099 = command("1099", "what a contact was paid in a box of 
     await explainAt(
       ctx,
       "Reports/TenNinetyNine",
-      asked({ reportYear, contactID: ContactID, row: box }, all),
+      query({ reportYear, contactID: ContactID, row: box }, all),
     );
   });

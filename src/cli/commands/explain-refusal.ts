@@ -34,7 +34,7 @@ export const explainRefusal = command(
     const { foreignRule } = await import("../../client/foreign-refusals.ts");
     const foreign = (message: string) =>
       last.kind === "refused" ? foreignRule(message) : undefined;
-    const found = last.faults.map(({ message, rule }) => ({
+    const rules = last.faults.map(({ message, rule }) => ({
       message,
       rule: ruleNamed(nameOfRule(rule) ?? foreign(message), last.kind),
     }));
@@ -59,7 +59,7 @@ export const explainRefusal = command(
         {
           RowType: "Section",
           Title: "",
-          Rows: found.map(({ message, rule }) => ({
+          Rows: rules.map(({ message, rule }) => ({
             RowType: "Row",
             Cells: [message, rule.id, rule.text, rule.source, rule.remedy].map((Value) => ({
               Value,
@@ -74,7 +74,7 @@ export const explainRefusal = command(
         wrapped(safeLine(words), Math.min(width ?? usualWidth, usualWidth));
       return [
         paint.strong(safeLine(`acct ${last.command}, ${when}`)),
-        ...found.flatMap(({ message, rule }) => [
+        ...rules.flatMap(({ message, rule }) => [
           "",
           ...text(message).map((line) => paint.bad(line)),
           "",

@@ -42,8 +42,8 @@ const journalCommand: Command = command("journal", "the ledger, for plain-text b
   .action(async (ctx, { format, basis, outputFile, revaluation, ...options }) => {
     const period = await periodOf(ctx, options);
     const { exportJournals } = await import("../export/export-journal.ts");
-    const asked = { ...period, format: format ?? "hledger", basis, outputFile, revaluation };
-    await exportJournals(ctx, asked);
+    const request = { ...period, format: format ?? "hledger", basis, outputFile, revaluation };
+    await exportJournals(ctx, request);
   });
 
 const recordFormats = ["csv", "json", "ndjson"] as const;
@@ -89,12 +89,12 @@ function recordsCommand(name: ExportedName): Command {
     .action(async (ctx, { format, outputFile }) => {
       const { exported } = await import("../export/exported.ts");
       const { exportRecords } = await import("../export/export-records.ts");
-      const asked = {
+      const request = {
         called: name.replaceAll("-", " "),
         format: format ?? chosenFormat(ctx),
         outputFile,
       };
-      await exportRecords(ctx, exported[name], asked);
+      await exportRecords(ctx, exported[name], request);
     });
 }
 

@@ -17,7 +17,7 @@ import {
   makeNewBook,
   type NewBookOptions,
   refuseExisting,
-  sayNewBook,
+  reportNewBook,
 } from "../connection/make-book.ts";
 import { defaultBook } from "../context/config.ts";
 import type { Context } from "../context/context.ts";
@@ -99,9 +99,9 @@ async function init(ctx: Context, options: NewBookOptions): Promise<void> {
     return;
   }
   await makeNewBook(ctx, path, newBook);
-  sayNewBook(ctx, path, newBook, folder);
-  const said = withoutPassword(path);
-  await ctx.out.value({ path: said, name: newBook.name, country: newBook.country }, said);
+  reportNewBook(ctx, path, newBook, folder);
+  const shown = withoutPassword(path);
+  await ctx.out.value({ path: shown, name: newBook.name, country: newBook.country }, shown);
 }
 
 /** Returns the path of a new book in a folder of books: a file named after the organisation. */
@@ -145,7 +145,7 @@ async function makeSample(ctx: Context, path: string, country?: Country): Promis
     return;
   }
   await makeDemo(path, country);
-  const said = withoutPassword(path);
-  ctx.out.say(`Made the sample company at ${said}.`);
-  await ctx.out.value({ path: said }, said);
+  const place = withoutPassword(path);
+  ctx.out.say(`Made the sample company at ${place}.`);
+  await ctx.out.value({ path: place }, place);
 }

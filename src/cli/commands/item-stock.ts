@@ -29,7 +29,7 @@ import { command } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
 import type { LineItemInput } from "../values/line-flag.ts";
 import { parseValue } from "../values/value.ts";
-import { isTried, ownContact } from "./quick-entry.ts";
+import { ownContact, tryAsPlan } from "./quick-entry.ts";
 
 const countColumns = {
   Code: { names: ["Code", "ItemCode", "Item", "SKU"], field: text({ max: 30 }) },
@@ -301,7 +301,7 @@ async function post(
     return number;
   };
   if (dryRun && plan === undefined) {
-    await isTried(ctx, async (at) => void (await make(at)));
+    await tryAsPlan(ctx, async (at) => void (await make(at)));
     return;
   }
   if (isAsked || (input && !yes)) {

@@ -58,23 +58,23 @@ const flags = [
  * Builds the two detail objects of an item from the flags; an object without any flag is left out.
  */
 function inputFrom(options: DetailOptions): ItemInput {
-  const SalesDetails = given({
+  const SalesDetails = withoutUnset({
     UnitPrice: options.unitPrice,
     AccountCode: options.salesAccount,
     TaxType: options.salesTax,
   });
-  const PurchaseDetails = given({
+  const PurchaseDetails = withoutUnset({
     UnitPrice: options.purchasePrice,
     AccountCode: options.purchaseAccount,
     TaxType: options.purchaseTax,
     COGSAccountCode: options.cogsAccount,
   });
-  return { ...fieldsInOptions(item, options), ...given({ SalesDetails, PurchaseDetails }) };
+  return { ...fieldsInOptions(item, options), ...withoutUnset({ SalesDetails, PurchaseDetails }) };
 }
 
-function given<T extends object>(values: T): T | undefined {
-  const held = Object.entries(values).filter(([, value]) => value !== undefined);
-  return held.length === 0 ? undefined : (Object.fromEntries(held) as T);
+function withoutUnset<T extends object>(values: T): T | undefined {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+  return entries.length === 0 ? undefined : (Object.fromEntries(entries) as T);
 }
 
 const noun = nounOf(item);
@@ -101,12 +101,12 @@ export const itemVerbs: readonly Child[] = [
     flags,
     said: inputFrom,
     // The service replaces details as a whole, so unchanged fields are sent with their old values.
-    sent: async (_, found, input) => ({
-      Code: found.Code,
+    sent: async (_, item, input) => ({
+      Code: item.Code,
       ...input,
-      ...(input.SalesDetails && { SalesDetails: { ...found.SalesDetails, ...input.SalesDetails } }),
+      ...(input.SalesDetails && { SalesDetails: { ...item.SalesDetails, ...input.SalesDetails } }),
       ...(input.PurchaseDetails && {
-        PurchaseDetails: { ...found.PurchaseDetails, ...input.PurchaseDetails },
+        PurchaseDetails: { ...item.PurchaseDetails, ...input.PurchaseDetails },
       }),
     }),
     notes: ["What is not given stays as it is."],

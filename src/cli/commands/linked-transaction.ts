@@ -62,11 +62,11 @@ async function targetOf(ctx: Context, ends: Ends): Promise<LinkedTransactionInpu
   const key: ContactKey | undefined = contact === undefined ? undefined : { Name: contact };
   const ContactID = key && (await contactId(await ctx.client(), key));
   if (invoice === undefined) return ContactID === undefined ? {} : { ContactID };
-  const found = await findDocument(ctx, "ACCREC", invoice);
+  const document = await findDocument(ctx, "ACCREC", invoice);
   return {
     ...(ContactID === undefined ? {} : { ContactID }),
-    TargetTransactionID: found.InvoiceID,
-    ...(invoiceLine === undefined ? {} : { TargetLineItemID: lineOf(found, invoiceLine) }),
+    TargetTransactionID: document.InvoiceID,
+    ...(invoiceLine === undefined ? {} : { TargetLineItemID: lineOf(document, invoiceLine) }),
   };
 }
 

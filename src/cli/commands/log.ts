@@ -82,10 +82,10 @@ async function recordId(ctx: Context, text: string): Promise<string> {
   }
   const client = await ctx.client();
   for (const resource of named) {
-    const found = await client.find(resource, text).catch((error: unknown) => {
+    const record = await client.find(resource, text).catch((error: unknown) => {
       if (!(error instanceof NotFoundError)) throw error;
     });
-    if (found !== undefined) return idOf(resource, found);
+    if (record !== undefined) return idOf(resource, record);
   }
   throw new NotFoundError("NotFound", `There is no record ${text}; NOUN:KEY says of which kind.`);
 }
@@ -109,9 +109,9 @@ const show = command("show", "show one operation in full")
 async function operationNamed(ctx: Context, key: string | undefined): Promise<Operation> {
   const client = await ctx.client();
   if (key === undefined) return lastOperation(client);
-  const [found] = await client.at(operation, `${pathOf(operation)}/${encodeURIComponent(key)}`);
-  if (found === undefined) throw new NotFoundError("NotFound", `There is no operation ${key}.`);
-  return found;
+  const [match] = await client.at(operation, `${pathOf(operation)}/${encodeURIComponent(key)}`);
+  if (match === undefined) throw new NotFoundError("NotFound", `There is no operation ${key}.`);
+  return match;
 }
 
 async function lastOperation(client: Client): Promise<Operation> {

@@ -39,8 +39,8 @@ const form: LineForm<typeof typedFields> = {
  */
 export function parseJournalLine(text: string): JournalLineInput {
   const { Debit, Credit, ...line } = readLine(text, form);
-  const given = [line.LineAmount, Debit, Credit].filter((each) => each !== undefined);
-  if (given.length > 1) {
+  const amounts = [line.LineAmount, Debit, Credit].filter((each) => each !== undefined);
+  if (amounts.length > 1) {
     throw new UsageError("BadLine", "--line: give one of amount, debit and credit.");
   }
   const LineAmount = Debit ?? (Credit === undefined ? undefined : (-Credit as Cents));
@@ -142,12 +142,12 @@ interface SeriesOptions {
 /** Returns the fields of a journal series that the options give; undefined where there are none. */
 function seriesOf(options: SeriesOptions): Partial<JournalSeries> | undefined {
   const { over: Months, prepaymentAccount } = options;
-  const given = {
+  const input = {
     ...fieldsInOptions(journalSeries, options),
     ...(Months !== undefined && { Months }),
     ...(prepaymentAccount !== undefined && { PrepaymentAccount: { Code: prepaymentAccount } }),
   };
-  const { ReverseOn, Every, Times, Until, PrepaymentAccount } = given as Partial<JournalSeries>;
+  const { ReverseOn, Every, Times, Until, PrepaymentAccount } = input as Partial<JournalSeries>;
   const series = { ReverseOn, Months, Every, Times, Until, PrepaymentAccount };
   return Object.values(series).some((each) => each !== undefined) ? series : undefined;
 }
@@ -178,9 +178,9 @@ async function postSeries(ctx: Context, input: Partial<JournalSeries>): Promise<
 }
 
 function readMonths(text: string): number {
-  const found = /^(\d{1,3})( ?months?)?$/i.exec(text.trim());
-  const months = Number(found?.[1]);
-  if (found !== null && months >= 2 && months <= seriesMax) return months;
+  const match = /^(\d{1,3})( ?months?)?$/i.exec(text.trim());
+  const months = Number(match?.[1]);
+  if (match !== null && months >= 2 && months <= seriesMax) return months;
   throw new UsageError(
     "BadValue",
     `--over is a number of months, from 2 to ${seriesMax}, not '${text}'.`,
@@ -201,13 +201,13 @@ function transitionCommand(
     )
     .action(async (ctx, key) => {
       const client = await ctx.client();
-      const found = await client.find(manualJournal, key);
+      const journal = await client.find(manualJournal, key);
       if (asks) {
-        const what = `${found.Narration} of ${found.Date}`;
+        const what = `${journal.Narration} of ${journal.Date}`;
         await confirmed(ctx, `${verb === "void" ? "Void" : "Delete"} ${what}?`);
       }
-      const after = await client.update(manualJournal, found.ManualJournalID, { Status });
-      sayChanges(ctx, manualJournal, found, after);
+      const after = await client.update(manualJournal, journal.ManualJournalID, { Status });
+      sayChanges(ctx, manualJournal, journal, after);
       await ctx.out.record(manualJournal, after);
     });
 }

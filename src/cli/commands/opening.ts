@@ -16,7 +16,7 @@ import { fileFlag, inputOf } from "../framework/input.ts";
 
 async function current(ctx: Context): Promise<OpeningBalance | undefined> {
   const client = await ctx.client();
-  for await (const found of client.list(openingBalance)) return found;
+  for await (const balances of client.list(openingBalance)) return balances;
   return undefined;
 }
 

@@ -141,14 +141,14 @@ const reverseCommand = command("reverse", "take a payment back")
   .example("acct payment reverse INV-0203 --yes")
   .action(async (ctx, key) => {
     const client = await ctx.client();
-    const found = await paymentNamed(ctx, key);
-    const of = found.Invoice?.InvoiceNumber ?? found.Invoice?.InvoiceID ?? "its document";
+    const record = await paymentNamed(ctx, key);
+    const of = record.Invoice?.InvoiceNumber ?? record.Invoice?.InvoiceID ?? "its document";
     await confirmed(
       ctx,
-      `Reverse the payment of ${amountText(found.Amount, found.CurrencyCode)} of ${of} on ${found.Date}?`,
+      `Reverse the payment of ${amountText(record.Amount, record.CurrencyCode)} of ${of} on ${record.Date}?`,
     );
-    const reversed = await client.update(payment, found.PaymentID, { Status: "DELETED" });
-    sayChanges(ctx, payment, found, reversed);
+    const reversed = await client.update(payment, record.PaymentID, { Status: "DELETED" });
+    sayChanges(ctx, payment, record, reversed);
     await ctx.out.record(payment, reversed);
   });
 

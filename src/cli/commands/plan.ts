@@ -21,8 +21,8 @@ const show = command("show", "what a plan would do")
   .example("acct plan show tea.plan")
   .example("acct plan show tea.plan -o json")
   .action(async (ctx: Context, file: string, { summary }) => {
-    const read = await readPlanFile(file);
-    const { known = read, signature } = await checked(ctx, read);
+    const made = await readPlanFile(file);
+    const { known = made, signature } = await checked(ctx, made);
     if (formats[ctx.flags.output].isLaidOut && ctx.flags.columns === undefined) {
       return ctx.out.page(async ({ width, timezone }) =>
         planText(known, { width, timezone: await timezone?.(), signature, summary }).split("\n"),
@@ -39,7 +39,7 @@ const show = command("show", "what a plan would do")
  */
 async function checked(
   ctx: Context,
-  read: Plan,
+  made: Plan,
 ): Promise<{ readonly known?: Plan; readonly signature: string }> {
   try {
     const place = ctx.target();
@@ -48,7 +48,7 @@ async function checked(
     const { send } = await ctx.client();
     const { planAnswered } = await import("../../client/planning.ts");
     const path = `${pathOf(plan)}/Check`;
-    const known = await planAnswered(send, path, { body: read, isOffered: true });
+    const known = await planAnswered(send, path, { body: made, isOffered: true });
     return { known, signature: "checked, the plan is as it was made" };
   } catch (error) {
     if (!(error instanceof AcctError)) throw error;
@@ -69,10 +69,10 @@ const approve = command("approve", "agree to a plan that waits for you")
   .writes({ isPlanned: false })
   .example("acct plan approve tea.plan")
   .action(async (ctx: Context, file: string) => {
-    const read = await readPlanFile(file);
-    await confirmed(ctx, `It ${planSummary(read)}. Approve it?`);
+    const made = await readPlanFile(file);
+    await confirmed(ctx, `It ${planSummary(made)}. Approve it?`);
     const client = await ctx.client();
-    await client.act(plan, `${pathOf(plan)}/Approve`, { takes: plan, input: read });
+    await client.act(plan, `${pathOf(plan)}/Approve`, { takes: plan, input: made });
     ctx.out.say(`${ctx.flags.dryRun ? "It would be approved" : "Approved"}.`);
   });
 

@@ -2,7 +2,7 @@
 import { UsageError } from "../../resources/errors.ts";
 import { boolean, resource, text } from "../../resources/field.ts";
 import { readId } from "../../resources/scalar.ts";
-import { expectHeld } from "../connection/book-path.ts";
+import { expectOrganisation } from "../connection/book-path.ts";
 import { describePath, exists } from "../connection/choose-target.ts";
 import {
   type Config,
@@ -66,9 +66,9 @@ const showCommand = command("show", "what a profile stands for")
   .answers(named)
   .optionalArgument("NAME", "profile; the default one when not given", { live: "profile" })
   .example("acct profile show shop")
-  .action(async (ctx, given) => {
+  .action(async (ctx, key) => {
     const config = readConfig(ctx.env);
-    const name = given ?? ctx.flags.profile ?? config.defaultProfile;
+    const name = key ?? ctx.flags.profile ?? config.defaultProfile;
     if (name === undefined) {
       throw new UsageError("NoProfile", "There is no default profile; name one.");
     }
@@ -90,8 +90,8 @@ const addCommand = command("add", "give a book or a service a name")
     if (Object.hasOwn(readConfig(ctx.env).profiles, name)) {
       throw new UsageError("NameTaken", `There is a profile ${name} already.`);
     }
-    const found = await profileFrom(ctx);
-    const profile = ctx.flags.readOnly ? { ...found, readOnly: true } : found;
+    const own = await profileFrom(ctx);
+    const profile = ctx.flags.readOnly ? { ...own, readOnly: true } : own;
     if (ctx.flags.dryRun) return ctx.out.say(`The profile ${name} would be added.`);
     await writeConfig(ctx.env, (config) => {
       const isFirst = Object.keys(config.profiles).length === 0;
@@ -127,14 +127,14 @@ async function profileFrom(ctx: Context): Promise<Profile> {
       const message = `There is no book at ${place.path}: make one with acct init --book ${place.path}.`;
       throw new UsageError("NoBook", message);
     }
-    await expectHeld(place);
+    await expectOrganisation(place);
     return { book: place.path };
   }
   (await import("../../client/transport/http.ts")).readBaseUrl(place.baseUrl);
   const before = like === undefined ? {} : profileNamed(readConfig(ctx.env), like);
   if (tenant === undefined) return { ...before, baseUrl: place.baseUrl };
-  const found = await organisationOf(ctx, tenant);
-  return { ...before, baseUrl: place.baseUrl, tenant: found.id, organisation: found.name };
+  const own = await organisationOf(ctx, tenant);
+  return { ...before, baseUrl: place.baseUrl, tenant: own.id, organisation: own.name };
 }
 
 /** Finds an organisation of the service by name or id. */

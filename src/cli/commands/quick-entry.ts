@@ -165,11 +165,11 @@ async function book<R extends Resource>(
   const { input: isAsked, yes, dryRun, plan } = ctx.flags;
   const make = async (at: Context) => createRecords(at, resource, [await inputIn(at, at.out.say)]);
   if (dryRun && plan === undefined) {
-    if (!(await isTried(ctx, make))) await make(ctx);
+    if (!(await tryAsPlan(ctx, make))) await make(ctx);
     return;
   }
   if (isAsked && !yes && !dryRun) {
-    await isTried(ctx, async (at) => {
+    await tryAsPlan(ctx, async (at) => {
       const tried = await (await at.client()).create(resource, await inputIn(at, () => undefined));
       for (const line of shown(tried)) ctx.out.say(line);
     });
@@ -179,7 +179,7 @@ async function book<R extends Resource>(
 }
 
 /** Runs work as a plan that is discarded; false where the service does not support plans. */
-export async function isTried(
+export async function tryAsPlan(
   ctx: Context,
   work: (at: Context) => Promise<void>,
 ): Promise<boolean> {

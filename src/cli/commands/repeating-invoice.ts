@@ -42,7 +42,7 @@ interface When {
 }
 
 function scheduled<O extends When>(options: O): O & Partial<Pick<RepeatingInvoice, "Schedule">> {
-  const said: [string, unknown][] = [
+  const entries: [string, unknown][] = [
     ["Period", options.every],
     ["Unit", options.unit],
     ["StartDate", options.startDate],
@@ -51,7 +51,7 @@ function scheduled<O extends When>(options: O): O & Partial<Pick<RepeatingInvoic
     ["DueDateType", options.dueDateType],
   ];
   const Schedule: InputOf<typeof scheduleFields> = Object.fromEntries(
-    said.filter(([, value]) => value !== undefined),
+    entries.filter(([, value]) => value !== undefined),
   );
   return Object.keys(Schedule).length === 0 ? options : ({ ...options, Schedule } as O);
 }
@@ -102,9 +102,9 @@ async function run(ctx: Context): Promise<void> {
   const made = runs.filter(({ InvoiceID }) => InvoiceID !== undefined).length;
   const verb = ctx.flags.dryRun ? "would be" : made === 1 ? "is" : "are";
   ctx.out.say(`${counted(made, "document")} ${verb} made.`);
-  const held = runs.length - made;
-  if (held > 0) {
-    ctx.out.say(`${held} could not be made; see why above. Each is tried again next time.`);
+  const waiting = runs.length - made;
+  if (waiting > 0) {
+    ctx.out.say(`${waiting} could not be made; see why above. Each is tried again next time.`);
   }
 }
 

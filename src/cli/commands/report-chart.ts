@@ -39,18 +39,18 @@ export function checkChart({ flags }: Context, { chart, title }: ReportDescripti
  * Draws the chart of a report. A report that supports periods but was asked for none is read by
  * month or week over the requested days, so that each bar is a column of it.
  *
- * @param asked  parameters of the report
+ * @param parameters  parameters of the report
  */
 export async function showChart(
   ctx: Context,
   description: ReportDescription,
-  asked: ChartFlags,
+  parameters: ChartFlags,
   read: (asked: ChartFlags) => Promise<Report>,
 ): Promise<void> {
   const { chart: described, title } = description;
   if (described === undefined) return;
-  const stepped = chartColumns(described, asked, ctx.today());
-  const report = await read(stepped?.asked ?? asked);
+  const stepped = chartColumns(described, parameters, ctx.today());
+  const report = await read(stepped?.asked ?? parameters);
   const { BaseCurrency } = await ownOrganisation(ctx);
   const drawn = chartOf(report, BaseCurrency);
   if (drawn === undefined) {
@@ -67,8 +67,8 @@ export async function showChart(
     charts: [{ ...drawn, title: titles.join(", "), isSum }],
     table: async () => {
       if (stepped === undefined) return reportTable(report);
-      const hasDays = asked.fromDate !== undefined || asked.toDate !== undefined;
-      return hasDays ? reportTable(await read(asked)) : { ...reportTable(report), titles };
+      const hasDays = parameters.fromDate !== undefined || parameters.toDate !== undefined;
+      return hasDays ? reportTable(await read(parameters)) : { ...reportTable(report), titles };
     },
   });
 }
@@ -91,16 +91,16 @@ interface Stepped {
  */
 export function chartColumns(
   { steps }: ReportChart,
-  asked: ChartFlags,
+  query: ChartFlags,
   today: string,
 ): Stepped | undefined {
-  const isSettled = Object.keys(asked).some((name) => /^(periods|timeframe|tracking)/.test(name));
+  const isSettled = Object.keys(query).some((name) => /^(periods|timeframe|tracking)/.test(name));
   if (steps === undefined || isSettled) return undefined;
-  const range = rangeOf(steps, asked, today);
+  const range = rangeOf(steps, query, today);
   const weeks = Math.ceil((daysBetween(range.from, range.to) + 1) / 7);
   if (steps === "WEEK" && weeks <= weeksMax) {
     const { from: fromDate, to: toDate } = range;
-    return { asked: { ...asked, fromDate, toDate, timeframe: "WEEK" }, isWider: false };
+    return { asked: { ...query, fromDate, toDate, timeframe: "WEEK" }, isWider: false };
   }
   const months = monthsIn(range);
   const timeframe =
@@ -113,7 +113,7 @@ export function chartColumns(
   const end = endOfMonth(range.to);
   return {
     asked: {
-      ...asked,
+      ...query,
       fromDate: last,
       toDate: end,
       ...(count > 1 && { periods: String(count - 1) }),

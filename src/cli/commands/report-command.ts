@@ -30,7 +30,7 @@ import { trackingOf } from "./report-tracking.ts";
 type Parameters = Readonly<Record<string, string | undefined>>;
 
 /** Returns the parameters that have a value. */
-export function given(parameters: Parameters): Record<string, string> {
+export function withoutUnset(parameters: Parameters): Record<string, string> {
   const entries = Object.entries(parameters).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as Record<string, string>;
 }
@@ -54,7 +54,7 @@ export function reportCommand(name: ReportName): Command {
     ["accountID", account],
   ] as const;
   const { command: word = name, summary = report.title, examples = [] } = report;
-  const asked = named.find(([parameter]) => parameter in report.parameters);
+  const reference = named.find(([parameter]) => parameter in report.parameters);
   let builder = command(word, summary)
     .answers("report")
     .alias(...(report.aliases ?? []))
@@ -76,12 +76,12 @@ export function reportCommand(name: ReportName): Command {
         });
       });
   }
-  if (asked === undefined)
+  if (reference === undefined)
     return builder.action((ctx, options) => show(ctx, name, report, options));
-  const [parameter, resource] = asked;
+  const [parameter, resource] = reference;
   return builder.key(resource).action(async (ctx, key, options) => {
-    const found = await (await ctx.client()).find<Resource>(resource, key);
-    await show(ctx, name, report, options, { [parameter]: idOf(resource, found) });
+    const record = await (await ctx.client()).find<Resource>(resource, key);
+    await show(ctx, name, report, options, { [parameter]: idOf(resource, record) });
   });
 }
 
@@ -102,13 +102,13 @@ export async function reportParameters(
   report: ReportDescription,
   options: ReportOptions,
 ): Promise<Record<string, string>> {
-  const asked = given({
-    ...(await daysAsked(ctx, report, options)),
-    ...(await trackingAsked(ctx, report, options)),
-    ...ownAsked(report, options),
+  const query = withoutUnset({
+    ...(await dayParameters(ctx, report, options)),
+    ...(await trackingParameters(ctx, report, options)),
+    ...ownValues(report, options),
     layout: options.layout,
   });
-  return { ...asked, ...(await stepAsked(ctx, report, options, asked)), ...presetsOf(report) };
+  return { ...query, ...(await stepParameter(ctx, report, options, query)), ...presetsOf(report) };
 }
 
 /**
@@ -116,20 +116,20 @@ export async function reportParameters(
  *
  * @throws UsageError where columns would overlap, or the days match no timeframe
  */
-async function stepAsked(
+async function stepParameter(
   ctx: Context,
   { parameters }: ReportDescription,
   { period }: ReportOptions,
-  asked: Readonly<Record<string, string>>,
+  query: Readonly<Record<string, string>>,
 ): Promise<Record<string, string>> {
   const isRanged = "fromDate" in parameters;
-  if (!("timeframe" in parameters) || (!isRanged && (period === undefined || !asked.periods))) {
+  if (!("timeframe" in parameters) || (!isRanged && (period === undefined || !query.periods))) {
     return {};
   }
   const days = isRanged
-    ? { from: asked.fromDate, to: asked.toDate }
+    ? { from: query.fromDate, to: query.toDate }
     : await periodOf(ctx, { period });
-  const timeframe = asked.timeframe as Timeframe | "WEEK" | undefined;
+  const timeframe = query.timeframe as Timeframe | "WEEK" | undefined;
   if (days.from === undefined && days.to === undefined) return {};
   const range = reportRange(days.from, days.to, ctx.today());
   const own = timeframeOf(range);
@@ -142,7 +142,7 @@ async function stepAsked(
       `--timeframe ${timeframe} is shorter than ${spanName(range)}, so that columns would share days; ${instead}.`,
     );
   }
-  if (asked.periods === undefined) return {};
+  if (query.periods === undefined) return {};
   if (own !== undefined) return { timeframe: own };
   const longer = timeframes.find((each) => !areOverlapping(range, each));
   throw new UsageError(
@@ -237,7 +237,7 @@ async function show(
 ): Promise<void> {
   const charts = options.chart === true ? await import("./report-chart.ts") : undefined;
   charts?.checkChart(ctx, report);
-  const asked = given({
+  const query = withoutUnset({
     ...parameters,
     ...(await reportParameters(ctx, report, options)),
     ...(charts === undefined && options.layout === undefined ? layoutFor(ctx) : {}),
@@ -245,8 +245,8 @@ async function show(
   const client = await ctx.client();
   const read = async (of: Readonly<Record<string, string>>) =>
     withBasis(await client.report(name, of), of);
-  if (charts !== undefined) return charts.showChart(ctx, report, asked, read);
-  await ctx.out.report(await read(asked));
+  if (charts !== undefined) return charts.showChart(ctx, report, query, read);
+  await ctx.out.report(await read(query));
 }
 
 /**
@@ -259,7 +259,7 @@ function withBasis(report: Report, { paymentsOnly }: Readonly<Record<string, str
 }
 
 /** Returns the days of a range, or the as-at day of a report. */
-async function daysAsked(
+async function dayParameters(
   ctx: Context,
   { parameters }: ReportDescription,
   options: ReportOptions,
@@ -279,7 +279,7 @@ async function dayOf(ctx: Context, { date, period }: ReportOptions): Promise<str
   return (await periodOf(ctx, { period })).to;
 }
 
-async function trackingAsked(
+async function trackingParameters(
   ctx: Context,
   { parameters }: ReportDescription,
   { trackingCategory, trackingOption }: ReportOptions,
@@ -297,7 +297,7 @@ async function trackingAsked(
 }
 
 /** Returns the parameters whose flags are passed on unchanged. */
-function ownAsked({ parameters, spelt }: ReportDescription, options: ReportOptions): Parameters {
+function ownValues({ parameters, spelt }: ReportDescription, options: ReportOptions): Parameters {
   const own = Object.keys(parameters).filter(
     (name) => common[name] === undefined && name !== "date" && !name.startsWith("tracking"),
   );

@@ -6,7 +6,7 @@ import { NotFoundError } from "../../resources/errors.ts";
 import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { type PeriodOptions, periodFlags, periodOf } from "../shared/filters.ts";
-import { given, trackingOption } from "./report-command.ts";
+import { trackingOption, withoutUnset } from "./report-command.ts";
 import { trackingOf } from "./report-tracking.ts";
 
 interface LedgerOptions extends PeriodOptions {
@@ -22,7 +22,7 @@ async function show(
 ): Promise<void> {
   const { from, to } = await periodOf(ctx, options);
   const [first, second] = await trackingOf(ctx, undefined, options.trackingOption);
-  const asked = given({
+  const parameters = withoutUnset({
     ...own,
     fromDate: from,
     toDate: to,
@@ -31,7 +31,7 @@ async function show(
     trackingOptionID1: first?.optionId,
     trackingOptionID2: second?.optionId,
   });
-  await ctx.out.records(accountTransaction, transactionsOf(await ctx.client(), asked));
+  await ctx.out.records(accountTransaction, transactionsOf(await ctx.client(), parameters));
 }
 
 const undoneHelp = ledgerParameters.undone.help;
@@ -65,8 +65,8 @@ export const accountTransactions = command(
 
 async function named(ctx: Context, key: string) {
   const client = await ctx.client();
-  const found = await client.find(account, key);
-  if (found.Status !== "DELETED") return found;
+  const record = await client.find(account, key);
+  if (record.Status !== "DELETED") return record;
   throw new NotFoundError("NotFound", `There is no account ${key}.`);
 }
 

@@ -11,7 +11,7 @@ import { confirmed, requireExtension } from "../framework/confirm.ts";
 import { PartlyDoneError } from "../render/error.ts";
 import { readAddresses } from "../shared/email-verb.ts";
 import { type PeriodOptions, periodFlags, periodOf } from "../shared/filters.ts";
-import { given, layoutFor } from "./report-command.ts";
+import { layoutFor, withoutUnset } from "./report-command.ts";
 
 const path = "/Extensions/Statements/{ContactID}";
 const pathOf = ({ ContactID }: Pick<Contact, "ContactID">) =>
@@ -69,21 +69,21 @@ export const statementCommand = command(
     const client = await ctx.client();
     if (sends) await requireExtension(ctx, "Sending statements", "POST", `${path}/Email`);
     if (all) return sendAll(ctx, days, message);
-    const found = await client.find(contact, key ?? "");
-    if (sends) return sayResult(ctx, found, await send(ctx, found, days, message));
+    const match = await client.find(contact, key ?? "");
+    if (sends) return sayResult(ctx, match, await send(ctx, match, days, message));
     if (!saves) {
       const report = await client.report("Statement", {
-        contactID: found.ContactID,
+        contactID: match.ContactID,
         ...days,
-        ...given({ ...layoutFor(ctx), ...presetsOf({}) }),
+        ...withoutUnset({ ...layoutFor(ctx), ...presetsOf({}) }),
       });
       return ctx.out.report(report);
     }
     await requireExtension(ctx, "Printing statements", "GET", path);
     const { savePrinted } = await import("../shared/save-file.ts");
-    const name = fileName(`Statement ${found.Name} ${lastDay(ctx, days)}`, found.ContactID, "pdf");
+    const name = fileName(`Statement ${match.Name} ${lastDay(ctx, days)}`, match.ContactID, "pdf");
     await savePrinted(ctx, name, { outputFile, force }, (onMissing) =>
-      client.printedAt(pathOf(found), "statement", { parameters: days, onMissing }),
+      client.printedAt(pathOf(match), "statement", { parameters: days, onMissing }),
     );
   });
 
@@ -98,7 +98,7 @@ async function daysOf(ctx: Context, options: PeriodOptions & { date?: string | u
   }
   // The date is always sent, since today may be another day in the time zone of the book.
   if (from === undefined && to === undefined) return { date: options.date ?? ctx.today() };
-  return given({ fromDate: from, toDate: to });
+  return withoutUnset({ fromDate: from, toDate: to });
 }
 
 interface Words {
@@ -110,8 +110,8 @@ async function send(ctx: Context, contact: Contact, days: Days, words: Words) {
   const client = await ctx.client();
   const { To, Message } = words;
   const input = { ...(To && { To }), ...(Message && { Message }) };
-  const asked = { takes: email, input, parameters: days };
-  const [kept] = await client.act(email, `${pathOf(contact)}/Email`, asked);
+  const request = { takes: email, input, parameters: days };
+  const [kept] = await client.act(email, `${pathOf(contact)}/Email`, request);
   return kept;
 }
 
@@ -139,7 +139,7 @@ async function sendAll(ctx: Context, days: Days, words: Words): Promise<void> {
     "sent before": 0,
     archived: 0,
   };
-  for (const each of await owing(ctx, date)) {
+  for (const each of await debtors(ctx, date)) {
     if (each.ContactStatus === "ARCHIVED") left.archived += 1;
     else if (!each.EmailAddress) left["no address"] += 1;
     else if (await wasSent(ctx, each, days, date)) left["sent before"] += 1;
@@ -167,7 +167,7 @@ async function sendAll(ctx: Context, days: Days, words: Words): Promise<void> {
 }
 
 /** Returns the customers with a balance due on a day. */
-async function owing(ctx: Context, date: string): Promise<Contact[]> {
+async function debtors(ctx: Context, date: string): Promise<Contact[]> {
   const client = await ctx.client();
   const { Rows = [] } = await client.report("AgedReceivables", { date });
   const ids = Rows.flatMap(({ Rows: own = [] }) => own).flatMap(({ Cells = [] }) => {

@@ -14,7 +14,7 @@ import { confirmed } from "../framework/confirm.ts";
 import { rowsOfContacts } from "../render/tax-report.ts";
 import { type PeriodOptions, periodFlags, periodOf } from "../shared/filters.ts";
 import { parseValue } from "../values/value.ts";
-import { given, layoutFor } from "./report-command.ts";
+import { layoutFor, withoutUnset } from "./report-command.ts";
 
 type TaxField = NonNullable<Input<typeof taxReport>["Fields"]>[number];
 
@@ -96,7 +96,7 @@ async function makeReturn(
     );
   }
   if (withdraw === true) {
-    const why = reason === undefined ? await askReason(ctx) : said(reason);
+    const why = reason === undefined ? await askReason(ctx) : requireReason(reason);
     return withdrawLast(ctx, ReportType, named, why);
   }
   if (markSent !== undefined) {
@@ -109,8 +109,8 @@ async function makeReturn(
   await checkBoxes(ReportType, Fields ?? []);
   const { from, to } = await periodOf(ctx, options);
   const client = await ctx.client();
-  const asked = {
-    ...given({ fromDate: from, toDate: to }),
+  const parameters = {
+    ...withoutUnset({ fromDate: from, toDate: to }),
     ...(simpler === true && { simpler: "true" }),
     ...(detail === true && { detail: "true" }),
     ...Object.fromEntries((Fields ?? []).map(({ FieldID, Value }) => [FieldID, Value])),
@@ -119,7 +119,7 @@ async function makeReturn(
     if (detail === true) {
       throw new UsageError("BadFlags", "What is published has no --detail; look at it before.");
     }
-    const draft = await client.report(ReportType, asked);
+    const draft = await client.report(ReportType, parameters);
     const days = daysOf(draft);
     await confirmed(
       ctx,
@@ -136,7 +136,7 @@ async function makeReturn(
       return showReturn(ctx, made.ReportID ?? "");
     }
   }
-  await showReturn(ctx, ReportType, asked);
+  await showReturn(ctx, ReportType, parameters);
 }
 
 /**
@@ -170,16 +170,16 @@ function daysOf({ Attributes = [] }: Report) {
  *
  * @throws UsageError where it is empty
  */
-function said(reason: string): string {
+function requireReason(reason: string): string {
   if (reason.trim() !== "") return reason.trim();
   throw new UsageError("MissingValue", "Say why it is withdrawn: --reason TEXT.");
 }
 
 async function askReason(ctx: Context): Promise<string> {
-  if (!ctx.flags.input) return said("");
+  if (!ctx.flags.input) return requireReason("");
   const { terminalQuestions } = await import("../framework/questions.ts");
   const ask = await terminalQuestions(ctx);
-  return ask.text({ message: "Why is it withdrawn?", read: said });
+  return ask.text({ message: "Why is it withdrawn?", read: requireReason });
 }
 
 const nameOf = (type: ReturnType) => taxReturns[type].title.replace(/ Return$/, "");
@@ -254,7 +254,7 @@ const isWithdrawn = ({ ReportName = "" }: { readonly ReportName?: string | undef
 async function showReturn(ctx: Context, name: string, parameters: Record<string, string> = {}) {
   const report = await (await ctx.client()).report(name, {
     ...parameters,
-    ...given({ described: "true", ...layoutFor(ctx) }),
+    ...withoutUnset({ described: "true", ...layoutFor(ctx) }),
   });
   await ctx.out.report(report);
 }
@@ -289,7 +289,7 @@ export const tenNinetyNine = command("1099", "what a US organisation paid to who
   )
   .example("acct report 1099 --year 2025")
   .action(async (ctx, { year }) => {
-    const asked = given({ reportYear: year === undefined ? undefined : String(year) });
+    const asked = withoutUnset({ reportYear: year === undefined ? undefined : String(year) });
     const reports = await (await ctx.client()).reports("TenNinetyNine", {
       ...asked,
       described: "true",

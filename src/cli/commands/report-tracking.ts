@@ -52,17 +52,17 @@ function same(text: string | undefined, key: string): boolean {
 function categoryNamed(known: readonly TrackingCategory[], key: string): TrackingCategory {
   const category = known.find((each) => same(each.Name, key) || same(each.TrackingCategoryID, key));
   if (category !== undefined) return category;
-  const meant = didYouMean(
+  const suggestion = didYouMean(
     key,
     known.map(({ Name }) => Name),
   );
-  throw new NotFoundError("NotFound", `There is no tracking category ${key}.${meant}`);
+  throw new NotFoundError("NotFound", `There is no tracking category ${key}.${suggestion}`);
 }
 
 function optionOfAny(known: readonly TrackingCategory[], key: string): Required<TrackingFilter> {
   for (const { TrackingCategoryID, Options = [] } of known) {
-    const found = Options.find((each) => same(each.Name, key) || same(each.TrackingOptionID, key));
-    if (found) return { categoryId: TrackingCategoryID, optionId: found.TrackingOptionID };
+    const option = Options.find((each) => same(each.Name, key) || same(each.TrackingOptionID, key));
+    if (option) return { categoryId: TrackingCategoryID, optionId: option.TrackingOptionID };
   }
   const names = known.flatMap(({ Options = [] }) => Options.map(({ Name }) => Name));
   throw new NotFoundError(

@@ -36,10 +36,10 @@ async function whole(ctx: Context, verb: "backup" | "restore"): Promise<ServerPl
     throw new UsageError("BadFlags", message);
   }
   const place = ctx.target();
-  const found = place.kind === "remote" ? undefined : await serverPlace(place.path);
-  if (found !== undefined) return found;
-  const said = place.kind === "remote" ? place.baseUrl : place.path;
-  const message = `${what} takes --data, a folder of books, or --database, and not ${said}; acct book ${verb} is for the file of one book, which has its people and apps in it.`;
+  const server = place.kind === "remote" ? undefined : await serverPlace(place.path);
+  if (server !== undefined) return server;
+  const address = place.kind === "remote" ? place.baseUrl : place.path;
+  const message = `${what} takes --data, a folder of books, or --database, and not ${address}; acct book ${verb} is for the file of one book, which has its people and apps in it.`;
   throw new UsageError("BadFlags", message);
 }
 
@@ -131,9 +131,9 @@ const restoreCommand = command("restore", "make a server of a backup, where noth
   .example("acct server restore /mnt/backups --data books")
   .example("acct server restore /mnt/backups/books.2026-03-05T140000Z --data again")
   .example("acct server restore /mnt/backups --database postgres://acct@localhost/again")
-  .action(async (ctx, given, { force }: { readonly force?: boolean | undefined }) => {
+  .action(async (ctx, source, { force }: { readonly force?: boolean | undefined }) => {
     const place = await whole(ctx, "restore");
-    const set = await newestSet(given);
+    const set = await newestSet(source);
     const moment = new Date(set.at).toISOString();
     ctx.out.say(
       `Takes the backup of ${moment.slice(0, 19)}Z: what was written later is not in it.`,

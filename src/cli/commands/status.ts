@@ -20,9 +20,9 @@ export const statusCommand = command("status", "the state of the company on one 
   .action(async (ctx) => {
     await requireExtension(ctx, "The state of a company on one page", "GET", overviewPath);
     const client = await ctx.client();
-    const [found] = await client.at(overview, overviewPath);
-    if (found === undefined) throw new Error("There is no overview in the answer.");
+    const [answer] = await client.at(overview, overviewPath);
+    if (answer === undefined) throw new Error("There is no overview in the answer.");
     const { output, columns } = ctx.flags;
-    if (output !== "table" || columns !== undefined) return ctx.out.record(overview, found);
-    await ctx.out.page((view) => statusLines(found, view));
+    if (output !== "table" || columns !== undefined) return ctx.out.record(overview, answer);
+    await ctx.out.page((view) => statusLines(answer, view));
   });

@@ -29,9 +29,9 @@ const componentFlag: Flag = ownFlag(
   },
 );
 
-function said(given: { readonly component?: Component[] }): Input<typeof taxRate> {
-  const { component: TaxComponents } = given;
-  return { ...fieldsInOptions(taxRate, given), ...(TaxComponents && { TaxComponents }) };
+function inputOf(flags: { readonly component?: Component[] }): Input<typeof taxRate> {
+  const { component: TaxComponents } = flags;
+  return { ...fieldsInOptions(taxRate, flags), ...(TaxComponents && { TaxComponents }) };
 }
 
 /** Finds a tax rate by tax type, or else by name. */
@@ -60,7 +60,7 @@ export const taxRateVerbs: readonly Child[] = [
     about: "make a tax rate",
     fields,
     flags: [componentFlag, fileFlag],
-    said,
+    said: inputOf,
     check: (input) => {
       requireFields(taxRate, input);
       if (input.TaxComponents === undefined || input.TaxComponents.length === 0) {
@@ -75,7 +75,7 @@ export const taxRateVerbs: readonly Child[] = [
     about: "change a tax rate",
     fields,
     flags: [{ ...componentFlag, help: `${componentFlag.help}; instead of all it has` }],
-    said,
+    said: inputOf,
     // The service deletes components that are not sent, so the existing ones are sent again.
     sent: async (_, { Name, TaxComponents = [] }, input) => ({ Name, TaxComponents, ...input }),
     notes: ["What is not given stays as it is."],

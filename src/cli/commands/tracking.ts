@@ -91,9 +91,9 @@ function optionNamed(category: TrackingCategory, key: string): TrackingOption {
   );
   if (option !== undefined) return option;
   const names = options.map(({ Name }) => Name);
-  const meant = didYouMean(key, names);
+  const suggestion = didYouMean(key, names);
   const has = names.length === 0 ? " It has none." : ` It has ${names.join(", ")}.`;
-  throw new NotFoundError("NotFound", `${category.Name} has no option ${key}.${meant || has}`);
+  throw new NotFoundError("NotFound", `${category.Name} has no option ${key}.${suggestion || has}`);
 }
 
 export const trackingVerbs: readonly Child[] = [

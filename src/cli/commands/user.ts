@@ -36,14 +36,14 @@ const member = resource("Member", fields, {
   summary: user.summary,
 });
 
-const doors = () => import("../../admin/users.ts");
+const userAdmin = () => import("../../admin/users.ts");
 
 function shown({ id: UserID, email: EmailAddress, name: Name, role: Role }: RoleUser) {
   return { UserID, EmailAddress, Name, Role };
 }
 
 /** Returns the organisation of the command, since roles are assigned per organisation. */
-async function here(ctx: Context, verb: string) {
+async function tenantDependencies(ctx: Context, verb: string) {
   const path = await bookPath(ctx, `acct user ${verb}`);
   return { path, clock: ctx.clock, operator: personOf(ctx) };
 }
@@ -73,15 +73,15 @@ const addCommand = command("add", "let somebody sign in to the served book")
   )
   .example("pass ana | acct user add ana@x.example --role standard --password-stdin")
   .action(async (ctx, email, { role, name, passwordStdin }) => {
-    const given = await here(ctx, "add");
-    const { isKnown, addMember } = await doors();
+    const dependencies = await tenantDependencies(ctx, "add");
+    const { isKnown, addMember } = await userAdmin();
     // The parser requires the role.
     const wanted = role as Role;
     if (ctx.flags.dryRun) return ctx.out.say(`${email} would be added as ${wanted}.`);
-    const isNew = !(await isKnown(given, email));
+    const isNew = !(await isKnown(dependencies, email));
     const password =
       isNew || passwordStdin === true ? await passwordOf(ctx, passwordStdin === true) : undefined;
-    const added = await addMember(given, { email, name, role: wanted, password });
+    const added = await addMember(dependencies, { email, name, role: wanted, password });
     await ctx.out.record(member, shown(added));
   });
 
@@ -93,11 +93,11 @@ const roleCommand = command("role", "give somebody another role")
   .example("acct user role ana@heron.example read-only")
   .action(async (ctx, key, role) => {
     const wanted = role as Role;
-    const given = await here(ctx, "role");
-    const { findMember, changeRole } = await doors();
-    const user = await findMember(given, key);
+    const dependencies = await tenantDependencies(ctx, "role");
+    const { findMember, changeRole } = await userAdmin();
+    const user = await findMember(dependencies, key);
     if (ctx.flags.dryRun) return ctx.out.say(`${user.email} would be ${role}.`);
-    await ctx.out.record(member, shown(await changeRole(given, user.id, wanted)));
+    await ctx.out.record(member, shown(await changeRole(dependencies, user.id, wanted)));
   });
 
 const passwordCommand = command("password", "give somebody another password")
@@ -111,11 +111,11 @@ const passwordCommand = command("password", "give somebody another password")
   .example("acct user password ana@heron.example --password-stdin < password.txt")
   .action(async (ctx, key, { passwordStdin }) => {
     const path = await servedPath(ctx, "acct user password");
-    const given = { path, clock: ctx.clock, operator: personOf(ctx) };
-    const { findPerson, changePassword } = await doors();
-    const { id: personId, email } = await findPerson(given, key);
+    const dependencies = { path, clock: ctx.clock, operator: personOf(ctx) };
+    const { findPerson, changePassword } = await userAdmin();
+    const { id: personId, email } = await findPerson(dependencies, key);
     if (ctx.flags.dryRun) return ctx.out.say(`${email} would get another password.`);
-    await changePassword(given, personId, await passwordOf(ctx, passwordStdin === true));
+    await changePassword(dependencies, personId, await passwordOf(ctx, passwordStdin === true));
     ctx.out.say(`${email} has another password, and is signed out everywhere.`);
   });
 
@@ -129,11 +129,11 @@ const unlockCommand = command("unlock", "look at somebody's passwords again")
   .example("acct user unlock ana@heron.example")
   .action(async (ctx, key) => {
     const path = await servedPath(ctx, "acct user unlock");
-    const given = { path, clock: ctx.clock, operator: personOf(ctx) };
-    const { findPerson, unlock } = await doors();
-    const { id: personId, email } = await findPerson(given, key);
+    const dependencies = { path, clock: ctx.clock, operator: personOf(ctx) };
+    const { findPerson, unlock } = await userAdmin();
+    const { id: personId, email } = await findPerson(dependencies, key);
     if (ctx.flags.dryRun) return ctx.out.say(`${email} would be unlocked.`);
-    await unlock(given, personId);
+    await unlock(dependencies, personId);
     ctx.out.say(`${email} is unlocked.`);
   });
 
@@ -144,12 +144,12 @@ const removeCommand = command("remove", "let somebody sign in no longer")
   .note("Apps can do nothing more in their name. Asks first; without a terminal, give --yes.")
   .example("acct user remove ana@heron.example --yes")
   .action(async (ctx, key) => {
-    const given = await here(ctx, "remove");
-    const { findMember, removeMember } = await doors();
-    const { id: personId, email } = await findMember(given, key);
+    const dependencies = await tenantDependencies(ctx, "remove");
+    const { findMember, removeMember } = await userAdmin();
+    const { id: personId, email } = await findMember(dependencies, key);
     await confirmed(ctx, `Remove ${email}?`);
     if (ctx.flags.dryRun) return ctx.out.say(`${email} would be removed.`);
-    await removeMember(given, personId);
+    await removeMember(dependencies, personId);
     ctx.out.say(`Removed ${email}.`);
   });
 

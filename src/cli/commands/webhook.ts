@@ -211,14 +211,14 @@ const deliveriesCommand = command("deliveries", "what was sent, to whom, and wha
   .action(async (ctx, key, { status, limit = limitUsual }) => {
     const only = key === undefined ? undefined : await found(ctx, key);
     const wanted = status === undefined ? undefined : statusesKept[status];
-    const asked = { webhookId: only?.id, status: wanted, limit };
-    await ctx.out.records(delivery, await deliveriesShown(ctx, asked));
+    const query = { webhookId: only?.id, status: wanted, limit };
+    await ctx.out.records(delivery, await deliveryRows(ctx, query));
   });
 
 const statusesKept = { waiting: "WAITING", delivered: "DELIVERED" } as const;
 
 /** Returns deliveries with the names of their subscriptions, without deliveries to listeners. */
-async function deliveriesShown(ctx: Context, query: DeliveryQuery) {
+async function deliveryRows(ctx: Context, query: DeliveryQuery) {
   return withWebhooks(await deskOf(ctx), async (subscriptions, reaching) => {
     const known = await subscriptions.listSubscriptions(reaching);
     const all = await subscriptions.listDeliveries(reaching, query);
@@ -276,17 +276,17 @@ const triggerCommand = command("trigger", "tell of a record as if it had just ch
   .example("acct webhook trigger contact --type create --webhook shop.example")
   .action(async (ctx, kind, record, { type = "update", webhook: only }) => {
     const [name = ""] = readWords("kind", kindNames, kind);
-    const told = kinds.get(name);
-    if (told === undefined) throw new UsageError("BadValue", "Name a kind of event.");
-    const { category, resource } = told;
+    const event = kinds.get(name);
+    if (event === undefined) throw new UsageError("BadValue", "Name a kind of event.");
+    const { category, resource } = event;
     const recordId = record === undefined ? undefined : await idNamed(ctx, resource, record);
     const webhookId = only === undefined ? undefined : (await found(ctx, only)).id;
     if (ctx.flags.dryRun) return ctx.out.say(`Subscribers would be told of one ${name}.`);
-    const asked = { category, type: types[type], recordId, webhookId };
+    const request = { category, type: types[type], recordId, webhookId };
     const { id, subscribers, isSent } = await withWebhooks(
       await deskOf(ctx),
       async (subscriptions, reaching) => {
-        const { recordId: id, told } = await subscriptions.trigger(reaching, asked);
+        const { recordId: id, told } = await subscriptions.trigger(reaching, request);
         const posted = told.flatMap((each) => (each.expiresAt === undefined ? each.id : []));
         return {
           id,
@@ -298,7 +298,7 @@ const triggerCommand = command("trigger", "tell of a record as if it had just ch
     const names = subscribers.map((each) =>
       each.expiresAt === undefined ? each.name : "a listener",
     );
-    ctx.out.say(`${category} ${asked.type} ${id}: told to ${names.join(", ")}.`);
+    ctx.out.say(`${category} ${request.type} ${id}: told to ${names.join(", ")}.`);
     if (!isSent) ctx.out.say(notSent);
   });
 

@@ -24,14 +24,14 @@ export interface BashLine {
 export function bashLine(line: string, breaks = ""): BashLine {
   const words: string[] = [];
   let word: string | undefined;
-  let kept = "";
+  let prefix = "";
   let opening = "";
   let quote = "";
   for (let at = 0; at < line.length; at++) {
     const letter = line[at] ?? "";
     if (quote === "" && /\s/.test(letter)) {
       if (word !== undefined) words.push(word);
-      [word, kept, opening] = [undefined, "", ""];
+      [word, prefix, opening] = [undefined, "", ""];
       continue;
     }
     word ??= "";
@@ -39,15 +39,15 @@ export function bashLine(line: string, breaks = ""): BashLine {
       quote = "";
     } else if (quote === "" && (letter === '"' || letter === "'")) {
       quote = letter;
-      if (word === kept) opening = letter;
+      if (word === prefix) opening = letter;
     } else if (letter === "\\" && (quote === "" || (quote === '"' && line[at + 1] === '"'))) {
       word += line[++at] ?? "";
     } else {
       word += letter;
-      if (quote === "" && breaks.includes(letter)) [kept, opening] = [word, ""];
+      if (quote === "" && breaks.includes(letter)) [prefix, opening] = [word, ""];
     }
   }
-  return { words: [...words, word ?? ""].slice(1), kept, quote: opening };
+  return { words: [...words, word ?? ""].slice(1), kept: prefix, quote: opening };
 }
 
 /** Returns the completions quoted for bash. */

@@ -42,7 +42,7 @@ export async function answer(
   try {
     const line = shell === "bash" ? bashLine(given[0] ?? "", given[1]) : undefined;
     const words = line?.words ?? given;
-    const completions = await completed(ctx, words);
+    const completions = await completionsOf(ctx, words);
     if (completions.filesAfter !== undefined) return `\t${completions.filesAfter}\n`;
     const start = words.at(-1) ?? "";
     const matching = shellsThatMatch.has(shell)
@@ -77,7 +77,7 @@ function withStem(
 }
 
 /** Returns the completions of the last word. */
-async function completed(ctx: Context, words: readonly string[]): Promise<Completions> {
+async function completionsOf(ctx: Context, words: readonly string[]): Promise<Completions> {
   const path: string[] = [];
   const globals: Record<string, unknown> = {};
   let declared: Declared = ctx.root;
@@ -89,7 +89,7 @@ async function completed(ctx: Context, words: readonly string[]): Promise<Comple
       note(globals, expecting, word, ctx);
       expecting = undefined;
     } else if (/^-./.test(word)) {
-      const [name, value] = halves(word);
+      const [name, value] = splitFlag(word);
       const flag = flagNamed(declared, name);
       if (flag?.placeholder !== undefined && value === undefined) expecting = flag;
       else if (flag !== undefined) note(globals, flag, value, ctx);
@@ -110,7 +110,7 @@ async function completed(ctx: Context, words: readonly string[]): Promise<Comple
   const line = { path, globals };
   if (expecting !== undefined) return valuesOf(ctx, line, expecting, last);
   if (last.startsWith("--") && last.includes("=")) {
-    const [name, value = ""] = halves(last);
+    const [name, value = ""] = splitFlag(last);
     const flag = flagNamed(declared, name);
     if (flag?.placeholder === undefined) return none;
     return after(`${name}=`, await valuesOf(ctx, line, flag, value));
@@ -121,15 +121,15 @@ async function completed(ctx: Context, words: readonly string[]): Promise<Comple
     const verbs = [...declared.children.flatMap(childValues), ...pages];
     const [first] = (await otherwiseOf(declared))?.args ?? [];
     if (first === undefined) return { values: verbs };
-    const records = await valuesOf(ctx, line, asTaking(first), last);
+    const records = await valuesOf(ctx, line, placeholderOf(first), last);
     return { ...records, values: [...verbs, ...records.values] };
   }
   const args: readonly Argument[] = declared.args;
   const arg = args[count] ?? (args.at(-1)?.repeat === true ? args.at(-1) : undefined);
-  return arg === undefined ? none : valuesOf(ctx, line, asTaking(arg), last);
+  return arg === undefined ? none : valuesOf(ctx, line, placeholderOf(arg), last);
 }
 
-const asTaking = (arg: Argument): Taking => ({ ...arg, placeholder: arg.name });
+const placeholderOf = (arg: Argument): Taking => ({ ...arg, placeholder: arg.name });
 
 const none: Completions = { values: [] };
 
@@ -140,7 +140,7 @@ async function topicValues(): Promise<Completion[]> {
 }
 
 /** Splits `--flag=value`; the value is undefined where there is no `=`. */
-function halves(word: string): readonly [name: string, value?: string] {
+function splitFlag(word: string): readonly [name: string, value?: string] {
   const equals = word.indexOf("=");
   return equals < 0 ? [word] : [word.slice(0, equals), word.slice(equals + 1)];
 }

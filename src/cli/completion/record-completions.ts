@@ -128,11 +128,11 @@ async function recordsOf(
     // Sorts by the date alone, which has an index; few records share a date.
     order: isDated ? "Date DESC" : isTextFilter ? `${key} ASC` : resource.listOrder,
     // The service in this process returns whole records without it.
-    fields: resource.summaryOnly === true ? fieldsSaid(resource, key) : undefined,
+    fields: resource.summaryOnly === true ? fieldsNeeded(resource, key) : undefined,
     limit: resource.paged === undefined ? undefined : recordsMax,
     count: false,
   });
-  const found: (Completion & { readonly day: string })[] = [];
+  const completions: (Completion & { readonly day: string })[] = [];
   for await (const each of records) {
     const record: AnyRecord = each;
     const isById = record[key] === undefined || (start !== "" && begins(String(record[id]), start));
@@ -142,16 +142,16 @@ async function recordsOf(
       : !goneStatuses.includes(record.Status);
     if (!begins(value, start) || !isUsable || !fits(record)) continue;
     const text = textOf(resource, key, record);
-    found.push({ value, text, day: isDated ? String(record.Date) : "" });
+    completions.push({ value, text, day: isDated ? String(record.Date) : "" });
   }
   if (isDated) {
-    found.sort((a, b) => compared(b.day, a.day) || compared(b.value, a.value));
+    completions.sort((a, b) => compareTexts(b.day, a.day) || compareTexts(b.value, a.value));
   }
-  return { values: found, more: records.more };
+  return { values: completions, more: records.more };
 }
 
 /** Returns the fields needed for a value and its description; computing others may be slow. */
-function fieldsSaid(resource: Resource, key: string): string[] {
+function fieldsNeeded(resource: Resource, key: string): string[] {
   const { fields, document } = resource;
   const heads = columnsOf(resource)
     .filter(({ field }) => ["choice", "date", "money", "text"].includes(field.kind))
@@ -160,7 +160,7 @@ function fieldsSaid(resource: Resource, key: string): string[] {
   return [...names].filter((name) => name in fields);
 }
 
-function compared(a: string, b: string): number {
+function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 

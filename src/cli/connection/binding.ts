@@ -55,27 +55,27 @@ function textAt(path: string): string | undefined {
 
 function bindingOf(path: string, text: string): Binding {
   const bad = (what: string) => new UsageError("BadBinding", `${path} ${what}.`);
-  let held: unknown;
+  let content: unknown;
   try {
-    held = JSON.parse(text);
+    content = JSON.parse(text);
   } catch {
     throw bad("is no JSON");
   }
-  if (typeof held !== "object" || held === null || Array.isArray(held)) {
+  if (typeof content !== "object" || content === null || Array.isArray(content)) {
     throw bad('is no object such as { "book": "shop.acct" }');
   }
-  for (const [name, value] of Object.entries(held)) {
+  for (const [name, value] of Object.entries(content)) {
     const kind = kinds[name];
     if (kind === undefined) {
       throw bad(`says "${name}", which is none of ${Object.keys(kinds).join(", ")}`);
     }
     if (typeof value !== kind || value === "") throw bad(`says no ${kind} for "${name}"`);
   }
-  const given = held as Omit<Binding, "path">;
-  const named = places.filter((place) => given[place] !== undefined);
+  const binding = content as Omit<Binding, "path">;
+  const named = places.filter((place) => binding[place] !== undefined);
   if (named.length !== 1)
     throw bad(`says ${named.join(" and ") || "nothing"}: give one of ${places.join(", ")}`);
   const inFolder = (own: string | undefined) =>
     own === undefined ? undefined : resolve(dirname(path), own);
-  return { ...given, path, book: inFolder(given.book), data: inFolder(given.data) };
+  return { ...binding, path, book: inFolder(binding.book), data: inFolder(binding.data) };
 }

@@ -41,7 +41,7 @@ export async function bookFile(ctx: Context, what: string, mayMiss = false): Pro
   }
   // Opening creates the sample company, or offers to create a missing book.
   if (!mayMiss && !exists(place)) await ctx.client();
-  await expectHeld(place);
+  await expectOrganisation(place);
   return place.path;
 }
 
@@ -57,7 +57,7 @@ export async function bookToVerify(ctx: Context, what: string): Promise<string> 
 }
 
 /** Checks that an unopened book file holds the organisation that `--tenant` names. */
-export async function expectHeld(place: Target): Promise<void> {
+export async function expectOrganisation(place: Target): Promise<void> {
   if (place.kind === "remote" || place.holds === undefined || !exists(place)) return;
   await expectOwner(place.path, place.holds);
 }

@@ -41,7 +41,7 @@ export function targetOf(
   build: string,
   folder = process.cwd(),
 ): Target {
-  const said = [
+  const flagNames = [
     flags.book === undefined ? undefined : "--book",
     flags.database === undefined ? undefined : "--database",
     flags.data === undefined ? undefined : "--data",
@@ -49,10 +49,10 @@ export function targetOf(
     flags.baseUrl === undefined ? undefined : "--base-url",
     flags.demo ? "--demo" : undefined,
   ].filter((name) => name !== undefined);
-  refuseSeveral(said);
+  refuseSeveral(flagNames);
   if (flags.demo) {
     const path = join(cacheDir(env), `demo-${build}.acct`);
-    return { kind: "demo", path, ...holding(flags) };
+    return { kind: "demo", path, ...heldTenant(flags) };
   }
   if (flags.book !== undefined) return book(flags.book, flags);
   if (flags.database !== undefined) return inDatabase(flags.database, "--database", flags, env);
@@ -70,14 +70,14 @@ export function targetOf(
   if (name !== undefined) return ofProfile(name, flags, env);
 
   const binding = bindingAbove(folder);
-  if (binding !== undefined) return bound(binding, flags, env);
+  if (binding !== undefined) return bindingTarget(binding, flags, env);
 
   const { defaultProfile } = readConfig(env);
   if (defaultProfile !== undefined) return ofProfile(defaultProfile, flags, env);
-  return { kind: "book", path: defaultBook(env), isDefault: true, ...holding(flags) };
+  return { kind: "book", path: defaultBook(env), isDefault: true, ...heldTenant(flags) };
 }
 
-function bound(binding: Binding, flags: TargetFlags, env: Env): Target {
+function bindingTarget(binding: Binding, flags: TargetFlags, env: Env): Target {
   const { book: path, data, profile, readOnly, path: boundBy } = binding;
   const own = { ...flags, tenant: flags.tenant ?? binding.tenant };
   const place: Target =
@@ -148,7 +148,7 @@ function ofProfileBook(path: string, flags: Pick<TargetFlags, "tenant">, env: En
 
 function book(path: string, flags: Pick<TargetFlags, "tenant">) {
   if (isFile(path)) {
-    return { kind: "book", path: resolve(path), isDefault: false, ...holding(flags) } as const;
+    return { kind: "book", path: resolve(path), isDefault: false, ...heldTenant(flags) } as const;
   }
   const address = databaseAddress(path);
   if (address === undefined || !flags.tenant) return among(path);
@@ -164,7 +164,7 @@ function among(path: string) {
  * Returns the organisation that a book file must hold, from `--tenant`. The environment variable
  * selects one in a database or folder, and does not apply to a file.
  */
-function holding({ tenant }: Pick<TargetFlags, "tenant">): { readonly holds?: string } {
+function heldTenant({ tenant }: Pick<TargetFlags, "tenant">): { readonly holds?: string } {
   return tenant ? { holds: tenant } : {};
 }
 
@@ -180,13 +180,13 @@ function inFolder(
 
 function inDatabase(
   url: string,
-  said: string,
+  place: string,
   { tenant = "" }: Pick<TargetFlags, "tenant">,
   env: Env,
 ) {
   const address = databaseAddress(url);
   if (address === undefined) {
-    const message = `${said} takes postgres://user@host/database, not "${withoutPassword(url)}".`;
+    const message = `${place} takes postgres://user@host/database, not "${withoutPassword(url)}".`;
     throw new UsageError("BadValue", message);
   }
   const organisation = tenant || nonEmpty(env.ACCT_TENANT) || address.organisation;

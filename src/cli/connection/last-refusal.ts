@@ -53,18 +53,18 @@ const fileOf = (env: Env) => join(stateDir(env), "last-refusal.json");
  *
  * @param words  the nouns and verbs of the command, without arguments
  */
-export function keepRefusal(env: Env, error: unknown, words: readonly string[], at: number): void {
+export function saveRefusal(env: Env, error: unknown, words: readonly string[], at: number): void {
   if (!(error instanceof AcctError) || words[0] === "explain" || words.length === 0) return;
   const { details, message } = error;
   const faults = error instanceof RefusedError ? error.faults : details;
-  const told: readonly Detail[] = faults.length > 0 ? faults : [{ message }];
+  const list: readonly Detail[] = faults.length > 0 ? faults : [{ message }];
   const refusal: LastRefusal = {
     command: words.join(" "),
     at,
     kind: kinds.find(([type]) => error instanceof type)?.[1] ?? "refused",
     code: error.code,
     message: message.slice(0, messageMax),
-    faults: told
+    faults: list
       .slice(0, detailsMax)
       .map((fault) => ({ message: fault.message.slice(0, messageMax), rule: fault.rule })),
   };
@@ -87,16 +87,16 @@ export function keepRefusal(env: Env, error: unknown, words: readonly string[], 
  */
 export async function lastRefusal(env: Env): Promise<LastRefusal | undefined> {
   try {
-    const read: unknown = JSON.parse(readFileSync(fileOf(env), "utf8"));
-    return isRefusal(read) ? read : undefined;
+    const content: unknown = JSON.parse(readFileSync(fileOf(env), "utf8"));
+    return isRefusal(content) ? content : undefined;
   } catch {
     return undefined;
   }
 }
 
-function isRefusal(read: unknown): read is LastRefusal {
-  if (typeof read !== "object" || read === null) return false;
-  const { command, at, kind, code, message, faults } = read as Record<string, unknown>;
+function isRefusal(content: unknown): content is LastRefusal {
+  if (typeof content !== "object" || content === null) return false;
+  const { command, at, kind, code, message, faults } = content as Record<string, unknown>;
   return (
     typeof command === "string" &&
     ["string", "undefined"].includes(typeof code) &&

@@ -99,7 +99,7 @@ export async function homeAt(ctx: Context, client: Client, asks = true): Promise
   };
   if (place.kind !== "remote") return read();
   const file = homeFile(ctx, place);
-  const known = remembered(file, ctx.clock());
+  const known = cachedHome(file, ctx.clock());
   if (known?.currency !== undefined || !asks) return known ?? {};
   const home = await read();
   try {
@@ -133,7 +133,7 @@ export async function dayOrderAt(ctx: Context): Promise<DayOrder | undefined> {
 export async function timezoneOf(ctx: Context): Promise<string | undefined> {
   try {
     const place = ctx.target();
-    if (place.kind === "remote") return remembered(homeFile(ctx, place), ctx.clock())?.timezone;
+    if (place.kind === "remote") return cachedHome(homeFile(ctx, place), ctx.clock())?.timezone;
     return exists(place) ? (await homeAt(ctx, await ctx.client())).timezone : undefined;
   } catch (error) {
     if (error instanceof AcctError) return undefined;
@@ -141,7 +141,7 @@ export async function timezoneOf(ctx: Context): Promise<string | undefined> {
   }
 }
 
-function remembered(file: string, now: number): Home | undefined {
+function cachedHome(file: string, now: number): Home | undefined {
   try {
     if (statSync(file).mtimeMs < now - rememberedMs) return undefined;
     return JSON.parse(readFileSync(file, "utf8")) as Home;

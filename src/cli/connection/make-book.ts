@@ -76,7 +76,7 @@ export async function makeNewBook(ctx: Context, path: string, newBook: NewBook):
  *
  * @param folder  the folder of books that holds it, if any
  */
-export function sayNewBook(
+export function reportNewBook(
   ctx: Context,
   path: string,
   { name }: NewBook,

@@ -50,11 +50,11 @@ export async function startBrowser(
   const [program = "xdg-open", ...words] = chosen?.length
     ? chosen
     : (openers[process.platform] ?? ["xdg-open"]);
-  const file = leadingTo(parsed.href, goneMs);
+  const file = redirectFile(parsed.href, goneMs);
   const child = spawn(program, [...words, file], {
     stdio: "ignore",
     detached: true,
-    env: ownless(process.env),
+    env: withoutOwn(process.env),
   });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   child.once("spawn", resolve);
@@ -73,7 +73,7 @@ export async function startBrowser(
 }
 
 /** Writes a redirect file, which a separate process deletes later, and returns its address. */
-function leadingTo(url: string, goneMs: number): string {
+function redirectFile(url: string, goneMs: number): string {
   const folder = mkdtempSync(join(tmpdir(), "acct-open-"));
   const file = join(folder, "open.html");
   const to = escapeHtml(url);
@@ -85,12 +85,12 @@ function leadingTo(url: string, goneMs: number): string {
   );
   const program = "setTimeout(fs.rmSync, process.argv[2], process.argv[1], { recursive: true })";
   const words = ["--input-type=commonjs", "--eval", program, folder, String(goneMs)];
-  const options = { stdio: "ignore", detached: true, env: ownless(process.env) } as const;
+  const options = { stdio: "ignore", detached: true, env: withoutOwn(process.env) } as const;
   spawn(process.execPath, words, options).unref();
   return pathToFileURL(file).href;
 }
 
 /** Returns the environment without the program's own variables, such as tokens. */
-function ownless(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function withoutOwn(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("ACCT_")));
 }

@@ -241,10 +241,10 @@ async function provide(ctx: Context, place: Exclude<Target, { kind: "remote" }>)
   });
   if (!isWanted) throw new UsageError("NoBook", `${missing}.`);
   const { askNewBook } = await import("./ask-new-book.ts");
-  const { makeNewBook, sayNewBook } = await import("./make-book.ts");
+  const { makeNewBook, reportNewBook } = await import("./make-book.ts");
   const newBook = await askNewBook(ctx);
   await makeNewBook(ctx, place.path, newBook);
-  sayNewBook(ctx, place.path, newBook);
+  reportNewBook(ctx, place.path, newBook);
 }
 
 async function provideDemo(ctx: Context, path: string): Promise<void> {

@@ -11,8 +11,8 @@ import { signInsOf, webOf } from "./open-session.ts";
  *
  * @throws as `organisationAt`
  */
-export async function tenantNamed(...asked: Parameters<typeof organisationAt>): Promise<string> {
-  return (await organisationAt(...asked)).id;
+export async function tenantNamed(...args: Parameters<typeof organisationAt>): Promise<string> {
+  return (await organisationAt(...args)).id;
 }
 
 /**

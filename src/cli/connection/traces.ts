@@ -21,7 +21,7 @@ const isBook = (name: string) => /\.acct(-wal|-shm)?$/.test(name);
 export function forgetTraces(env: Env, person: Contact): void {
   for (const path of [stateDir(env), cacheDir(env)].flatMap((each) => filesIn(each, true))) {
     if (isBook(path)) continue;
-    if (dirname(path) === stateDir(env) || tellsOf(path, person)) rmSync(path, { force: true });
+    if (dirname(path) === stateDir(env) || mentions(path, person)) rmSync(path, { force: true });
   }
 }
 
@@ -48,7 +48,7 @@ export function tracesLeft(
   );
   return [...all].filter((path) => {
     if (isCopy(basename(path))) return true;
-    return /\.(plan|json|csv)$/i.test(path) && tellsOf(path, person);
+    return /\.(plan|json|csv)$/i.test(path) && mentions(path, person);
   });
 }
 
@@ -63,7 +63,7 @@ function filesIn(folder: string, recursive: boolean): string[] {
   }
 }
 
-function tellsOf(path: string, person: Contact): boolean {
+function mentions(path: string, person: Contact): boolean {
   try {
     if (statSync(path).size > bytesMax) return false;
     const text = fold(readFileSync(path, "utf8"));

@@ -5,7 +5,7 @@ import { examine, fileInFolder, namesIn, outboxOf, verify } from "../../admin/bo
 import { databaseAddress, folderAddress } from "../../platform/book-address.ts";
 import { AuthError, RefusedError, UsageError } from "../../resources/errors.ts";
 import { counted } from "../../resources/scalar.ts";
-import { expectHeld } from "../connection/book-path.ts";
+import { expectOrganisation } from "../connection/book-path.ts";
 import type { Context } from "../context/context.ts";
 import type { Target } from "../context/target.ts";
 import { posixQuote } from "../values/quote.ts";
@@ -24,7 +24,7 @@ export async function bookFindings(
 ): Promise<Finding[]> {
   if (databaseAddress(place.path) !== undefined) {
     const finding = await looked("database", async () =>
-      ok("database", `it answers, and holds ${heldBy(await namesIn(place.path))}`),
+      ok("database", `it answers, and holds ${namesText(await namesIn(place.path))}`),
     );
     if (finding.state === "wrong") return [finding];
     const mail = await mailFinding(place.path, env);
@@ -41,14 +41,14 @@ export async function bookFindings(
   }
   if (!existsSync(path)) return [missing(place, path)];
   try {
-    await expectHeld(place);
+    await expectOrganisation(place);
   } catch (error) {
     return [wrong("book", error)];
   }
   return [...(await fileFindings(path, isWhole)), await mailFinding(path, env)];
 }
 
-function heldBy(names: readonly string[]): string {
+function namesText(names: readonly string[]): string {
   const [only] = names;
   return names.length === 1 ? `the book of ${only}` : counted(names.length, "organisation");
 }
@@ -77,7 +77,7 @@ async function mailFinding(
 
 function missing({ kind }: Local, path: string): Finding {
   if (kind === "demo") return ok("book", "the sample company is made on first use");
-  const hidden = hiddenBy(path);
+  const hidden = accessError(path);
   if (hidden !== undefined) return wrong("permission", hidden, "Ask whoever keeps this machine.");
   const error = new UsageError("NoBook", `There is no book at ${path}.`);
   const made = `acct init --book ${posixQuote(path)}`;
@@ -85,7 +85,7 @@ function missing({ kind }: Local, path: string): Finding {
 }
 
 /** Returns the error where a folder may not be read, so that its content is unknown. */
-function hiddenBy(path: string): AuthError | undefined {
+function accessError(path: string): AuthError | undefined {
   try {
     statSync(path);
   } catch (error) {
@@ -117,14 +117,14 @@ const restoring = (path: string) =>
  */
 async function bookFinding(path: string): Promise<Finding> {
   const { version, wanted, name, outBy, damage } = await examine(path);
-  const said = `${name}: tables of version ${version}`;
-  if (damage !== undefined) throw new RefusedError("BookDamaged", `${said}, damaged: ${damage}.`);
+  const text = `${name}: tables of version ${version}`;
+  if (damage !== undefined) throw new RefusedError("BookDamaged", `${text}, damaged: ${damage}.`);
   if (outBy !== 0) {
-    throw new RefusedError("DoesNotAddUp", `${said}, balances do not come to nothing.`);
+    throw new RefusedError("DoesNotAddUp", `${text}, balances do not come to nothing.`);
   }
   const isOlder = version < wanted;
   const later = isOlder ? `; the next command brings it up to version ${wanted}` : "";
-  return ok("book", `${said}, balances come to nothing${later}`);
+  return ok("book", `${text}, balances come to nothing${later}`);
 }
 
 function permission(path: string): Finding {
@@ -156,9 +156,9 @@ function spaceFinding(path: string): Finding {
   const free = bavail * bsize;
   const { size } = statSync(path);
   const mebibytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
-  const said = `${mebibytes(free)} are free, and the book takes ${mebibytes(size)}`;
-  if (free > Math.max(freeBytesMin, size)) return ok("space", said);
-  return warning("space", `Only ${said}.`, "Make room on that disk.");
+  const text = `${mebibytes(free)} are free, and the book takes ${mebibytes(size)}`;
+  if (free > Math.max(freeBytesMin, size)) return ok("space", text);
+  return warning("space", `Only ${text}.`, "Make room on that disk.");
 }
 
 /** Runs the whole verification of `acct book verify`. */

@@ -45,8 +45,8 @@ export async function doctor(ctx: Context, options: DoctorOptions): Promise<void
 function textOf(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ what }) => what.length));
   const lines = findings.map(({ state, what, detail, remedy }) => {
-    const said = [detail, remedy].filter((part) => part !== undefined).join(" ");
-    return `${state.padEnd("warning".length)}  ${what.padEnd(width)}  ${said}`;
+    const text = [detail, remedy].filter((part) => part !== undefined).join(" ");
+    return `${state.padEnd("warning".length)}  ${what.padEnd(width)}  ${text}`;
   });
   return lines.join("\n");
 }
@@ -62,10 +62,10 @@ function placeFinding(ctx: Context): PlaceFound {
     const place = ctx.target();
     const profile = place.kind === "demo" ? undefined : place.profile;
     const through = profile === undefined ? "" : ` through profile ${profile}`;
-    const said = withoutPassword(describeTarget(place));
+    const shown = withoutPassword(describeTarget(place));
     const guarded = place.kind !== "demo" && (ctx.flags.readOnly || place.readOnly !== undefined);
     const guard = guarded ? "; nothing may be changed there" : "";
-    return { place, finding: ok(what, `${said}${through}, ${sourceOf(ctx, place)}${guard}`) };
+    return { place, finding: ok(what, `${shown}${through}, ${sourceOf(ctx, place)}${guard}`) };
   } catch (error) {
     return { finding: wrong(what, error) };
   }

@@ -28,8 +28,8 @@ export function configFindings(env: Env): Finding[] {
   }
   const { profiles, defaultProfile } = config;
   const names = Object.keys(profiles);
-  const said = names.length === 0 ? "no profiles" : `profiles ${names.join(", ")}`;
-  const findings = [openToOthers(path) ?? ok(what, `${path}: ${said}`)].map((finding) => ({
+  const text = names.length === 0 ? "no profiles" : `profiles ${names.join(", ")}`;
+  const findings = [openToOthers(path) ?? ok(what, `${path}: ${text}`)].map((finding) => ({
     ...finding,
     what,
   }));

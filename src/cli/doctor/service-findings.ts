@@ -85,17 +85,17 @@ async function signInFinding(ctx: Context, place: Remote): Promise<Finding> {
   if (about.endedAt !== undefined) throw signedOut(profile);
   const until = momentText(about.expiresAt, await timezoneOf(ctx));
   const isOver = about.expiresAt <= ctx.clock();
-  const said = [
+  const text = [
     `${about.person ?? "the app itself"}, app ${about.clientId}`,
     isOver ? `access token expired ${until}, to be renewed` : `access token until ${until}`,
     `kept in ${keptIn(signIns, about)}`,
     `scopes ${about.scopes.join(" ")}`,
   ].join("; ");
   if (about.kept === "file" && signIns.isOpenToOthers(signIn)) {
-    return warning(what, said, "acct auth status makes its file readable by you alone.");
+    return warning(what, text, "acct auth status makes its file readable by you alone.");
   }
-  if (about.failed === undefined) return ok(what, said);
-  return warning(what, `${said}; the last renewal failed: ${about.failed.message}`);
+  if (about.failed === undefined) return ok(what, text);
+  return warning(what, `${text}; the last renewal failed: ${about.failed.message}`);
 }
 
 /**
@@ -121,11 +121,11 @@ async function permissions(ctx: Context, place: Remote, get: Get): Promise<Findi
       place.token === undefined ? "Sign in: acct auth login." : "Give another ACCT_TOKEN.";
     const isSaid = /\bacct auth login\b/.test((error as Error).message);
     const remedy = error instanceof AuthError && !isSaid ? again : undefined;
-    const said =
+    const shown =
       error instanceof SyntaxError
         ? new TypeError(`What ${place.baseUrl} answers is no accounting service's JSON.`)
         : error;
-    findings.push(wrong(what, said, remedy));
+    findings.push(wrong(what, shown, remedy));
   }
   return findings;
 }
@@ -147,9 +147,9 @@ function callsLeft(headers: Readonly<Record<string, string>>): Finding[] {
     ["day", headers["x-daylimit-remaining"]],
   ].filter((each): each is [string, string] => /^-?\d+$/.test(each[1] ?? ""));
   if (left.length === 0) return [];
-  const said = left.map(([time, calls]) => `${calls} this ${time}`).join(", ");
-  if (left.every(([, calls]) => Number(calls) > 0)) return [ok("calls left", said)];
-  return [warning("calls left", `${said}: commands wait.`)];
+  const text = left.map(([time, calls]) => `${calls} this ${time}`).join(", ");
+  if (left.every(([, calls]) => Number(calls) > 0)) return [ok("calls left", text)];
+  return [warning("calls left", `${text}: commands wait.`)];
 }
 
 function actionsIn(text: string): Finding[] {

@@ -8,7 +8,7 @@ import { sayWritten, written } from "../render/sinks/file-sink.ts";
 import { announceExport } from "./audit-export.ts";
 
 async function openingOf(client: Client): Promise<OpeningBalance | undefined> {
-  for await (const found of client.list(openingBalance)) return found;
+  for await (const balances of client.list(openingBalance)) return balances;
   return undefined;
 }
 

@@ -62,7 +62,7 @@ export async function exportRecords(
       ...(resource.movesStock === true && { stockCosts: "true" }),
     },
   });
-  async function* taken() {
+  async function* counted() {
     for await (const record of records as AsyncIterable<FieldValues>) {
       if (format === "csv" && isOver(record, exported)) {
         tally.left += 1;
@@ -78,7 +78,7 @@ export async function exportRecords(
     }
   }
   await to(ctx, outputFile, async (sink) => {
-    if (format === "csv") return writeCsv(ctx, exported, wholly(client, exported, taken()), sink);
+    if (format === "csv") return writeCsv(ctx, exported, wholly(client, exported, counted()), sink);
     const { columns } = ctx.flags;
     const silent = memorySink();
     const out = createOut({
@@ -89,9 +89,9 @@ export async function exportRecords(
       stderr: silent,
       width: undefined,
     });
-    await out.records(resource, taken() as AsyncIterable<never>);
+    await out.records(resource, counted() as AsyncIterable<never>);
   });
-  sayWhat(ctx, exported, tally, outputFile);
+  reportCounts(ctx, exported, tally, outputFile);
 }
 
 async function* wholly(
@@ -103,7 +103,7 @@ async function* wholly(
     yield whole === undefined ? record : await whole(client, record);
 }
 
-function sayWhat(
+function reportCounts(
   ctx: Context,
   { one, several }: Exported,
   { taken, left, opening, unnamed }: Record<"taken" | "left" | "opening" | "unnamed", number>,
@@ -192,12 +192,12 @@ function rowsOf({ importedAs }: Exported, record: FieldValues): readonly FieldVa
  *
  * @throws UsageError `UnknownColumn`
  */
-function columnsOf({ importedAs }: Exported, asked?: readonly string[]): Path[] {
+function columnsOf({ importedAs }: Exported, columns?: readonly string[]): Path[] {
   const all = allPaths(importedAs).filter(
     ({ name }) => targetNamed(importedAs, name) !== undefined,
   );
-  if (asked === undefined) return all;
-  return asked.map((wanted) => {
+  if (columns === undefined) return all;
+  return columns.map((wanted) => {
     const path = all.find(({ name }) => name.toLowerCase() === wanted.trim().toLowerCase());
     if (path !== undefined) return path;
     const names = all.map(({ name }) => name);

@@ -36,14 +36,14 @@ export async function* revaluations(
       /^(?:DEBTORS|CREDITORS|.*CURRENCYGAIN)$/.test(SystemAccount),
   );
   if (!revalued.some(({ SystemAccount }) => SystemAccount === "UNREALISEDCURRENCYGAIN")) return;
-  const asked = {
+  const parameters = {
     accounts: revalued.map(({ AccountID }) => AccountID).join(","),
     paymentsOnly: basis === "cash" ? "true" : "false",
   };
   for (let first = from; first <= to; first = addDays(endOfMonth(first), 1)) {
     const last = endOfMonth(first) < to ? endOfMonth(first) : to;
     const lines: Journal["JournalLines"][number][] = [];
-    const query = { ...asked, fromDate: startOfMonth(first), toDate: last };
+    const query = { ...parameters, fromDate: startOfMonth(first), toDate: last };
     for await (const row of transactionsOf(client, query)) {
       const account = known.get(row.AccountID);
       if (row.Source === "REVALUATION" && account !== undefined) lines.push(lineOf(row, account));

@@ -15,9 +15,9 @@ const known = new WeakMap<Client, Promise<PostedNumbers>>();
 
 /** Reads the posting order, once per client; empty where the sign-in may not read journals. */
 export function postedNumbers(client: Client): Promise<PostedNumbers> {
-  const found = known.get(client) ?? read(client);
-  known.set(client, found);
-  return found;
+  const numbers = known.get(client) ?? read(client);
+  known.set(client, numbers);
+  return numbers;
 }
 
 async function read(client: Client): Promise<PostedNumbers> {

@@ -259,12 +259,12 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
   }
 
   /** Sets the action, and completes the declaration. */
-  action(run: (ctx: Context, ...given: [...A, O]) => Promise<void>): Command {
+  action(run: (ctx: Context, ...args: [...A, O]) => Promise<void>): Command {
     let flags: readonly Flag[] | undefined;
-    let taken: readonly Argument[] | undefined;
+    let words: readonly Argument[] | undefined;
     const args = () => {
-      taken ??= this.#args.map((make) => make());
-      return taken;
+      words ??= this.#args.map((make) => make());
+      return words;
     };
     const made = () => {
       const own = this.#flags.flatMap((make) => make());

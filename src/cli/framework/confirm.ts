@@ -89,9 +89,9 @@ export async function confirmArchive(
   ctx: Context,
   doubts: readonly (string | undefined)[],
 ): Promise<void> {
-  const said = doubts.filter((doubt) => doubt !== undefined);
-  if (said.length === 0) return;
-  for (const doubt of said) ctx.out.say(doubt);
+  const sentences = doubts.filter((doubt) => doubt !== undefined);
+  if (sentences.length === 0) return;
+  for (const doubt of sentences) ctx.out.say(doubt);
   await confirmed(ctx, "Archive all the same?");
 }
 

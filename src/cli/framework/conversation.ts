@@ -9,7 +9,7 @@ import type { Answers, Choice, Command, Context, Question, Wizard } from "../con
 import { InterruptedError, renderError } from "../render/error.ts";
 import { quoteFor } from "../values/quote.ts";
 import { flagWords, placeWords } from "./conversation-words.ts";
-import { howToLeave, inTurn, leaving, type Questions, terminalQuestions } from "./questions.ts";
+import { askInTurn, howToLeave, leaving, type Questions, terminalQuestions } from "./questions.ts";
 
 /** The command of a wizard, and functions that run its words. */
 export interface Asking {
@@ -44,12 +44,12 @@ export async function converse(ctx: Context, asking: Asking): Promise<void> {
   const talk = await talkOf(ctx, command, asking.ask);
   const { wizard, ask } = talk;
   let words = wordsOf(command, wizard, talk.answers);
-  let isPossible = await succeeds(talk, () => asking.tryOut(words));
+  let isPossible = await isSuccess(talk, () => asking.tryOut(words));
   for (;;) {
     const decision = await askWhatNow(talk, isPossible);
     if (decision === "discard") return ctx.out.say("Discarded; nothing was done.");
     if (decision === "deed") {
-      if (await succeeds(talk, () => asking.carryOut(words))) break;
+      if (await isSuccess(talk, () => asking.carryOut(words))) break;
       continue;
     }
     await leaving(ask, (leavable) => askAll({ ...talk, ask: leavable }, [decision]));
@@ -57,7 +57,7 @@ export async function converse(ctx: Context, asking: Asking): Promise<void> {
     const isNew = (question: Question) => !(keyOf(question) in talk.answers);
     await askAll(talk, wizard.questions.filter(isNew));
     words = wordsOf(command, wizard, talk.answers);
-    isPossible = await succeeds(talk, () => asking.tryOut(words));
+    isPossible = await isSuccess(talk, () => asking.tryOut(words));
   }
   const quote = quoteFor(ctx.env, process.platform);
   const line = ["acct", ...placeWords(ctx), ...asking.path, ...words].map(quote).join(" ");
@@ -84,7 +84,7 @@ function keyOf({ key, to }: Question): string {
 
 async function askAll(talk: WizardContext, questions: readonly Question[]): Promise<void> {
   const { answers } = talk;
-  await inTurn(
+  await askInTurn(
     talk.ask,
     questions.map((question) => ({
       when: () => isAsked(question, answers),
@@ -113,13 +113,13 @@ async function answerTo(talk: WizardContext, question: Question): Promise<string
   if (choices !== undefined || search !== undefined) {
     return (await ask.search({ message, source })) || undefined;
   }
-  const read = await textReader(talk, question);
+  const reader = await textReader(talk, question);
   return ask.text({
     message,
     initial,
     editable: optional && initial !== undefined,
-    read,
-    shown: (text) => read(text) ?? "",
+    read: reader,
+    shown: (text) => reader(text) ?? "",
   });
 }
 
@@ -185,7 +185,7 @@ function askWhatNow(
 }
 
 /** Whether the work succeeded; otherwise the error is shown, and the user may answer again. */
-async function succeeds({ ctx }: WizardContext, work: () => Promise<void>): Promise<boolean> {
+async function isSuccess({ ctx }: WizardContext, work: () => Promise<void>): Promise<boolean> {
   try {
     await work();
     return true;

@@ -29,11 +29,11 @@ export function fieldsOf<R extends Resource, const E extends FlagField<R> = neve
   { except = [] }: { readonly except?: readonly E[] } = {},
 ): readonly Exclude<FlagField<R>, E>[] {
   const left: readonly string[] = [id, ...except];
-  const given = Object.entries(fields).filter(
+  const entries = Object.entries(fields).filter(
     ([name, { kind, readOnly }]) =>
       readOnly !== true && !["one", "many", "texts"].includes(kind) && !left.includes(name),
   );
-  return given.map(([name]) => name as Exclude<FlagField<R>, E>);
+  return entries.map(([name]) => name as Exclude<FlagField<R>, E>);
 }
 
 /** Value type of the flag of a field. */
@@ -122,20 +122,20 @@ export function fieldFlag(name: string, field: Field, options: FieldFlagOptions 
   const flagName = options.name ?? kebab(name);
   const refers = options.refers ?? refersTo(name, field);
   const narrowed = narrowedTo(refers === undefined ? field : asTyped(field), options.values);
-  const taken = takenOf(narrowed, name);
-  if (taken === undefined) throw new Error(`${name} is a ${field.kind}, which has no flag`);
+  const flagOf = takenOf(narrowed, name);
+  if (flagOf === undefined) throw new Error(`${name} is a ${field.kind}, which has no flag`);
   return {
     name: flagName,
     short: options.short,
     key: name,
-    help: helpOf(narrowed, taken, options.help),
-    placeholder: refers === undefined || field.kind === "ref" ? taken.placeholder : named[refers],
-    negatable: taken.placeholder === undefined,
+    help: helpOf(narrowed, flagOf, options.help),
+    placeholder: refers === undefined || field.kind === "ref" ? flagOf.placeholder : named[refers],
+    negatable: flagOf.placeholder === undefined,
     repeat: false,
     required: options.required ?? false,
-    values: taken.values,
+    values: flagOf.values,
     commas: false,
-    live: taken.live,
+    live: flagOf.live,
     refers,
     read: (text, reading) => {
       if (options.clears === true && text === "" && clearable.has(field.kind)) return "";
@@ -182,8 +182,8 @@ function narrowedTo(field: Field, values: readonly string[] | undefined): Field 
 
 /** Returns the flag properties of a field; undefined when it has no flag. */
 export function takenOf(field: Field, name: string): Taken | undefined {
-  const taken = takenBy[field.kind] as ((field: Field, name: string) => Taken) | undefined;
-  return taken?.(field, name);
+  const make = takenBy[field.kind] as ((field: Field, name: string) => Taken) | undefined;
+  return make?.(field, name);
 }
 
 /**
@@ -227,10 +227,10 @@ function readReference(field: FieldOf<"ref">, text: string, name: string): Recor
   return guid === undefined ? { [other ?? ""]: key } : { [id ?? ""]: guid.toLowerCase() };
 }
 
-function helpOf(field: Field, { limit }: Taken, said: string | undefined): string {
+function helpOf(field: Field, { limit }: Taken, help: string | undefined): string {
   const fallback = "default" in field ? field.default : undefined;
   const asides = [
-    said === undefined && field.help === undefined ? undefined : (said ?? field.help),
+    help === undefined && field.help === undefined ? undefined : (help ?? field.help),
     limit,
     fallback === undefined || fallback === false ? undefined : `${fallback} when not given`,
   ];

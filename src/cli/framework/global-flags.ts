@@ -195,8 +195,8 @@ export function hasColor(env: Env, descriptor: 1 | 2): boolean {
 export function wantedFormat(argv: readonly string[], env: Env): OutputFormat {
   const line = argv.join(" ");
   if (/(?:^| )--jq[ =]/.test(line)) return "json";
-  const said = /(?:^| )(?:-o[ =]?|--output[ =])(\w+)/.exec(line)?.[1] ?? env.ACCT_OUTPUT;
-  return outputFormats.find((known) => known === said?.toLowerCase()) ?? "table";
+  const format = /(?:^| )(?:-o[ =]?|--output[ =])(\w+)/.exec(line)?.[1] ?? env.ACCT_OUTPUT;
+  return outputFormats.find((known) => known === format?.toLowerCase()) ?? "table";
 }
 
 function isSet(value: string | undefined, ...offs: readonly string[]): value is string {

@@ -71,18 +71,18 @@ export async function inputOf<R extends Resource>(
  * @param held   the current record, in an update
  * @param today  base date where the record has none
  */
-export function datesSettled<R extends Resource>(
+export function settleDates<R extends Resource>(
   resource: R,
   input: Input<R>,
   { held = {}, today }: { readonly held?: object; readonly today: string },
 ): Input<R> {
   const settled: Record<string, unknown> = { ...input };
   for (const [name, field] of Object.entries(resource.fields)) {
-    const given = settled[name];
-    if (field.kind !== "date" || field.follows === undefined || typeof given !== "string") continue;
-    if (!isDistance(given)) continue;
+    const value = settled[name];
+    if (field.kind !== "date" || field.follows === undefined || typeof value !== "string") continue;
+    if (!isDistance(value)) continue;
     const from = settled[field.follows] ?? (held as Record<string, unknown>)[field.follows];
-    settled[name] = parseDate(given, typeof from === "string" && from !== "" ? from : today);
+    settled[name] = parseDate(value, typeof from === "string" && from !== "" ? from : today);
   }
   return settled as Input<R>;
 }

@@ -42,8 +42,8 @@ export function parsePairs<T extends Fields>(
     const field = name === undefined || omit.includes(name) ? undefined : fields[name];
     if (name === undefined || field === undefined || !isScalar(field)) {
       const what = equals < 0 ? `"${each}" is not key=value` : `it knows no "${key}"`;
-      const meant = didYouMean(key, known);
-      throw new UsageError("BadPairs", `${flag}: ${what}.${meant} It takes ${known.join(", ")}.`);
+      const hint = didYouMean(key, known);
+      throw new UsageError("BadPairs", `${flag}: ${what}.${hint} It takes ${known.join(", ")}.`);
     }
     if (name in value) throw new UsageError("BadPairs", `${flag}: ${key} is given twice.`);
     value[name] = parseValue(field, each.slice(equals + 1).trim(), { name: `${key} in ${flag}` });

@@ -26,10 +26,10 @@ export function parse(
   words: readonly string[],
   reading: ParseContext,
 ): Parsed {
-  const own = command.flags.filter((flag) => stands(flag, words));
+  const own = command.flags.filter((flag) => mayOccur(flag, words));
   // A command's own flag takes precedence over a global flag of the same name.
   const general = globalFlags.filter(
-    (flag) => stands(flag, words) && !own.some(({ name }) => name === flag.name),
+    (flag) => mayOccur(flag, words) && !own.some(({ name }) => name === flag.name),
   );
   const parser = parserOf(command, [...own, ...general]);
   try {
@@ -37,7 +37,7 @@ export function parse(
   } catch (error) {
     throw error instanceof CommanderError ? translated(error, path, command) : error;
   }
-  const given = parser.opts<Record<string, readonly string[] | true | undefined>>();
+  const values = parser.opts<Record<string, readonly string[] | true | undefined>>();
   const faults: UsageError[] = [];
   const read = <T>(work: () => T): T | undefined => {
     try {
@@ -50,8 +50,8 @@ export function parse(
   };
   const toAction = own.filter((flag) => flag.general !== true);
   const toContext = own.filter((flag) => flag.general === true);
-  const options = valuesOf(toAction, given, reading, read);
-  const globals: GlobalOptions = valuesOf([...general, ...toContext], given, reading, read);
+  const options = valuesOf(toAction, values, reading, read);
+  const globals: GlobalOptions = valuesOf([...general, ...toContext], values, reading, read);
   const args = read(() => argumentsOf(path, command, parser.args)) ?? [];
   for (const { name, key, required, placeholder } of command.flags) {
     const isMissing = required && !(key in options) && faults.length === 0;
@@ -65,7 +65,7 @@ export function parse(
  * Whether a flag may occur among the words. Only those are declared to commander, since each
  * declaration takes as long as parsing the line; other names are reported as unknown.
  */
-function stands({ name, short, also = [] }: Flag, words: readonly string[]): boolean {
+function mayOccur({ name, short, also = [] }: Flag, words: readonly string[]): boolean {
   const longs = [name, `no-${name}`, ...also].map((each) => `--${each}`);
   return words.some((word) =>
     word.startsWith("--")
@@ -118,15 +118,15 @@ function switchOption(flags: string): Option {
 
 function valuesOf(
   flags: readonly Flag[],
-  given: Readonly<Record<string, readonly string[] | true | undefined>>,
+  options: Readonly<Record<string, readonly string[] | true | undefined>>,
   reading: ParseContext,
   read: <T>(work: () => T) => T | undefined,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const flag of flags) {
-    const said = [flag.name, ...(flag.also ?? [])].map((name) => given[camel(name)]);
-    const raw = said.includes(true) ? true : textsOf(said);
-    const isOff = flag.negatable && given[camel(`no-${flag.name}`)] === true;
+    const texts = [flag.name, ...(flag.also ?? [])].map((name) => options[camel(name)]);
+    const raw = texts.includes(true) ? true : textsOf(texts);
+    const isOff = flag.negatable && options[camel(`no-${flag.name}`)] === true;
     if (raw === undefined && !isOff) continue;
     const value = read(() => {
       if (raw === true || raw === undefined) return onOrOff(flag, raw, isOff);
@@ -142,8 +142,8 @@ function valuesOf(
 }
 
 /** Returns the texts of a flag under all its names; undefined where it was not given. */
-function textsOf(said: readonly (readonly string[] | true | undefined)[]) {
-  const texts = said.flatMap((each) => (each === true ? [] : (each ?? [])));
+function textsOf(values: readonly (readonly string[] | true | undefined)[]) {
+  const texts = values.flatMap((each) => (each === true ? [] : (each ?? [])));
   return texts.length === 0 ? undefined : texts;
 }
 
@@ -162,17 +162,17 @@ function argumentsOf(
   const values: unknown[] = [];
   let at = 0;
   for (const { name, help, optional, repeat, values: allowed } of command.args) {
-    const taken = repeat ? words.slice(at) : words.slice(at, at + 1);
-    at += taken.length;
-    if (taken.length === 0 && !optional) throw missing(`${name} (${help})`, path);
-    const bad = taken.find((word) => allowed !== undefined && !includesWord(allowed, word));
+    const own = repeat ? words.slice(at) : words.slice(at, at + 1);
+    at += own.length;
+    if (own.length === 0 && !optional) throw missing(`${name} (${help})`, path);
+    const bad = own.find((word) => allowed !== undefined && !includesWord(allowed, word));
     if (bad !== undefined && allowed !== undefined) {
       throw new UsageError(
         "BadValue",
         `${name} cannot be "${bad}".${didYouMean(bad, allowed)} It takes ${allowed.join(", ")}.`,
       );
     }
-    values.push(repeat ? taken : taken[0]);
+    values.push(repeat ? own : own[0]);
   }
   const extra = words[at];
   if (extra === undefined) return values;
@@ -202,10 +202,10 @@ function translated(error: CommanderError, path: readonly string[], command: Com
       negatable ? [`--${name}`, `--no-${name}`] : [`--${name}`],
     );
     const line = `acct ${path.join(" ")}`;
-    const meant = didYouMean(word, known);
+    const hint = didYouMean(word, known);
     return new UsageError(
       "UnknownFlag",
-      `${line} has no flag ${word}.${meant === "" ? ` ${line} --help lists them.` : meant}`,
+      `${line} has no flag ${word}.${hint === "" ? ` ${line} --help lists them.` : hint}`,
     );
   }
   if (error.code === "commander.optionMissingArgument") {

@@ -105,16 +105,16 @@ export interface QuestionStep {
  *
  * @throws BackRequest from the first question, where `ask` itself offers to go back
  */
-export async function inTurn(ask: Questions, steps: readonly QuestionStep[]): Promise<void> {
-  const asked: number[] = [];
+export async function askInTurn(ask: Questions, steps: readonly QuestionStep[]): Promise<void> {
+  const history: number[] = [];
   for (let at = 0; at < steps.length; at += 1) {
     const step = steps[at] as QuestionStep;
     if (step.when?.() === false) continue;
     try {
-      await step.ask(asked.length === 0 ? ask : withBack(ask));
-      asked.push(at);
+      await step.ask(history.length === 0 ? ask : withBack(ask));
+      history.push(at);
     } catch (error) {
-      const before = asked.pop();
+      const before = history.pop();
       if (before === undefined || !isBackRequest(error)) throw error;
       at = before - 1;
     }

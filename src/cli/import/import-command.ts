@@ -25,10 +25,10 @@ function choiceFlag(name: string, values: readonly string[], help: string): Flag
     read: (text) => {
       const value = values.find((each) => each.toLowerCase() === text.trim().toLowerCase());
       if (value !== undefined) return value;
-      const meant = nearest(text, values);
+      const suggestion = nearest(text, values);
       throw new UsageError(
         "BadValue",
-        `--${name} takes ${values.join(", ")}, not "${text}".${meant === undefined ? "" : ` Did you mean ${meant}?`}`,
+        `--${name} takes ${values.join(", ")}, not "${text}".${suggestion === undefined ? "" : ` Did you mean ${suggestion}?`}`,
       );
     },
   });

@@ -92,8 +92,8 @@ export async function importFile(
   const settings = settingsOf(noun, options);
   const source = await openSource(file, () => inputStream("-", inputBounds.pipedRows));
   try {
-    const given = { ctx, noun, file, options, settings, source, tuning };
-    await inLittleMemory(() => new Import(given).run());
+    const request = { ctx, noun, file, options, settings, source, tuning };
+    await inLittleMemory(() => new Import(request).run());
   } finally {
     source.close();
   }

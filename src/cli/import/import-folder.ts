@@ -150,20 +150,20 @@ const fileOf = (noun: ImportNoun) => `${pluralOf(noun)}.csv`;
 function filesIn(folder: string) {
   const stats = statSync(folder, { throwIfNoEntry: false });
   if (stats?.isDirectory() !== true) {
-    const meant = didYouMean(folder, importNouns.map(pluralOf));
+    const suggestion = didYouMean(folder, importNouns.map(pluralOf));
     const message = stats
       ? `${folder} is a file, not a folder.`
       : `There is no folder "${folder}".`;
     const help = " acct import --help lists what is imported from single files.";
-    throw new UsageError("NoFile", `${message}${meant === "" ? help : meant}`);
+    throw new UsageError("NoFile", `${message}${suggestion === "" ? help : suggestion}`);
   }
   const names = readdirSync(folder).filter((name) => !/^\.|\.rejected(?:-\d+)?\.csv$/.test(name));
   const known = [openingFile, ...importNouns.map(fileOf)];
   const other = names.find((name) => !known.includes(name));
   if (other !== undefined || names.length === 0) {
-    const said =
+    const state =
       other === undefined ? "is empty" : `holds ${other}, which is none of ${known.join(", ")}`;
-    throw new UsageError("BadValue", `${folder} ${said}.`);
+    throw new UsageError("BadValue", `${folder} ${state}.`);
   }
   const nouns = importNouns.filter((noun) => names.includes(fileOf(noun)));
   return { nouns, hasOpening: names.includes(openingFile) };
@@ -255,8 +255,8 @@ class FolderImport {
 
   async #open(client: Client, path: string): Promise<void> {
     const [input] = await inputsOf(this.#ctx, openingBalance, path, {});
-    for await (const held of client.list(openingBalance)) {
-      if (agrees(input, held)) {
+    for await (const balances of client.list(openingBalance)) {
+      if (agrees(input, balances)) {
         this.#add("opening balances", { imported: 0, updated: 0, existing: 1 });
         return;
       }
@@ -304,13 +304,13 @@ class FolderImport {
   ): Promise<void> {
     if (rows.length === 0) return;
     const { noun, heads } = file;
-    const kept = heads.flatMap((name, at) => (name === "Posted" ? [] : [at]));
+    const columns = heads.flatMap((name, at) => (name === "Posted" ? [] : [at]));
     const folder = join(this.#scratch, String(this.#parts++));
     const path = join(folder, fileOf(noun));
     mkdirSync(folder);
-    const lines = [heads, ...rows].map((cells) => csvRow(kept.map((at) => cells[at] ?? "")));
+    const lines = [heads, ...rows].map((cells) => csvRow(columns.map((at) => cells[at] ?? "")));
     writeFileSync(path, lines.join(""), { mode: 0o600 });
-    const value = async (said: unknown) => this.#add(pluralOf(noun), countsOf(said));
+    const value = async (summary: unknown) => this.#add(pluralOf(noun), countsOf(summary));
     const ctx: Context = derived(this.#ctx, {
       ask: { confirm: async () => true },
       out: derived(this.#ctx.out, { value, say: () => undefined }),
@@ -335,9 +335,9 @@ class FolderImport {
     if (!(error instanceof AcctError)) throw error;
     const message = error.message.replaceAll(path, name);
     if (this.#trial !== undefined && isOfFile(error)) {
-      const said =
+      const sentences =
         error.details.length === 0 ? [message] : error.details.map((each) => each.message);
-      for (const each of said) this.#trial.refused.set(each, name);
+      for (const each of sentences) this.#trial.refused.set(each, name);
       return;
     }
     if (Object.keys(this.counts).length === 0) throw error;
@@ -367,8 +367,8 @@ const isOfFile = (error: AcctError) =>
 const derived = <T extends object>(from: T, members: Partial<T>): T =>
   Object.create(from, Object.getOwnPropertyDescriptors(members)) as T;
 
-function countsOf(said: unknown): Counts {
-  const summary = said as { records: string } & Record<string, Partial<Counts> | undefined>;
+function countsOf(result: unknown): Counts {
+  const summary = result as { records: string } & Record<string, Partial<Counts> | undefined>;
   const { imported = 0, updated = 0, existing = 0 } = summary[summary.records] ?? {};
   return { imported, updated, existing };
 }

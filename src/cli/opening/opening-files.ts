@@ -61,7 +61,7 @@ export async function readBalances(
     all.filter(({ Debit, Credit, Balance }) => Boolean(Debit || Credit || Balance)),
   );
   const faults: Detail[] = [];
-  const found: Accounts = [];
+  const balances: Accounts = [];
   for (const { row, Account: code, Name, Debit, Credit, Balance, CurrencyBalance } of rows) {
     const name = code ?? Name;
     if (name === undefined) {
@@ -75,7 +75,7 @@ export async function readBalances(
       faults.push({ record: `row ${row}`, message });
       continue;
     }
-    found.push({
+    balances.push({
       AccountCode,
       Debit: Debit ?? (Balance !== undefined && Balance > 0 ? Balance : undefined),
       Credit: Credit ?? (Balance !== undefined && Balance < 0 ? (-Balance as Cents) : undefined),
@@ -83,11 +83,11 @@ export async function readBalances(
     });
   }
   refuseRows(path, faults);
-  return found;
+  return balances;
 }
 
-function codeOf(said: string, accounts: readonly Account[]): string | undefined {
-  const wanted = [said, /\(([^()]+)\)\s*$/.exec(said)?.[1] ?? said].map((each) =>
+function codeOf(text: string, accounts: readonly Account[]): string | undefined {
+  const wanted = [text, /\(([^()]+)\)\s*$/.exec(text)?.[1] ?? text].map((each) =>
     each.trim().toLowerCase(),
   );
   const named = (key: "Code" | "Name") =>
@@ -122,10 +122,10 @@ export async function readDocuments(path: string, form: TableForm): Promise<Open
   for (const row of await readTable(path, documentColumns, documentRequired, form)) {
     const { row: _row, Description, Amount, TaxAmount, AccountCode, TaxType, ...head } = row;
     const key = [head.Type, head.Number, head.ContactName].join("\n").toLowerCase();
-    const found = documents.get(key) ?? { ...head, Lines: [] };
-    found.AmountDue ??= head.AmountDue;
-    found.Lines?.push({ Description, Amount: Amount as Cents, TaxAmount, AccountCode, TaxType });
-    documents.set(key, found);
+    const document = documents.get(key) ?? { ...head, Lines: [] };
+    document.AmountDue ??= head.AmountDue;
+    document.Lines?.push({ Description, Amount: Amount as Cents, TaxAmount, AccountCode, TaxType });
+    documents.set(key, document);
   }
   return [...documents.values()];
 }

@@ -49,9 +49,9 @@ export async function writePlan(path: string, made: Plan): Promise<void> {
  */
 export async function readPlanFile(path: string): Promise<Plan> {
   const text = (await readInput(path, inputBounds.plan)).toString("utf8");
-  const read = planIn(text);
-  if (read === undefined) throw new RefusedError("NoPlan", `${path} holds no plan.`);
-  if (read.ContentDigest === contentDigest(read)) return read;
+  const parsed = planIn(text);
+  if (parsed === undefined) throw new RefusedError("NoPlan", `${path} holds no plan.`);
+  if (parsed.ContentDigest === contentDigest(parsed)) return parsed;
   const message = `${path} was changed since the plan was made: make it anew.`;
   throw new RefusedError("PlanChanged", message);
 }
@@ -59,8 +59,8 @@ export async function readPlanFile(path: string): Promise<Plan> {
 function planIn(text: string): Plan | undefined {
   if (!text.trimStart().startsWith("{")) return undefined;
   try {
-    const [read] = decodeAnswer(plan, `{"Plans":[${text}]}`).records as unknown as Plan[];
-    return read?.PlanID === undefined || read.Signature === undefined ? undefined : read;
+    const [first] = decodeAnswer(plan, `{"Plans":[${text}]}`).records as unknown as Plan[];
+    return first?.PlanID === undefined || first.Signature === undefined ? undefined : first;
   } catch {
     return undefined;
   }

@@ -121,9 +121,9 @@ export function planText(plan: Plan, standing: PlanTextOptions = {}): string {
     ],
     ["Email", Messages.map(({ To, Subject }) => safeLine(`${To}: ${Subject}`))],
   ];
-  const held = [undefined, Records, Journals, Accounts, Taxes, Messages];
+  const lists = [undefined, Records, Journals, Accounts, Taxes, Messages];
   return sections
-    .filter((_, at) => held[at]?.length !== 0)
+    .filter((_, at) => lists[at]?.length !== 0)
     .map(([title, lines]) => [...(title === "" ? [] : [title]), ...lines].join("\n"))
     .join("\n\n");
 }

@@ -102,9 +102,9 @@ function detailText({ record, field, message }: Detail): string {
 function messageOf(error: unknown): string {
   if (error instanceof AcctError) return error.message;
   const { message, code } = (error ?? {}) as NodeJS.ErrnoException;
-  const said = typeof message === "string" && message !== "" ? message : String(error);
+  const text = typeof message === "string" && message !== "" ? message : String(error);
   // Messages of the system ("ENOSPC: no space left on device, write") need no prefix.
-  return code === undefined ? `Unexpected failure: ${said}` : said;
+  return code === undefined ? `Unexpected failure: ${text}` : text;
 }
 
 function codeOf(error: unknown): string {

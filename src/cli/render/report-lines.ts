@@ -104,8 +104,8 @@ function wrappedBlock(
     Math.min(left, nameWidthMin),
     ...figures.map(({ right, width: own }) => (right ? own : Math.min(own, wrappedWidthMin))),
   ];
-  const taken = widths.reduce((sum, own) => sum + own, gap.length * figures.length);
-  if (narrow(widths, floors, Math.max(0, taken - (width ?? taken))) > 0) return undefined;
+  const total = widths.reduce((sum, own) => sum + own, gap.length * figures.length);
+  if (narrow(widths, floors, Math.max(0, total - (width ?? total))) > 0) return undefined;
   const [narrowed = 1, ...rest] = widths;
   return {
     left: narrowed,
@@ -121,7 +121,7 @@ function blocksOf(
   width: number | undefined,
 ): readonly Block[] {
   if (width === undefined) return [{ left, figures }];
-  const taken = (some: readonly ReportColumn[]) =>
+  const widthOf = (some: readonly ReportColumn[]) =>
     some.reduce((sum, column) => sum + gap.length + column.width, 0);
   const blocks: ReportColumn[][] = [[]];
   for (const figure of figures) {
@@ -129,11 +129,11 @@ function blocksOf(
     const widest = figure.right ? figure.width : Math.max(1, width - nameWidthMin - gap.length);
     const column = { ...figure, width: Math.min(figure.width, widest) };
     const block = blocks.at(-1) ?? [];
-    const fits = taken([...block, column]) + Math.min(left, nameWidthMin) <= width;
+    const fits = widthOf([...block, column]) + Math.min(left, nameWidthMin) <= width;
     if (fits || block.length === 0) block.push(column);
     else blocks.push([column]);
   }
-  const room = Math.min(...blocks.map((block) => width - taken(block)));
+  const room = Math.min(...blocks.map((block) => width - widthOf(block)));
   return blocks.map((block) => ({ left: Math.max(1, Math.min(left, room)), figures: block }));
 }
 

@@ -265,15 +265,15 @@ function profitTexts({ profit, results }: OverviewParts, figure: CentsText): Tex
 }
 
 function waitingTexts({ Waiting = [] }: Overview): Text[] {
-  return [...Map.groupBy(Waiting, ({ Type }) => Type)].map(([type, found]) => {
+  return [...Map.groupBy(Waiting, ({ Type }) => Type)].map(([type, documents]) => {
     const [one, several, list] = waitingWords[type];
-    const count = found.reduce((sum, { Count }) => sum + Count, 0);
-    const first = found.map(({ FromDate }) => FromDate).sort()[0];
-    const isDraft = found.every(({ Status }) => Status === "DRAFT");
+    const count = documents.reduce((sum, { Count }) => sum + Count, 0);
+    const first = documents.map(({ FromDate }) => FromDate).sort()[0];
+    const isDraft = documents.every(({ Status }) => Status === "DRAFT");
     return {
       label: isDraft ? "In draft" : "To approve",
       words: `${counted(count, one, several)}${sinceOf(first)}`,
-      command: `${list}${found.map(({ Status }) => Status).join(",")}`,
+      command: `${list}${documents.map(({ Status }) => Status).join(",")}`,
       stroke: "waiting",
     };
   });

@@ -177,8 +177,8 @@ export class Table {
         const words = wholeWords
           ? wordsOf(heading).map((word) => displayWidth(word.trimEnd()))
           : [headingWidthMin];
-        const kept = { id: idWidthMin, text, name: names, never: widest }[shrinks];
-        return Math.min(width, Math.max(Math.min(widest, kept), ...words));
+        const size = { id: idWidthMin, text, name: names, never: widest }[shrinks];
+        return Math.min(width, Math.max(Math.min(widest, size), ...words));
       });
       rest = narrow(widths, floors, rest);
     }
@@ -229,9 +229,9 @@ export function narrow(widths: number[], floors: readonly number[], excess: numb
     if (widest < 0) break;
     // Narrows to the next widest column at once, by one at least.
     const width = widths[widest] ?? 0;
-    const taken = Math.min(rest, Math.max(1, width - Math.max(next, floors[widest] ?? 0)));
-    widths[widest] = width - taken;
-    rest -= taken;
+    const cut = Math.min(rest, Math.max(1, width - Math.max(next, floors[widest] ?? 0)));
+    widths[widest] = width - cut;
+    rest -= cut;
   }
   return Math.max(0, rest);
 }

@@ -42,7 +42,7 @@ export async function showResults<R extends Resource>(
   resource: R,
   results: readonly WriteResult<R>[],
 ): Promise<void> {
-  const kept = results.filter(({ errors }) => errors.length === 0).map(({ record }) => record);
+  const records = results.filter(({ errors }) => errors.length === 0).map(({ record }) => record);
   const details = results.flatMap(({ record, errors }, index): Detail[] => {
     const name = nameOf(resource, record as Record<string, unknown>);
     // A refused record has no id yet, and is identified by its index in the file.
@@ -52,8 +52,8 @@ export async function showResults<R extends Resource>(
       record: isKnown ? name : `record ${index + 1}`,
     }));
   });
-  if (kept.length > 0) await ctx.out.records(resource, kept);
-  refuseSome(kept.length, results.length - kept.length, resource, details);
+  if (records.length > 0) await ctx.out.records(resource, records);
+  refuseSome(records.length, results.length - records.length, resource, details);
 }
 
 /**

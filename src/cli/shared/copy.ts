@@ -13,7 +13,7 @@ import type { quote } from "../../resources/quote.ts";
 import type { Command, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { nameOfRecord, sayChanges } from "../framework/confirm.ts";
-import { datesSettled, fieldsInOptions } from "../framework/input.ts";
+import { fieldsInOptions, settleDates } from "../framework/input.ts";
 import { parseValue } from "../values/value.ts";
 import { type DocumentKind, followingDates } from "./document-verbs.ts";
 import { type Noun, withArticle } from "./verbs.ts";
@@ -37,11 +37,11 @@ export function copyVerb<R extends Resource>(kind: DocumentKind<R>): Command {
     .example(`acct ${word} copy ${example}`)
     .example(`acct ${word} copy ${example} --date 2026-04-01`)
     .action(async (ctx, key, options) => {
-      const found = (await kind.find(ctx, key)) as Readonly<Record<string, unknown>>;
-      const given = fieldsInOptions(resource, options) as { readonly Date?: string };
-      const day = given.Date ?? ctx.today();
-      const copied = { ...kept(kind, found, day), Date: day, ...given } as unknown as Input<R>;
-      const input = datesSettled(resource, copied, { today: ctx.today() });
+      const document = (await kind.find(ctx, key)) as Readonly<Record<string, unknown>>;
+      const sent = fieldsInOptions(resource, options) as { readonly Date?: string };
+      const day = sent.Date ?? ctx.today();
+      const copied = { ...kept(kind, document, day), Date: day, ...sent } as unknown as Input<R>;
+      const input = settleDates(resource, copied, { today: ctx.today() });
       const client = await ctx.client();
       await ctx.out.record(resource, await client.create(resource, { ...input, ...kind.fixed }));
     });
@@ -50,21 +50,21 @@ export function copyVerb<R extends Resource>(kind: DocumentKind<R>): Command {
 /** Returns the fields that a copy takes from its document. */
 function kept<R extends Resource>(
   { resource, fields }: DocumentKind<R>,
-  found: Readonly<Record<string, unknown>>,
+  source: Readonly<Record<string, unknown>>,
   day: string,
 ): object {
-  const { Contact, LineItems = [] } = found as {
+  const { Contact, LineItems = [] } = source as {
     Contact?: { ContactID?: string };
     LineItems?: readonly LineItem[];
   };
   const copied: Record<string, unknown> = {};
   for (const name of fields) {
     const field = resource.fields[name];
-    const value = found[name];
+    const value = source[name];
     if (field === undefined || value === undefined || ownFields.includes(name)) continue;
     if (field.key === true || name === "Contact") continue;
     const follows = field.kind === "date" && field.follows !== undefined;
-    copied[name] = follows ? later(String(value), String(found[field.follows ?? ""]), day) : value;
+    copied[name] = follows ? later(String(value), String(source[field.follows ?? ""]), day) : value;
   }
   return {
     ...copied,
@@ -167,12 +167,12 @@ export function billVerb(document: Noun<BillableResource>): Command {
       if (line !== undefined && allLines === true) {
         throw new UsageError("BadFlags", "--all-lines bills every line; leave --line out.");
       }
-      const found = await document.find(ctx, key);
+      const source = await document.find(ctx, key);
       const input = {
         ...(fieldsInOptions(billing, options) as BillingInput),
         ...(line === undefined ? {} : { Lines: line }),
       };
-      await bill(ctx, resource, way, found, input);
+      await bill(ctx, resource, way, source, input);
     });
 }
 
@@ -180,16 +180,16 @@ async function bill(
   ctx: Context,
   resource: BillableResource,
   way: CopyMethod,
-  found: Shape<BillableResource>,
+  source: Shape<BillableResource>,
   input: BillingInput,
 ): Promise<void> {
   const client = await ctx.client();
   const isTrial = ctx.flags.dryRun && ctx.target().kind === "remote";
   if (!isTrial && (await client.offers("POST", way.path))) {
-    const made = await client.bill(resource, idOf(resource, found), way.deed, input);
+    const made = await client.bill(resource, idOf(resource, source), way.deed, input);
     return ctx.out.record(invoice, made);
   }
-  await billInTwo(ctx, resource, way, found, input);
+  await billInTwo(ctx, resource, way, source, input);
 }
 
 /** Creates the document with separate requests, for a service without the billing extension. */
@@ -197,29 +197,29 @@ async function billInTwo(
   ctx: Context,
   resource: BillableResource,
   way: CopyMethod,
-  found: Shape<BillableResource>,
+  source: Shape<BillableResource>,
   { Lines, ...fields }: BillingInput,
 ): Promise<void> {
   const client = await ctx.client();
-  const { LineItems = [] } = found;
+  const { LineItems = [] } = source;
   const parts = (Lines ?? LineItems.map((_, at): BillingLine => ({ LineNumber: at + 1 }))).map(
     ({ LineNumber = 0, Quantity }) => {
       const line = LineItems[LineNumber - 1];
       if (line === undefined) {
         throw new UsageError(
           "BadValue",
-          `${nameOfRecord(resource, found)} has no line ${LineNumber}.`,
+          `${nameOfRecord(resource, source)} has no line ${LineNumber}.`,
         );
       }
       return { line, quantity: Quantity ?? quantityOf(line) };
     },
   );
-  const { Contact, LineAmountTypes, CurrencyCode, Reference } = found;
+  const { Contact, LineAmountTypes, CurrencyCode, Reference } = source;
   const input = {
     Contact: { ContactID: Contact?.ContactID },
     LineAmountTypes,
     CurrencyCode,
-    ...(way.type === "ACCREC" ? { Reference: Reference ?? nameOfRecord(resource, found) } : {}),
+    ...(way.type === "ACCREC" ? { Reference: Reference ?? nameOfRecord(resource, source) } : {}),
     ...fields,
     Type: way.type,
     LineItems: parts.map(({ line, quantity }) => billedLine(line, quantity, way.type === "ACCREC")),
@@ -228,11 +228,11 @@ async function billInTwo(
   const isWhole =
     parts.length === LineItems.length &&
     parts.every(({ line, quantity }) => quantity === quantityOf(line));
-  const name = nameOfRecord(resource, found);
+  const name = nameOfRecord(resource, source);
   if (isWhole) {
     const change = { Status: way.status } as Input<BillableResource>;
-    const changed = await client.update(resource, idOf(resource, found), change);
-    sayChanges(ctx, resource, found, changed);
+    const changed = await client.update(resource, idOf(resource, source), change);
+    sayChanges(ctx, resource, source, changed);
   }
   const done = ctx.flags.dryRun ? "would be" : "was";
   ctx.out.say(

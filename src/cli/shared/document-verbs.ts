@@ -12,13 +12,13 @@ import type { Command, Context, FieldFlagOptions } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed, nameOfRecord, sayChanges } from "../framework/confirm.ts";
 import {
-  datesSettled,
   fieldsInOptions,
   fileFlag,
   inputOf,
   inputsOf,
   requireChange,
   requireFields,
+  settleDates,
 } from "../framework/input.ts";
 import { type LineItemInput, lineKeys, parseLine } from "../values/line-flag.ts";
 import { createRecords, forEachRecord } from "./bulk-results.ts";
@@ -130,7 +130,7 @@ export async function createDocuments<R extends Resource>(
   const client = await ctx.client();
   const resolved: Input<R>[] = [];
   for (const input of inputs) {
-    const dated = datesSettled(resource, input, { today: ctx.today() });
+    const dated = settleDates(resource, input, { today: ctx.today() });
     resolved.push(await withNames(client, dated, line, sideOf(kind, input)));
   }
   await createRecords(ctx, resource, resolved, called);
@@ -207,11 +207,11 @@ export function updateVerb<R extends Resource>(
 ): Command {
   const { word, example } = kind;
   let builder = updateBuilder(kind);
-  for (const given of examples) {
-    builder = builder.example(`acct ${word} update ${example} ${given}`);
+  for (const verbExamples of examples) {
+    builder = builder.example(`acct ${word} update ${example} ${verbExamples}`);
   }
-  return builder.action((ctx, key, given) =>
-    updateDocument(ctx, kind, key, given as DocumentOptions),
+  return builder.action((ctx, key, options) =>
+    updateDocument(ctx, kind, key, options as DocumentOptions),
   );
 }
 
@@ -227,16 +227,16 @@ export async function updateDocument<R extends Resource>(
   const over = fieldsInOptions(resource, options);
   const input: Input<Resource> = await inputOf(ctx, resource, file, over);
   const client = await ctx.client();
-  const found = await find(ctx, key);
+  const record = await find(ctx, key);
   const { LineItems: sent } = input as DocumentInput;
-  const kept = line ?? sent ?? (addLine && (found as DocumentInput).LineItems);
-  const LineItems = addLine === undefined ? kept : [...(kept ?? []), ...addLine];
+  const lines = line ?? sent ?? (addLine && (record as DocumentInput).LineItems);
+  const LineItems = addLine === undefined ? lines : [...(lines ?? []), ...addLine];
   const changed = { ...input, ...(LineItems === undefined ? {} : { LineItems }) };
   requireChange(changed);
-  const settled = datesSettled(resource, changed as Input<R>, { held: found, today: ctx.today() });
+  const settled = settleDates(resource, changed as Input<R>, { held: record, today: ctx.today() });
   const typed = [...(line ?? []), ...(addLine ?? [])];
-  const named = await withNames(client, settled, typed, sideOf(kind, found));
-  await updateFound(ctx, resource, found, named);
+  const named = await withNames(client, settled, typed, sideOf(kind, record));
+  await updateFound(ctx, resource, record, named);
 }
 
 // --- status transitions ----------------------------------------------------------------------
@@ -258,15 +258,15 @@ export function transitionVerb<R extends Resource>(
     .example(`acct ${word} ${verb} ${verb === "void" ? example : draft}${asks ? " --yes" : ""}`)
     .action(async (ctx, keys) => {
       const client = await ctx.client();
-      const found = new Map<string, Shape<R>>();
-      for (const key of keys) found.set(key, await find(ctx, key));
+      const documents = new Map<string, Shape<R>>();
+      for (const key of keys) documents.set(key, await find(ctx, key));
       if (asks) {
-        const names = [...found.values()].map((each) => describe(resource, each));
+        const names = [...documents.values()].map((each) => describe(resource, each));
         const question = `${verb === "void" ? "Void" : "Delete"} ${names.join(", ")}?`;
-        await confirmed(ctx, `${question} ${effectOf([...found.values()])}`);
+        await confirmed(ctx, `${question} ${effectOf([...documents.values()])}`);
       }
       await forEachRecord(ctx, { ...resource, noun: called }, keys, async (key) => {
-        const before = found.get(key) as Shape<R>;
+        const before = documents.get(key) as Shape<R>;
         const input = { Status } as unknown as Input<R>;
         const after = await client.update(resource, idOf(resource, before), input);
         sayChanges(ctx, resource, before, after);

@@ -15,24 +15,24 @@ export interface DuplicateQuery {
 export function isSame(
   { fields }: Resource,
   { input, fields: names }: DuplicateQuery,
-  held: FieldValues,
+  stored: FieldValues,
 ): boolean {
   return names.every((name) => {
     const field = fields[name];
-    return field !== undefined && agree(field, input[name], held[name]);
+    return field !== undefined && agree(field, input[name], stored[name]);
   });
 }
 
-function agree(field: Field, given: unknown, held: unknown): boolean {
-  if (field.kind === "ref") return agreeOnRecord(field, given, held);
-  if (field.kind === "many") return agreeOnLines(given, held);
-  if (field.kind === "text") return String(given ?? "").trim() === String(held ?? "");
-  const said = given ?? (field.kind === "choice" ? field.default : undefined);
-  return said === undefined || String(said).toUpperCase() === String(held).toUpperCase();
+function agree(field: Field, sent: unknown, stored: unknown): boolean {
+  if (field.kind === "ref") return agreeOnRecord(field, sent, stored);
+  if (field.kind === "many") return agreeOnLines(sent, stored);
+  if (field.kind === "text") return String(sent ?? "").trim() === String(stored ?? "");
+  const value = sent ?? (field.kind === "choice" ? field.default : undefined);
+  return value === undefined || String(value).toUpperCase() === String(stored).toUpperCase();
 }
 
-function agreeOnRecord({ by }: FieldOf<"ref">, given: unknown, held: unknown): boolean {
-  const [one, other] = [(given ?? {}) as FieldValues, (held ?? {}) as FieldValues];
+function agreeOnRecord({ by }: FieldOf<"ref">, sent: unknown, stored: unknown): boolean {
+  const [one, other] = [(sent ?? {}) as FieldValues, (stored ?? {}) as FieldValues];
   return by.every((key) => {
     if (!one[key] || !other[key]) return true;
     return String(one[key]).toLowerCase() === String(other[key]).toLowerCase();
@@ -42,9 +42,9 @@ function agreeOnRecord({ by }: FieldOf<"ref">, given: unknown, held: unknown): b
 type ComparedLine = Partial<LineItem> & { readonly Amount?: number };
 
 /** Whether the lines of two records have the same total, and the given taxes agree. */
-function agreeOnLines(given: unknown, held: unknown): boolean {
-  const lines = (given ?? []) as readonly ComparedLine[];
-  const others = (held ?? []) as readonly ComparedLine[];
+function agreeOnLines(sent: unknown, stored: unknown): boolean {
+  const lines = (sent ?? []) as readonly ComparedLine[];
+  const others = (stored ?? []) as readonly ComparedLine[];
   const amounts = lines.map((line, at) => amountOf(line) ?? amountOfItem(line, others[at]));
   if (amounts.includes(undefined)) return false;
   const taxes = new Set(others.map(({ TaxType }) => TaxType));

@@ -53,10 +53,10 @@ export async function confirmNew<R extends Resource>(
   const duplicates = await duplicatesOf(ctx, resource, inputs);
   if (duplicates.length === 0) return;
   if (await isRepeat(ctx, resource, inputs, duplicates)) return;
-  const told = duplicates.map((each) => sentence(resource, called, each));
+  const lines = duplicates.map((each) => sentence(resource, called, each));
   const { dryRun, yes, input } = ctx.flags;
-  if (!dryRun && !yes && !input) throw refusal(resource, called, duplicates, told, inputs.length);
-  for (const each of told) ctx.out.say(`${each}.`);
+  if (!dryRun && !yes && !input) throw refusal(resource, called, duplicates, lines, inputs.length);
+  for (const each of lines) ctx.out.say(`${each}.`);
   await confirmed(ctx, "Make another all the same?");
 }
 
@@ -72,15 +72,15 @@ async function duplicatesOf(
     const client = await ctx.client();
     for (const query of queriesFor(resource, sought, ctx.today())) {
       for await (const record of client.list(resource, query)) {
-        const held = record as FieldValues;
-        if (!gone.includes(held.Status)) live.push(held);
+        const stored = record as FieldValues;
+        if (!gone.includes(stored.Status)) live.push(stored);
       }
     }
     if (live.length === 0) return [];
     const { isSame } = await import("./duplicate-match.ts");
     const alike = sought.flatMap((each) =>
       live
-        .filter((held) => isSame(resource, each, held))
+        .filter((stored) => isSame(resource, each, stored))
         .map((record) => ({ sought: each, record })),
     );
     const day = alike.some(isUndated) ? await dayThere(client, ctx) : undefined;
@@ -109,11 +109,11 @@ async function dayThere(client: Client, ctx: Context): Promise<string> {
  * Returns the duplicate queries of a record; none where the service refuses a second of its number
  * itself.
  */
-function soughtBy({ fields, alike }: Resource, given: FieldValues): DuplicateQuery[] {
+function soughtBy({ fields, alike }: Resource, record: FieldValues): DuplicateQuery[] {
   if (alike === undefined) return [];
   // The service returns the invoice number of a prepayment as its reference.
   const isShown = fields.InvoiceNumber?.computed === true;
-  const input = isShown ? { Reference: given.InvoiceNumber, ...given } : given;
+  const input = isShown ? { Reference: record.InvoiceNumber, ...record } : record;
   const { number } = alike;
   const isTheirs = number?.types.includes(String(input.Type)) === true;
   const key = Object.keys(fields).find((name) => fields[name]?.key === true);
@@ -170,9 +170,9 @@ function conditionOf(
     }
     if (field?.filter !== true || isBlank(input, name)) return undefined;
     if (field.kind !== "ref") return compare(fields, name, "==", input[name] as string | number);
-    const held = input[name] as FieldValues;
-    const by = field.by.find((each) => !isBlank(held, each));
-    return by === undefined ? undefined : compare(fields, `${name}.${by}`, "==", String(held[by]));
+    const value = input[name] as FieldValues;
+    const by = field.by.find((each) => !isBlank(value, each));
+    return by === undefined ? undefined : compare(fields, `${name}.${by}`, "==", String(value[by]));
   });
   return allOf(conditions) ?? "";
 }
@@ -269,10 +269,10 @@ function refusal(
   resource: Resource,
   called: string,
   duplicates: readonly Duplicate[],
-  told: readonly string[],
+  sentences: readonly string[],
   count: number,
 ): RefusedError {
-  const all = told.map((message, at) => ({
+  const all = sentences.map((message, at) => ({
     message,
     record: nameFor(resource, duplicates[at]?.record ?? {}),
   }));

@@ -53,11 +53,11 @@ export function eInvoiceCommand<R extends Resource>(noun: Noun<R>): Command {
       }
       const path = `${root}/${resource.plural}`;
       await requireExtension(ctx, what, "GET", `${path}/{${resource.id}}`);
-      const found = await find(ctx, key);
-      const id = idOf(resource, found);
+      const document = await find(ctx, key);
+      const id = idOf(resource, document);
       const client = await ctx.client();
       const bytes = await client.fileAt(`${path}/${encodeURIComponent(id)}`, { format });
-      const number = nameOf(resource, found as Record<string, unknown>);
+      const number = nameOf(resource, document as Record<string, unknown>);
       const name = fileName(number, id, extensionOf(format));
       const { saveBytes } = await import("./save-file.ts");
       await saveBytes(ctx, name, { outputFile, force }, async () => bytes);
@@ -65,9 +65,9 @@ export function eInvoiceCommand<R extends Resource>(noun: Noun<R>): Command {
 }
 
 /** Returns the parameters that have a value. */
-function given(said: Readonly<Record<string, string | undefined>>): Record<string, string> {
+function defined(values: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(said).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+    Object.entries(values).flatMap(([name, value]) => (value ? [[name, value]] : [])),
   );
 }
 
@@ -124,7 +124,7 @@ export function importEInvoiceCommand<R extends Resource>(
           resource,
           path,
           { mimeType: mediaTypeOf(name ?? ""), bytes },
-          given({
+          defined({
             fileName: name,
             contact: options.contact,
             createContact: options.createContact === true ? "true" : "",

@@ -31,12 +31,12 @@ export function readAddresses(flag: string) {
  */
 export function sayEmailed(
   ctx: Context,
-  found: Invoice,
+  document: Invoice,
   email: Email | undefined,
   to: readonly string[] = [],
 ): void {
-  const name = nameOfRecord(invoice, found);
-  const { EmailAddress, Name = "its contact" } = found.Contact ?? {};
+  const name = nameOfRecord(invoice, document);
+  const { EmailAddress, Name = "its contact" } = document.Contact ?? {};
   const usual = EmailAddress ?? Name;
   if (email?.Status === "OUTBOX") {
     const whom = (email.To ?? [usual]).join(", ");
@@ -162,11 +162,11 @@ async function allOverdue(ctx: Context): Promise<Invoice[]> {
     compare(fields, "Type", "==", "ACCREC"),
     compare(fields, "DueDate", "<", ctx.today()),
   ].join(" AND ");
-  const asked = { where, parameters: { Statuses: "AUTHORISED" }, order: "DueDate ASC" };
+  const query = { where, parameters: { Statuses: "AUTHORISED" }, order: "DueDate ASC" };
   const invoices: Invoice[] = [];
   let spared = 0;
   const since = ctx.clock() - pauseDays * dayMs;
-  for await (const each of client.list(invoice, asked)) {
+  for await (const each of client.list(invoice, query)) {
     if (!isOverdue(each, ctx.today())) continue;
     const history = await client.history(invoice, each.InvoiceID);
     const isRecent = history.some(

@@ -119,22 +119,22 @@ export function filterFlags(resource: Resource, options: FilterOptions = {}): Fl
   return Object.entries(resource.fields).flatMap(([name, field]) => {
     const kind = filterKinds[field.kind];
     if (field.filter !== true || kind === undefined || options.omit?.includes(name)) return [];
-    const taken = takenOf(field, name);
+    const flag = takenOf(field, name);
     const flagName = options.rename?.[name] ?? kebab(name);
-    const words = [field.kind === "choice" ? taken?.limit : undefined, kind.flag.form];
+    const words = [field.kind === "choice" ? flag?.limit : undefined, kind.flag.form];
     return [
       {
         name: flagName,
         also: flagName === kebab(name) ? [] : [kebab(name)],
         key: name,
         help: words.filter((word) => word !== undefined).join("; "),
-        placeholder: taken?.placeholder,
-        negatable: taken?.placeholder === undefined,
+        placeholder: flag?.placeholder,
+        negatable: flag?.placeholder === undefined,
         repeat: false,
         required: false,
-        values: taken?.values,
+        values: flag?.values,
         commas: kind.flag.commas ?? false,
-        live: taken?.live,
+        live: flag?.live,
         read: (text, reading) => kind.read(field, text, `--${flagName}`, reading),
       },
     ];
@@ -164,19 +164,19 @@ export async function filtersOf(
     const value = values[name];
     if (kind === undefined || field.filter !== true || value === undefined) continue;
     const path = field.kind === "ref" && field.to === "Contact" ? `${name}.ContactID` : name;
-    const asked =
+    const condition =
       path === name
         ? await referenced(client, field, value)
         : [await contactId(client, value as ContactKey)];
     const parameter = parameterOf(resource, path, "in");
-    const listed = parameter === undefined ? undefined : commaList(asked);
+    const listed = parameter === undefined ? undefined : commaList(condition);
     if (parameter !== undefined && listed !== undefined) {
       parameters[parameter.name] = listed;
-    } else if (isRange(asked) && parameterOf(resource, path, "from") !== undefined) {
-      Object.assign(parameters, boundsOf(resource, path, asked));
+    } else if (isRange(condition) && parameterOf(resource, path, "from") !== undefined) {
+      Object.assign(parameters, boundsOf(resource, path, condition));
     } else {
       const where = path === name ? kind.where : anyOfList.where;
-      conditions.push(where(resource.fields, path, asked as never, field));
+      conditions.push(where(resource.fields, path, condition as never, field));
     }
   }
   return { parameters, where: allOf(conditions) };
@@ -195,8 +195,8 @@ async function referenced(client: Client, field: Field, value: unknown): Promise
   const [[key, text] = []] = Object.entries(value as Readonly<Record<string, string>>);
   if (to === undefined || key === undefined || text === undefined) return value;
   if (key === to.id || to === account) {
-    const found = (await client.find(to, text)) as Readonly<Record<string, string>>;
-    return found[key] === undefined ? { [to.id]: found[to.id] } : { [key]: found[key] };
+    const record = (await client.find(to, text)) as Readonly<Record<string, string>>;
+    return record[key] === undefined ? { [to.id]: record[to.id] } : { [key]: record[key] };
   }
   const where = compare(to.fields, key, "==", text);
   for await (const _ of client.list(to, { where, limit: 1 })) return value;
@@ -257,8 +257,8 @@ export interface ContactKey {
  */
 export async function contactId(client: Client, key: ContactKey): Promise<string> {
   if (key.ContactID !== undefined) return key.ContactID;
-  const found = await client.find(contact, key.Name ?? "", { fields: ["ContactID"] });
-  return found.ContactID;
+  const party = await client.find(contact, key.Name ?? "", { fields: ["ContactID"] });
+  return party.ContactID;
 }
 
 export interface PeriodOptions {

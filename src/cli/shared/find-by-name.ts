@@ -33,13 +33,13 @@ export function findingByName(ctx: Context, client: Client): Client {
   return {
     ...client,
     find: async (resource, key, query) => {
-      const found = await looking(resource, key, query);
-      const name = nameOf(resource, found as Record<string, unknown>);
-      if (name !== undefined) names.set(idOf(resource, found), name);
-      return found;
+      const record = await looking(resource, key, query);
+      const name = nameOf(resource, record as Record<string, unknown>);
+      if (name !== undefined) names.set(idOf(resource, record), name);
+      return record;
     },
-    update: (...given) =>
-      client.update(...given).catch((error: unknown) => {
+    update: (...args) =>
+      client.update(...args).catch((error: unknown) => {
         throw error instanceof RefusedError ? named(error, names) : error;
       }),
   };

@@ -37,9 +37,9 @@ export async function findDocument(
     type && compare(invoice.fields, "Type", "==", type),
     anyOf(names.map((name) => compare(invoice.fields, name, "==", own))),
   ]);
-  const found = await Array.fromAsync(client.list(invoice, { where, limit: 100 }));
-  const live = found.filter(({ Status }) => !goneStatuses.includes(Status));
-  const fits = live.length > 0 ? live : found;
+  const documents = await Array.fromAsync(client.list(invoice, { where, limit: 100 }));
+  const live = documents.filter(({ Status }) => !goneStatuses.includes(Status));
+  const fits = live.length > 0 ? live : documents;
   const [only, ...others] = fits;
   // The key may match by other means than the number, or a document of the other type, which the
   // message explains.

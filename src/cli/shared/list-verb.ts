@@ -79,7 +79,7 @@ export function listCommand<R extends Resource>(options: ListCommandOptions<R>):
     ]);
   for (const note of notes) builder = builder.note(note);
   for (const example of examples) builder = builder.example(example);
-  return builder.action((ctx, given) => list(ctx, options, given));
+  return builder.action((ctx, flags) => list(ctx, options, flags));
 }
 
 function listFlags(resource: Resource): Flag[] {
@@ -279,9 +279,9 @@ function currencyBesideAmounts<R extends Resource>({ flags }: Context, resource:
 
 /** Whether records are in several currencies, or in one other than the base currency. */
 function isForeign(records: readonly object[]): boolean {
-  const held = records as readonly { CurrencyCode?: string; CurrencyRate?: number }[];
-  const codes = new Set(held.map(({ CurrencyCode }) => CurrencyCode));
-  return codes.size > 1 || held.some(({ CurrencyRate = rateOfOne }) => CurrencyRate !== rateOfOne);
+  const rows = records as readonly { CurrencyCode?: string; CurrencyRate?: number }[];
+  const codes = new Set(rows.map(({ CurrencyCode }) => CurrencyCode));
+  return codes.size > 1 || rows.some(({ CurrencyRate = rateOfOne }) => CurrencyRate !== rateOfOne);
 }
 
 /** The exchange rate 1.000000 as a scaled integer. */

@@ -18,7 +18,7 @@ const byKey = (resource: Resource): RecordKind => ({
 });
 
 /** Resources with history or attachments. */
-const kept = resources.filter(
+const withHistory = resources.filter(
   ({ history, attachments, record }) =>
     (history === true || attachments !== undefined) && record.includes("GET"),
 );
@@ -31,7 +31,7 @@ const targets: Readonly<Record<string, RecordKind>> = {
     find: (ctx, key) => findDocument(ctx, "ACCPAY", key),
   },
   ...Object.fromEntries(
-    kept
+    withHistory
       .filter((resource) => resource !== invoice)
       .map((resource) => [wordOf(resource), byKey(resource)]),
   ),

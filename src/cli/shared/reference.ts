@@ -180,8 +180,8 @@ async function candidates(
   text: string,
 ): Promise<FieldValues[]> {
   if (resource !== contact) return listed(client, resource, {});
-  const found = await listed(client, contact, { searchTerm: text, limit: 100 });
-  if (found.length > 0) return found;
+  const contacts = await listed(client, contact, { searchTerm: text, limit: 100 });
+  if (contacts.length > 0) return contacts;
   // For a possible typing error, contacts with the same first letter are compared.
   const where = `Name.StartsWith(${quoted(text.trim().slice(0, 1))})`;
   return listed(client, contact, { where, limit: 100 });
@@ -268,8 +268,8 @@ const wordsOf = (text: string) => text.split(/[^\p{L}\p{N}%]+/u).filter((word) =
 /** Whether each typed word begins a word of the name. */
 function hasWords(name: string, wanted: string): boolean {
   const own = wordsOf(folded(name));
-  const asked = wordsOf(wanted);
-  return asked.length > 0 && asked.every((word) => own.some((each) => each.startsWith(word)));
+  const words = wordsOf(wanted);
+  return words.length > 0 && words.every((word) => own.some((each) => each.startsWith(word)));
 }
 
 /** Whether a text may be a typing error for a name, or for one of its longer words. */

@@ -54,11 +54,11 @@ export async function saveFile(
   return path;
 }
 
-async function placeFor(asked: string | undefined, name: string): Promise<string> {
-  if (asked === undefined) return name;
-  if ((await kindAt(asked)) === "folder") return join(asked, name);
-  if (asked.endsWith("/") || asked.endsWith(sep)) throw cannotWrite(asked, reasons.ENOENT);
-  return asked;
+async function placeFor(path: string | undefined, name: string): Promise<string> {
+  if (path === undefined) return name;
+  if ((await kindAt(path)) === "folder") return join(path, name);
+  if (path.endsWith("/") || path.endsWith(sep)) throw cannotWrite(path, reasons.ENOENT);
+  return path;
 }
 
 export async function isFolder(path: string): Promise<boolean> {

@@ -85,9 +85,9 @@ export function pdfCommand<R extends Resource>(noun: Noun<R>): Command {
     .switch("force", "write over a file that is there already")
     .note("Prints the name of the file.")
     .example(`acct ${word} pdf ${example}`)
-    .action(async (ctx, key, given) => {
+    .action(async (ctx, key, options) => {
       const { savePdf } = await import("./save-file.ts");
-      await savePdf(ctx, resource, await find(ctx, key), given);
+      await savePdf(ctx, resource, await find(ctx, key), options);
     });
 }
 
@@ -125,16 +125,16 @@ function writingCommand<R extends Resource, const K extends keyof Input<R> & str
  */
 export function createVerb<R extends Resource, const K extends keyof Input<R> & string>(
   { resource }: Noun<R>,
-  given: Written<R, K> & {
+  written: Written<R, K> & {
     readonly check?: (input: Input<R>) => void;
     readonly asks?: () => Promise<Wizard>;
   },
 ): Command {
-  const { said = (flags: object) => fieldsInOptions(resource, flags) } = given;
-  const { check = (input: Input<R>) => requireFields(resource, input) } = given;
-  const declared = command("create", given.about).alias("new").creates(resource);
-  if (given.asks !== undefined) declared.asks(given.asks);
-  return writingCommand(declared, resource, given).action(async (ctx, flags) => {
+  const { said = (flags: object) => fieldsInOptions(resource, flags) } = written;
+  const { check = (input: Input<R>) => requireFields(resource, input) } = written;
+  const declared = command("create", written.about).alias("new").creates(resource);
+  if (written.asks !== undefined) declared.asks(written.asks);
+  return writingCommand(declared, resource, written).action(async (ctx, flags) => {
     const over = said(flags);
     const inputs =
       resource.batchMax > 1
@@ -152,19 +152,19 @@ export function createVerb<R extends Resource, const K extends keyof Input<R> & 
  */
 export function updateVerb<R extends Resource, const K extends keyof Input<R> & string>(
   { resource, find }: Noun<R>,
-  given: Written<R, K> & {
-    readonly sent?: (ctx: Context, found: Shape<R>, input: Input<R>) => Promise<Input<R>>;
+  written: Written<R, K> & {
+    readonly sent?: (ctx: Context, record: Shape<R>, input: Input<R>) => Promise<Input<R>>;
   },
 ): Command {
-  const { said = (flags: object) => fieldsInOptions(resource, flags), sent } = given;
-  const declared = command("update", given.about).alias("edit").key(resource);
-  return writingCommand(declared as never, resource, given).action(
+  const { said = (flags: object) => fieldsInOptions(resource, flags), sent } = written;
+  const declared = command("update", written.about).alias("edit").key(resource);
+  return writingCommand(declared as never, resource, written).action(
     async (ctx: Context, ...[key, flags]: unknown[]) => {
       const options = flags as FileOption;
       const input = await inputOf(ctx, resource, options.file, said(options));
       requireChange(input);
-      const found = await find(ctx, key as string);
-      await updateFound(ctx, resource, found, sent ? await sent(ctx, found, input) : input);
+      const record = await find(ctx, key as string);
+      await updateFound(ctx, resource, record, sent ? await sent(ctx, record, input) : input);
     },
   );
 }
@@ -179,7 +179,7 @@ export function deleteCommand<R extends Resource>(
   own: {
     readonly about?: string;
     readonly example?: string;
-    readonly change?: (found: Shape<R>) => Input<R>;
+    readonly change?: (record: Shape<R>) => Input<R>;
   } = {},
 ): Command {
   const { resource, word, called, find } = noun;
@@ -190,18 +190,18 @@ export function deleteCommand<R extends Resource>(
     .note("Asks first; without a terminal to ask on, --yes must be given.")
     .example(`acct ${word} delete ${example} --yes`)
     .action(async (ctx, key) => {
-      const found = await find(ctx, key);
-      const name = change ? (found as { Name?: string }).Name : nameOfRecord(resource, found);
+      const record = await find(ctx, key);
+      const name = change ? (record as { Name?: string }).Name : nameOfRecord(resource, record);
       await confirmed(ctx, `Delete the ${called} ${name}?`);
       const client = await ctx.client();
-      const id = idOf(resource, found);
-      if (change !== undefined) return updateFound(ctx, resource, found, change(found));
+      const id = idOf(resource, record);
+      if (change !== undefined) return updateFound(ctx, resource, record, change(record));
       const gone = await client.remove(resource, id);
       if (gone === undefined) {
         ctx.out.say(ctx.flags.dryRun ? `${name} would be deleted.` : `Deleted ${name}.`);
       } else {
-        sayChanges(ctx, resource, found, gone);
-        await ctx.out.record(resource, { ...found, ...gone });
+        sayChanges(ctx, resource, record, gone);
+        await ctx.out.record(resource, { ...record, ...gone });
       }
     });
 }
@@ -222,10 +222,10 @@ export function onlineVerbs<R extends Resource>(noun: Noun<R>): Command[] {
       .example(`acct ${word} url ${example} --revoke --public-url https://books.example --yes`)
       .action(async (ctx, key, { revoke }) => {
         const client = await ctx.client();
-        const found = await find(ctx, key);
-        const id = idOf(resource, found);
+        const record = await find(ctx, key);
+        const id = idOf(resource, record);
         if (revoke === true) {
-          const name = nameOfRecord(resource, found);
+          const name = nameOfRecord(resource, record);
           await confirmed(ctx, `Take back the online address of ${name}? Links to it end.`);
           await client.revokeOnline(resource, id);
           ctx.out.say(
@@ -255,12 +255,12 @@ export function onlineVerbs<R extends Resource>(noun: Noun<R>): Command[] {
 export async function updateFound<R extends Resource>(
   ctx: Context,
   resource: R,
-  found: Shape<R>,
+  record: Shape<R>,
   input: Input<R>,
 ): Promise<void> {
   const client = await ctx.client();
-  const updated = await client.update(resource, idOf(resource, found), input);
-  sayChanges(ctx, resource, found, updated);
+  const updated = await client.update(resource, idOf(resource, record), input);
+  sayChanges(ctx, resource, record, updated);
   await ctx.out.record(resource, updated);
 }
 
@@ -289,10 +289,10 @@ export function noteCommand<R extends Resource>(noun: Noun<R>): Command {
     .example(`acct ${word} note ${example} 'Rang, will call back on Friday'`)
     .action(async (ctx, key, text) => {
       const client = await ctx.client();
-      const found = await find(ctx, key);
-      await client.note(resource, idOf(resource, found), text);
+      const record = await find(ctx, key);
+      await client.note(resource, idOf(resource, record), text);
       ctx.out.say(
-        `${ctx.flags.dryRun ? "Would note" : "Noted"} on ${nameOfRecord(resource, found)}.`,
+        `${ctx.flags.dryRun ? "Would note" : "Noted"} on ${nameOfRecord(resource, record)}.`,
       );
     });
 }

@@ -21,7 +21,7 @@ import { signInsOf, webOf } from "../connection/open-session.ts";
 import type { Context } from "../context/context.ts";
 import { formats } from "../render/formats/index.ts";
 import { type BrowserOptions, signInByBrowser } from "./browser-sign-in.ts";
-import { keep, type StoredProfile } from "./profile.ts";
+import { type StoredProfile, saveProfile } from "./profile.ts";
 import { type SecretOptions, secretOf } from "./secret.ts";
 import { askedScopes, type Service, type ServiceOptions, serviceOf } from "./service-choice.ts";
 import { keptIn, othersOf, sayPlainText, statusOf } from "./sign-in-status.ts";
@@ -41,8 +41,8 @@ export async function login(ctx: Context, options: LoginOptions): Promise<void> 
     throw new UsageError("BadFlags", "A sign-in cannot be tried out: leave --dry-run out.");
   }
   const service = serviceOf(ctx, options);
-  const kept: Keeping = options.keychain === true ? "keychain" : "file";
-  if (kept === "keychain") await tryKeychain();
+  const storage: Keeping = options.keychain === true ? "keychain" : "file";
+  if (storage === "keychain") await tryKeychain();
   const app: App = { clientId: service.clientId, clientSecret: await secretOf(ctx, options) };
   sayPlainText(ctx, service.baseUrl);
   const web = webOf(ctx);
@@ -54,7 +54,7 @@ export async function login(ctx: Context, options: LoginOptions): Promise<void> 
       options.clientCredentials === true
         ? await grantToApp(web, authority, app, askedScopes(options.scope))
         : await signInByBrowser(ctx, web, authority, service, app, options);
-    const made = signInOf(service, authority, app, tokens, { askedAt, kept, options });
+    const made = signInOf(service, authority, app, tokens, { askedAt, kept: storage, options });
     let isHeld = false;
     try {
       const { all, chosen } = await choose(ctx, web, service, tokens, options);
@@ -65,7 +65,7 @@ export async function login(ctx: Context, options: LoginOptions): Promise<void> 
         clientId: service.clientId,
       };
       const signIn = { ...made, organisations: all };
-      const saved = await keep(ctx, signInsOf(ctx.env), signIn, profile, () => {
+      const saved = await saveProfile(ctx, signInsOf(ctx.env), signIn, profile, () => {
         isHeld = true;
       });
       await tell(ctx, chosen, saved);

@@ -24,7 +24,7 @@ const waitMaxMs = 100_000;
  * @param held  called as soon as a profile names the saved sign-in: from then on its tokens are in
  *   use, whatever fails
  */
-export async function keep(
+export async function saveProfile(
   ctx: Context,
   signIns: SignIns,
   made: SignIn,

@@ -22,8 +22,8 @@ export async function secretOf(ctx: Context, options: SecretOptions): Promise<st
     if (text !== "") return text;
     throw new UsageError("MissingValue", "Standard input holds no secret.");
   }
-  const given = ctx.env.ACCT_CLIENT_SECRET?.trim();
-  if (given) return given;
+  const secret = ctx.env.ACCT_CLIENT_SECRET?.trim();
+  if (secret) return secret;
   if (options.clientCredentials !== true) return undefined;
   if (!ctx.flags.input) {
     throw new UsageError(

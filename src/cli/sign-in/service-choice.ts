@@ -40,12 +40,12 @@ export function serviceOf(ctx: Context, options: ServiceOptions): Service {
   const { preset: presetName, clientId: givenId, scope } = options;
   refuseBooks(ctx);
   const preset = presetName === undefined ? undefined : presetNamed(presetName);
-  const given = ctx.flags.baseUrl ?? (preset === undefined ? ctx.env.ACCT_BASE_URL : undefined);
+  const url = ctx.flags.baseUrl ?? (preset === undefined ? ctx.env.ACCT_BASE_URL : undefined);
   if (preset !== undefined && ctx.flags.baseUrl !== undefined) {
     throw new UsageError("ContradictoryPlace", "--preset and --base-url each name a service.");
   }
-  const again = profileAgain(ctx, preset?.baseUrl ?? (given || undefined));
-  const baseUrl = preset?.baseUrl ?? (given || again?.profile.baseUrl);
+  const again = profileAgain(ctx, preset?.baseUrl ?? (url || undefined));
+  const baseUrl = preset?.baseUrl ?? (url || again?.profile.baseUrl);
   if (baseUrl === undefined) {
     throw new UsageError(
       "MissingValue",
@@ -69,9 +69,9 @@ export function serviceOf(ctx: Context, options: ServiceOptions): Service {
 
 function refuseBooks({ flags }: Context): void {
   const { book, database, demo } = flags;
-  const said = Object.entries({ book, database, demo }).find(([, given]) => given);
-  if (said === undefined) return;
-  throw new UsageError("BadFlags", `A book of your own needs no sign-in; leave --${said[0]} out.`);
+  const flag = Object.entries({ book, database, demo }).find(([, given]) => given);
+  if (flag === undefined) return;
+  throw new UsageError("BadFlags", `A book of your own needs no sign-in; leave --${flag[0]} out.`);
 }
 
 function presetNamed(name: string): Preset {
@@ -80,10 +80,10 @@ function presetNamed(name: string): Preset {
     ? presets[name.toLowerCase()]
     : undefined;
   if (preset !== undefined) return preset;
-  const meant = didYouMean(name, names);
+  const hint = didYouMean(name, names);
   throw new UsageError(
     "BadPreset",
-    `There is no preset "${name}".${meant === "" ? ` There is ${names.join(", ")}.` : meant}`,
+    `There is no preset "${name}".${hint === "" ? ` There is ${names.join(", ")}.` : hint}`,
   );
 }
 
@@ -111,12 +111,12 @@ function noApp(preset: Preset | undefined): UsageError {
 }
 
 /** Returns the scopes to request: the given ones, or the defaults. */
-function scopesOf(given: readonly string[] | undefined, usual: readonly string[]): string[] {
-  const asked = askedScopes(given);
-  return [...new Set([...identityScopes, ...(asked.length > 0 ? asked : usual)])];
+function scopesOf(flags: readonly string[] | undefined, usual: readonly string[]): string[] {
+  const scopes = askedScopes(flags);
+  return [...new Set([...identityScopes, ...(scopes.length > 0 ? scopes : usual)])];
 }
 
 /** Parses given scopes: repeated flags, or separated by spaces or commas. */
-export function askedScopes(given: readonly string[] | undefined): string[] {
-  return given?.flatMap((text) => text.split(/[\s,]+/)).filter((scope) => scope !== "") ?? [];
+export function askedScopes(flags: readonly string[] | undefined): string[] {
+  return flags?.flatMap((text) => text.split(/[\s,]+/)).filter((scope) => scope !== "") ?? [];
 }

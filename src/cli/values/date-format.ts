@@ -130,10 +130,10 @@ function escaped(literal: string): string {
 
 function refused(format: string, why: string): UsageError {
   // Spreadsheets write formats in lower case, where mm is the month.
-  const meant = /[yd]/.test(format) && !/[YD]/.test(format) ? format.toUpperCase() : "DD/MM/YYYY";
+  const example = /[yd]/.test(format) && !/[YD]/.test(format) ? format.toUpperCase() : "DD/MM/YYYY";
   return new UsageError(
     "BadDateFormat",
-    `"${format}" is no date format: ${why}. Write it like ${meant} or YYYY-MM-DD HH:mm:ss, ` +
+    `"${format}" is no date format: ${why}. Write it like ${example} or YYYY-MM-DD HH:mm:ss, ` +
       "other text in [brackets].",
   );
 }

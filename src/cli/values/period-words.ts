@@ -60,8 +60,8 @@ export function parsePeriod(text: string, context: PeriodContext): Period {
   if (period === undefined) {
     const day = dayOf(text, today, context);
     if (day !== undefined) return { from: day, to: day };
-    const meant = didYouMean(word, periodWords);
-    throw new UsageError("BadPeriod", `"${text}" is no period; give ${periodForms}.${meant}`);
+    const hint = didYouMean(word, periodWords);
+    throw new UsageError("BadPeriod", `"${text}" is no period; give ${periodForms}.${hint}`);
   }
   if (!isDay(period.from) || !isDay(period.to)) {
     const message = `"${text}" lies outside the years ${yearMin} to ${yearMax}.`;

@@ -11,8 +11,8 @@ import { didYouMean } from "./suggest.ts";
 export function readWords<W extends string>(flag: string, known: readonly W[], text: string): W[] {
   const words = text.split(",").flatMap((word) => word.trim() || []);
   return words.map((word) => {
-    const found = known.find((each) => each === word.toLowerCase());
-    if (found !== undefined) return found;
+    const match = known.find((each) => each === word.toLowerCase());
+    if (match !== undefined) return match;
     const takes = `--${flag} takes ${known.join(", ")}, not "${word}".`;
     throw new UsageError("BadValue", `${takes}${didYouMean(word, known)}`);
   });

@@ -20,6 +20,6 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
 
 /** Returns ` Did you mean x?` to append to a sentence, or an empty text. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
-  const meant = nearest(word, candidates);
-  return meant === undefined ? "" : ` Did you mean ${meant}?`;
+  const suggestion = nearest(word, candidates);
+  return suggestion === undefined ? "" : ` Did you mean ${suggestion}?`;
 }

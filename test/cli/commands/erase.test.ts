@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { keepRefusal } from "../../../src/cli/connection/last-refusal.ts";
+import { saveRefusal } from "../../../src/cli/connection/last-refusal.ts";
 import { open } from "../../../src/cli/connection/open.ts";
 import { run } from "../../../src/cli/main.ts";
 import { memorySink } from "../../../src/cli/render/sinks/sink.ts";
@@ -178,7 +178,7 @@ test("a planned erasure of a contact is applied with its files and emails", asyn
 
 test("files of the program outside the book, such as plans and old copies, no longer mention an erased person", async () => {
   const error = new NotFoundError("NotFound", "There is no contact Zyxaquill Mos.");
-  keepRefusal({ HOME: home }, error, ["contact", "show"], noon);
+  saveRefusal({ HOME: home }, error, ["contact", "show"], noon);
   expect(filesWith("zyxaquill").map((path) => basename(path))).toContain("last-refusal.json");
   const plan = at("other.plan");
   await acct("contact", "update", "Zyxaquill Moss", "--mobile", "5550188", "--plan", plan);

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { keepRefusal } from "../../../src/cli/connection/last-refusal.ts";
+import { saveRefusal } from "../../../src/cli/connection/last-refusal.ts";
 import { open } from "../../../src/cli/connection/open.ts";
 import { run } from "../../../src/cli/main.ts";
 import { explanationLines } from "../../../src/cli/render/explanation.ts";
@@ -191,7 +191,7 @@ describe("explaining a refusal", () => {
   test("the last refusal is stored with its rule, without the command line, readable by its owner only", async () => {
     const message = "Payment amount exceeds the amount outstanding on this document";
     const refused = refusal("AmountOutstanding", message);
-    keepRefusal(env, refused, ["payment", "apply"], now);
+    saveRefusal(env, refused, ["payment", "apply"], now);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
       ...{ command: "payment apply", at: now, kind: "refused", code: "ValidationException" },
@@ -204,8 +204,8 @@ describe("explaining a refusal", () => {
   });
 
   test("a refusal of acct explain, and an error that is no refusal, do not replace the stored refusal", () => {
-    keepRefusal(env, refusal("Status", "Another."), ["explain", "pl"], now);
-    keepRefusal(env, new Error("A bug."), ["payment", "apply"], now);
+    saveRefusal(env, refusal("Status", "Another."), ["explain", "pl"], now);
+    saveRefusal(env, new Error("A bug."), ["payment", "apply"], now);
     expect(readFileSync(file, "utf8")).toContain("exceeds the amount outstanding");
   });
 
@@ -229,7 +229,7 @@ describe("explaining a refusal", () => {
     "the refusal of the command %j is explained by the rule %s, whatever names were typed",
     async (words, rule) => {
       const [printed, stderr] = [memorySink(), memorySink()];
-      const refused = async (error: unknown) => keepRefusal(env, error, words.slice(0, 2), now);
+      const refused = async (error: unknown) => saveRefusal(env, error, words.slice(0, 2), now);
       const code = await run(words, {
         env,
         stdout: printed,
@@ -250,9 +250,9 @@ describe("explaining a refusal", () => {
       const words = `${rule} lock date discount status reconciled currency transfer plan`;
       const faults = [{ record: words, message: `Zzz '${words}' ${words}.` }];
       const foreign = { code: "ValidationException", rule: undefined };
-      keepRefusal(env, new RefusedError(foreign, "1 row", faults), ["import", "items"], now);
+      saveRefusal(env, new RefusedError(foreign, "1 row", faults), ["import", "items"], now);
       expect((await acct("explain", "refusal", "-o", "json")).stdout).toContain('"Refused"');
-      keepRefusal(env, refusal(rule, `Zzz ${words}`), ["item", "show"], now);
+      saveRefusal(env, refusal(rule, `Zzz ${words}`), ["item", "show"], now);
       expect((await acct("explain", "refusal", "-o", "json")).stdout).toContain(`"${rule}"`);
     },
   );
@@ -265,7 +265,7 @@ describe("explaining a refusal", () => {
     'the refusal "%s" of another service is explained by the rule of its known sentence, %s',
     async (message, rule) => {
       const foreign = { code: "ValidationException", rule: undefined };
-      keepRefusal(env, new RefusedError(foreign, message), ["contact", "show"], now);
+      saveRefusal(env, new RefusedError(foreign, message), ["contact", "show"], now);
       expect((await acct("explain", "refusal", "-o", "json")).stdout).toContain(`"${rule}"`);
     },
   );
@@ -273,7 +273,7 @@ describe("explaining a refusal", () => {
   test("a refusal that cannot be stored does not fail the command", () => {
     writeFileSync(join(folder, "taken"), "");
     const blocked = { ...env, XDG_STATE_HOME: join(folder, "taken") };
-    keepRefusal(blocked, refusal("Status", "Another."), ["payment", "apply"], now);
+    saveRefusal(blocked, refusal("Status", "Another."), ["payment", "apply"], now);
     expect(readFileSync(join(folder, "taken"), "utf8")).toBe("");
   });
 });

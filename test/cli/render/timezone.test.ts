@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { readXlsx } from "hucre";
 import { describe, expect, test } from "vitest";
-import { keepRefusal } from "../../../src/cli/connection/last-refusal.ts";
+import { saveRefusal } from "../../../src/cli/connection/last-refusal.ts";
 import type { DirectSink } from "../../../src/cli/render/sinks/sink.ts";
 import { letterheadOf } from "../../../src/output/letterhead.ts";
 import { auditEntry } from "../../../src/resources/audit-entry.ts";
@@ -103,7 +103,7 @@ describe("explain refusal", () => {
       const book = `--book ${join(home, zone)}.acct`;
       await acct(`init --name Heron --country NZ ${book}`);
       expect((await acct(`organisation update --timezone ${zone} ${book}`)).code).toBe(0);
-      keepRefusal({ HOME: home }, new RefusedError("OpeningSet", "No."), ["contact", "create"], at);
+      saveRefusal({ HOME: home }, new RefusedError("OpeningSet", "No."), ["contact", "create"], at);
       const { stdout } = await acct(`explain refusal ${book}`);
       expect(stdout).toContain(`acct contact create, ${shown}`);
       expect(stdout).not.toContain("UTC");
@@ -113,7 +113,7 @@ describe("explain refusal", () => {
   );
 
   test("explain refusal without a book shows times in UTC, and says so", async () => {
-    keepRefusal({ HOME: home }, new RefusedError("OpeningSet", "No."), ["contact", "create"], at);
+    saveRefusal({ HOME: home }, new RefusedError("OpeningSet", "No."), ["contact", "create"], at);
     const { stdout } = await acct(`explain refusal --book ${join(home, "nowhere.acct")}`);
     expect(stdout).toContain("2026-11-14 22:00 UTC");
   });

@@ -210,15 +210,15 @@ export class DescribedImporter implements Importer {
     const records = lines
       .filter(isKept)
       .filter((line) => Object.values(line).some((value) => value !== undefined));
-    const kept = {
+    const checked = {
       ...record,
       rows: record.rows.filter(isKept),
       amounts: record.amounts.filter(isKept),
       input: { ...record.input, ...(list && { [list.name]: listOfLines(this.#kind, records) }) },
     };
-    const fault = this.#local?.recordFault?.(kept);
-    if (fault === undefined) return [kept];
-    refuseAll(kept, fault, refuse);
+    const fault = this.#local?.recordFault?.(checked);
+    if (fault === undefined) return [checked];
+    refuseAll(checked, fault, refuse);
     return [];
   }
 
@@ -273,16 +273,16 @@ export class DescribedImporter implements Importer {
     const find = this.#finder(await this.#held(candidates));
     const { client } = this.#options;
     for (const candidate of candidates) {
-      const found = find(candidate.input);
-      if (typeof found === "string") refuseAll(candidate, found, refuse);
-      else if (found === undefined) {
+      const stored = find(candidate.input);
+      if (typeof stored === "string") refuseAll(candidate, stored, refuse);
+      else if (stored === undefined) {
         const fault = local?.newFault?.(candidate.input);
         if (fault !== undefined) refuseAll(candidate, fault, refuse);
       } else {
-        if (this.#kind.knownBy === undefined) this.#taken.add(found[this.resource.id]);
-        const Allocations = await allocationsLacking(client, this.#kind, candidate.input, found);
+        if (this.#kind.knownBy === undefined) this.#taken.add(stored[this.resource.id]);
+        const Allocations = await allocationsLacking(client, this.#kind, candidate.input, stored);
         candidate.input = { ...candidate.input, Allocations };
-        this.#settle(candidate, found, refuse);
+        this.#settle(candidate, stored, refuse);
       }
     }
     if (local === undefined) await this.#try(candidates, refuse);
@@ -322,19 +322,19 @@ export class DescribedImporter implements Importer {
     const isShort = !isCompared && resource.summaryOnly === true;
     const summary: Readonly<Record<string, string>> = isShort ? { summaryOnly: "true" } : {};
     const parameters = { includeArchived: "true" };
-    const said = (name: string) =>
+    const valuesOf = (name: string) =>
       candidates.flatMap(({ input }) => (input[name] === undefined ? [] : [String(input[name])]));
     const [key] = knownBy ?? [];
     if (where === true && key !== undefined && fields[key]?.filter === true) {
-      const found = new Map<unknown, Members>();
+      const records = new Map<unknown, Members>();
       for (const name of knownBy?.filter((each) => fields[each]?.filter === true) ?? []) {
-        for await (const each of withAny(client, resource, name, said(name), bounds, summary)) {
-          found.set((each as Members)[resource.id], each as Members);
+        for await (const each of withAny(client, resource, name, valuesOf(name), bounds, summary)) {
+          records.set((each as Members)[resource.id], each as Members);
         }
       }
-      return [...found.values()];
+      return [...records.values()];
     }
-    const days = dated === undefined ? [] : said(dated).sort();
+    const days = dated === undefined ? [] : valuesOf(dated).sort();
     const [first, last] = [days[0], days.at(-1)];
     if (dated !== undefined && where === true && first !== undefined && last !== undefined) {
       const between = allOf([

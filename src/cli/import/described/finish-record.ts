@@ -27,16 +27,16 @@ const sentLater: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Returns the request body that creates a record from the file's values. */
-export function inputFor(kind: DescribedKind, said: FieldValues): Record<string, unknown> {
+export function inputFor(kind: DescribedKind, fields: FieldValues): Record<string, unknown> {
   const { resource, statuses, groupedBy } = kind;
-  const input: Record<string, unknown> = { ...said };
+  const input: Record<string, unknown> = { ...fields };
   // An id of another book has no meaning here.
   if (resource.fields[groupedBy]?.kind === "id") delete input[groupedBy];
   for (const name of sentLater[resource.name] ?? []) delete input[name];
-  const [first] = statuses?.[String(said.Status)] ?? [];
+  const [first] = statuses?.[String(fields.Status)] ?? [];
   if (first !== undefined) input.Status = first;
   if (resource === bankStatement) {
-    input.StatementLines = linesOf(said).slice(0, statementLinesMax);
+    input.StatementLines = linesOf(fields).slice(0, statementLinesMax);
   }
   return input;
 }
@@ -52,34 +52,34 @@ const linesOf = ({ StatementLines }: FieldValues) =>
 export async function complete(
   client: Client,
   kind: DescribedKind,
-  said: FieldValues,
+  input: FieldValues,
   record: FieldValues,
 ): Promise<void> {
   const { resource } = kind;
-  if (resource === trackingCategory) await addOptions(client, said, record);
-  if (resource === currency) await addRates(client, said);
-  if (resource === bankStatement) await addLines(client, said, record);
-  await allocate(client, kind, said, record);
-  await bringForward(client, kind, said, record);
+  if (resource === trackingCategory) await addOptions(client, input, record);
+  if (resource === currency) await addRates(client, input);
+  if (resource === bankStatement) await addLines(client, input, record);
+  await allocate(client, kind, input, record);
+  await bringForward(client, kind, input, record);
 }
 
 async function bringForward(
   client: Client,
   { resource, statuses }: DescribedKind,
-  said: FieldValues,
+  input: FieldValues,
   record: FieldValues,
 ): Promise<void> {
-  const path = statuses?.[String(said.Status)] ?? [];
+  const path = statuses?.[String(input.Status)] ?? [];
   const rest = path.slice(path.indexOf(String(record.Status)) + 1);
-  if (record.Status === said.Status) return;
+  if (record.Status === input.Status) return;
   for (const Status of rest) {
     await client.update(resource, idOf(resource, record), { Status } as Input<Resource>);
   }
 }
 
-async function addOptions(client: Client, said: FieldValues, record: FieldValues): Promise<void> {
+async function addOptions(client: Client, input: FieldValues, record: FieldValues): Promise<void> {
   const under = recordPath(trackingCategory, idOf(trackingCategory, record));
-  for (const Name of optionsLacking(said, record)) {
+  for (const Name of optionsLacking(input, record)) {
     await client.create(trackingOption, { Name }, { under });
   }
 }
@@ -87,24 +87,24 @@ async function addOptions(client: Client, said: FieldValues, record: FieldValues
 type Option = { readonly Name: string; readonly Status?: string };
 
 /** Returns the options of the file that a tracking category lacks, without archived ones. */
-export function optionsLacking(said: FieldValues, held: FieldValues): string[] {
-  const own = new Set(((held.Options ?? []) as Option[]).map(({ Name }) => Name.toLowerCase()));
-  return ((said.Options ?? []) as Option[])
+export function optionsLacking(input: FieldValues, stored: FieldValues): string[] {
+  const own = new Set(((stored.Options ?? []) as Option[]).map(({ Name }) => Name.toLowerCase()));
+  return ((input.Options ?? []) as Option[])
     .filter(({ Name, Status = "ACTIVE" }) => Status === "ACTIVE" && !own.has(Name.toLowerCase()))
     .map(({ Name }) => Name);
 }
 
-async function addRates(client: Client, said: FieldValues): Promise<void> {
-  const rates = (said.Rates ?? []) as Input<typeof exchangeRate>[];
-  const under = recordPath(currency, String(said.Code));
+async function addRates(client: Client, input: FieldValues): Promise<void> {
+  const rates = (input.Rates ?? []) as Input<typeof exchangeRate>[];
+  const under = recordPath(currency, String(input.Code));
   for (let from = 0; from < rates.length; from += exchangeRate.batchMax) {
     const some = rates.slice(from, from + exchangeRate.batchMax);
     await client.writeMany("PUT", exchangeRate, some, { under });
   }
 }
 
-async function addLines(client: Client, said: FieldValues, record: FieldValues): Promise<void> {
-  const lines = linesOf(said);
+async function addLines(client: Client, input: FieldValues, record: FieldValues): Promise<void> {
+  const lines = linesOf(input);
   for (let from = statementLinesMax; from < lines.length; from += statementLinesMax) {
     const StatementLines = lines.slice(from, from + statementLinesMax) as never;
     await client.update(bankStatement, idOf(bankStatement, record), { StatementLines });
@@ -124,13 +124,13 @@ function creditOf({ resource }: DescribedKind, { Type = "" }: FieldValues): Reso
 export async function allocationsLacking(
   client: Client,
   kind: DescribedKind,
-  said: FieldValues,
-  held: FieldValues,
+  input: FieldValues,
+  stored: FieldValues,
 ): Promise<readonly Partial<Allocation>[] | undefined> {
-  const wanted = (said.Allocations ?? []) as readonly Partial<Allocation>[];
+  const wanted = (input.Allocations ?? []) as readonly Partial<Allocation>[];
   if (wanted.length === 0) return undefined;
-  const id = idOf(kind.resource, held);
-  const { Allocations = [] } = (await client.find(creditOf(kind, said), id)) as FieldValues;
+  const id = idOf(kind.resource, stored);
+  const { Allocations = [] } = (await client.find(creditOf(kind, input), id)) as FieldValues;
   const left = (Allocations as readonly Partial<Allocation>[]).map(textOf);
   const lacking = wanted.filter((each) => {
     const at = left.indexOf(textOf(each));
@@ -146,15 +146,15 @@ const textOf = ({ AppliedAmount, Date: day, Invoice }: Partial<Allocation>): str
 async function allocate(
   client: Client,
   kind: DescribedKind,
-  said: FieldValues,
+  fields: FieldValues,
   record: FieldValues,
 ): Promise<void> {
-  const allocations = (said.Allocations ?? []) as readonly Partial<Allocation>[];
+  const allocations = (fields.Allocations ?? []) as readonly Partial<Allocation>[];
   if (allocations.length === 0) return;
-  const credit = creditOf(kind, said);
+  const credit = creditOf(kind, fields);
   const under = recordPath(credit, idOf(kind.resource, record));
   const { ContactID = "" } = record.Contact as { readonly ContactID?: string };
-  const isSales = /^(?:ACCREC|RECEIVE)/.test(String(said.Type));
+  const isSales = /^(?:ACCREC|RECEIVE)/.test(String(fields.Type));
   for (const { AppliedAmount, Date: day, Invoice } of allocations) {
     const number = Invoice?.InvoiceNumber ?? "";
     const where = allOf([
@@ -163,13 +163,13 @@ async function allocate(
       compare(invoice.fields, "Contact.ContactID", "==", ContactID),
       'Status!="VOIDED" AND Status!="DELETED"',
     ]);
-    const [found] = await Array.fromAsync(client.list(invoice, { where, limit: 1 }));
-    if (found === undefined) {
+    const [document] = await Array.fromAsync(client.list(invoice, { where, limit: 1 }));
+    if (document === undefined) {
       const message = `It is made, but there is no ${isSales ? "invoice" : "bill"} ${number} of its contact to apply it to.`;
       throw new NotFoundError("NotFound", message);
     }
     const dated = day === undefined ? {} : { Date: day };
-    const input = { AppliedAmount, Invoice: { InvoiceID: found.InvoiceID }, ...dated };
+    const input = { AppliedAmount, Invoice: { InvoiceID: document.InvoiceID }, ...dated };
     await allocateOn(client, credit, input, under);
   }
 }

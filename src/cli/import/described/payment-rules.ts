@@ -36,9 +36,9 @@ export function paymentRules(options: DescribedOptions): LocalRules {
       const records = candidates as readonly PaymentRecord[];
       const inputs = records.map(({ input }) => input);
       const documents = await paidDocuments(client, bounds, inputs);
-      const held = await heldOn(documents.flat(), options);
+      const counts = await heldOn(documents.flat(), options);
       for (const [at, record] of records.entries()) {
-        const reason = settle(record, documents[at] ?? [], held, options);
+        const reason = settle(record, documents[at] ?? [], counts, options);
         if (reason !== undefined) refuseAll(record, reason, refuse);
       }
     },
@@ -73,7 +73,7 @@ function faultsOf(row: PaymentRow, { chart }: DescribedOptions): string[] {
 function settle(
   record: PaymentRecord,
   documents: readonly PaidDocument[],
-  held: Map<string, number>,
+  counts: Map<string, number>,
   { mapping, onDuplicate }: DescribedOptions,
 ): string | undefined {
   const { label, input } = record;
@@ -88,22 +88,22 @@ function settle(
   if (other !== undefined) return other;
   for (const { id } of documents) {
     const key = keyOfPayment(id, input);
-    const before = held.get(key) ?? 0;
+    const before = counts.get(key) ?? 0;
     if (before === 0) continue;
-    held.set(key, before - 1);
+    counts.set(key, before - 1);
     record.verdict = "existing";
     return onDuplicate === "error" ? "This payment exists already." : undefined;
   }
-  const meant = documents.find(({ open }) => open >= Amount) ?? first;
-  if (meant.status !== "AUTHORISED" && meant.status !== "PAID") {
-    return `${label} is ${meant.status}; only what is approved can be paid.`;
+  const document = documents.find(({ open }) => open >= Amount) ?? first;
+  if (document.status !== "AUTHORISED" && document.status !== "PAID") {
+    return `${label} is ${document.status}; only what is approved can be paid.`;
   }
-  if (Amount > meant.open) {
-    return `The payment of ${writeDecimal(Amount, 2)} is more than the ${writeDecimal(meant.open, 2)} that are due on ${label}.`;
+  if (Amount > document.open) {
+    return `The payment of ${writeDecimal(Amount, 2)} is more than the ${writeDecimal(document.open, 2)} that are due on ${label}.`;
   }
-  meant.open -= Amount;
+  document.open -= Amount;
   const { Invoice, CreditNote, Credit, Contact, PaymentType, ...said } = input;
-  record.input = { ...said, [paidAs(input)]: { [`${paidAs(input)}ID`]: meant.id } };
+  record.input = { ...said, [paidAs(input)]: { [`${paidAs(input)}ID`]: document.id } };
   return undefined;
 }
 
@@ -112,21 +112,21 @@ async function heldOn(
   documents: readonly PaidDocument[],
   { client, bounds, recreate }: DescribedOptions,
 ): Promise<Map<string, number>> {
-  const held = new Map<string, number>();
+  const counts = new Map<string, number>();
   for (const [name, some] of Map.groupBy(documents, (each) => each.paidAs)) {
     const ids = new Set(some.map(({ id }) => id));
     for await (const each of withAny(client, payment, `${name}.${name}ID`, ids, bounds)) {
       if (recreate && each.Status === "DELETED") continue;
       const paid = each[name] as Readonly<Record<string, unknown>> | undefined;
       const key = keyOfPayment(String(paid?.[`${name}ID`]), each);
-      held.set(key, (held.get(key) ?? 0) + 1);
+      counts.set(key, (counts.get(key) ?? 0) + 1);
     }
   }
-  return held;
+  return counts;
 }
 
-function keyOfPayment(id: string, said: Partial<Payment>): string {
-  return JSON.stringify([id, said.Date, said.Amount, said.Reference ?? ""]);
+function keyOfPayment(id: string, payment: Partial<Payment>): string {
+  return JSON.stringify([id, payment.Date, payment.Amount, payment.Reference ?? ""]);
 }
 
 const nouns = {

@@ -144,9 +144,9 @@ function trackingFaults(line: Line, chart: ImportChart): string[] {
   if (line.Tracking?.length === 0) line.Tracking = undefined;
   return (line.Tracking ?? []).flatMap((each) => {
     if (each.Name === undefined) return "Tracking has no category.";
-    const found = chart.tracked(each.Name, each.Option ?? "");
-    if (typeof found === "string") return found;
-    Object.assign(each, found);
+    const option = chart.tracked(each.Name, each.Option ?? "");
+    if (typeof option === "string") return option;
+    Object.assign(each, option);
     return [];
   });
 }

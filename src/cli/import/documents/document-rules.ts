@@ -157,9 +157,9 @@ class Settler {
         linesOf(candidate).flatMap(({ ItemCode }) => ItemCode ?? []),
       ),
     );
-    const held = await this.#numbered(candidates);
+    const stored = await this.#numbered(candidates);
     for (const candidate of candidates) {
-      const fault = this.#settle(candidate, held.get(fold(candidate.label)) ?? []);
+      const fault = this.#settle(candidate, stored.get(fold(candidate.label)) ?? []);
       if (fault === undefined) continue;
       if (typeof fault === "string") refuseAll(candidate, fault, refuse);
       else {
@@ -175,12 +175,12 @@ class Settler {
   /** Returns the documents of the book with the numbers of these documents, by folded number. */
   async #numbered(candidates: readonly DocumentRecord[]): Promise<Map<string, Invoice[]>> {
     const { client, bounds, onDuplicate } = this.#options;
-    const found = new Map<string, Invoice[]>();
+    const documents = new Map<string, Invoice[]>();
     const take = (each: Invoice) => {
       if (each.Type !== this.#type || each.InvoiceNumber === undefined) return;
       const key = fold(each.InvoiceNumber);
-      const invoices = found.get(key);
-      if (invoices === undefined) found.set(key, [each]);
+      const invoices = documents.get(key);
+      if (invoices === undefined) documents.set(key, [each]);
       else invoices.push(each);
     };
     // Lines are requested only where they are compared.
@@ -189,7 +189,7 @@ class Settler {
     const numbers = candidates.map(({ label }) => label);
     const query = { parameters, unitDecimals: 4 } as const;
     for await (const each of numbered(client, numbers, bounds, query)) take(each);
-    return found;
+    return documents;
   }
 
   /**

@@ -25,11 +25,11 @@ export function columnsOf(cells: readonly string[]): Columns {
     find(heading) {
       const wanted = heading.trim();
       if (wanted === "") return undefined;
-      const found = exact.get(wanted) ?? loose.get(wanted.toLowerCase());
-      if (found === undefined || found.length === 1) return found?.[0];
+      const places = exact.get(wanted) ?? loose.get(wanted.toLowerCase());
+      if (places === undefined || places.length === 1) return places?.[0];
       throw new UsageError(
         "AmbiguousColumn",
-        `Several columns are called "${heading}" (${found.map((at) => at + 1).join(", ")}); rename all but one.`,
+        `Several columns are called "${heading}" (${places.map((at) => at + 1).join(", ")}); rename all but one.`,
       );
     },
   };
@@ -38,9 +38,9 @@ export function columnsOf(cells: readonly string[]): Columns {
 function numbered(names: readonly string[]): Map<string, number[]> {
   const at = new Map<string, number[]>();
   for (const [index, name] of names.entries()) {
-    const held = at.get(name);
-    if (held === undefined) at.set(name, [index]);
-    else held.push(index);
+    const places = at.get(name);
+    if (places === undefined) at.set(name, [index]);
+    else places.push(index);
   }
   return at;
 }

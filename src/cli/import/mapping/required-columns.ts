@@ -13,9 +13,9 @@ import type { Mapped, Mapping } from "./mapping.ts";
  * @throws UsageError `MissingColumn`, `BadMap`
  */
 export function requireFields(noun: ImportNoun, mapping: Mapping, columns: Columns): void {
-  const given = new Map(mapping.fields.map((mapped) => [mapped.target.path, mapped]));
+  const byPath = new Map(mapping.fields.map((mapped) => [mapped.target.path, mapped]));
   const missing = describedKinds[noun].needs.filter(
-    (names) => !names.some((name) => given.has(name)),
+    (names) => !names.some((name) => byPath.has(name)),
   );
   if (missing.length > 0) {
     const names = missing.map((each) => each[0]).join(", ");
@@ -25,17 +25,17 @@ export function requireFields(noun: ImportNoun, mapping: Mapping, columns: Colum
       `No column gives ${names}; say which does, with --map ${missing[0]?.[0]}=COLUMN, or give one value for all with --set. The columns are ${known}.`,
     );
   }
-  const type = given.get("Type");
+  const type = byPath.get("Type");
   if (isDocument(noun) && type?.template === undefined && type !== undefined) checkType(noun, type);
 }
 
 function checkType(noun: ImportNoun, type: Mapped): void {
   const own = noun === "invoice" ? "ACCREC" : "ACCPAY";
-  const said = type.read([]);
-  if (said === undefined || said === own) return;
+  const value = type.read([]);
+  if (value === undefined || value === own) return;
   const other = noun === "invoice" ? "bills" : "invoices";
   throw new UsageError(
     "BadMap",
-    `${String(said)} are not ${pluralOf(noun)}; use acct import ${other}.`,
+    `${String(value)} are not ${pluralOf(noun)}; use acct import ${other}.`,
   );
 }

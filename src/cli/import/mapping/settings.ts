@@ -86,11 +86,11 @@ export function settingsOf(noun: ImportNoun, options: ImportOptions): Settings {
 
 /** Writes the settings to a file for `--mapping`. */
 export function keepSettings(path: string, noun: ImportNoun, settings: Settings): void {
-  const said = (all: ReadonlyMap<string, FieldSetting>) =>
+  const texts = (all: ReadonlyMap<string, FieldSetting>) =>
     Object.fromEntries([...all].map(([name, { text }]) => [name, text]));
   const { dateFormat, decimal, delimiter, encoding } = settings;
-  const kept = { map: said(settings.map), set: said(settings.set) };
-  writeMapping(path, pluralOf(noun), { ...kept, dateFormat, decimal, delimiter, encoding });
+  const stored = { map: texts(settings.map), set: texts(settings.set) };
+  writeMapping(path, pluralOf(noun), { ...stored, dateFormat, decimal, delimiter, encoding });
 }
 
 function pairOf(flag: string, text: string): [string, string] {
@@ -105,22 +105,22 @@ function saidOf(
   pairs: readonly (readonly [string, string])[],
   where: string,
 ): Map<string, FieldSetting> {
-  const said = new Map<string, FieldSetting>();
+  const settings = new Map<string, FieldSetting>();
   for (const [name, text] of pairs) {
     const target = targetNamed(noun, name);
     if (target === undefined) {
-      const meant = didYouMean(name, targetNames(noun));
+      const suggestion = didYouMean(name, targetNames(noun));
       throw new UsageError(
         "UnknownField",
-        `${where}: ${pluralOf(noun)} have no field "${name}" that a file can give.${meant}`,
+        `${where}: ${pluralOf(noun)} have no field "${name}" that a file can give.${suggestion}`,
       );
     }
-    if (said.has(target.path)) {
+    if (settings.has(target.path)) {
       throw new UsageError("BadMap", `${where} says twice what ${target.path} is.`);
     }
-    said.set(target.path, { target, text });
+    settings.set(target.path, { target, text });
   }
-  return said;
+  return settings;
 }
 
 function readStoredMapping(path: string, noun: ImportNoun): StoredMapping {

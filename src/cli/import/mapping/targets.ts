@@ -320,24 +320,24 @@ function putter(steps: readonly PathStep[]): FieldTarget["put"] {
     };
   }
   return (object, value) => {
-    let held: unknown = object;
+    let inner: unknown = object;
     for (const [at, step] of steps.entries()) {
       const next = steps[at + 1];
       if (next === undefined) {
-        if ("name" in step) (held as Members)[step.name] = value;
-      } else held = entered(held, step, "name" in next ? {} : []);
+        if ("name" in step) (inner as Members)[step.name] = value;
+      } else inner = entered(inner, step, "name" in next ? {} : []);
     }
   };
 }
 
 /** Returns the member at a path step, which is created if missing. */
-function entered(held: unknown, step: PathStep, empty: object): unknown {
+function entered(value: unknown, step: PathStep, empty: object): unknown {
   if ("name" in step) {
-    const members = held as Members;
+    const members = value as Members;
     members[step.name] ??= empty;
     return members[step.name];
   }
-  const elements = held as Members[];
+  const elements = value as Members[];
   if ("by" in step) {
     const record = elements.find((each) => each[step.by] === step.value);
     if (record !== undefined) return record;

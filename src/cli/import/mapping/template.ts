@@ -158,10 +158,10 @@ function placeholder(text: string, use: (heading: string) => number): CellReader
 }
 
 function unknownColumn(heading: string, columns: Columns, field: string): UsageError {
-  const meant = didYouMean(heading, columns.headings);
+  const suggestion = didYouMean(heading, columns.headings);
   const known = columns.headings.filter((each) => each !== "").join(", ");
   return new UsageError(
     "UnknownColumn",
-    `--map ${field}: the file has no column "${heading}".${meant} Its columns are ${known}.`,
+    `--map ${field}: the file has no column "${heading}".${suggestion} Its columns are ${known}.`,
   );
 }

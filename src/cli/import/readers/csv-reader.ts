@@ -50,12 +50,12 @@ export function delimiterName(delimiter: string): string {
 /**
  * Detects encoding and delimiter from the beginning of a file.
  *
- * @param given  settings of the user, which override detection
+ * @param choice  settings of the user, which override detection
  * @throws UsageError `BadEncoding`, RefusedError `BadFile`
  */
 export function formOf(
   source: SourceFile,
-  given: { readonly delimiter?: string | undefined; readonly encoding?: string | undefined },
+  choice: { readonly delimiter?: string | undefined; readonly encoding?: string | undefined },
 ): CsvForm {
   const buffer = new Uint8Array(Math.min(chunkBytes, source.bytes));
   const bytes = buffer.subarray(0, source.read(buffer, 0));
@@ -65,10 +65,10 @@ export function formOf(
   }
   const mark = marks.find(([, start]) => start.every((byte, at) => bytes[at] === byte));
   const encoding =
-    mark?.[0] ?? (given.encoding === undefined ? "utf-8" : knownEncoding(given.encoding));
+    mark?.[0] ?? (choice.encoding === undefined ? "utf-8" : knownEncoding(choice.encoding));
   const text = decodedBy(encoding)(bytes, source.bytes > bytes.length);
   const isCut = source.bytes > bytes.length;
-  return { encoding, ...csvSyntaxOf(text, isCut, given.delimiter) };
+  return { encoding, ...csvSyntaxOf(text, isCut, choice.delimiter) };
 }
 
 function knownEncoding(name: string): string {

@@ -26,11 +26,11 @@ interface SideDefaults {
   readonly tax: string | undefined;
 }
 
-function defaultsOf(said: Partial<Contact>): ContactDefaults {
+function defaultsOf(input: Partial<Contact>): ContactDefaults {
   return {
-    currency: said.DefaultCurrency,
-    sales: { account: said.SalesDefaultAccountCode, tax: said.AccountsReceivableTaxType },
-    purchases: { account: said.PurchasesDefaultAccountCode, tax: said.AccountsPayableTaxType },
+    currency: input.DefaultCurrency,
+    sales: { account: input.SalesDefaultAccountCode, tax: input.AccountsReceivableTaxType },
+    purchases: { account: input.PurchasesDefaultAccountCode, tax: input.AccountsPayableTaxType },
   };
 }
 
@@ -125,9 +125,9 @@ export class ContactBook {
     const names = new NearNames();
     if (await this.#hasNone()) return names;
     const parameters = { summaryOnly: "true" };
-    for await (const found of this.#client.list(contact, { parameters })) {
-      names.add(found.Name);
-      if (!this.#byName.has(fold(found.Name))) this.#keep(found);
+    for await (const contacts of this.#client.list(contact, { parameters })) {
+      names.add(contacts.Name);
+      if (!this.#byName.has(fold(contacts.Name))) this.#keep(contacts);
     }
     return names;
   }
@@ -135,15 +135,15 @@ export class ContactBook {
   async #ask(
     field: "ContactNumber" | "Name",
     values: ReadonlyMap<string, string>,
-    asked: Set<string>,
+    askedKeys: Set<string>,
   ): Promise<void> {
-    const unknown = [...values].filter(([folded]) => !asked.has(folded));
+    const unknown = [...values].filter(([folded]) => !askedKeys.has(folded));
     if (unknown.length === 0) return;
-    for (const [folded] of unknown) asked.add(folded);
+    for (const [folded] of unknown) askedKeys.add(folded);
     if (await this.#hasNone()) return;
     const wanted = unknown.map(([, value]) => value);
     const options = { summaryOnly: "true" };
-    for await (const found of withAny(
+    for await (const contacts of withAny(
       this.#client,
       contact,
       field,
@@ -151,7 +151,7 @@ export class ContactBook {
       this.#bounds,
       options,
     )) {
-      this.#keep(found);
+      this.#keep(contacts);
     }
   }
 
@@ -230,17 +230,17 @@ export class ContactBook {
 
   /** Returns why the contact can neither be used nor created; undefined when it can. */
   fault(details: ContactDetails): string | undefined {
-    const found = this.find(details);
-    if (typeof found === "string") return found;
-    if (found !== undefined) {
-      return found.isArchived ? `The contact ${found.name} is archived.` : undefined;
+    const match = this.find(details);
+    if (typeof match === "string") return match;
+    if (match !== undefined) {
+      return match.isArchived ? `The contact ${match.name} is archived.` : undefined;
     }
     const { ContactNumber, Name } = details;
     const key = ContactNumber === undefined ? `called ${Name}` : `with the number ${ContactNumber}`;
     const near = this.#doubts.get(fold(Name ?? ""));
     if (!this.#options.create) {
-      const meant = near === undefined ? "" : ` Did you mean ${near}?`;
-      return `There is no contact ${key}; make it first, or give --create-contacts.${meant}`;
+      const hint = near === undefined ? "" : ` Did you mean ${near}?`;
+      return `There is no contact ${key}; make it first, or give --create-contacts.${hint}`;
     }
     if (near !== undefined) {
       return `The new contact ${Name} may be ${near}: write that name, or make both with --similar-contacts.`;
@@ -256,11 +256,11 @@ export class ContactBook {
   obtain(details: ContactDetails): KnownContact | string {
     const fault = this.fault(details);
     if (fault !== undefined) return fault;
-    const found = this.find(details);
-    if (typeof found === "string") return found;
-    if (found !== undefined) {
-      if (found.input !== undefined) this.#addTo(found, details);
-      return found;
+    const match = this.find(details);
+    if (typeof match === "string") return match;
+    if (match !== undefined) {
+      if (match.input !== undefined) this.#addTo(match, details);
+      return match;
     }
     const { ContactNumber, Name = "" } = details;
     const made = this.#enter({

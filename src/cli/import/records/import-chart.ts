@@ -68,13 +68,13 @@ export class ImportChart {
       return `There is no tracking category ${name}.${didYouMean(name, names)}`;
     }
     const options = category.Options ?? [];
-    const found = options.find((each) => fold(each.Name) === fold(option));
-    if (found !== undefined) return { Name: category.Name, Option: found.Name };
-    const meant = didYouMean(
+    const match = options.find((each) => fold(each.Name) === fold(option));
+    if (match !== undefined) return { Name: category.Name, Option: match.Name };
+    const hint = didYouMean(
       option,
       options.map((each) => each.Name),
     );
-    return `The tracking category ${category.Name} has no option ${option}.${meant}`;
+    return `The tracking category ${category.Name} has no option ${option}.${hint}`;
   }
 
   /** Returns why a lock date excludes a day; undefined when it does not. */

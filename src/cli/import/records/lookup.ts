@@ -77,27 +77,27 @@ export async function* numbered(
  * Whether a record of the book has all values that the file gives. Values missing in the file are
  * ignored. List elements are compared by index.
  */
-export function agrees(said: unknown, held: unknown): boolean {
-  if (said === undefined || said === null || said === "") return true;
-  if (typeof said !== "object") return said === (held ?? (typeof said === "number" ? 0 : false));
-  if (Array.isArray(said)) {
-    if (!Array.isArray(held)) return said.length === 0;
-    return said.every((element, index) => elementAgrees(element, held, index));
+export function agrees(sent: unknown, held: unknown): boolean {
+  if (sent === undefined || sent === null || sent === "") return true;
+  if (typeof sent !== "object") return sent === (held ?? (typeof sent === "number" ? 0 : false));
+  if (Array.isArray(sent)) {
+    if (!Array.isArray(held)) return sent.length === 0;
+    return sent.every((element, index) => elementAgrees(element, held, index));
   }
   // The cost of moved goods is shown on request alone, and does not identify records.
-  return Object.entries(said).every(
+  return Object.entries(sent).every(
     ([name, value]) =>
       name === "StockCost" || agrees(value, (held as Record<string, unknown> | undefined)?.[name]),
   );
 }
 
 /** Compares a list element: addresses and phones by type, others by index. */
-function elementAgrees(element: unknown, held: readonly unknown[], index: number): boolean {
+function elementAgrees(element: unknown, stored: readonly unknown[], index: number): boolean {
   const type = Object.keys(element as object).find((name) => /^(Address|Phone)Type$/.test(name));
-  if (type === undefined) return agrees(element, held[index]);
+  if (type === undefined) return agrees(element, stored[index]);
   const wanted = (element as Record<string, unknown>)[type];
   return agrees(
     element,
-    held.find((each) => (each as Record<string, unknown>)[type] === wanted),
+    stored.find((each) => (each as Record<string, unknown>)[type] === wanted),
   );
 }

@@ -17,21 +17,21 @@ const namedMax = 5;
 export async function watchContacts(
   ctx: Context,
   names: readonly string[],
-): Promise<(meant?: readonly string[]) => Promise<void>> {
+): Promise<(names?: readonly string[]) => Promise<void>> {
   const client = await ctx.client();
   const bounds = ctx.target().kind === "remote" ? remoteBounds : embeddedBounds;
-  const held = async (some: Iterable<string>) => {
-    const found = new Map<string, string>();
+  const storedNames = async (some: Iterable<string>) => {
+    const names = new Map<string, string>();
     const parameters = { summaryOnly: "true" };
     for await (const each of withAny(client, contact, "Name", some, bounds, parameters)) {
-      found.set(fold(each.Name), each.Name);
+      names.set(fold(each.Name), each.Name);
     }
-    return found;
+    return names;
   };
-  const before = await held(new Set(names));
-  return async (meant = names) => {
-    const fresh = new Set(meant.filter((name) => !before.has(fold(name))));
-    const made = [...(await held(fresh)).values()];
+  const before = await storedNames(new Set(names));
+  return async (list = names) => {
+    const fresh = new Set(list.filter((name) => !before.has(fold(name))));
+    const made = [...(await storedNames(fresh)).values()];
     if (made.length === 0) return;
     const more = made.length > namedMax ? ` and ${made.length - namedMax} more` : "";
     const shown = made.slice(0, namedMax).map(safeLine).join(", ");

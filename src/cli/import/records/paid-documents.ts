@@ -60,24 +60,24 @@ export async function paidDocuments(
   bounds: LookupBounds,
   rows: readonly PaymentRow[],
 ): Promise<readonly PaidDocument[][]> {
-  const found = new Map<PaymentRow, PaidDocument[]>();
+  const byRow = new Map<PaymentRow, PaidDocument[]>();
   for (const [name, some] of Map.groupBy(rows, paidAs)) {
     if (name === "Invoice") {
       for (const [row, documents] of await invoicesOf(client, bounds, some)) {
-        found.set(row, documents);
+        byRow.set(row, documents);
       }
       continue;
     }
-    const held = await creditsOf(client, bounds, name, some);
+    const credits = await creditsOf(client, bounds, name, some);
     for (const row of some) {
-      const alike = held.filter(([record]) => isMeant(row, record));
-      found.set(
+      const alike = credits.filter(([record]) => isMeant(row, record));
+      byRow.set(
         row,
         alike.map(([, document]) => document),
       );
     }
   }
-  return rows.map((row) => found.get(row) ?? []);
+  return rows.map((row) => byRow.get(row) ?? []);
 }
 
 interface StoredDocument {
@@ -116,7 +116,7 @@ async function creditsOf(
   rows: readonly PaymentRow[],
 ): Promise<(readonly [StoredDocument, PaidDocument])[]> {
   const resource: Resource = credits[name];
-  const found = new Map<string, readonly [StoredDocument, PaidDocument]>();
+  const byId = new Map<string, readonly [StoredDocument, PaidDocument]>();
   const numbers = new Set(rows.flatMap(({ CreditNote }) => CreditNote?.CreditNoteNumber ?? []));
   const days = new Set(
     rows.flatMap(({ CreditNote, Credit }) =>
@@ -131,10 +131,10 @@ async function creditsOf(
       const record = each as unknown as StoredDocument;
       const { Status: status, CurrencyCode: currency, RemainingCredit: open } = record;
       const id = String((each as Record<string, unknown>)[resource.id]);
-      found.set(id, [record, { paidAs: name, id, status, currency, open }]);
+      byId.set(id, [record, { paidAs: name, id, status, currency, open }]);
     }
   }
-  return [...found.values()];
+  return [...byId.values()];
 }
 
 async function invoicesOf(
@@ -162,8 +162,8 @@ async function invoicesOf(
     rows.map((row) => {
       const { InvoiceID, InvoiceNumber = "" } = row.Invoice ?? {};
       if (InvoiceID) return [row, [all.get(InvoiceID)?.[1]].filter((each) => each !== undefined)];
-      const held = meant(byNumber.get(fold(InvoiceNumber)) ?? [], row);
-      return [row, held.map(([, document]) => document)];
+      const invoices = meant(byNumber.get(fold(InvoiceNumber)) ?? [], row);
+      return [row, invoices.map(([, document]) => document)];
     }),
   );
 }

@@ -71,18 +71,18 @@ function usualPath(name: string): string {
  * Saves the refused rows, if any, to a file in the current folder; in a dry run only when a path is
  * given.
  *
- * @param given  path of the file, if given
+ * @param wanted  path of the file, if given
  * @returns its path
  */
 export function keepRejected(
   ctx: Context,
   file: string,
-  given: string | undefined,
+  wanted: string | undefined,
   rejected: Omit<RejectedOptions, "path">,
 ): string | undefined {
   if (rejected.refusals.count === 0) return undefined;
-  if (ctx.flags.dryRun && given === undefined) return undefined;
-  const path = given ?? usualPath(file === "-" ? "stdin" : basename(file));
+  if (ctx.flags.dryRun && wanted === undefined) return undefined;
+  const path = wanted ?? usualPath(file === "-" ? "stdin" : basename(file));
   try {
     const aside = writeRejected({ ...rejected, path });
     if (aside !== undefined) ctx.out.say(`The ${path} of before is kept as ${aside}.`);

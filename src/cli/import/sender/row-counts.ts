@@ -75,9 +75,9 @@ export class OutcomeCounts {
     return [...this.#sums]
       .sort(([left], [right]) => (left < right ? -1 : 1))
       .map(([currency, sums]) => {
-        const read = new DecimalSum();
-        for (const outcome of outcomes) read.add(sums[outcome].exact);
-        return [currency, { ...sums, read }];
+        const readSum = new DecimalSum();
+        for (const outcome of outcomes) readSum.add(sums[outcome].exact);
+        return [currency, { ...sums, read: readSum }];
       });
   }
 

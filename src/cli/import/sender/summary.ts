@@ -43,8 +43,8 @@ const done: Readonly<Record<RowOutcome, string>> = {
 /** Returns the plan, which is shown before the confirmation. */
 export function planText(summary: ImportSummary): string {
   const { file, reader, counts, mapping } = summary;
-  const read = counted(counts.rowsRead, "row");
-  const lines = [`${file}: ${read}, ${reader.description}`];
+  const rows = counted(counts.rowsRead, "row");
+  const lines = [`${file}: ${rows}, ${reader.description}`];
   const fields = mapping.fields.map(({ target, from }) => [target.path, from] as const);
   const width = Math.max(...fields.map(([path]) => path.length), 0);
   lines.push(...fields.map(([path, from]) => `  ${padded(path, width, "left")}  ${from}`));
@@ -95,10 +95,10 @@ function tableLines(
 }
 
 /** Formats totals of imported and updated documents by currency, after discounts and with tax. */
-function storedLines({ importer, counts, isDryRun }: ImportSummary, kept: string): string[] {
+function storedLines({ importer, counts, isDryRun }: ImportSummary, storedText: string): string[] {
   const rows = counts.stored.rows();
   if (rows.length === 0) return [];
-  const head = [isDryRun ? "to be kept" : kept, importer.several, "net", "tax", "gross"];
+  const head = [isDryRun ? "to be kept" : storedText, importer.several, "net", "tax", "gross"];
   return ["", ...aligned([head, ...rows.map((row) => row.map(String))])];
 }
 
@@ -129,9 +129,9 @@ function refusedLines(refusals: Refusals): string[] {
   const kinds = new Map<string, { count: number; first: RefusedRow }>();
   for (const refused of refusals.inOrder()) {
     const kind = kindOf(refused);
-    const held = kinds.get(kind);
-    if (held === undefined) kinds.set(kind, { count: 1, first: refused });
-    else held.count += 1;
+    const group = kinds.get(kind);
+    if (group === undefined) kinds.set(kind, { count: 1, first: refused });
+    else group.count += 1;
   }
   if (kinds.size === 0) return [];
   const lines = ["", "  Refused rows:"];

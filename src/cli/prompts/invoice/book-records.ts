@@ -31,9 +31,9 @@ export class BookRecords {
    */
   async contacts(term: string): Promise<Contact[]> {
     const query = { searchTerm: term, order: "Name ASC", limit: contactsShown };
-    const found = await Array.fromAsync(this.#client.list(contact, query));
+    const contacts = await Array.fromAsync(this.#client.list(contact, query));
     const begins = ({ Name }: Contact) => Name.toLowerCase().startsWith(term.toLowerCase());
-    return [...found.filter(begins), ...found.filter((each) => !begins(each))];
+    return [...contacts.filter(begins), ...contacts.filter((each) => !begins(each))];
   }
 
   /**
@@ -43,8 +43,8 @@ export class BookRecords {
    */
   standIn(): Promise<Contact | undefined> {
     return this.#once(contact, async () => {
-      const found = await Array.fromAsync(this.#client.list(contact, { limit: standInsTried }));
-      return found.find(
+      const contacts = await Array.fromAsync(this.#client.list(contact, { limit: standInsTried }));
+      return contacts.find(
         (each) =>
           each.PaymentTerms === undefined &&
           each.DefaultCurrency === undefined &&

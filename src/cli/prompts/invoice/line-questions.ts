@@ -6,7 +6,7 @@ import { lineItemFields } from "../../../resources/line-item.ts";
 import type { TaxRate } from "../../../resources/tax-rate.ts";
 import { plainValue } from "../../../wire/plain.ts";
 import type { Choice } from "../../context/context.ts";
-import { inTurn, type Questions } from "../../framework/questions.ts";
+import { askInTurn, type Questions } from "../../framework/questions.ts";
 import { safeLine } from "../../render/safe.ts";
 import type { LineItemInput } from "../../values/line-flag.ts";
 import { parseValue, type ScalarValue } from "../../values/value.ts";
@@ -52,7 +52,7 @@ export async function askLine(
   const isLine = () => line.start.kind !== "done";
   // Stock items are bought on their inventory account alone.
   const stock = () => (draft.type === "ACCPAY" ? line.item?.InventoryAssetAccountCode : undefined);
-  await inTurn(ask, [
+  await askInTurn(ask, [
     {
       ask: async (ask) => {
         line.start = await askStart(ask, books, options);
@@ -141,18 +141,18 @@ async function askStart(
   return ask.search<Start>({
     message: `Line ${number}, item or description`,
     source: (term) => {
-      const found = items
+      const choices = items
         .filter(({ Code, Name, Description }) => fits(term, Code, Name, Description))
         .map((item) => ({
           name: safeLine([item.Code, item.Name].filter((text) => text !== undefined).join("  ")),
           short: safeLine(item.Code),
           value: { kind: "item", item } as const,
         }));
-      if (term === "") return [...(mayEnd ? [done] : []), ...same, ...found, free];
+      if (term === "") return [...(mayEnd ? [done] : []), ...same, ...choices, free];
       const isCode = (each: Choice<Start>) => each.short?.toLowerCase() === term.toLowerCase();
       return [
-        ...found.filter(isCode),
-        ...found.filter((each) => !isCode(each)),
+        ...choices.filter(isCode),
+        ...choices.filter((each) => !isCode(each)),
         {
           name: `A line without an item: ${term}`,
           short: term,
@@ -208,13 +208,13 @@ async function askAccount(
     source: (term) => {
       const typed = term.toLowerCase();
       const isFirst = ({ Code = "" }) => Code.toLowerCase() === (typed || initial?.toLowerCase());
-      const found = accounts.filter(
+      const matches = accounts.filter(
         (each) =>
           (isOffered(each) && fits(term, each.Code, each.Name)) || (isFirst(each) && typed !== ""),
       );
       const ordered = [
-        ...accounts.filter((each) => isFirst(each) && (typed === "" || found.includes(each))),
-        ...found.filter((each) => !isFirst(each)),
+        ...accounts.filter((each) => isFirst(each) && (typed === "" || matches.includes(each))),
+        ...matches.filter((each) => !isFirst(each)),
       ];
       return ordered.map(({ Code = "", Name }) => ({
         name: safeLine(`${Code}  ${Name}`),

@@ -11,8 +11,8 @@ import { RefusedError, UnavailableError } from "../../../resources/errors.ts";
 import { type Invoice, invoice } from "../../../resources/invoice.ts";
 import type { Choice, Context } from "../../context/context.ts";
 import {
+  askInTurn,
   howToLeave,
-  inTurn,
   isBackRequest,
   leaving,
   type Questions,
@@ -101,7 +101,7 @@ async function askDraft(talk: Dialogue, type: Invoice["Type"]): Promise<Draft> {
   };
   talk.ctx.out.say(howToLeave);
   const steps = [changes.contact, askDate, askDueDate, askReference, askLines];
-  await inTurn(
+  await askInTurn(
     talk.ask,
     steps.map((step) => ({ ask: (ask) => step({ ...talk, ask }, draft) })),
   );
@@ -118,7 +118,7 @@ async function askParty(talk: Dialogue, type: Invoice["Type"]): Promise<DraftPar
   let choice = { kind: "unknown", name: "" } as ContactChoice;
   let input: NewContact = { Name: "" };
   const when = () => choice.kind === "unknown";
-  await inTurn(talk.ask, [
+  await askInTurn(talk.ask, [
     {
       ask: async (ask) => {
         choice = await askContactChoice({ ...talk, ask }, type);
@@ -235,7 +235,7 @@ async function askReference({ ask }: Dialogue, draft: Draft): Promise<void> {
 
 /** Asks for lines; going back from the first question of a line repeats the previous line. */
 async function askLines({ ask, books }: Dialogue, draft: Draft): Promise<void> {
-  const kept = draft.lines.length;
+  const count = draft.lines.length;
   let line: DraftLine | undefined;
   for (;;) {
     const number = draft.lines.length + 1;
@@ -245,7 +245,7 @@ async function askLines({ ask, books }: Dialogue, draft: Draft): Promise<void> {
       draft.lines.push(line);
       line = undefined;
     } catch (error) {
-      if (!isBackRequest(error) || draft.lines.length === kept) throw error;
+      if (!isBackRequest(error) || draft.lines.length === count) throw error;
       line = draft.lines.pop();
     }
   }
@@ -267,7 +267,7 @@ const changes = {
     draft.party = await askParty(talk, draft.type);
   },
   dates: (talk: Dialogue, draft: Draft) =>
-    inTurn(
+    askInTurn(
       talk.ask,
       [askDate, askDueDate].map((step) => ({ ask: (ask) => step({ ...talk, ask }, draft) })),
     ),
@@ -417,10 +417,10 @@ function refused({ out }: Context, reasons: readonly string[]): false {
 
 /** Delays Ctrl-C until a write is complete; a second Ctrl-C exits at once. */
 async function uninterrupted<T>({ out }: Context, work: () => Promise<T>): Promise<T> {
-  let asked = false;
+  let hasAsked = false;
   const listener = () => {
-    if (asked) process.exit(130);
-    asked = true;
+    if (hasAsked) process.exit(130);
+    hasAsked = true;
     out.say("It is being saved; Ctrl-C once more stops at once.");
   };
   process.on("SIGINT", listener);

@@ -49,15 +49,15 @@ export class Screen {
 
   /** Prints buffered lines, or waits until the user quits the pager. */
   async end(): Promise<void> {
-    const held = this.#taken();
-    if (held !== "") await this.#options.stdout.write(held);
+    const text = this.#taken();
+    if (text !== "") await this.#options.stdout.write(text);
     await this.#pager?.end();
   }
 
   #taken(): string {
-    const held = this.#held.join("");
+    const text = this.#held.join("");
     this.#held = [];
-    return held;
+    return text;
   }
 }
 

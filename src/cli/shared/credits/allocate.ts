@@ -85,15 +85,15 @@ export function unallocateVerb(noun: Noun<Credit>): Command {
       const credit = await client.find(resource, key);
       const named = Invoice?.InvoiceID ?? Invoice?.InvoiceNumber ?? "";
       const { InvoiceID } = await findDocument(ctx, undefined, named);
-      const held = (credit.Allocations ?? []).filter(
+      const allocations = (credit.Allocations ?? []).filter(
         (each) => each.Invoice?.InvoiceID === InvoiceID,
       );
-      if (held.length === 0) {
+      if (allocations.length === 0) {
         throw new UsageError("NotAllocated", `Nothing of the ${called} is applied to ${named}.`);
       }
       await confirmed(ctx, `Take the ${called} back from ${named}?`);
       const under = recordPath(resource, idOf(resource, credit));
-      for (const { AllocationID } of held) {
+      for (const { AllocationID } of allocations) {
         await client.remove(allocation, AllocationID ?? "", { under });
       }
       await ctx.out.record(resource, await client.find(resource, idOf(resource, credit)));

@@ -51,30 +51,30 @@ export function refundVerb(noun: Noun<Credit>): Command {
 export async function refund(
   ctx: Context,
   resource: Credit,
-  found: Shape<Credit>,
+  record: Shape<Credit>,
   options: PaymentOptions,
 ): Promise<void> {
-  const { RemainingCredit, Status } = found;
-  const left = amountLeft(ctx, RemainingCredit, paidParts(found), options.Date);
+  const { RemainingCredit, Status } = record;
+  const left = amountLeft(ctx, RemainingCredit, paidParts(record), options.Date);
   if (options.Amount === undefined && left === 0) {
     const { noun: called } = resource;
-    const name = nameOfCredit(resource, found);
+    const name = nameOfCredit(resource, record);
     throw new UsageError(
       "NothingDue",
       `Nothing is left of the ${called} ${name}, which is ${Status}; say --amount.`,
     );
   }
-  const { CurrencyCode = "" } = found;
+  const { CurrencyCode = "" } = record;
   const amount = options.Amount ?? left;
   const input: PaymentInput = {
     ...options,
     Amount: amount,
-    Account: options.Account ?? (await askBank(ctx, found, amount)),
-    [resource.name]: { [resource.id]: idOf(resource, found) },
+    Account: options.Account ?? (await askBank(ctx, record, amount)),
+    [resource.name]: { [resource.id]: idOf(resource, record) },
   };
   await createRecords(ctx, payment, [input]);
   if (ctx.flags.dryRun) return;
-  const after = await (await ctx.client()).find(resource, idOf(resource, found));
+  const after = await (await ctx.client()).find(resource, idOf(resource, record));
   ctx.out.say(
     `Left of the ${resource.noun}: ${CurrencyCode} ${amountText(after.RemainingCredit, CurrencyCode)}.`,
   );
@@ -108,8 +108,8 @@ async function askBank(
   return { AccountID };
 }
 
-export function nameOfCredit(resource: Credit, found: object): string {
-  return resource === creditNote ? nameOfRecord(resource, found) : idOf(resource, found);
+export function nameOfCredit(resource: Credit, credits: object): string {
+  return resource === creditNote ? nameOfRecord(resource, credits) : idOf(resource, credits);
 }
 
 /**
