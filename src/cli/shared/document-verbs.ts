@@ -3,6 +3,7 @@
  * transitions. What is specific to one kind of document is with its noun.
  */
 import type { Client } from "../../client/client.ts";
+import { monthYear } from "../../ledger/dates/calendar.ts";
 import { amountText } from "../../resources/common.ts";
 import type { CreditNoteInput } from "../../resources/credit-note.ts";
 import type { Cents } from "../../resources/decimal.ts";
@@ -288,8 +289,27 @@ function describe(resource: Resource, document: object): string {
 }
 
 /** Describes the effect on the ledger. */
-function effectOf(documents: readonly DocumentInput[]): string {
-  const isPosted = documents.some(({ Status }) => Status === "AUTHORISED" || Status === "PAID");
-  if (!isPosted) return "Nothing of it is posted.";
-  return "What it posted is posted once more with every sign turned, on the same date.";
+function effectOf(documents: readonly Posted[]): string {
+  const posted = documents.filter(({ Status }) => Status === "AUTHORISED" || Status === "PAID");
+  if (posted.length === 0) return "Nothing of it is posted.";
+  const moved = posted.flatMap(changeBy).join("; ");
+  return `What it posted is posted once more with every sign turned, on the same date${moved && `: ${moved}`}.`;
+}
+
+interface Posted extends Pick<DocumentInput, "Status"> {
+  readonly Type?: string;
+  readonly Date?: string;
+  readonly SubTotal?: Cents;
+  readonly TotalTax?: Cents;
+  readonly CurrencyCode?: string;
+}
+
+/** Returns the change of income or purchases by a void: `Income −1,000.00, tax −150.00 in March 2026`. */
+function changeBy({ Type = "", Date: day, SubTotal, TotalTax, CurrencyCode }: Posted): string[] {
+  if (!day || SubTotal === undefined || Type === "" || Type.endsWith("PAYMENT")) return [];
+  const kind = /^(ACCREC|RECEIVE)/.test(Type) ? "Income" : "Purchases";
+  const sign = Type.endsWith("CREDIT") ? "+" : "\u2212";
+  const money = (cents: Cents) => `${sign}${amountText(cents, CurrencyCode)}`;
+  const tax = TotalTax ? `, tax ${money(TotalTax)}` : "";
+  return [`${kind} ${money(SubTotal)}${tax} in ${monthYear(day)}`];
 }
