@@ -90,8 +90,8 @@ export default defineConfig(({ mode }) => {
       name,
       ...test,
       // Tests spawn the built program, on machines that are busy, and try more in the long run.
-      testTimeout: isAll ? 240_000 : 120_000,
-      hookTimeout: isAll ? 240_000 : 120_000,
+      testTimeout: 600_000,
+      hookTimeout: 600_000,
       env: { TEST_RUNS: isAll ? "all" : "few", ...(test.env as object) },
     },
   });

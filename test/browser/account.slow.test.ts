@@ -20,7 +20,7 @@ const looks = ["light", "dark"].flatMap((scheme) =>
 
 describe.skipIf(!hasChromium("account and administration pages"))(
   "account and administration pages in a browser",
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   () => {
     let browser: Browser;
     beforeAll(async () => {

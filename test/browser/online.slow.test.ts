@@ -9,7 +9,7 @@ import { hasChromium, launchChromium } from "./chromium.ts";
 
 describe.skipIf(!hasChromium("the pages of documents"))(
   "online documents in a browser",
-  { timeout: 90_000 },
+  { timeout: 600_000 },
   () => {
     let office: Office;
     let browser: Browser;
@@ -22,7 +22,7 @@ describe.skipIf(!hasChromium("the pages of documents"))(
       writeFileSync(file, "A plan\n");
       await office.ok(["attachment", "add", file, "--on", "invoice:INV-0001", "--include-online"]);
       invoice = await urlOf("invoice", "INV-0001");
-    }, 90_000);
+    }, 600_000);
     afterAll(async () => {
       await browser?.close();
       await office?.close();

@@ -21,7 +21,7 @@ import { hasChromium, launchChromium } from "./chromium.ts";
 
 describe.skipIf(!hasChromium("signing in with a browser"))(
   "signing in with a browser",
-  { timeout: 90_000 },
+  { timeout: 600_000 },
   () => {
     let office: Office;
     let browser: Browser;
@@ -29,7 +29,7 @@ describe.skipIf(!hasChromium("signing in with a browser"))(
     beforeAll(async () => {
       office = await openOffice();
       browser = await launchChromium();
-    }, 90_000);
+    }, 600_000);
     afterAll(async () => {
       await browser?.close();
       await office?.close();

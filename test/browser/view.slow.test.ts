@@ -52,7 +52,7 @@ async function ask(book: Book, method: string, path: string, body?: object) {
 
 describe.skipIf(!hasChromium("the books in a browser"))(
   "pages of acct view in a browser",
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   () => {
     const folder = mkdtempSync(join(tmpdir(), "acct-view-"));
     let book: Book;
@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium("the books in a browser"))(
       await page.goto(view.url);
       state = await context.storageState();
       await context.close();
-    }, 120_000);
+    }, 600_000);
     afterAll(async () => {
       await browser?.close();
       await view?.close();
@@ -241,7 +241,7 @@ describe.skipIf(!hasChromium("the books in a browser"))(
       ["dark", 375],
     ] as const)(
       "pages of acct view have no axe accessibility findings, in %s at %i pixels, and fit the width",
-      { timeout: 300_000 },
+      { timeout: 600_000 },
       async (colorScheme, width) => {
         const page = await opened("/", {
           javaScriptEnabled: true,

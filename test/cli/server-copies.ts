@@ -89,7 +89,7 @@ export function copiedServers(found: () => Copied, home: string): void {
 
   test("a server backup made during writes has all writes acknowledged before it, and no write without earlier ones", async () => {
     const acknowledged = await writing();
-    await expect.poll(() => acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(4);
+    await expect.poll(() => acknowledged.length, { timeout: 600_000 }).toBeGreaterThan(4);
     const before = [...acknowledged];
     const made = await running(["server", "backup", backups, ...found().where]);
     expect([made.status, made.stderr]).toEqual([0, expect.stringContaining("Backed up 2")]);

@@ -150,7 +150,7 @@ function runsAsShown(page: string, swaps: () => Promise<readonly Swap[]>): void 
   describe.each(sessions)("in the section $heading", ({ steps }) => {
     test.each(steps)(
       "the documented command prints the shown output: $command",
-      { timeout: 60_000 },
+      { timeout: 600_000 },
       async (step) => {
         const running = shell.run(step);
         if (step.promised.includes(atTheBrowser)) await reader.signIn(...person);

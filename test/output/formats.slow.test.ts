@@ -85,7 +85,7 @@ const validator = new HtmlValidate({
 
 describe.each(Object.keys(companies) as (keyof typeof companies)[])(
   "the output formats of %s",
-  { timeout: 300_000 },
+  { timeout: 600_000 },
   (name) => {
     const shown: Shown[] = [];
     const refused: string[] = [];
@@ -118,7 +118,7 @@ describe.each(Object.keys(companies) as (keyof typeof companies)[])(
           pdf: `${file}.pdf`,
         });
       }
-    }, 300_000);
+    }, 600_000);
 
     test("the lists and reports tested in every format match the golden file", async () => {
       const told = [...shown.map(({ line }) => line), ...refused].sort().join("\n");
@@ -200,7 +200,7 @@ describe.each(Object.keys(companies) as (keyof typeof companies)[])(
         }
         const files = shown.map(({ xlsx }) => join(folder, basename(xlsx)));
         const profile = `-env:UserInstallation=file://${folder}/profile`;
-        const options = { stdio: "pipe", timeout: 240_000 } as const;
+        const options = { stdio: "pipe", timeout: 600_000 } as const;
         execFileSync(
           "soffice",
           [profile, "--headless", "--convert-to", "csv", "--outdir", folder, ...files],

@@ -58,12 +58,12 @@ async function balance(ports: readonly Swap[]): Promise<string> {
   });
   const at = `http://${ports.at(-1)?.real}`;
   await expect
-    .poll(() => fetch(`${at}/health`).then(({ status }) => status), { timeout: 20_000 })
+    .poll(() => fetch(`${at}/health`).then(({ status }) => status), { timeout: 600_000 })
     .toBe(200);
   return at;
 }
 
-describe.skipIf(!hasNginx)("server processes behind nginx", { timeout: 60_000 }, () => {
+describe.skipIf(!hasNginx)("server processes behind nginx", { timeout: 600_000 }, () => {
   test("behind nginx each organisation is served by one process, and by another when that process ends", async () => {
     await onServer(server, `create database ${name} encoding 'UTF8' template template0`);
     const all = await freePorts(9320, 9464, 8080);

@@ -149,7 +149,7 @@ test("worker processes end with the primary process, also when that is killed", 
   const pids = startedBy(service.process);
   expect(pids).toHaveLength(2);
   service.process.kill("SIGKILL");
-  await expect.poll(() => pids.filter(isThere), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => pids.filter(isThere), { timeout: 600_000 }).toEqual([]);
 });
 
 test("a fault that stops all worker processes from starting is reported once", async () => {

@@ -63,7 +63,9 @@ test("events of each organisation are delivered to its own webhook subscribers, 
 
   const deliveries = () => JSON.parse(ours.ok("webhook", "deliveries", "Shop", "-o", "json"));
   const statuses = () => deliveries().map(({ Status }: { Status: string }) => Status);
-  await expect.poll(() => new Set(statuses()), { timeout: 20_000 }).toEqual(new Set(["DELIVERED"]));
+  await expect
+    .poll(() => new Set(statuses()), { timeout: 600_000 })
+    .toEqual(new Set(["DELIVERED"]));
   const [{ DeliveryID, Body }] = deliveries();
   const before = shop.taken().length;
   const again = await ours.run("webhook", "resend", DeliveryID, "-o", "json");

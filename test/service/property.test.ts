@@ -20,7 +20,7 @@ const [books, lengths] =
     ? [runs(16), { minLength: 25, maxLength: 60 }]
     : [runs(40), { minLength: 5, maxLength: 40 }];
 
-test("after any operations the books balance", { timeout: 120_000 }, async () => {
+test("after any operations the books balance", { timeout: 600_000 }, async () => {
   let done = 0;
   let refused = 0;
   await fc.assert(
@@ -80,7 +80,7 @@ async function settleAll(given: World): Promise<void> {
 const manual = ["journalise", "change a manual journal"];
 
 test("accrual and cash basis agree on every account once every document is paid", {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   const credited = step.filter((each) => !manual.includes(each.kind));
   let compared = 0;

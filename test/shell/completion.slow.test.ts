@@ -146,7 +146,7 @@ describe.skipIf(!hasBash)("completion in bash", () => {
 
   test.skipIf(!hasTmux)(
     "in bash, the Tab key completes words quoted so that the shell can run them",
-    { timeout: 60_000 },
+    { timeout: 600_000 },
     async () => {
       const terminal = await prompt(["bash", "--norc", "--noprofile", "-i"], { PS1: "$ " });
       terminal.type(`source ${join(completions, "acct.bash")}; bind 'set bell-style none'`);
@@ -175,7 +175,7 @@ describe.skipIf(!hasZsh || !hasTmux)("completion in zsh", () => {
   }
 
   test("in zsh, the Tab key completes words quoted so that the shell can run them", {
-    timeout: 60_000,
+    timeout: 600_000,
   }, async () => {
     const terminal = await zsh();
     for (const [typed, inBash, inZsh] of insertions) {
@@ -184,7 +184,7 @@ describe.skipIf(!hasZsh || !hasTmux)("completion in zsh", () => {
   });
 
   test("in zsh, every tested command line is completed with the expected words", {
-    timeout: 60_000,
+    timeout: 600_000,
   }, async () => {
     const terminal = await zsh();
     for (const [line, words] of candidates) {
@@ -201,7 +201,7 @@ describe.skipIf(!hasZsh || !hasTmux)("completion in zsh", () => {
     }
   });
 
-  test("in zsh, completed words are shown with descriptions", { timeout: 60_000 }, async () => {
+  test("in zsh, completed words are shown with descriptions", { timeout: 600_000 }, async () => {
     const terminal = await zsh();
     await tab(terminal, "acct ", /^invoice +-- sales invoices$/m);
     await tab(terminal, "acct invoice ", /^void +-- void approved invoices/m);
@@ -210,7 +210,7 @@ describe.skipIf(!hasZsh || !hasTmux)("completion in zsh", () => {
   });
 
   test("the zsh completion script can be sourced instead of installed", {
-    timeout: 60_000,
+    timeout: 600_000,
   }, async () => {
     const terminal = await prompt(["zsh", "-f", "-i"], { PS1: "$ " });
     terminal.type("autoload -U compinit; compinit -D -u; source <(acct completion zsh)");
@@ -219,7 +219,7 @@ describe.skipIf(!hasZsh || !hasTmux)("completion in zsh", () => {
   });
 
   test("acct completion install puts the completion script where zsh looks for it", {
-    timeout: 60_000,
+    timeout: 600_000,
   }, async () => {
     const { stderr } = desk.run("acct", "completion", "install", "zsh");
     const line = /Add this line to (.+):\n {2}(.+)\n/.exec(stderr);

@@ -31,7 +31,7 @@ test("a missing system keychain is reported before the sign-in", async () => {
   expect(ran.stderr).toMatch(/^acct: The keychain of the system does not open: .*\.\n$/);
 });
 
-describe.skipIf(!hasKeychain)("sign-in with a system keychain", { timeout: 60_000 }, () => {
+describe.skipIf(!hasKeychain)("sign-in with a system keychain", { timeout: 600_000 }, () => {
   let home: string;
   let session: ReturnType<typeof spawn>;
   let bus: Record<string, string>;

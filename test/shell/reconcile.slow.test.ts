@@ -36,7 +36,7 @@ const states = () =>
 describe.skipIf(!hasTmux)("acct bank reconcile on a terminal", () => {
   test.each([80, 120])(
     "acct bank reconcile explains every statement line on a terminal of %i columns",
-    { timeout: 120_000 },
+    { timeout: 600_000 },
     async (columns) => {
       const terminal = await shellOn(desk, { columns });
       enter(terminal, "clear; acct bank reconcile 090 >/dev/null; echo exit=$?");
@@ -82,7 +82,7 @@ describe.skipIf(!hasTmux)("acct bank reconcile on a terminal", () => {
   );
 
   test("Ctrl-C at any question of acct bank reconcile keeps the lines reconciled so far", {
-    timeout: 120_000,
+    timeout: 600_000,
   }, async () => {
     const terminal = await shellOn(desk);
     const questions = [

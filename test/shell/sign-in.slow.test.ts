@@ -37,7 +37,7 @@ async function typed(...more: readonly string[]): Promise<Terminal> {
 
 const shownAddress = /http:\/\/127\.0\.0\.1:\d+\/authorize\?\S+nonce=[\w-]{43}/;
 
-describe.skipIf(!hasTmux)("acct auth login on a terminal", { timeout: 60_000 }, () => {
+describe.skipIf(!hasTmux)("acct auth login on a terminal", { timeout: 600_000 }, () => {
   test("acct auth login asks for the organisation, and filters the list by the typed name", async () => {
     const terminal = await typed();
     await terminal.waitFor("Which organisation?");

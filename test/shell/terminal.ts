@@ -10,7 +10,7 @@ export interface TerminalOptions {
 }
 
 /** How long a screen may take to show what is waited for; machines are busy. */
-const patienceMs = 120_000;
+const patienceMs = 300_000;
 const lookEveryMs = 20;
 
 let count = 0;

@@ -29,7 +29,7 @@ function content(text: string): unknown {
 
 describe.skipIf(!hasTmux)("acct invoice create on a terminal", () => {
   test("the invoice wizard asks every question, and writes only the record to stdout", {
-    timeout: 60_000,
+    timeout: 600_000,
   }, async () => {
     const terminal = await shellOn(desk);
     terminal.type("acct -o json invoice create >made.json");
@@ -72,7 +72,7 @@ describe.skipIf(!hasTmux)("acct invoice create on a terminal", () => {
   });
 
   test("the invoice wizard creates a new contact together with its invoice", {
-    timeout: 60_000,
+    timeout: 600_000,
   }, async () => {
     const terminal = await shellOn(desk);
     terminal.type("acct invoice create >/dev/null");
@@ -132,7 +132,7 @@ describe.skipIf(!hasTmux)("acct invoice create on a terminal", () => {
     },
   ])(
     'Ctrl-C at the question "$where" of the invoice wizard stores no record',
-    { timeout: 60_000 },
+    { timeout: 600_000 },
     async ({ where, steps }) => {
       const before = holdings();
       const terminal = await shellOn(desk);

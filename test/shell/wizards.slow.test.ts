@@ -197,7 +197,7 @@ describe.skipIf(!hasTmux).each(conversations)("the wizard of $command", (convers
 
   test.each([80, 120])(
     "Ctrl-C at any question of a wizard stores no record, on a terminal of %i columns",
-    { timeout: 180_000 },
+    { timeout: 600_000 },
     async (columns) => {
       const before = holdings();
       const terminal = await shellOn(desk, { columns });
@@ -214,7 +214,7 @@ describe.skipIf(!hasTmux).each(conversations)("the wizard of $command", (convers
     },
   );
 
-  test("a wizard answered with Discard stores no record", { timeout: 60_000 }, async () => {
+  test("a wizard answered with Discard stores no record", { timeout: 600_000 }, async () => {
     const before = holdings();
     const terminal = await shellOn(desk);
     enter(terminal, `${command}; echo exit=$?`);
@@ -225,7 +225,7 @@ describe.skipIf(!hasTmux).each(conversations)("the wizard of $command", (convers
   });
 
   test("a wizard answered with wrong values, steps back and changes stores the same record", {
-    timeout: 120_000,
+    timeout: 600_000,
   }, async () => {
     const terminal = await shellOn(desk, { columns: 120 });
     enter(terminal, `${command} >/dev/null; echo exit=$?`);

@@ -115,7 +115,7 @@ async function freePort(): Promise<number> {
 }
 
 /** How long a program in the background may take to print what is promised. */
-const patienceMs = 50_000;
+const patienceMs = 300_000;
 /** How long what still runs may take to end. */
 const endMs = 10_000;
 

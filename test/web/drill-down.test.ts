@@ -80,7 +80,7 @@ async function followed(pages: Browsing, page: string, said: string): Promise<nu
 }
 
 test("each figure of a financial statement links to postings that sum to it", {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   let count = 0;
   await fc.assert(

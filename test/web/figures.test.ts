@@ -107,7 +107,7 @@ const isOfPrograms = (text: string): boolean =>
 const followedMax = isEveryCase ? 24 : 4;
 
 test("every figure of every report links to rows that sum to it, with readable headings", {
-  timeout: 300_000,
+  timeout: 600_000,
 }, async () => {
   const given = await world();
   const business = await opened(given);

@@ -102,7 +102,7 @@ async function shown(given: World, questions: [ReportName, Record<string, string
 }
 
 test("translated labels of report rows and columns change no figure, explanation, chart or link", {
-  timeout: 240_000,
+  timeout: 600_000,
 }, async () => {
   const given = await world();
   const business = await opened(given);

@@ -1,5 +1,6 @@
 /** The pages of the books over a run of business: each is there, says what the API says, and leads on. */
 import { beforeAll, describe, expect, test } from "vitest";
+import { presetsOf } from "../../src/resources/report.ts";
 import { recordLists } from "../../src/web/books/catalogue.ts";
 import { reportPages } from "../../src/web/books/reports/report-catalogue.ts";
 import { type Business, opened, step, take } from "../service/business.ts";
@@ -172,9 +173,8 @@ describe("a report page", () => {
       .map((each) => [each.name, each]),
   )("the report page %s has every figure of the API, in the same order", async (name, page) => {
     const asked = await askedOf(name as string, (page as (typeof reportPages)[number]).parameters);
-    const exact: Record<string, string> =
-      name === "BalanceSheet" ? { exactDate: "true", periods: "0" } : {};
-    const query = { ...asked, ...exact };
+    const presets = presetsOf(page as (typeof reportPages)[number]);
+    const query = { ...asked, ...presets, layout: "accountant" };
     const answer = await given.ok("GET", `/Reports/${name}`, undefined, { query });
     const search = new URLSearchParams(
       Object.entries(asked).map(([key, value]) => [ours[key] ?? key, value] as [string, string]),

@@ -240,7 +240,7 @@ describe("pages by role of the user", () => {
 
   test.each(firstOf(Object.keys(expected).toReversed() as Role[]))(
     "a user with the role %s is shown no link that leads to a refusal",
-    { timeout: 120_000 },
+    { timeout: 600_000 },
     async (role) => {
       const at = await served();
       const business = await opened(at.given);

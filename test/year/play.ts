@@ -32,7 +32,7 @@ export function keepsAYear(
   let failed: string | undefined;
   let figures = 0;
   const step = (name: string, work: (year: Year) => Promise<void>) =>
-    test(name, { timeout: 120_000 }, async ({ skip }) => {
+    test(name, { timeout: 600_000 }, async ({ skip }) => {
       if (failed !== undefined) skip(`"${failed}" has failed`);
       failed = name;
       if (year === undefined) throw new Error("The books were not opened.");

@@ -26,7 +26,7 @@ describe.runIf(hasPostgres)("a company served on PostgreSQL", () => {
   });
 
   test("after a year of records on the server, the year is closed, a return published, and all reports agree", {
-    timeout: 240_000,
+    timeout: 600_000,
   }, async () => {
     cluster = await startCluster();
     const client = new Client({ connectionString: cluster.url });

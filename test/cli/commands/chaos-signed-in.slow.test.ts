@@ -120,7 +120,7 @@ function struck(): ReadonlyMap<string, number> {
 }
 
 test("commands succeed through faults, and the sign-in stays valid", {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   const before = machine.signIn();
   let done = 0;

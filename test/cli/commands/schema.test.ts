@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 test("JSON records of each noun conform to the schema that acct schema prints", {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   let found = 0;
   const unlisted: string[] = [];

@@ -39,12 +39,12 @@ async function enter(url: string) {
   };
 }
 
-describe("acct view", { timeout: 90_000 }, () => {
+describe("acct view", { timeout: 600_000 }, () => {
   let office: Office;
 
   beforeAll(async () => {
     office = await openOffice();
-  }, 90_000);
+  }, 600_000);
   afterAll(() => office.close());
 
   async function viewed(...words: string[]): Promise<{ url: string; running: Running }> {

@@ -103,7 +103,7 @@ async function leaseOver(): Promise<void> {
 }
 
 test("webhook events of acknowledged writes are delivered also if the server is killed before the delivery", {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   const shop = await receiver(key);
   await run("webhook", "add", shop.url, "--events", "contact", ...allow);

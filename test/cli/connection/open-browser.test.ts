@@ -35,7 +35,7 @@ test("the redirecting file for the browser is removed after a while by another p
   const { BROWSER, file } = keeper();
   await startBrowser({ env: { BROWSER } }, "http://127.0.0.1:1/", { goneMs: 1 });
   const path = fileURLToPath(await file());
-  await vi.waitUntil(() => !existsSync(path), { timeout: 30_000 });
+  await vi.waitUntil(() => !existsSync(path), { timeout: 600_000 });
 });
 
 test("tokens in the environment of the command are not passed to the browser", async () => {

@@ -38,7 +38,7 @@ test.each(
   ),
 )(
   "audit files of random business in $country (seed $seed) match the ledger to the cent",
-  { timeout: 300_000 },
+  { timeout: 600_000 },
   async (run) => {
     const given = await world(run.country);
     const business = await opened(given);
@@ -54,7 +54,7 @@ test.each(
 );
 
 test("audit files of the sample company match its ledger to the cent", {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   const path = join(folder, "sample.acct");
   await createDemoBook(path);

@@ -172,7 +172,7 @@ async function stockMoved(): Promise<void> {
 beforeAll(async () => {
   await company();
   await done("init --name Other --country NZ", to);
-}, 120_000);
+}, 600_000);
 
 /** The rows of an export, without what is an id, or the number of a journal, of its own book. */
 async function rowsOf(noun: string, book: string): Promise<string[]> {
@@ -194,7 +194,7 @@ async function table(noun: string, book: string) {
 describe("records exported and imported kind by kind", () => {
   test.each(Object.keys(exported))(
     "exported %s are the same after import into another book, and a second import changes nothing",
-    { timeout: 60_000 },
+    { timeout: 600_000 },
     async (noun) => {
       const file = join(home, `${noun}.csv`);
       await done(`export ${noun} --output-file ${file}`);

@@ -78,7 +78,7 @@ async function carried(from: World, to: World, noun: string, flags: string[] = [
 }
 
 test("exported contacts, items, bills, invoices and payments are imported unchanged", {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async () => {
   const given = await world();
   const business = await opened(given);

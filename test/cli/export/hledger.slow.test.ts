@@ -300,7 +300,7 @@ describe.skipIf(!hasHledger).each([
   ["GB", 1066],
 ] as [Country, number][])("a year of business in %s", (country, seed) => {
   test("hledger on the exported ledger has the same figures as the reports, by account and by month", {
-    timeout: 300_000,
+    timeout: 600_000,
   }, async () => {
     const given = await world(country);
     const business = await opened(given);
@@ -337,7 +337,7 @@ describe.skipIf(!hasHledger).each([
 
 describe.skipIf(!hasHledger)("an error of a cent", () => {
   test("an error of a cent in one posting is found by hledger, and between two accounts by comparing with the reports", {
-    timeout: 300_000,
+    timeout: 600_000,
   }, async () => {
     const given = await world("NZ");
     const business = await opened(given);

@@ -68,7 +68,7 @@ test("every command with the flag --plan has a test", async () => {
 describe("commands planned with --plan and applied", () => {
   test.each(Object.entries(plannedLines))(
     "acct %s, planned and then applied, has the same effect as run at once",
-    { timeout: 60_000 },
+    { timeout: 600_000 },
     async (name, planned) => {
       const { country, elsewhere = [], before = [], line } = planned;
       const stem = join(home, name.replaceAll(" ", "-"));

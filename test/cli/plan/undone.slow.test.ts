@@ -86,7 +86,7 @@ test("every command listed as impossible to undo exists", () => {
 describe("commands followed by acct undo", () => {
   test.each(Object.entries(plannedLines))(
     "after acct %s and an undo the book equals the book before, or the undo is refused",
-    { timeout: 60_000 },
+    { timeout: 600_000 },
     async (name, planned) => {
       const { country, elsewhere = [], before = [], line } = planned;
       const stem = join(home, name.replaceAll(" ", "-"));

@@ -470,7 +470,7 @@ async function knownElsewhere({ at }: Office) {
 
 test.each(Object.keys(auditKinds) as AuditKind[])(
   "the act %s is entered in the audit log with its details",
-  { timeout: 30_000 },
+  { timeout: 600_000 },
   async (kind) => {
     const o = await office();
     const expected = await acts[kind](o);

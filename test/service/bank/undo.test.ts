@@ -32,7 +32,7 @@ async function state(given: World): Promise<unknown> {
 
 test.each(firstOf([3, 17]))(
   "reconciling all bank lines of a business and undoing it leaves the book as before, seed %i",
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async (seed) => {
     const given = await world();
     const business = await opened(given);

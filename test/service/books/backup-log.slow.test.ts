@@ -45,7 +45,7 @@ function running(program: string, ...words: string[]): ChildProcess {
  */
 const writer = `
   const { DatabaseSync } = await import("node:sqlite");
-  const db = new DatabaseSync(process.argv[1], { timeout: 10_000 });
+  const db = new DatabaseSync(process.argv[1], { timeout: 600_000 });
   db.exec("pragma synchronous = off; pragma wal_autocheckpoint = 20; pragma cache_size = 20");
   const insert = db.prepare("insert into entry (text) values (?)");
   for (let round = 0; ; round += 1) {
@@ -128,12 +128,12 @@ test("with two processes that write and merge, the backup log contains every mom
     before = rows;
   }
   expect(before).toBe(rowsIn(path));
-}, 180_000);
+}, 600_000);
 
 test("the backup log starts correctly while a writer restarts the write-ahead log", async () => {
   const write = running(writer);
   const ends: string[] = [];
-  await expect.poll(() => rowsIn(path), { timeout: 60_000 }).toBeGreaterThan(0);
+  await expect.poll(() => rowsIn(path), { timeout: 600_000 }).toBeGreaterThan(0);
   // One in five hundred meets the writer in the middle of it.
   for (let round = 0; round < 5000; round += 1) {
     try {
@@ -144,7 +144,7 @@ test("the backup log starts correctly while a writer restarts the write-ahead lo
   }
   await killed(write);
   expect(ends).toEqual([]);
-}, 180_000);
+}, 600_000);
 
 /** Copies the book again and again, and keeps the log in between, until it is killed. */
 const recording = (() => {
@@ -182,7 +182,7 @@ test("a backup log killed at any moment restores the book as of the last copied 
     child.stderr?.on("data", (text) => (said += String(text)));
     const first = join(folder, `${round}.0.log`);
     const begins = () => existsSync(first) || said;
-    await expect.poll(begins, { timeout: 60_000, interval: 5 }).toBe(true);
+    await expect.poll(begins, { timeout: 600_000, interval: 5 }).toBe(true);
     await sleep((round * 73) % 230);
     await killed(child);
     expect(said).toBe("");
@@ -196,4 +196,4 @@ test("a backup log killed at any moment restores the book as of the last copied 
   await killed(write);
   expect(Math.max(...logged)).toBeLessThanOrEqual(rowsIn(path));
   expect(logged).toEqual(logged.toSorted((a, b) => a - b));
-}, 180_000);
+}, 600_000);

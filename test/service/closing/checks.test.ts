@@ -245,7 +245,7 @@ test.each(
   ] as const),
 )(
   "whatever a business in %s records, its ledgers agree (seed %i)",
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async (country, seed) => {
     const given = await world(country);
     const business = await opened(given);

@@ -21,7 +21,7 @@ beforeAll(async () => {
     });
   }
   await close();
-}, 120_000);
+}, 600_000);
 
 const saved = (pdf: Buffer): string => {
   const path = join(folder, "paper.pdf");

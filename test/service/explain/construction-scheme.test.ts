@@ -46,7 +46,7 @@ const certain = { type: "ACCPAY", lines: [{ which: 0, cents: 22_033 }], types: "
 const isElsewhere = isOverPort || isOnPostgres;
 
 test("every figure of random documents with a CIS deduction is the sum of its explained parts", {
-  timeout: 300_000,
+  timeout: 600_000,
 }, async () => {
   let withheld = 0;
   const every = fc.asyncProperty(

@@ -110,7 +110,7 @@ test("the value of a stock item is explained as the sum of its movements", async
 });
 
 test("every figure of every document and contact is the sum of its explained parts, with tax rounded as explained", {
-  timeout: 300_000,
+  timeout: 600_000,
 }, async () => {
   let documents = 0;
   let taxes = 0;

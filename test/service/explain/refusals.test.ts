@@ -41,7 +41,7 @@ test("the service explains a refusal rule by its name", async () => {
   }
 });
 
-test("every refusal of the business functions names its rule", { timeout: 120_000 }, async () => {
+test("every refusal of the business functions names its rule", { timeout: 600_000 }, async () => {
   const without = new Set<string>();
   const kinds = new Set<string>();
   await fc.assert(

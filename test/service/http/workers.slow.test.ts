@@ -78,7 +78,7 @@ async function started(starting: Starting = {}): Promise<Started> {
 }
 
 const soon = (check: () => void | Promise<void>) =>
-  vi.waitFor(check, { timeout: 40_000, interval: 20 });
+  vi.waitFor(check, { timeout: 600_000, interval: 20 });
 
 /** A connection, which is kept for one request after the other. */
 function connection({ origin }: Started) {

@@ -113,7 +113,7 @@ const emptyIn = (country: Country): readonly string[] => [
 const country: Country = isOnPostgres ? "US" : isOverPort ? "GB" : "NZ";
 
 test(`no request reads or changes records of another organisation in ${country}`, {
-  timeout: 300_000,
+  timeout: 600_000,
 }, async () => {
   const statuses: Counts = {};
   const reached = new Set<string>();

@@ -150,7 +150,7 @@ async function askedAcross(seed: number, statuses: Record<string, number>) {
 }
 
 test("a token gives access only to its own organisation, for any request", {
-  timeout: 300_000,
+  timeout: 600_000,
 }, async () => {
   const statuses: Record<string, number> = {};
   await fc.assert(

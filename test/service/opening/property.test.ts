@@ -144,7 +144,7 @@ async function settleAll(given: World): Promise<void> {
 }
 
 test("for any opening balances, the trial balance of the opening day equals them", {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(opening, opening, async (first, second) => {

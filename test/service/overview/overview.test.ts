@@ -134,7 +134,7 @@ const [books, lengths] =
     : [runs(16), { minLength: 10, maxLength: 40 }];
 
 test("after any operations, each figure of the overview equals the figure of its report or list", {
-  timeout: 240_000,
+  timeout: 600_000,
 }, async () => {
   const seen = { owed: 0, overdue: 0, waiting: 0, cash: 0 };
   const run = fc.record({

@@ -685,7 +685,7 @@ function collector(): () => void {
 
 inProcess(
   "a large file is uploaded and downloaded with little memory (run without HTTP)",
-  { timeout: 60_000 },
+  { timeout: 600_000 },
   async () => {
     const given = await withInvoice();
     const size = 24 * MB;

@@ -13,7 +13,7 @@ const act = fc.record({
 });
 
 test("the stock value is the sum of all stock moves, and 0.00 where no quantity is left", {
-  timeout: 300_000,
+  timeout: 600_000,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 12, maxLength: 24 }), async (acts) => {

@@ -107,7 +107,7 @@ test("opening balances are shown as opening cash, and not as cash flow", async (
 
 test.each(firstOf([1, 2, 3]))(
   "whatever a business records, the cash flow closes with its bank balances (seed %i)",
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async (seed) => {
     const given = await world();
     const business = await opened(given);

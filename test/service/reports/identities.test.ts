@@ -8,7 +8,7 @@ const cents = (text: string | undefined) => Math.round(Number(text ?? "0") * 100
 
 test.each(firstOf([4, 5]))(
   "amounts owed by customers and to suppliers equal the control accounts on any day (seed %i)",
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async (seed) => {
     const given = await world();
     await simulate(await opened(given), { from: "2026-02-15", to: "2026-06-20", count: 150, seed });
@@ -61,7 +61,7 @@ async function settleAll({ ok }: World, on: string): Promise<number> {
 
 test.each(firstOf([6, 7]))(
   "once all documents are settled, cash and accrual basis agree on every account (seed %i)",
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async (seed) => {
     const given = await world();
     const business = await opened(given);
@@ -81,7 +81,7 @@ test.each(firstOf([6, 7]))(
 );
 
 test("spread or reversed journals leave their account at 0.00, whatever the amount and the months", {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   const given = await world();
   const of = async (account: string, date: string) => {

@@ -152,7 +152,7 @@ test.each(
   ] as const),
 )(
   "whatever a business records, the ledger report closes as the trial balance (seed %i, cash basis %s)",
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async (seed, paymentsOnly) => {
     const given = await world();
     const business = await opened(given);

@@ -172,7 +172,7 @@ async function checkReturn(given: World, from: string, to: string): Promise<void
   expect(box("15")).toBe(box("10") - box("14"));
 }
 
-test("after any operations, the reports agree with each other", { timeout: 120_000 }, async () => {
+test("after any operations, the reports agree with each other", { timeout: 600_000 }, async () => {
   let documents = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 25 }), async (steps) => {

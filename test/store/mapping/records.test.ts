@@ -120,7 +120,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
                 return own;
               });
               const sent = changed.map((record) =>
-                once.length === 0
+                once.every(({ field }) => field !== "CreatedDateUTC")
                   ? record
                   : { ...record, CreatedByApp: "another", CreatedDateUTC: 1 },
               );
@@ -133,7 +133,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
           { numRuns: Math.ceil(numRuns / 4), interruptAfterTimeLimit: 30_000 },
         ),
       ),
-    60_000,
+    600_000,
   );
 
   // --- conditions --------------------------------------------------------------------------------
@@ -376,7 +376,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
         { numRuns: Math.ceil(numRuns / 4), interruptAfterTimeLimit: 30_000 },
       );
     });
-  }, 120_000);
+  }, 600_000);
 
   test("the database compares letter case as the program does", async () => {
     await withStore(async (store) => {
@@ -403,7 +403,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
         { numRuns, interruptAfterTimeLimit: 30_000 },
       );
     });
-  }, 60_000);
+  }, 600_000);
 
   test("a where filter of the largest permitted size is answered", () =>
     withStore(async (store) => {

@@ -32,7 +32,7 @@ async function nothingYet(): Promise<string> {
 }
 
 test(`${count} processes that open an empty database at the same time create its tables once`, {
-  timeout: 60_000,
+  timeout: 600_000,
 }, async () => {
   const place = await nothingYet();
   const processes = await Promise.all(

@@ -117,7 +117,7 @@ function closing(made: Json, label: string): Record<string, string> {
 
 test.each(firstOf([1, 2, 3]))(
   "whatever a business records, statements agree with each other and with the ageing (seed %i)",
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async (seed) => {
     const given = await world();
     await simulate(await opened(given), { from: "2026-02-15", to: "2026-06-20", count: 200, seed });

@@ -129,7 +129,7 @@ const cents = (text = "0") => Math.round(Number(text || "0") * 100);
 
 test.each(firstOf([1, 2]))(
   "sales by item, contact and tracking have equal totals, whatever a business records (seed %i)",
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async (seed) => {
     const given = await world();
     await simulate(await opened(given), { from: "2026-02-15", to: "2026-06-20", count: 150, seed });

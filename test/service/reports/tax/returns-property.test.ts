@@ -53,7 +53,7 @@ test.each(
   ),
 )(
   "in %s, all returns (%s) sum to the balance of %s, on the %s basis",
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async (country, type, account, on, seed) => {
     const given = await world(country);
     const business = await opened(given);

@@ -94,7 +94,7 @@ test.each(
   ),
 )(
   "whatever a business in %s records (%s), the balance of tax account %s is explained, on the basis %s",
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async (country, type, account, on, seed) => {
     const given = await world(country);
     const business = await opened(given);
