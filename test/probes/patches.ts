@@ -189,14 +189,14 @@ export function moneyAtBank(accounts: readonly AccountInfo[], period: Period): R
           'import { moneyAtBank as moneyRows } from "../../ledger/reports/money-at-bank.ts";\nimport { groupsCurrencyGains }',
         ],
         ["import { budgetColumnsMax } from", "import { budgetColumnsMax, reports } from"],
-        ["import { netSums } from", "import { heldAt, netSums } from"],
+        ["import { netSums } from", "import { balancesAt, netSums } from"],
         [
           "/** GET /Reports/BankSummary: the current month unless told otherwise. */\n",
           `/** GET /Reports/MoneyAtBank */
 export const moneyAtBank: MakeReport = async (reading) => {
   const banks = reading.chart.accounts.filter(({ Type }) => Type === "BANK");
   const date = dateOf(reading.call, "date") ?? reading.today;
-  const rows = moneyRows(banks, await heldAt(reading, date));
+  const rows = moneyRows(banks, await balancesAt(reading, date));
   return { titles: [reports.MoneyAtBank.title, reading.organisation.Name], rows };
 };
 

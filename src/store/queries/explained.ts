@@ -169,7 +169,7 @@ export function openingPostings({
   };
 }
 
-/** Postings of sales or purchases: those that `traded` sums. */
+/** Postings of sales or purchases: those that `tradeSums` sums. */
 export function tradedPostings(
   query: TradedQuery,
   key: string,
@@ -377,7 +377,7 @@ export function taxAccountPostings(
   };
 }
 
-/** Payments to a contact for accounts in boxes of 1099 forms: those that `paidFor` sums. */
+/** Payments to a contact for accounts in boxes of 1099 forms: those that `payments1099` sums. */
 export function paidPostings(
   tx: Tx,
   contactId: string,

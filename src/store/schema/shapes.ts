@@ -148,7 +148,7 @@ function compiled(
   return new Function("decoders", source)(decoders) as (row: Row) => StoredRecord;
 }
 
-/** Generates the source of a decoder equivalent to `assembled`. */
+/** Generates the source of a decoder equivalent to `assemble`. */
 function literalOf(members: readonly ShapeMember[]): string {
   const written = members.map(({ name, columns, decode, within }) => {
     const has = columns.map((at) => `row[${at}] != null`).join(" || ");

@@ -142,7 +142,7 @@ async function sums(
       left join contact as c on c.org = d.org and c.id = d.contact_id
       left join manual_journal as m on m.org = j.org and m.id = j.document_id`
     : sql``;
-  // Ordered so that rows of one document, account and rate are adjacent and `summed` can join them.
+  // Ordered so that rows of one document, account and rate are adjacent and `taxedDocuments` can join them.
   const keys = ["tax_type", "account_id", "source", "is_entered"];
   if (bySide) keys.push("side");
   keys.push("line_tax", "line_amount");
