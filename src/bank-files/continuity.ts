@@ -1,7 +1,7 @@
 /** Checks that a statement adds up, and that it follows the previous statement. */
 import { addDays, mediumDate, yearOf } from "../ledger/dates/calendar.ts";
 import { add, type Cents, sum } from "../ledger/money.ts";
-import { writeDecimal } from "../resources/decimal.ts";
+import { moneyText } from "../resources/decimal.ts";
 import type { AccountId, StatementSummary } from "./bank-statement.ts";
 
 export interface ContinuityFinding {
@@ -11,8 +11,6 @@ export interface ContinuityFinding {
   /** Excess of the bank's balance over the expected one, in cents. */
   readonly difference?: Cents | undefined;
 }
-
-const money = (amount: Cents) => writeDecimal(amount, 2);
 
 function mismatch(
   kind: "sum" | "balance",
@@ -25,7 +23,7 @@ function mismatch(
   return [
     {
       kind,
-      sentence: `${what} is ${money(is)}, not ${money(expected)}: ${money(difference)} apart.`,
+      sentence: `${what} is ${moneyText(is)}, not ${moneyText(expected)}: ${moneyText(difference)} apart.`,
       difference,
     },
   ];
@@ -93,7 +91,7 @@ function checkBalance(
     return [
       {
         kind: "balance",
-        sentence: `The statement begins at ${money(opening.amount)}, but ${on} the account had ${money(last.amount)}: lines between are missing.`,
+        sentence: `The statement begins at ${moneyText(opening.amount)}, but ${on} the account had ${moneyText(last.amount)}: lines between are missing.`,
         difference: add(opening.amount, -last.amount as Cents),
       },
     ];

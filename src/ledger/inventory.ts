@@ -5,7 +5,7 @@
  * Both are as of the moment of posting: no move is costed as of an earlier date. Neither is ever
  * negative, and a quantity of zero has a pool of zero.
  */
-import { fits, writeDecimal } from "../resources/decimal.ts";
+import { fits, quantityText, writeDecimal } from "../resources/decimal.ts";
 import { RefusedError } from "../resources/errors.ts";
 import {
   add,
@@ -154,9 +154,6 @@ export function stockQuantity(quantity: LineQuantity, item: string): Quantity {
   const most = writeDecimal(Number.MAX_SAFE_INTEGER, 4);
   throw new RefusedError("Quantity", `The quantity of ${named(item)} must not be above ${most}.`);
 }
-
-const quantityText = (quantity: Quantity): string =>
-  writeDecimal(quantity, 4).replace(/\.?0+$/, "");
 
 const named = (item: string | undefined): string =>
   item === undefined ? "the item" : `item '${item}'`;

@@ -1,5 +1,5 @@
 /** Wire form of reports: rows of cells, whose amounts become text in the encoder. */
-import { type Cents, writeDecimal } from "../resources/decimal.ts";
+import { type Cents, shortDecimal, writeDecimal } from "../resources/decimal.ts";
 
 /** Text of an unknown figure; `null` where figures are numbers. */
 export const notKnown = "not known";
@@ -32,8 +32,8 @@ export const amountOf = (value: CellValue | undefined): number =>
 /** Text of a value: `1234.50`, `2`, `12.5%`. */
 export function valueText(value: CellValue): string {
   if (typeof value === "string") return value;
-  const text = writeDecimal(value.amount, value.scale);
-  return (value.isShort ? text.replace(/\.?0+$/, "") : text) + (value.suffix ?? "");
+  const write = value.isShort ? shortDecimal : writeDecimal;
+  return write(value.amount, value.scale) + (value.suffix ?? "");
 }
 
 /** A cell; its value is text where it was read, and may be an amount where it is to be encoded. */

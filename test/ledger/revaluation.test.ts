@@ -108,7 +108,7 @@ test("a balance sheet stays balanced after revaluation", () => {
       const all = rows.flatMap((row) => row.Rows ?? []);
       const value = (label: string) =>
         all.find((row) => row.Cells?.[0]?.Value === label)?.Cells?.[1]?.Value;
-      expect(value("Net Assets")).toBe(value("Total Equity"));
+      expect(value("Net Assets")).toEqual(value("Total Equity"));
     }),
   );
 });

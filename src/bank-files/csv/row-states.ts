@@ -4,7 +4,7 @@
 
 import { longDate } from "../../ledger/dates/calendar.ts";
 import { add, type Cents, zeroCents } from "../../ledger/money.ts";
-import { writeDecimal } from "../../resources/decimal.ts";
+import { moneyText } from "../../resources/decimal.ts";
 import { BankFileError, type DateOrder } from "../bank-statement.ts";
 import { markOf } from "../bank-values.ts";
 import { isDayLike, readDay } from "../days.ts";
@@ -123,8 +123,6 @@ export interface FoundRows {
   readonly told: { readonly opening?: Cents; readonly closing?: Cents };
 }
 
-const money = (amount: number) => writeDecimal(amount, 2);
-
 /**
  * Classifies the rows.
  *
@@ -166,7 +164,7 @@ export function rowsIn(body: readonly Row[], context: RowContext): FoundRows {
       const isSum = row.texts.some(isTotal) || own === sum || own === since;
       if (isSum && lines.length > 0) {
         footer.push(row);
-        context.say(`Row ${row.row} is a sum, ${money(own ?? 0)}, and no line.`);
+        context.say(`Row ${row.row} is a sum, ${moneyText(own ?? 0)}, and no line.`);
         since = 0;
       } else if (lines.length > 0 || !row.texts.some(isTotal)) {
         if (own !== undefined && written === "" && day !== "") {
@@ -193,9 +191,9 @@ export function rowsIn(body: readonly Row[], context: RowContext): FoundRows {
   if (first !== undefined && !context.fillDates) {
     context.questions.ask(
       "--fill-dates",
-      `Row ${first.row.row} has an amount, ${money(first.amount)}, but no day; the row above it has one.`,
+      `Row ${first.row.row} has an amount, ${moneyText(first.amount)}, but no day; the row above it has one.`,
       ["--fill-dates"],
-      { row: first.row.row, example: money(first.amount) },
+      { row: first.row.row, example: moneyText(first.amount) },
     );
   }
   return { lines, leftOut, footer, told: ends };
@@ -204,7 +202,7 @@ export function rowsIn(body: readonly Row[], context: RowContext): FoundRows {
 function noDay(row: Row, amount: Cents | undefined): BankFileError {
   return new BankFileError(
     "BadDate",
-    `Row ${row.row} has an amount${amount === undefined ? "" : `, ${money(amount)}`}, but no day.`,
+    `Row ${row.row} has an amount${amount === undefined ? "" : `, ${moneyText(amount)}`}, but no day.`,
   );
 }
 
@@ -227,7 +225,7 @@ function isText(row: Row, roles: Roles): boolean {
 
 function noteBalance({ way, say }: RowContext, row: Row): FoundRows["told"] {
   const amount = amountIn(row, way);
-  const which = amount === undefined ? "" : `, ${money(amount)}`;
+  const which = amount === undefined ? "" : `, ${moneyText(amount)}`;
   say(`Row ${row.row} tells a balance${which}, and no amount.`);
   if (amount === undefined) return {};
   const isOpening = openingName.test(plainHeading(row.texts.join(" ")));

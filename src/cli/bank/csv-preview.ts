@@ -20,7 +20,7 @@ import { longDate, mediumDate } from "../../ledger/dates/calendar.ts";
 import { add, zeroCents } from "../../ledger/money.ts";
 import { padded, shortened } from "../../output/display-width.ts";
 import { amountText } from "../../resources/common.ts";
-import { writeDecimal } from "../../resources/decimal.ts";
+import { moneyText } from "../../resources/decimal.ts";
 import { counted } from "../../resources/scalar.ts";
 import type { Context } from "../context/context.ts";
 import { flagWords, placeWords } from "../framework/conversation-words.ts";
@@ -162,8 +162,6 @@ function continueFlags(words: readonly string[]): readonly string[] {
 const cell = (text: string | undefined, width: number, align: "left" | "right" = "left") =>
   padded(shortened(safeLine(text ?? ""), width), width, align);
 
-const money = (amount: number) => writeDecimal(amount as never, 2);
-
 function show({ ctx, path }: Preview, { reading, first, summaries }: PreviewedReading): void {
   const say = (line: string) => ctx.out.say(line.trimEnd());
   say("");
@@ -178,21 +176,21 @@ function show({ ctx, path }: Preview, { reading, first, summaries }: PreviewedRe
   for (const line of first) say(lineText(line));
   const count = summaries.reduce((all, { lineCount }) => all + lineCount, 0);
   const sum = summaries.reduce((all, each) => add(all, each.sum), zeroCents);
-  say(`${counted(count, "line")}, ${money(sum)} in all${balancesOf(summaries)}`);
+  say(`${counted(count, "line")}, ${moneyText(sum)} in all${balancesOf(summaries)}`);
   for (const warning of summaries.flatMap(({ warnings }) => warnings)) say(safeLine(warning));
 }
 
 function lineText({ date, amount, currency = "", party, text, balance }: StatementLine): string {
   const own = `${amount > 0 ? "+" : ""}${amountText(amount, currency)} ${currency}`;
   const about = [party?.name, text].filter(Boolean).join(" · ");
-  const after = balance === undefined ? "" : money(balance);
+  const after = balance === undefined ? "" : moneyText(balance);
   return `${cell(mediumDate(date), 12)} ${cell(own, 16, "right")}  ${cell(about, 34)} ${cell(after, 13, "right")}`;
 }
 
 function balancesOf(summaries: readonly StatementSummary[]): string {
   const [opening, closing] = [summaries[0]?.opening, summaries.at(-1)?.closing];
   if (opening === undefined || closing === undefined) return "";
-  return `, from ${money(opening.amount)} to ${money(closing.amount)}`;
+  return `, from ${moneyText(opening.amount)} to ${moneyText(closing.amount)}`;
 }
 
 // --- changes to the reading ----------------------------------------------------------------------

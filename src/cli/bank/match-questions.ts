@@ -6,7 +6,7 @@ import type { BankRuleInput } from "../../resources/bank-rule.ts";
 import type { BankStatementLine } from "../../resources/bank-statement.ts";
 import { contact } from "../../resources/contact.ts";
 import { creditNote } from "../../resources/credit-note.ts";
-import { type Cents, writeDecimal } from "../../resources/decimal.ts";
+import { type Cents, moneyText } from "../../resources/decimal.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { money as moneyField } from "../../resources/field.ts";
 import { invoice } from "../../resources/invoice.ts";
@@ -24,8 +24,6 @@ export interface MatchTalk {
   readonly account: Account;
   readonly ask: Questions;
 }
-
-export const money = (amount: number) => writeDecimal(amount, 2);
 
 const askers = {
   other: askDocuments,
@@ -119,7 +117,7 @@ async function askDocuments(
     const left = Math.abs(line.Amount) - sum();
     if (left <= 0 && chosen.length > 0) break;
     const document = await ask.search<PayableDocument | undefined>({
-      message: chosen.length === 0 ? "Which one?" : `And which one, for ${money(left)}?`,
+      message: chosen.length === 0 ? "Which one?" : `And which one, for ${moneyText(left)}?`,
       source: async (term) => {
         const open = await openDocuments(talk, line, term);
         // Several documents must be in the account's currency; a foreign one takes the whole line.
@@ -128,7 +126,7 @@ async function askDocuments(
           .filter(({ currency }) => chosen.length === 0 || currency === own)
           .map((each): Choice<PayableDocument | undefined> => {
             const unit = each.currency === own ? "" : ` ${each.currency}`;
-            return { name: safeLine(`${each.name} ${money(each.due)}${unit}`), value: each };
+            return { name: safeLine(`${each.name} ${moneyText(each.due)}${unit}`), value: each };
           });
         const noMore = { name: "No more", value: undefined };
         return chosen.length === 0 ? choices : [...choices, noMore];
@@ -217,7 +215,7 @@ async function openDocuments(
 
 function isFee(ask: Questions, over: number): Promise<boolean> {
   return ask.choose({
-    message: `The line is ${money(over)} less than what is due.`,
+    message: `The line is ${moneyText(over)} less than what is due.`,
     choices: [
       { name: "It pays a part; the rest stays due", value: false },
       { name: "The difference is a fee or a discount, to an account…", value: true },
@@ -235,7 +233,7 @@ export async function askDifference(
   line: BankStatementLine,
   over: number,
 ): Promise<NonNullable<BankMatchInput["Lines"]>> {
-  const message = `Where does the difference of ${money(Math.abs(over))} go?`;
+  const message = `Where does the difference of ${moneyText(Math.abs(over))} go?`;
   const account = await accountSearched(ctx, ask, message);
   const Amount = (line.Amount > 0 ? -over : over) as Cents;
   return [{ AccountCode: account.Code ?? "", Amount }];
@@ -265,11 +263,12 @@ async function askAccounts(talk: MatchTalk, line: BankStatementLine): Promise<Ba
   const whole = Math.abs(line.Amount);
   const Lines: NonNullable<BankMatchInput["Lines"]>[number][] = [];
   for (let left = whole; left > 0; ) {
-    const message = left === whole ? "Which account?" : `And which account, for ${money(left)}?`;
+    const message =
+      left === whole ? "Which account?" : `And which account, for ${moneyText(left)}?`;
     const account = await accountSearched(ctx, ask, message);
     const rest = left as Cents;
     const part = await ask.text<Cents>({
-      message: `How much of ${money(rest)}? (nothing: all of it)`,
+      message: `How much of ${moneyText(rest)}? (nothing: all of it)`,
       read: (typed) => readPart(typed, rest),
     });
     const Amount = (line.Amount < 0 ? -part : part) as Cents;
@@ -288,7 +287,7 @@ function readPart(typed: string, rest: Cents): Cents {
   if (typed.trim() === "") return rest;
   const part = parseValue(moneyField(), typed.trim(), { name: "the amount" }) as Cents;
   if (part > 0 && part <= rest) return part;
-  throw new UsageError("BadValue", `It must be above zero and at most ${money(rest)}.`);
+  throw new UsageError("BadValue", `It must be above zero and at most ${moneyText(rest)}.`);
 }
 
 function askContact({ ctx, ask }: MatchTalk, line: BankStatementLine): Promise<string> {

@@ -14,7 +14,7 @@ import {
 } from "../../resources/bank-match.ts";
 import { bankRule } from "../../resources/bank-rule.ts";
 import { type BankStatementLine, bankStatementLine } from "../../resources/bank-statement.ts";
-import type { Cents } from "../../resources/decimal.ts";
+import { type Cents, moneyText } from "../../resources/decimal.ts";
 import { type AcctError, NotFoundError, RefusedError, UsageError } from "../../resources/errors.ts";
 import { type Invoice, invoice } from "../../resources/invoice.ts";
 import { counted } from "../../resources/scalar.ts";
@@ -28,7 +28,6 @@ import {
   askRule,
   askTransferAmount,
   type MatchTalk,
-  money,
   type Unsuggested,
 } from "./match-questions.ts";
 import { linesPath, matchLine } from "./statement-lines.ts";
@@ -134,7 +133,7 @@ async function decide(
   const direction = line.Amount > 0 ? "in" : "out";
   const about = [line.Payee, line.Description].filter((each) => each !== undefined).join(" · ");
   ctx.out.say("");
-  ctx.out.say(`${at + 1} of ${count}   ${line.Date}   ${money(line.Amount)} ${direction}`);
+  ctx.out.say(`${at + 1} of ${count}   ${line.Date}   ${moneyText(line.Amount)} ${direction}`);
   if (about !== "") ctx.out.say(`   ${safeLine(about)}`);
   const names = await namesOf(ctx, suggestions);
   const choices: Choice<LineDecision>[] = [
@@ -231,14 +230,16 @@ async function namesOf(ctx: Context, suggestions: readonly BankSuggestion[]): Pr
       ...Documents.map(({ DocumentID = "", Amount = 0, Kind = "Invoice" }) => {
         const invoice = documents.get(DocumentID);
         const name = invoice?.InvoiceNumber ?? Kind;
-        return `${name} ${invoice?.Contact?.Name ?? ""} ${money(Amount)}`.replace(/\s+/g, " ");
+        return `${name} ${invoice?.Contact?.Name ?? ""} ${moneyText(Amount)}`.replace(/\s+/g, " ");
       }),
       ...Records.map(({ Kind = "Payment" }) => `the ${inWords(Kind)} that the book has`),
       ...Lines.map(({ AccountCode, Amount }) =>
-        Amount === undefined ? `account ${AccountCode}` : `account ${AccountCode} ${money(Amount)}`,
+        Amount === undefined
+          ? `account ${AccountCode}`
+          : `account ${AccountCode} ${moneyText(Amount)}`,
       ),
       ...(TransferAccount === undefined ? [] : ["a transfer between own accounts"]),
-      ...(Difference === undefined ? [] : [`${money(Difference)} to an account…`]),
+      ...(Difference === undefined ? [] : [`${moneyText(Difference)} to an account…`]),
     ];
     return safeLine(parts.join(" + "));
   });

@@ -11,7 +11,14 @@ import type { Account } from "../../resources/account.ts";
 import type { BankMatchInput } from "../../resources/bank-match.ts";
 import type { MatchKind } from "../../resources/bank-statement.ts";
 import type { BankTransfer } from "../../resources/bank-transfer.ts";
-import { type Cents, type Rate, type UnitAmount, writeDecimal } from "../../resources/decimal.ts";
+import {
+  type Cents,
+  type Rate,
+  scaleOf,
+  shortDecimal,
+  type UnitAmount,
+  writeDecimal,
+} from "../../resources/decimal.ts";
 import { refusal, refusalFor } from "../../resources/errors.ts";
 import { type DocumentResource, idOf, type Resource } from "../../resources/field.ts";
 import {
@@ -455,7 +462,7 @@ async function rateFault(
 ): Promise<string | undefined> {
   const ofDay = await rateOn(call, tx, currency, date);
   if (ofDay === undefined || areNear(rate, ofDay)) return undefined;
-  const [stated, known] = [rate, ofDay].map((each) => writeDecimal(each, 6).replace(/\.?0+$/, ""));
+  const [stated, known] = [rate, ofDay].map((each) => shortDecimal(each, scaleOf.rate));
   return `It would be at a rate of ${stated} ${currency}, but that of ${date} is ${known}; where the line is right, keep its rate first (acct currency rate).`;
 }
 

@@ -17,7 +17,7 @@ import {
   closingCheck,
   closingChecks,
 } from "../../resources/closing-check.ts";
-import { type Cents, writeDecimal } from "../../resources/decimal.ts";
+import { type Cents, moneyText, shortDecimal } from "../../resources/decimal.ts";
 import { refusal } from "../../resources/errors.ts";
 import { counted } from "../../resources/scalar.ts";
 import { sums } from "../../store/ledger/journals.ts";
@@ -69,12 +69,10 @@ export async function readClosingChecks(call: RequestContext): Promise<ServiceRe
   });
 }
 
-const amountIn = (amount: Cents) => writeDecimal(amount, 2);
-
 /** Returns a finding where two amounts differ that should be equal. */
 function gap(amount: Cents, in_: string): ClosingFinding[] {
   if (amount === 0) return [];
-  return [{ Found: `${amountIn(amount)} is ${in_}`, Amount: amount }];
+  return [{ Found: `${moneyText(amount)} is ${in_}`, Amount: amount }];
 }
 
 const waitingWords: Readonly<Record<string, readonly [string, string]>> = {
@@ -187,7 +185,7 @@ const checks: Readonly<Record<ClosingCheckName, CheckRun>> = {
     });
     return credits.map(({ contact, currency, amount }) => ({
       Subject: contact,
-      Found: `${contact}: ${amountIn(amount)} ${currency}`,
+      Found: `${contact}: ${moneyText(amount)} ${currency}`,
       Amount: amount,
     }));
   },
@@ -197,7 +195,7 @@ const checks: Readonly<Record<ClosingCheckName, CheckRun>> = {
       .filter(({ quantity }) => quantity < 0)
       .map(({ code, quantity }) => ({
         Subject: code,
-        Found: `${code}: ${writeDecimal(quantity, 4).replace(/\.?0+$/, "")} on hand`,
+        Found: `${code}: ${shortDecimal(quantity, 4)} on hand`,
       }));
   },
 
@@ -236,7 +234,7 @@ const checks: Readonly<Record<ClosingCheckName, CheckRun>> = {
         return {
           Subject: Code,
           SubjectID: account,
-          Found: `${Name}: ${amountIn(amount)}`,
+          Found: `${Name}: ${moneyText(amount)}`,
           Amount: amount,
         };
       });

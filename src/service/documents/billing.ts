@@ -1,7 +1,7 @@
 /** Billed quantities of a quote or an order, from the live invoices that were made from it. */
 
 import { billedLine, isText, quantityOf } from "../../resources/billing.ts";
-import { type LineQuantity, longFrom, writeDecimal } from "../../resources/decimal.ts";
+import { type LineQuantity, longFrom, quantityText } from "../../resources/decimal.ts";
 import { invoice, purchaseOrder, quote } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { LineItem } from "../../resources/line-item.ts";
@@ -111,15 +111,11 @@ export function requestedParts(
     const quantity = Quantity ?? most;
     const fits = most < 0 ? quantity < 0 && quantity >= most : quantity > 0 && quantity <= most;
     if (!fits) {
-      const [available, wanted] = [most, quantity].map((each) => shownQuantity(each));
+      const [available, wanted] = [most, quantity].map((each) => quantityText(each));
       faults.add("Form", `${called}: ${available} is left to bill, not ${wanted}.`);
     }
     return [{ line, quantity }];
   });
-}
-
-function shownQuantity(quantity: LineQuantity): string {
-  return writeDecimal(quantity, 4).replace(/\.?0+$/, "");
 }
 
 /** Returns the lines of the invoice or bill to create. */

@@ -17,7 +17,7 @@ import {
 } from "../../ledger/tax.ts";
 import type { Account } from "../../resources/account.ts";
 import type { LineAmountTypes } from "../../resources/common.ts";
-import { type Cents, scaleOf, writeDecimal } from "../../resources/decimal.ts";
+import { type Cents, scaleOf, shortDecimal } from "../../resources/decimal.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { RuleName } from "../../resources/refusal-rules.ts";
@@ -154,7 +154,7 @@ function lastDayOfRate({ CountryCode }: Organisation, rate: TaxRate | undefined)
 
 const percentOf = (seed: TaxRateSeed | undefined): string => {
   const all = seed?.components.reduce((sum, { rate }) => sum + rate, 0) ?? 0;
-  return `${writeDecimal(all, scaleOf.percent).replace(/\.?0+$/, "")}%`;
+  return `${shortDecimal(all, scaleOf.percent)}%`;
 };
 
 /**

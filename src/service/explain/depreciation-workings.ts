@@ -11,10 +11,10 @@ import { addDays, type DateRange, mediumDate, startOfMonth } from "../../ledger/
 import type { SumPart } from "../../ledger/figures/counted.ts";
 import type { Asset } from "../../resources/asset.ts";
 import { smallestAmount } from "../../resources/common.ts";
-import type { Cents } from "../../resources/decimal.ts";
+import { type Cents, moneyText, shortDecimal } from "../../resources/decimal.ts";
 import { depreciationOf } from "../../store/queries/explained.ts";
 import type { ReportContext } from "../reports/report-context.ts";
-import { money, quotientText, short } from "./line-workings.ts";
+import { quotientText } from "./line-workings.ts";
 
 interface PostedDepreciation {
   /** Last day of the posted depreciation. */
@@ -47,7 +47,7 @@ function depreciationText(
     .map((day) => depreciationAt(terms, day, books))
     .find(({ reached }) => reached - before === amount);
   if (worked === undefined) return "posted so; the terms of the asset make another amount";
-  const less = before === 0 ? "" : `; less ${money(before)} before`;
+  const less = before === 0 ? "" : `; less ${moneyText(before)} before`;
   return `${workingText(terms, worked)}${less}`;
 }
 
@@ -55,21 +55,21 @@ function workingText(
   terms: DepreciationTerms,
   { before, value, passed, exact, reached }: DepreciationWorking,
 ): string {
-  if (passed.length === 0) return `${money(reached)} accumulated`;
+  if (passed.length === 0) return `${moneyText(reached)} accumulated`;
   const [dividend, divisor] = exact;
   const isRound = dividend === BigInt(reached) * divisor;
   const isMost = !isRound && dividend > BigInt(reached + 1) * divisor;
-  const start = before === 0 ? "" : `${money(before)} + `;
-  const share = `${money(value)} ${rateText(terms)} x ${passedText(passed)}`;
-  const end = isRound ? "" : isMost ? `, at most ${money(reached)}` : ", rounded";
+  const start = before === 0 ? "" : `${moneyText(before)} + `;
+  const share = `${moneyText(value)} ${rateText(terms)} x ${passedText(passed)}`;
+  const end = isRound ? "" : isMost ? `, at most ${moneyText(reached)}` : ", rounded";
   return `${start}${share} = ${quotientText(dividend, divisor * 100n)}${end}`;
 }
 
 /** Returns the yearly rate as text: `x 40 %`, `/ 3 years`, `x 150 % / 4 years`. */
 function rateText({ Method, Rate, Life }: DepreciationTerms): string {
-  if (Rate !== undefined) return `x ${short(Rate, 4)} %`;
+  if (Rate !== undefined) return `x ${shortDecimal(Rate, 4)} %`;
   const factor = Method === "StraightLine" ? "" : `x ${Method.replace("DiminishingValue", "")} % `;
-  return `${factor}/ ${short(Life ?? 0, 4)} years`;
+  return `${factor}/ ${shortDecimal(Life ?? 0, 4)} years`;
 }
 
 /** Returns the elapsed time as text: `2 / 12 months`, `(45 / 365 + 10 / 366) days`. */

@@ -4,7 +4,13 @@ import { percentOf, sum as sumOf, toBase } from "../../ledger/money.ts";
 import { lineBase } from "../../ledger/postings/posting.ts";
 import { nonRecoverableShare } from "../../ledger/tax.ts";
 import { smallestAmount } from "../../resources/common.ts";
-import { type Cents, type Percent, writeDecimal } from "../../resources/decimal.ts";
+import {
+  type Cents,
+  moneyText,
+  type Percent,
+  shortDecimal,
+  writeDecimal,
+} from "../../resources/decimal.ts";
 import { type DocumentFigure, documentFigures } from "../../resources/explained-figures.ts";
 import type { DocumentResource } from "../../resources/field.ts";
 import { idOf } from "../../resources/field.ts";
@@ -21,7 +27,7 @@ import type { RequestContext } from "../request/context.ts";
 import { locate } from "../request/endpoint.ts";
 import { Evaluation } from "./evaluate.ts";
 import { amountIn, answerExplained } from "./explanation-report.ts";
-import { discountParts, money, netParts, quotientText, short, taxParts } from "./line-workings.ts";
+import { discountParts, netParts, quotientText, taxParts } from "./line-workings.ts";
 import {
   type FigureOrigin,
   type FigureSource,
@@ -186,7 +192,7 @@ async function settled(
       label: each.kind === "payment" ? "Payment" : "Allocated credit",
       date: each.date,
       number: each.other ?? each.reference ?? undefined,
-      ...(each.base === each.amount ? {} : { working: `${money(each.base)} in the books` }),
+      ...(each.base === each.amount ? {} : { working: `${moneyText(each.base)} in the books` }),
       amount: sign * each.amount,
       attributes: [{ Value: each.id, Id: each.kind === "payment" ? "paymentID" : "allocationID" }],
     }));
@@ -230,7 +236,7 @@ function withheldParts({ document, reading: { chart } }: Explaining): SumPart[] 
 function withheldText(net: Cents, rate: Percent): string {
   const [dividend, divisor] = [BigInt(net) * BigInt(rate), 1_000_000n];
   const end = dividend % divisor === 0n ? "" : ", rounded";
-  return `${money(net)} of labour x ${short(rate, 4)} % = ${quotientText(dividend, divisor * 100n)}${end}`;
+  return `${moneyText(net)} of labour x ${shortDecimal(rate, 4)} % = ${quotientText(dividend, divisor * 100n)}${end}`;
 }
 
 // --- the base currency ------------------------------------------------------------------------------
@@ -262,7 +268,7 @@ function baseParts({ document, reading: { chart, organisation } }: Explaining): 
   const parts: SumPart[] = [];
   const exchange = chart.exchange(rate);
   const conversion = (amount: number) =>
-    isForeign ? { working: `${CurrencyCode} ${money(amount)} / ${writeDecimal(rate, 6)}` } : {};
+    isForeign ? { working: `${CurrencyCode} ${moneyText(amount)} / ${writeDecimal(rate, 6)}` } : {};
   for (const [at, line] of LineItems.entries()) {
     const net = lineNet(line, LineAmountTypes);
     const tax = (LineAmountTypes === "NoTax" ? 0 : (line.TaxAmount ?? 0)) as Cents;

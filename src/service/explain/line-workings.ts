@@ -4,8 +4,10 @@ import { lineAmount, percentOf, taxInside } from "../../ledger/money.ts";
 import { smallestAmount } from "../../resources/common.ts";
 import {
   type Cents,
+  moneyText,
   type Percent,
   type Quantity,
+  shortDecimal,
   type UnitAmount,
   writeDecimal,
 } from "../../resources/decimal.ts";
@@ -16,14 +18,6 @@ import type { SumPart } from "./origin.ts";
 
 /** Maximum digits shown of a quotient without an end. */
 const digitsMax = 6;
-
-export const money = (amount: number): string => writeDecimal(amount, 2);
-
-/** Formats a number without trailing zeros: `3`, `2.5`. */
-export const short = (value: number | bigint, scale: number): string => {
-  const text = writeDecimal(value, scale);
-  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
-};
 
 /** Formats an exact value with as few decimals as it needs, two at least: `8.9955`. */
 function exactText(value: bigint, digits: number): string {
@@ -61,20 +55,20 @@ export function lineWorking(line: LineItem): string | undefined {
   if (Quantity === undefined || UnitAmount === undefined || LineAmount === undefined) {
     return undefined;
   }
-  const product = `${short(Quantity, 4)} x ${priceText(UnitAmount)}`;
+  const product = `${shortDecimal(Quantity, 4)} x ${priceText(UnitAmount)}`;
   const netShare = BigInt(1_000_000 - DiscountRate);
   const exact = BigInt(Quantity) * BigInt(UnitAmount) * netShare;
   if (DiscountAmount !== undefined && DiscountAmount !== 0 && DiscountRate === 0) {
-    return `${product} less ${money(DiscountAmount)}`;
+    return `${product} less ${moneyText(DiscountAmount)}`;
   }
-  const less = DiscountRate === 0 ? "" : ` less ${short(DiscountRate, 4)} %`;
+  const less = DiscountRate === 0 ? "" : ` less ${shortDecimal(DiscountRate, 4)} %`;
   const isRound = exact % 1_000_000_000_000n === 0n;
   const result = isRound ? "" : ` = ${exactText(exact, 14)}, rounded`;
   return `${product}${less}${result}`;
 }
 
 const priceText = (price: UnitAmount): string => {
-  const text = short(price, 4);
+  const text = shortDecimal(price, 4);
   return /\.\d\d/.test(text) ? text : writeDecimal(price, 4, 2);
 };
 
@@ -86,7 +80,7 @@ export function netParts({ LineItems, LineAmountTypes }: StoredDocument): SumPar
     const own = lineWorking(line);
     const working =
       LineAmountTypes === "Inclusive"
-        ? `${money(line.LineAmount ?? 0)} less tax ${money(line.TaxAmount ?? 0)}`
+        ? `${moneyText(line.LineAmount ?? 0)} less tax ${moneyText(line.TaxAmount ?? 0)}`
         : own;
     return [{ ...partOf(line, at), working, amount }];
   });
@@ -106,7 +100,7 @@ export function taxParts(document: StoredDocument, chart: Chart): SumPart[] {
       text === undefined
         ? "entered"
         : isEntered
-          ? `entered; ${text.text} would be ${money(text.rounded)}`
+          ? `entered; ${text.text} would be ${moneyText(text.rounded)}`
           : text.text;
     const part = partOf(line, at);
     return [
@@ -128,14 +122,14 @@ export function taxParts(document: StoredDocument, chart: Chart): SumPart[] {
 function taxWorking(amount: Cents, rate: Percent | undefined, isInside: boolean, currency: string) {
   if (rate === undefined) return undefined;
   const smallest = smallestAmount(currency);
-  const percent = short(rate, 4);
+  const percent = shortDecimal(rate, 4);
   const exact = isInside
     ? quotientText(BigInt(amount) * BigInt(rate), BigInt(1_000_000 + rate) * 100n)
     : exactText(BigInt(amount) * BigInt(rate), 8);
   const rounded = (isInside ? taxInside : percentOf)(amount, rate, smallest);
   const share = isInside
-    ? `${money(amount)} x ${percent} / ${short(1_000_000 + rate, 4)}`
-    : `${money(amount)} x ${percent} %`;
+    ? `${moneyText(amount)} x ${percent} / ${shortDecimal(1_000_000 + rate, 4)}`
+    : `${moneyText(amount)} x ${percent} %`;
   const isRound = !exact.includes("…") && Number(exact) * 100 === rounded;
   return { text: `${share} = ${exact}${isRound ? "" : ", rounded"}`, exact, rounded };
 }
@@ -149,6 +143,8 @@ export function discountParts({ LineItems }: StoredDocument): SumPart[] {
     const gross = lineAmount(quantity as Quantity, unit as UnitAmount);
     const amount = gross - LineAmount;
     if (amount === 0) return [];
-    return [{ ...partOf(line, at), working: `${money(gross)} less ${money(LineAmount)}`, amount }];
+    return [
+      { ...partOf(line, at), working: `${moneyText(gross)} less ${moneyText(LineAmount)}`, amount },
+    ];
   });
 }

@@ -4,7 +4,13 @@ import { addDays, longDate, mediumDate, monthYear } from "../../ledger/dates/cal
 import { sum } from "../../ledger/money.ts";
 import { unrealisedGain } from "../../ledger/postings/currency.ts";
 import { negated } from "../../ledger/reports/report-rows.ts";
-import { type Cents, type Rate, scaleOf, writeDecimal } from "../../resources/decimal.ts";
+import {
+  type Cents,
+  moneyText,
+  type Rate,
+  scaleOf,
+  writeDecimal,
+} from "../../resources/decimal.ts";
 import { counted } from "../../resources/scalar.ts";
 import { sums } from "../../store/ledger/journals.ts";
 import {
@@ -191,7 +197,7 @@ async function gainsOn(
   const isBankGain = named("BANKCURRENCYGAIN") === accountId;
   const attributes = [{ Value: accountId, Id: "account" }];
   const calculation = (currency: string, amount: Cents, rate: Rate, base: Cents) =>
-    `${currency} ${money(amount)} / ${writeDecimal(rate, scaleOf.rate)} = ${money((base + unrealisedGain(amount, base, chart.exchange(rate))) as Cents)}, in the books ${money(base)}`;
+    `${currency} ${moneyText(amount)} / ${writeDecimal(rate, scaleOf.rate)} = ${moneyText((base + unrealisedGain(amount, base, chart.exchange(rate))) as Cents)}, in the books ${moneyText(base)}`;
   const at = `Worth at the rate of ${longDate(date)}`;
   if (basis !== "cash" && ofDocuments.includes(accountId)) {
     const open = await foreignOpen(tx, [...places.keys()], date);
@@ -248,5 +254,3 @@ async function gainsOn(
     ];
   });
 }
-
-const money = (amount: number) => writeDecimal(amount, 2);

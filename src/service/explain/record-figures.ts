@@ -3,7 +3,7 @@
  * stock.
  */
 import { toBase } from "../../ledger/money.ts";
-import { writeDecimal } from "../../resources/decimal.ts";
+import { moneyText, shortDecimal, writeDecimal } from "../../resources/decimal.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import { contactFigures, itemFigures } from "../../resources/explained-figures.ts";
 import type { Item } from "../../resources/item.ts";
@@ -24,7 +24,6 @@ import type { RequestContext } from "../request/context.ts";
 import { locate } from "../request/endpoint.ts";
 import { Evaluation } from "./evaluate.ts";
 import { amountIn, answerExplained } from "./explanation-report.ts";
-import { money, short } from "./line-workings.ts";
 import {
   type DetailLevel,
   documentAttributes,
@@ -115,8 +114,8 @@ async function openParts(
   if (!all) {
     const settled = total - due;
     const words = [
-      ...(settled === 0 ? [] : [`${money(total)} less ${money(settled)} settled`]),
-      ...(isForeign ? [`${currency} ${money(due)} at ${writeDecimal(rate, 6)}`] : []),
+      ...(settled === 0 ? [] : [`${moneyText(total)} less ${moneyText(settled)} settled`]),
+      ...(isForeign ? [`${currency} ${moneyText(due)} at ${writeDecimal(rate, 6)}`] : []),
     ];
     const working = words.length === 0 ? {} : { working: words.join("; ") };
     return [{ ...own, ...working, label: name, amount: sign * baseDue }];
@@ -136,7 +135,9 @@ async function openParts(
     {
       ...own,
       label: name,
-      ...(isForeign ? { working: `${currency} ${money(total)} / ${writeDecimal(rate, 6)}` } : {}),
+      ...(isForeign
+        ? { working: `${currency} ${moneyText(total)} / ${writeDecimal(rate, 6)}` }
+        : {}),
       amount: sign * whole,
     },
     ...payments,
@@ -175,7 +176,9 @@ export async function explainItem(call: RequestContext, key: string): Promise<Se
                 label: contact ?? type,
                 date,
                 number: number ?? undefined,
-                working: isValue ? `${short(quantity, 4)} of it` : `${money(cost)} of cost`,
+                working: isValue
+                  ? `${shortDecimal(quantity, 4)} of it`
+                  : `${moneyText(cost)} of cost`,
                 amount: isValue ? cost : quantity,
                 attributes: documentAttributes(documentId, documentKind),
               };

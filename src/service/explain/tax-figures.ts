@@ -21,7 +21,7 @@ import {
 } from "../../ledger/reports/tax/returns/form.ts";
 import { returnForms } from "../../ledger/reports/tax/returns/index.ts";
 import { taxedPart } from "../../ledger/reports/tax/tax-summary.ts";
-import { writeDecimal } from "../../resources/decimal.ts";
+import { moneyText } from "../../resources/decimal.ts";
 import { NotFoundError, refusal } from "../../resources/errors.ts";
 import type { RuleName } from "../../resources/figure-rules.ts";
 import { type ReturnType, taxReturns } from "../../resources/tax-report.ts";
@@ -134,8 +134,6 @@ export async function explainReturn(
   });
 }
 
-const money = (amount: number) => writeDecimal(amount, 2);
-
 interface BoxesMade {
   readonly form: ReturnForm;
   readonly request: TaxReturnRequest;
@@ -195,7 +193,7 @@ function otherPart(
 function shareText(whole: number, [factor, divisor]: readonly [number, number]): string {
   const exact = quotientText(BigInt(whole) * BigInt(factor), BigInt(divisor) * 100n);
   const isRound = (whole * factor) % divisor === 0;
-  return `${money(whole)} x ${factor} / ${divisor} = ${exact}${isRound ? "" : ", rounded"}`;
+  return `${moneyText(whole)} x ${factor} / ${divisor} = ${exact}${isRound ? "" : ", rounded"}`;
 }
 
 /** Returns the parts of a remark of the return by document. */

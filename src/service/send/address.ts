@@ -11,6 +11,7 @@ import { type Resource, text } from "../../resources/field.ts";
 import { creditNote, invoice, type OnlineName, quote } from "../../resources/index.ts";
 import type { StoredRecord } from "../../store/mapping/records.ts";
 import {
+  addSecret,
   onlineDocument,
   saveOnlineDocument,
   secretOf,
@@ -18,7 +19,6 @@ import {
 import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { secretFor } from "../lookups/organisation-secret.ts";
 import { answerObjects, noContent } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 import { type Endpoint, locate } from "../request/endpoint.ts";
@@ -204,4 +204,30 @@ async function findOnline(
   const absent = onlineKinds[kind].absent(record);
   if (absent !== undefined) throw refusal("Status", absent);
   return { kind, recordId: String(record[resource.id]) };
+}
+
+/**
+ * Returns a named secret, created at first use.
+ *
+ * Must not run inside a transaction, since it may have to write.
+ *
+ * @returns 256 bits, in base64
+ */
+async function secretFor(
+  { store, principal, newId, now }: Pick<RequestContext, "store" | "principal" | "newId" | "now">,
+  name: string,
+): Promise<string> {
+  const known = await store.read(principal.org, (tx) => secretOf(tx, name));
+  if (known !== undefined) return known;
+  // Each id has 74 random bits; the id source is injected like the clock.
+  const chance = Array.from({ length: 4 }, newId).join();
+  const made = process.getBuiltinModule("node:crypto").hash("sha256", chance, "base64");
+  return store.write(
+    principal.org,
+    async (tx) => {
+      await addSecret(tx, name, made);
+      return (await secretOf(tx, name)) ?? made;
+    },
+    { at: now },
+  );
 }

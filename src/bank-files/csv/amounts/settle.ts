@@ -3,7 +3,7 @@
  * ambiguous.
  */
 import { add, type Cents, zeroCents } from "../../../ledger/money.ts";
-import { writeDecimal } from "../../../resources/decimal.ts";
+import { moneyText } from "../../../resources/decimal.ts";
 import { BankFileError } from "../../bank-statement.ts";
 import type { Questions } from "../open-questions.ts";
 import { type Chain, followBalances, isChain, runs } from "./chain.ts";
@@ -42,7 +42,6 @@ export interface Circumstances {
   text(at: number, place: number): string;
 }
 
-const money = (amount: number) => writeDecimal(amount, 2);
 const column = (place: number) => String(place + 1);
 
 /**
@@ -108,7 +107,7 @@ function gapError(
   const made = before + moved;
   return new BankFileError(
     "Balance",
-    `Row ${row(at)}: ${money(before)} and ${money(moved)} make ${money(made)}, but the balance is ${money(told)}: ${money(Math.abs(told - made))} are missing. --allow-gap takes the lines as they are; --map balance= reads no balances.`,
+    `Row ${row(at)}: ${moneyText(before)} and ${moneyText(moved)} make ${moneyText(made)}, but the balance is ${moneyText(told)}: ${moneyText(Math.abs(told - made))} are missing. --allow-gap takes the lines as they are; --map balance= reads no balances.`,
   );
 }
 
@@ -231,7 +230,7 @@ function decisiveProof(
   if (task.isReversed === undefined) {
     questions.ask(
       "--reversed",
-      `Row ${facts.row(openAt)} moves ${money(size)}, in or out: the balances tell the signs of all other rows.`,
+      `Row ${facts.row(openAt)} moves ${moneyText(size)}, in or out: the balances tell the signs of all other rows.`,
       ["--reversed", "--no-reversed"],
       { row: facts.row(openAt), example: facts.text(openAt, only.way.places[0] as number) },
     );
@@ -294,7 +293,7 @@ function askDecimal(task: AmountTask, place: number, questions: Questions): void
   const [small, large] = [values?.values("point")[at] ?? 0, values?.values("comma")[at] ?? 0];
   questions.ask(
     "--decimal",
-    `An amount of column ${column(place)} is ${money(small)} or ${money(large)}, by its decimal mark.`,
+    `An amount of column ${column(place)} is ${moneyText(small)} or ${moneyText(large)}, by its decimal mark.`,
     ["--decimal point", "--decimal comma"],
   );
 }
@@ -487,7 +486,7 @@ function askSign(task: AmountTask, way: Layout, facts: Circumstances, questions:
     : "No amount is negative, which does not tell";
   questions.ask(
     "--reversed",
-    `${what} money in from money out (row ${facts.row(at)}: ${money(way.amounts[at] as number)}): purchases are positive, or amounts are as written.`,
+    `${what} money in from money out (row ${facts.row(at)}: ${moneyText(way.amounts[at] as number)}): purchases are positive, or amounts are as written.`,
     ["--reversed", "--no-reversed"],
     { row: facts.row(at), example: facts.text(at, way.places[0] as number) },
   );

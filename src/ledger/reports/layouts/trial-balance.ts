@@ -73,12 +73,12 @@ function linesOf(account: AccountInfo, request: TrialBalanceLayoutRequest): Line
   const [opening, debit, credit, , closing] = ledgerFigures(account, request);
   if (!opening || !debit || !credit || !closing) return [];
   const before = balanceOf(account, request.accounts, request.prior, 1);
-  const line = (label: string, own: readonly Figure[], net: Figure, prior: Figure): Line => ({
-    ...{ account, code: label === name ? code : "", name: label },
+  const line = (own: readonly Figure[], net: Figure, prior: Figure): Line => ({
+    ...{ account, code, name },
     figures: [own[0], own[1], own[2], ...sides(net), ...sides(prior)],
   });
   if (account.SystemAccount !== "RETAINEDEARNINGS") {
-    return [line(name, [opening, debit, credit], closing, before)].filter(hasFigures);
+    return [line([opening, debit, credit], closing, before)].filter(hasFigures);
   }
   const [posted = opening, earlier = opening] = termsOf(opening);
   const [priorPosted = before, priorEarlier = before] = termsOf(before);
@@ -88,8 +88,8 @@ function linesOf(account: AccountInfo, request: TrialBalanceLayoutRequest): Line
     [credit],
   );
   return [
-    line(name, [posted, debit, credit], net, priorPosted),
-    line("Profit of earlier years", [earlier], earlier, priorEarlier),
+    line([posted, debit, credit], net, priorPosted),
+    { ...line([earlier], earlier, priorEarlier), code: "", name: "Profit of earlier years" },
   ]
     .filter(hasFigures)
     .map((each) => ({ ...each, isPart: true }));

@@ -4,7 +4,7 @@
  */
 
 import { type Smallest, share } from "../../../ledger/money.ts";
-import { type Cents, type Quantity, writeDecimal } from "../../../resources/decimal.ts";
+import { type Cents, type Quantity, shortDecimal } from "../../../resources/decimal.ts";
 import { refusal } from "../../../resources/errors.ts";
 import { idOf } from "../../../resources/field.ts";
 import { invoice } from "../../../resources/index.ts";
@@ -88,7 +88,7 @@ export class ReturnedGoods {
     const left = own.reduce((all, each) => all - each.quantity, 0);
     const cost = own.reduce((all, each) => all - each.cost, 0);
     if (quantity > left) {
-      const quantity = writeDecimal(left, 4).replace(/\.?0+$/, "");
+      const quantity = shortDecimal(left, 4);
       throw refusal(
         "Stock",
         `Of item '${Code}' ${quantity} can come back from ${number}, not more; other goods need a credit note of their own.`,
