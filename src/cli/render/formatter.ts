@@ -1,7 +1,7 @@
 /** Interface of an output format: writers of records and reports, and its properties. */
 
 import type { Chart } from "../../output/chart.ts";
-import { columnsOf, columnsShown } from "../../output/columns.ts";
+import { columnsOf } from "../../output/columns.ts";
 import type { Marks } from "../../output/figures.ts";
 import type { PaperContext } from "../../output/letterhead.ts";
 import { type ListedRecords, listTable } from "../../output/list-table.ts";
@@ -109,7 +109,7 @@ export function paperOf(
     },
     records: (writer, resource, records) =>
       write(writer, [
-        listTable(resource, columnsShown(resource, writer.columns), records, {
+        listTable(resource, columnsOf(resource, writer.columns), records, {
           summed: { today: writer.today() },
         }),
       ]),
