@@ -69,6 +69,10 @@ export const closeCommand = command("close", "check a period, and lock it")
   )
   .switch("year", "close the financial year that the period ends in; the last one without a period")
   .switch("reopen", "take the lock back, to the day before the period")
+  .flag("pack", "write the papers of the period into this new folder, once it is locked", {
+    placeholder: "DIR",
+    live: "file",
+  })
   .note(
     "Shows what an accountant looks at: statements and reconciling, drafts, repeating invoices and " +
       "depreciation, rates, ageing, stock, registers, suspense, tax. Where all is in order the period " +
@@ -82,8 +86,17 @@ export const closeCommand = command("close", "check a period, and lock it")
   .example("acct close 2026-03 --yes")
   .example("acct close 2026-03 --dry-run --yes -o json")
   .example("acct close --year --yes")
+  .note(
+    "The pack has the reports of the period as PDF and spreadsheet, the ledger as CSV, the attachments " +
+      "of the period's records, and index.html with links to them.",
+  )
   .example("acct close 2026-03 --reopen")
-  .action(async (ctx, text, { year = false, reopen = false }) => {
+  .example("acct close 2026-03 --yes --pack march-2026")
+  .action(async (ctx, text, { year = false, reopen = false, pack }) => {
+    const packing = pack === undefined ? undefined : await import("../export/close-pack.ts");
+    if (packing !== undefined && reopen) {
+      throw new UsageError("BadFlags", "--pack is of a period that is closed; leave --reopen out.");
+    }
     await requireExtension(ctx, "Closing a period", "GET", pathOf(closingCheck));
     const own = await ownOrganisation(ctx);
     const period = await periodFrom(ctx, own, text, year);
@@ -94,6 +107,7 @@ export const closeCommand = command("close", "check a period, and lock it")
         `The period ends on ${period.to}; only one that has ended can be closed.`,
       );
     }
+    if (pack !== undefined) packing?.checkPack(ctx, pack);
     const client = await ctx.client();
     const checks = await client.at(closingCheck, pathOf(closingCheck), { date: period.to });
     const rows = checks.map((each) => ({
@@ -104,7 +118,9 @@ export const closeCommand = command("close", "check a period, and lock it")
     if (year) await reportProfit(ctx, period);
     const open = new Set(rows.filter(({ Status }) => Status === "OPEN").map(({ Check }) => Check))
       .size;
-    await lock(ctx, own, period, { year, open });
+    const left = await lock(ctx, own, period, { year, open });
+    if (pack !== undefined) await packing?.writePack(ctx, pack, own, period);
+    if (left !== undefined) throw left;
   });
 
 async function periodFrom(
@@ -131,12 +147,18 @@ const locksOf = ({ PeriodLockDate = "", EndOfYearLockDate = "" }: Organisation) 
   EndOfYearLockDate,
 });
 
+/**
+ * Locks the books up to the end of a period.
+ *
+ * @returns what is left open in a period that was locked before
+ * @throws PartlyDoneError where checks are open and nothing was locked
+ */
 async function lock(
   ctx: Context,
   own: Organisation,
   { to }: Period,
   { year, open }: Locking,
-): Promise<void> {
+): Promise<PartlyDoneError | undefined> {
   const day = longDate(to);
   const locks = locksOf(own);
   const lockName = year ? "EndOfYearLockDate" : "PeriodLockDate";
@@ -147,8 +169,7 @@ async function lock(
   const left = `${counted(open, "check is", "checks are")} open`;
   if (isLocked) {
     ctx.out.say(`The books are locked up to ${day} already.`);
-    if (open > 0) throw new PartlyDoneError(`${left}.`);
-    return;
+    return open > 0 ? new PartlyDoneError(`${left}.`) : undefined;
   }
   if (open > 0 && !ctx.flags.yes) {
     if (ctx.flags.dryRun || !ctx.flags.input) {
@@ -162,6 +183,7 @@ async function lock(
   };
   await setLocks(ctx, settings);
   ctx.out.say(`The books ${ctx.flags.dryRun ? "would be" : "are"} locked up to ${day}.`);
+  return undefined;
 }
 
 async function reopenFrom(

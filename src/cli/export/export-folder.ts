@@ -22,17 +22,8 @@ const unwritten: typeof written = (_ctx, _path, write) => write({ write: async (
  * @throws UsageError where the folder is not empty; DiskError
  */
 export async function exportFolder(ctx: Context, folder: string): Promise<void> {
-  const { dryRun } = ctx.flags;
-  try {
-    if (dryRun) checkFolder(folder);
-    else makeFolder(folder);
-    if (existsSync(folder) && readdirSync(folder).length > 0) {
-      throw new UsageError("BadValue", `${folder} holds files already; name a new folder.`);
-    }
-  } catch (error) {
-    throw explainedWriting(folder, error);
-  }
-  const to = dryRun ? unwritten : written;
+  newFolder(ctx, folder);
+  const to = ctx.flags.dryRun ? unwritten : written;
   for (const name of Object.keys(exported) as ExportedName[]) {
     const outputFile = join(folder, `${name}.csv`);
     await orNone(ctx, () =>
@@ -43,6 +34,23 @@ export async function exportFolder(ctx: Context, folder: string): Promise<void> 
   const lacking = resources.filter(isNowhere);
   const several = lacking.map(({ noun }) => pluralOf(noun)).join(", ");
   ctx.out.say(`Left out, since no import takes them: ${several}.`);
+}
+
+/**
+ * Makes a folder, or checks in a dry run that it could be made.
+ *
+ * @throws UsageError where the folder is not empty; DiskError
+ */
+export function newFolder({ flags }: Context, folder: string): void {
+  try {
+    if (flags.dryRun) checkFolder(folder);
+    else makeFolder(folder);
+    if (existsSync(folder) && readdirSync(folder).length > 0) {
+      throw new UsageError("BadValue", `${folder} holds files already; name a new folder.`);
+    }
+  } catch (error) {
+    throw explainedWriting(folder, error);
+  }
 }
 
 /** Reports records that the service does not have, instead of failing. */

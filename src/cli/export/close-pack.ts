@@ -1,0 +1,222 @@
+/**
+ * Writes the papers of a period into a folder: reports as PDF and spreadsheet, the ledger as CSV,
+ * attachments, and a page with links to them.
+ */
+import { join } from "node:path";
+import { transactionsOf } from "../../client/journal-queries.ts";
+import type { Client } from "../../client/types.ts";
+import { longDate } from "../../ledger/dates/calendar.ts";
+import { today } from "../../ledger/dates/timezones.ts";
+import { columnsOf } from "../../output/columns.ts";
+import { baseStyle, frame, policyOf } from "../../output/html/frame.ts";
+import type { PaperContext } from "../../output/letterhead.ts";
+import { listTable } from "../../output/list-table.ts";
+import { html, type Markup } from "../../output/markup.ts";
+import { printTables } from "../../output/pdf/listing.ts";
+import { reportTable } from "../../output/report-table.ts";
+import { plainCell, type Table } from "../../output/table.ts";
+import { workbook } from "../../output/xlsx/workbook.ts";
+import { fileName } from "../../platform/file-name.ts";
+import { makeFolder } from "../../platform/folder.ts";
+import { account } from "../../resources/account.ts";
+import { accountTransaction } from "../../resources/account-transaction.ts";
+import { type FieldValues, idOf, type Resource } from "../../resources/field.ts";
+import { resources } from "../../resources/index.ts";
+import type { Organisation } from "../../resources/organisation.ts";
+import {
+  accountantLayout,
+  presetsOf,
+  type ReportDescription,
+  type ReportName,
+  reports,
+} from "../../resources/report.ts";
+import { counted } from "../../resources/scalar.ts";
+import { nameOf } from "../../wire/codec.ts";
+import { plainValue } from "../../wire/plain.ts";
+import { allOf, compare } from "../../wire/query/condition.ts";
+import { letterheadAt } from "../connection/load-letterhead.ts";
+import type { Context } from "../context/context.ts";
+import { csvRow } from "../render/csv-row.ts";
+import { missingFont } from "../render/formats/paper.ts";
+import { written } from "../render/sinks/file-sink.ts";
+import { newFolder } from "./export-folder.ts";
+
+interface Days {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The reports of a pack in the order of its index; bank reconciliations come after them. */
+const packed = [
+  ...(["ProfitAndLoss", "BalanceSheet", "TrialBalance", "CashFlow", "Equity"] as const),
+  ...(["GeneralLedger", "AgedReceivables", "AgedPayables", "BankSummary", "FixedAssets"] as const),
+  ...(["TaxSummary", "TaxReconciliation"] as const),
+] satisfies readonly ReportName[];
+
+const ledgerColumns = [
+  ...["Date", "JournalNumber", "Source", "Number", "AccountCode", "AccountName", "Contact"],
+  ...["Description", "Reference", "Debit", "Credit", "TaxType", "TaxAmount", "Tracking"],
+];
+
+/** A file of the pack, by its path within it. */
+interface PackedFile {
+  readonly title: string;
+  readonly paths: readonly string[];
+}
+
+/** Checks that the pack can be written. @throws UsageError; DiskError */
+export const checkPack = (ctx: Context, folder: string): void => newFolder(ctx, folder);
+
+/**
+ * Writes a pack; a dry run only says what would be written.
+ *
+ * @param folder  new or empty
+ */
+export async function writePack(
+  ctx: Context,
+  folder: string,
+  own: Organisation,
+  days: Days,
+): Promise<void> {
+  const client = await ctx.client();
+  if (ctx.flags.dryRun) return ctx.out.say(`The papers would be written to ${folder}.`);
+  newFolder(ctx, folder);
+  const at = ctx.clock();
+  const making = { letterhead: await letterheadAt(client), at, day: today(at, own.Timezone) };
+  const papers: PackedFile[] = [];
+  const add = async (name: string, title: string, path: string, asked: Record<string, string>) => {
+    if (!(await client.offers("GET", `/Reports/${path}`))) return;
+    const table = reportTable(await client.report(path, { ...asked, ...accountantLayout }));
+    papers.push({ title, paths: await writePaper(ctx, join(folder), name, { table, making }) });
+  };
+  for (const name of packed) {
+    const report: ReportDescription = reports[name];
+    await add(fileStem(report.title), report.title, name, parametersOf(report, days));
+  }
+  for await (const bank of client.list(account, { where: 'Type=="BANK" AND Status=="ACTIVE"' })) {
+    const title = `Bank Reconciliation ${bank.Code ?? ""} ${bank.Name}`.replace(/ +/g, " ");
+    const asked = { date: days.to, accountID: bank.AccountID, described: "true" };
+    await add(fileStem(title), title, "BankReconciliation", asked);
+  }
+  await writeLedger(ctx, client, join(folder, "ledger.csv"), days);
+  papers.push({ title: "The ledger, a row a posting", paths: ["ledger.csv"] });
+  const files = await writeAttachments(ctx, client, folder, days);
+  const index = indexPage(own, days, papers, files);
+  await written(ctx, join(folder, "index.html"), async ({ write }) => void (await write(index)));
+  ctx.out.say(
+    `Wrote ${counted(papers.length, "paper")} and ${counted(files.length, "attachment")} to ${join(folder, "index.html")}.`,
+  );
+}
+
+const fileStem = (title: string) =>
+  fileName(title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-"), "paper", "x").slice(0, -2);
+
+function parametersOf(report: ReportDescription, { from, to }: Days): Record<string, string> {
+  const { parameters } = report;
+  const days = "fromDate" in parameters ? { fromDate: from, toDate: to } : { date: to };
+  return { ...days, ...presetsOf(report) };
+}
+
+/** Writes a report as PDF and as spreadsheet. @returns the names of the files */
+async function writePaper(
+  ctx: Context,
+  folder: string,
+  name: string,
+  { table, making }: { readonly table: Table; readonly making: PaperContext },
+): Promise<string[]> {
+  const { bytes, missing } = await printTables([table], making);
+  if (missing !== "") ctx.out.say(missingFont(missing));
+  await written(ctx, join(folder, `${name}.pdf`), async ({ write }) => void (await write(bytes)));
+  await written(ctx, join(folder, `${name}.xlsx`), async ({ write }) => {
+    for await (const piece of workbook([table], making)) await write(piece);
+  });
+  return [`${name}.pdf`, `${name}.xlsx`];
+}
+
+/** Writes the postings of the period as CSV, in the order of journals. */
+async function writeLedger(
+  ctx: Context,
+  client: Client,
+  path: string,
+  { from, to }: Days,
+): Promise<void> {
+  const asked = { fromDate: from, toDate: to, order: "journal" };
+  const columns = columnsOf(accountTransaction, ledgerColumns);
+  const { rows } = listTable(accountTransaction, columns, transactionsOf(client, asked), {
+    text: plainValue,
+  });
+  await written(ctx, path, async ({ write }) => {
+    await write(csvRow(ledgerColumns));
+    for await (const row of rows) {
+      if (row.role !== "section") await write(csvRow(row.cells.map(plainCell)));
+    }
+  });
+}
+
+/** Saves the attachments of records dated within the period, in a folder a record. */
+async function writeAttachments(
+  ctx: Context,
+  client: Client,
+  folder: string,
+  { from, to }: Days,
+): Promise<PackedFile[]> {
+  const files: PackedFile[] = [];
+  const dated = resources.filter(
+    ({ fields, attachments }) => attachments !== undefined && "Date" in fields,
+  );
+  for (const resource of dated as readonly Resource[]) {
+    if (!(await client.offers("GET", `/${resource.plural}`))) continue;
+    const { fields } = resource;
+    const where = allOf([compare(fields, "Date", ">=", from), compare(fields, "Date", "<=", to)]);
+    for await (const record of client.list<Resource>(resource, { where })) {
+      const values = record as FieldValues;
+      if (values.HasAttachments !== true) continue;
+      const id = idOf(resource, record);
+      const noun = values.Type === "ACCPAY" ? "bill" : resource.noun;
+      const called = `${noun} ${nameOf(resource, values as Record<string, unknown>)}`;
+      const place = join("attachments", fileName(called, id, "x").slice(0, -2));
+      makeFolder(join(folder, place));
+      for (const { FileName, AttachmentID } of await client.attachments(resource, id)) {
+        const [, stem = FileName, ending = "bin"] = /^(.+)\.(\w{1,16})$/.exec(FileName) ?? [];
+        const path = join(place, fileName(stem, AttachmentID, ending));
+        await written(ctx, join(folder, path), async ({ write }) => {
+          for await (const piece of await client.download(resource, id, FileName)) {
+            await write(Buffer.from(piece));
+          }
+        });
+        files.push({ title: `${FileName} of ${called}`, paths: [path] });
+      }
+    }
+  }
+  return files;
+}
+
+const style = `${baseStyle}
+main{max-width:60rem;margin:1.5rem auto;padding:1rem 2rem;background:var(--card)}
+td,th{text-align:left;padding:.3rem 1.5rem .3rem 0;font-weight:400}a{color:var(--act)}
+`;
+
+/** The page with links to all files of a pack. */
+function indexPage(
+  { Name }: Organisation,
+  { from, to }: Days,
+  papers: readonly PackedFile[],
+  files: readonly PackedFile[],
+): string {
+  const row = ({ title, paths }: PackedFile): Markup => {
+    const links = paths.map((path) => {
+      const href = path.split(/[\\/]/).map(encodeURIComponent).join("/");
+      return html` <a href="${href}">${path.split(".").at(-1)?.toUpperCase() ?? ""}</a>`;
+    });
+    return html`<tr><th scope="row">${title}</th><td>${links}</td></tr>\n`;
+  };
+  const part = (heading: string, own: readonly PackedFile[]) =>
+    own.length === 0 ? "" : html`<h2>${heading}</h2>\n<table>\n${own.map(row)}</table>\n`;
+  const span = `${longDate(from)} to ${longDate(to)}`;
+  const policy = `${policyOf(style)}; base-uri 'none'; form-action 'none'`;
+  const body = html`<main>
+<h1>${Name}</h1>
+<p>${span}</p>
+${part("Papers", papers)}${part("Attachments", files)}</main>`;
+  return frame({ title: `${Name}, ${span}`, language: "en", style, policy }, body).text;
+}
