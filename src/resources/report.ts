@@ -422,6 +422,7 @@ export const reports = {
       operating: text({ help: "codes of accounts whose cash is of operating activities" }),
       investing: text({ help: "codes of accounts whose cash is of investing activities" }),
       financing: text({ help: "codes of accounts whose cash is of financing activities" }),
+      indirect: boolean({ help: "operating cash from the profit, not from receipts and payments" }),
     },
     command: "cash-flow",
     aliases: ["cashflow"],

@@ -113,8 +113,10 @@ const fileStem = (title: string) =>
 
 function parametersOf(report: ReportDescription, { from, to }: Days): Record<string, string> {
   const { parameters } = report;
-  const days = "fromDate" in parameters ? { fromDate: from, toDate: to } : { date: to };
-  return { ...days, ...presetsOf(report) };
+  const presets = presetsOf(report);
+  return "fromDate" in parameters
+    ? { fromDate: from, toDate: to, ...presets }
+    : { date: to, ...presets };
 }
 
 /** Writes a report as PDF and as spreadsheet. @returns the names of the files */

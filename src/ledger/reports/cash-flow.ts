@@ -2,6 +2,7 @@
 import { type DateText, longDate } from "../dates/calendar.ts";
 import { counted, type Figure, ledger, type Period, sum } from "../figures/expression.ts";
 import { type Cents, sum as total } from "../money.ts";
+import { fromProfit, receiptsAndPayments } from "./layouts/cash-flow.ts";
 import {
   type AccountInfo,
   accountFigures,
@@ -44,6 +45,8 @@ export interface CashFlowRequest {
   readonly accounts: readonly AccountInfo[];
   /** Cash flow activities by AccountID, for accounts that differ from their type. */
   readonly activityOf: ReadonlyMap<string, Activity>;
+  /** Rows of operating cash: receipts and payments, or from the profit; by account if undefined. */
+  readonly layout?: "direct" | "indirect" | undefined;
 }
 
 const titles = {
@@ -77,11 +80,27 @@ function compareClasses(a: AccountInfo, b: AccountInfo): number {
  * opening to closing bank balances. The last row is zero: the balance sheet has the same cash.
  */
 export function cashFlow(request: CashFlowRequest): ReportBody {
-  const { organisation, from, to, columns, accounts } = request;
+  const { organisation, from, to, columns, accounts, layout } = request;
   const banks = accounts.filter(({ Type }) => Type === "BANK");
   const hasGains = columns.some(({ gains }) => gains !== 0);
+  const effects = columns.map(({ period, gains }) =>
+    counted(["exchange-rates", "Effect of Exchange Rates", "UnrealisedGain"], gains, {
+      ...{ of: "gains", accounts: banks, days: period },
+    }),
+  );
+  const begins = columns.map(({ begun, period }) =>
+    counted(["begun", "Opening Balances", "Sum"], begun, { of: "opening balances", days: period }),
+  );
+  const flows = {
+    operating: flowsOf("operating", request),
+    investing: flowsOf("investing", request),
+    financing: flowsOf("financing", request),
+  };
   const sections = activities.map((activity) => {
-    const rows = flowsOf(activity, request);
+    const isByAccount = layout === undefined || activity !== "operating";
+    const rows = isByAccount
+      ? flows[activity]
+      : operatingRows(request, flows, (at) => [effects[at] as Figure, begins[at] as Figure]);
     const name = `Net Cash from ${titles[activity]}`;
     const totals = columns.map((_, at) =>
       sum(
@@ -89,9 +108,9 @@ export function cashFlow(request: CashFlowRequest): ReportBody {
         rows.map((figures) => figures[at] as Figure),
       ),
     );
-    return { activity, rows, totals };
+    return { activity, rows, totals, isByAccount };
   });
-  const cash = columns.map(({ before, begun, period, gains }, at) => {
+  const cash = columns.map(({ before, period }, at) => {
     const moved = sum(
       ["net-cash-movement", "Net Cash Movement", "SectionTotal"],
       sections.map(({ totals }) => totals[at] as Figure),
@@ -100,19 +119,10 @@ export function cashFlow(request: CashFlowRequest): ReportBody {
       ["opening-balance", "Opening Balance", "CashOpening"],
       [
         ledger(["cash-before", "Bank Accounts", "Balance"], 1, "held", before, banks),
-        counted(["begun", "Opening Balances", "Sum"], begun, {
-          of: "opening balances",
-          days: period,
-        }),
+        begins[at] as Figure,
       ],
     );
-    const effect = counted(
-      ["exchange-rates", "Effect of Exchange Rates", "UnrealisedGain"],
-      gains,
-      {
-        ...{ of: "gains", accounts: banks, days: period },
-      },
-    );
+    const effect = effects[at] as Figure;
     const closing = sum(
       ["closing-balance", "Closing Balance", "ClosingBalance"],
       [opening, moved, ...(hasGains ? [effect] : [])],
@@ -130,9 +140,11 @@ export function cashFlow(request: CashFlowRequest): ReportBody {
     titles: ["Cash Flow Statement", organisation, `${longDate(from)} to ${longDate(to)}`],
     rows: [
       headerRow(["", ...columns.map(({ heading }) => heading)]),
-      ...sections.map(({ activity, rows, totals }) =>
+      ...sections.map(({ activity, rows, totals, isByAccount }) =>
         section(titles[activity], [
-          ...rows.map((figures) => accountFigures(figures)),
+          ...rows.map((figures) =>
+            isByAccount ? accountFigures(figures) : figureRow("Row", figures),
+          ),
           figureRow("SummaryRow", totals),
         ]),
       ),
@@ -147,10 +159,28 @@ export function cashFlow(request: CashFlowRequest): ReportBody {
   };
 }
 
+/** The rows of operating cash in the accountant's layout. @param apart  as `fromProfit` takes it */
+function operatingRows(
+  request: CashFlowRequest,
+  flows: Readonly<Record<Activity, readonly (readonly Figure[])[]>>,
+  apart: (at: number) => readonly Figure[],
+): Figure[][] {
+  const { columns, accounts, layout } = request;
+  if (layout === "direct") return receiptsAndPayments(flows.operating, accounts);
+  return fromProfit({
+    ...{ columns, accounts, others: [...flows.investing, ...flows.financing], apart },
+    isOperating: (account) => activityIn(request, account) === "operating",
+  });
+}
+
+const activityIn = ({ activityOf }: Pick<CashFlowRequest, "activityOf">, account: AccountInfo) =>
+  activityOf.get(account.AccountID) ?? usualActivity(account);
+
 /** The lines of an activity with a non-zero amount. */
-function flowsOf(activity: Activity, { accounts, columns, activityOf }: CashFlowRequest) {
+function flowsOf(activity: Activity, request: CashFlowRequest) {
+  const { accounts, columns } = request;
   return accounts
-    .filter((account) => (activityOf.get(account.AccountID) ?? usualActivity(account)) === activity)
+    .filter((account) => activityIn(request, account) === activity)
     .toSorted(compareClasses)
     .map((account) =>
       columns.map(({ flows, period }) =>

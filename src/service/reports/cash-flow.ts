@@ -28,6 +28,7 @@ export const cashFlow: MakeReport = async (reading) => {
   const periods = call.query.integer("periods", 1, comparedPeriodsMax);
   const timeframe = call.query.choice("timeframe", cashTimeframes);
   const activityOf = activitiesOf(reading);
+  const isIndirect = call.query.boolean("indirect") === true;
   if (timeframe === "WEEK" && periods !== undefined) {
     throw refusal(
       "Form",
@@ -45,6 +46,7 @@ export const cashFlow: MakeReport = async (reading) => {
     columns,
     accounts: chart.accounts,
     activityOf,
+    layout: isIndirect ? "indirect" : reading.isAccountant ? "direct" : undefined,
   });
   return { ...body, basis: "cash" };
 };

@@ -99,7 +99,12 @@ describe("a pack", { timeout: 120_000 }, () => {
   test.skipIf(!isInstalled("pdftotext", "the words of the papers"))(
     "the papers say what they are of, what stands in them, and by whom they were prepared",
     async () => {
-      for (const name of ["trial-balance", "balance-sheet", "profit-and-loss", "cash-flow-statement"]) {
+      for (const name of [
+        "trial-balance",
+        "balance-sheet",
+        "profit-and-loss",
+        "cash-flow-statement",
+      ]) {
         await expect(`${words(`${name}.pdf`)}\n`).toMatchFileSnapshot(
           `../../golden/papers/${name}.txt`,
         );

@@ -102,6 +102,36 @@ describe.each([3, 8, 21])("a book of the seed %i", (seed) => {
       expect(names.get("Customers in credit") ?? 0).toBe(owed);
     },
   );
+
+  test.each([
+    ["2026-02-01", "2026-02-28"],
+    ["2026-03-01", "2026-05-31"],
+    ["2026-04-01", "2027-03-31"],
+  ])(
+    "the cash flow of %s to %s comes to the change of the banks, both ways",
+    async (fromDate, toDate) => {
+      const given = await shared();
+      const days = { fromDate, toDate, periods: "1" };
+      const figuresOf = async (more: Record<string, string>) =>
+        linesOf(await ask(given, "CashFlow", { ...days, ...more }));
+      const plain = await figuresOf({});
+      const operating = (lines: Line[]) =>
+        lines.filter(({ section }) => section === "Operating Activities");
+      for (const more of [layout, { ...layout, indirect: "true" }]) {
+        const lines = await figuresOf(more);
+        const [rows, total] = [operating(lines).slice(0, -1), operating(lines).at(-1)];
+        for (const column of [1, 2]) {
+          const sum = rows.reduce((all, { texts }) => all + cents(texts[column]), 0);
+          expect(cents(total?.texts[column]), JSON.stringify(rows)).toBe(sum);
+        }
+        expect(total?.texts).toEqual(operating(plain).at(-1)?.texts);
+        expect(lines.find(({ name }) => name === "Difference")?.texts.slice(1)).toEqual([
+          "0.00",
+          "0.00",
+        ]);
+      }
+    },
+  );
 });
 
 test("an overdrawn bank, a customer in credit and a supplier in debit stand on their own side", async () => {
