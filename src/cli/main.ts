@@ -313,9 +313,9 @@ function watched(ctx: Context, answer: SettledOutputKind, { writes }: World): Co
       writes(resource, answer);
       return ctx.out.record(resource, record);
     },
-    records: (resource, records) => {
+    records: (resource, records, laidOut) => {
       writes(resource, answer);
-      return ctx.out.records(resource, records);
+      return ctx.out.records(resource, records, laidOut);
     },
     report: (report) => {
       writes("report", answer);

@@ -22,7 +22,9 @@ import { type Company, companyOfTwoCurrencies, sampleCompany } from "./companies
 /** Arguments that commands need, by their lines. */
 const argumentsOf: Readonly<Record<string, (company: Company) => string>> = {
   "report statement": ({ contact }) => `'${contact}'`,
-  "report account-transactions": ({ account }) => account,
+  // People are shown blocks, with other columns than CSV; columns that are chosen are a list.
+  "report account-transactions": ({ account }) => `${account} --columns Date,Number,Debit,Credit`,
+  "report journal": () => "--columns Date,Number,Debit,Credit",
   "report show": () => "none",
   "report bank-reconciliation": () => "090",
   "bank lines": () => "090",

@@ -31,7 +31,11 @@ async function show(
     trackingOptionID1: first?.optionId,
     trackingOptionID2: second?.optionId,
   });
-  await ctx.out.records(accountTransaction, transactionsOf(await ctx.client(), parameters));
+  const client = await ctx.client();
+  await ctx.out.records(accountTransaction, transactionsOf(client, parameters), async () => {
+    const { postingReport } = await import("../export/posting-report.ts");
+    return postingReport(client, parameters);
+  });
 }
 
 const undoneHelp = ledgerParameters.undone.help;

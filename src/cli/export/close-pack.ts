@@ -40,6 +40,7 @@ import { csvRow } from "../render/csv-row.ts";
 import { missingFont } from "../render/formats/paper.ts";
 import { written } from "../render/sinks/file-sink.ts";
 import { newFolder } from "./export-folder.ts";
+import { postingReport } from "./posting-report.ts";
 
 interface Days {
   readonly from: string;
@@ -92,6 +93,13 @@ export async function writePack(
   for (const name of packed) {
     const report: ReportDescription = reports[name];
     await add(fileStem(report.title), report.title, name, parametersOf(report, days));
+  }
+  for (const order of ["account", "journal"]) {
+    const postings = { fromDate: days.from, toDate: days.to, order };
+    const table = reportTable(await postingReport(client, postings));
+    const name = fileStem(table.name);
+    const paths = await writePaper(ctx, join(folder), name, { table, making });
+    papers.push({ title: table.name, paths });
   }
   for await (const bank of client.list(account, { where: 'Type=="BANK" AND Status=="ACTIVE"' })) {
     const title = `Bank Reconciliation ${bank.Code ?? ""} ${bank.Name}`.replace(/ +/g, " ");

@@ -172,12 +172,14 @@ export function createOut(options: OutOptions): Out {
     isLaidOut: format.isLaidOut ?? false,
     record: async (resource, record) =>
       format.record(writer, resource, await inBooks(resource, record)),
-    records: (resource, records) =>
-      format.records(
-        writer,
-        resource,
-        mapped(records, (each) => inBooks(resource, each)),
-      ),
+    records: async (resource, records, laidOut) =>
+      laidOut && format.isLaidOut && format.report && options.columns === undefined
+        ? format.report(writer, await laidOut())
+        : format.records(
+            writer,
+            resource,
+            mapped(records, (each) => inBooks(resource, each)),
+          ),
     report: async (report) => {
       if (format.report === undefined) throw unavailable(options.format, "a report");
       if (options.columns !== undefined) throw ownColumns();

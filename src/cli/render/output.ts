@@ -31,10 +31,15 @@ export interface Out {
   readonly isLaidOut: boolean;
   /** Writes one record as the answer. */
   record<R extends Resource>(resource: R, record: Shape<R>): Promise<void>;
-  /** Writes a list as it arrives; an empty list is a valid answer. */
+  /**
+   * Writes a list as it arrives; an empty list is a valid answer.
+   *
+   * @param laidOut  the same as a report, for formats that are laid out, unless columns are chosen
+   */
   records<R extends Resource>(
     resource: R,
     records: AsyncIterable<Shape<R>> | Iterable<Shape<R>>,
+    laidOut?: () => Promise<Report>,
   ): Promise<void>;
   report(report: Report): Promise<void>;
   /** Writes charts of a report or list, in a format that supports them. */

@@ -34,6 +34,8 @@ const gap = "  ";
 const indent = "  ";
 /** Minimum width of a column of wrapped text, enough for a date or a word. */
 const wrappedWidthMin = 12;
+/** Width up to which a section title widens the row names; longer ones extend over the figures. */
+const titleWidthMax = 40;
 /** Preferred minimum width of the row names beside the figures. */
 const nameWidthMin = 24;
 
@@ -57,7 +59,7 @@ export function reportLines(
   const titled = sections.some(({ title }) => title !== "");
   const left = Math.max(
     (names?.width ?? 0) + (titled ? indent.length : 0),
-    ...sections.map(({ title }) => displayWidth(title)),
+    ...sections.map(({ title }) => displayWidth(title)).filter((own) => own <= titleWidthMax),
   );
   const whole = wraps ? wrappedBlock(figures, left, width) : undefined;
   const blocks = whole === undefined ? blocksOf(figures, left, width) : [whole];
@@ -170,7 +172,7 @@ function blockLines(
       return ruled ? [...rule(cells), ...shown] : shown;
     });
     // Title rows may use the full width.
-    const titleWidth = wraps ? room : left;
+    const titleWidth = Math.max(room, left);
     return ["", ...(title === "" ? [] : pieces(title, titleWidth).map(strong)), ...rows];
   });
   const headings = line("", heading[0] ?? "", ({ at }) => heading[at] ?? "");

@@ -104,6 +104,8 @@ describe("a pack", { timeout: 120_000 }, () => {
         "balance-sheet",
         "profit-and-loss",
         "cash-flow-statement",
+        "account-transactions",
+        "journal",
       ]) {
         await expect(`${words(`${name}.pdf`)}\n`).toMatchFileSnapshot(
           `../../golden/papers/${name}.txt`,

@@ -4,8 +4,7 @@
  * @source IAS 7.14, 7.18, 7.20, 7.31 and 7.35
  */
 
-import { type Figure, ledger, sum } from "../../figures/expression.ts";
-import type { CashFlowColumn } from "../cash-flow.ts";
+import { type Figure, ledger, type Period, sum } from "../../figures/expression.ts";
 import { type AccountInfo, hasAmount, isProfitAndLoss } from "../report-rows.ts";
 
 /** Kinds of operating cash in the order of their rows. */
@@ -66,9 +65,15 @@ export function receiptsAndPayments(
   });
 }
 
+/** The balances before a column, and at its end. */
+interface Balances {
+  readonly before: Period;
+  readonly period: Period;
+}
+
 /** The accounts and flows of a column, from which operating cash is derived. */
 interface IndirectRequest {
-  readonly columns: readonly CashFlowColumn[];
+  readonly columns: readonly Balances[];
   readonly accounts: readonly AccountInfo[];
   /** Flows by column of investing and financing accounts, whose ids are AccountIDs. */
   readonly others: readonly (readonly Figure[])[];
@@ -92,7 +97,7 @@ export function fromProfit(request: IndirectRequest): Figure[][] {
   };
   /** What accounts gave in a column: their balance before, less the balance at the end. */
   const given = (id: string, label: string, of: readonly AccountInfo[], at: number): Figure => {
-    const { before, period } = columns[at] as CashFlowColumn;
+    const { before, period } = columns[at] as Balances;
     return sum(
       [id, label, "Sum"],
       [ledger([`${id}.before`, `${label}, before`, "Balance"], 1, "held", before, of)],

@@ -1,0 +1,99 @@
+/** Postings as people read them: a block an account with its balances, or a block a journal. */
+import { longDate } from "../../ledger/dates/calendar.ts";
+import type { AccountTransaction } from "../../resources/account-transaction.ts";
+import { type Cents, scaleOf, writeDecimal } from "../../resources/decimal.ts";
+import { sourceWords } from "../../resources/journal.ts";
+import type { Report, Row } from "../../wire/report.ts";
+
+type Posting = Omit<AccountTransaction, "Next">;
+
+const money = (amount: number | undefined): string =>
+  amount === undefined ? "" : writeDecimal(amount as Cents, scaleOf.money);
+
+const row = (RowType: Row["RowType"], values: readonly string[]): Row => ({
+  RowType,
+  Cells: values.map((Value) => (Value === "" ? {} : { Value })),
+});
+
+const sumOf = (rows: readonly Posting[], side: "Debit" | "Credit"): number =>
+  rows.reduce((all, each) => all + (each[side] ?? 0), 0);
+
+const wordsOf = ({ Source }: Posting): string => sourceWords[Source] ?? Source;
+
+/** The totals of both sides, in columns of which `before` come first. */
+const totals = (label: string, rows: readonly Posting[], before: number, balance = ""): Row =>
+  row("SummaryRow", [
+    label,
+    ...Array.from({ length: before - 1 }, () => ""),
+    ...[money(sumOf(rows, "Debit")), money(sumOf(rows, "Credit"))],
+    ...(balance === "" ? [] : [balance]),
+  ]);
+
+/** Rows of accounts: a section each, from its opening to its closing balance. */
+export function accountBlocks(postings: readonly Posting[]): Row[] {
+  const blocks = [...Map.groupBy(postings, ({ AccountID }) => AccountID).values()];
+  return [
+    row("Header", ["Date", "What", "Number", "Name", "Description", "Debit", "Credit", "Balance"]),
+    ...blocks.map((own): Row => {
+      const [first] = own;
+      const closing = own.find(({ Source }) => Source === "CLOSING");
+      const lines = own.filter((each) => each !== closing);
+      return {
+        RowType: "Section",
+        Title: [first?.AccountCode, first?.AccountName].filter(Boolean).join(" "),
+        Rows: [
+          ...lines.map((each) => {
+            const { Date: day, Number: number = "", Contact = "", Description = "" } = each;
+            const what = wordsOf(each);
+            const said = Description === Contact || Description === what ? "" : Description;
+            const sides = [money(each.Debit), money(each.Credit), money(each.Balance)];
+            return row("Row", [day, what, number, Contact, said, ...sides]);
+          }),
+          totals("Closing balance", lines, 5, money(closing?.Balance ?? lines.at(-1)?.Balance)),
+        ],
+      };
+    }),
+  ];
+}
+
+/** Rows of journals: a section each, with equal sums, and the sums of all. */
+export function journalBlocks(postings: readonly Posting[]): Row[] {
+  const blocks = [...Map.groupBy(postings, ({ JournalNumber }) => JournalNumber).values()];
+  return [
+    row("Header", ["Code", "Account", "Description", "Debit", "Credit"]),
+    ...blocks.map((own): Row => {
+      const [first] = own;
+      if (first === undefined) return row("Row", []);
+      const { JournalNumber, Date: day, Contact, Reference } = first;
+      const number = first.Source === "MANJOURNAL" ? undefined : first.Number;
+      const said = [wordsOf(first), number].filter(Boolean).join(" ");
+      const reference = Reference === number ? undefined : Reference;
+      return {
+        RowType: "Section",
+        Title: [`J-${JournalNumber}`, longDate(day), said, Contact, reference]
+          .filter(Boolean)
+          .join(", "),
+        Rows: [
+          ...own.map(({ AccountCode = "", AccountName, Description = "", Debit, Credit }) =>
+            row("Row", [
+              ...[AccountCode, AccountName, Description === Contact ? "" : Description],
+              ...[money(Debit), money(Credit)],
+            ]),
+          ),
+          totals("Total", own, 3),
+        ],
+      };
+    }),
+    { RowType: "Section", Title: "", Rows: [totals("Total of all journals", postings, 3)] },
+  ];
+}
+
+/** A report of postings under the titles and notes of another report of the same days. */
+export const ledgerReport = (of: Report, name: string, Rows: readonly Row[]): Report => ({
+  ...of,
+  ReportID: name.replaceAll(" ", ""),
+  ReportType: name.replaceAll(" ", ""),
+  ReportName: name,
+  ReportTitles: [name, ...of.ReportTitles.slice(1)],
+  Rows,
+});
