@@ -153,7 +153,8 @@ describe("a refund of a prepayment", () => {
     ]);
     const part = await acct("prepayment refund Totara --account 090 --amount 40 --date 2026-04-03");
     expect([part.code, part.stderr]).toEqual([0, "Left of the prepayment: NZD 75.00.\n"]);
-    const rest = await acct("prepayment refund Totara --account 090 --date 2026-04-03");
+    const [{ Handle }] = await read("prepayment list --contact Totara");
+    const rest = await acct(`prepayment refund ${Handle} --account 090 --date 2026-04-03`);
     expect([rest.code, rest.stderr]).toEqual([0, "Left of the prepayment: NZD 0.00.\n"]);
   });
 });

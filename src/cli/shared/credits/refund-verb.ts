@@ -119,9 +119,8 @@ export function nameOfCredit(resource: Credit, credits: object): string {
  */
 async function findCredit(ctx: Context, resource: Credit, key: string): Promise<Shape<Credit>> {
   const client = await ctx.client();
-  const isNumbered = resource === creditNote;
   try {
-    if (isGuid(key) || isNumbered) return await client.find(resource, key);
+    return await client.find(resource, key);
   } catch (error) {
     if (!(error instanceof NotFoundError) || isGuid(key)) throw error;
   }
