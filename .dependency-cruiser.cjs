@@ -119,7 +119,7 @@ module.exports = {
       to: {
         path: "^src/",
         pathNot:
-          "^src/(bank-files|platform)/|^src/ledger/(money|dates/calendar)\\.ts$|^src/resources/(bounds|decimal|errors)\\.ts$|^src/wire/(csv|foreign-xml|xml)\\.ts$",
+          "^src/(bank-files|platform)/|^src/ledger/(money|dates/calendar)\\.ts$|^src/resources/(bounds|common|decimal|errors)\\.ts$|^src/wire/(csv|foreign-xml|xml)\\.ts$",
       },
     },
     {

@@ -1,7 +1,7 @@
 /** Checks that a statement adds up, and that it follows the previous statement. */
 import { addDays, mediumDate, yearOf } from "../ledger/dates/calendar.ts";
 import { add, type Cents, sum } from "../ledger/money.ts";
-import { moneyText } from "../resources/decimal.ts";
+import { amountText } from "../resources/common.ts";
 import type { AccountId, StatementSummary } from "./bank-statement.ts";
 
 export interface ContinuityFinding {
@@ -14,25 +14,27 @@ export interface ContinuityFinding {
 
 function mismatch(
   kind: "sum" | "balance",
-  what: string,
   is: Cents,
   expected: Cents,
+  currency: string | undefined,
 ): ContinuityFinding[] {
   if (is === expected) return [];
   const difference = add(is, -expected as Cents);
+  const [held, wanted, by] = [is, expected, difference].map((each) => amountText(each, currency));
   return [
     {
       kind,
-      sentence: `${what} is ${moneyText(is)}, not ${moneyText(expected)}: ${moneyText(difference)} apart.`,
+      sentence: `The closing balance is ${held}, not ${wanted}: ${by} apart.`,
       difference,
     },
   ];
 }
 
 /** Checks that opening balance plus lines equals the closing balance, where the file has both. */
-export function checkStatement({ opening, closing, sum }: StatementSummary): ContinuityFinding[] {
+export function checkStatement(statement: StatementSummary): ContinuityFinding[] {
+  const { opening, closing, sum, currency } = statement;
   if (opening === undefined || closing === undefined) return [];
-  return mismatch("sum", "The closing balance", closing.amount, add(opening.amount, sum));
+  return mismatch("sum", closing.amount, add(opening.amount, sum), currency);
 }
 
 /** Facts of the previous statement that are compared. */
@@ -82,7 +84,7 @@ export function checkSequence(last: Predecessor, next: Successor): ContinuityFin
 
 function checkBalance(
   { closing: last }: Predecessor,
-  { opening, closing, sum }: Successor,
+  { opening, closing, sum, currency }: Successor,
 ): ContinuityFinding[] {
   if (last === undefined) return [];
   if (opening !== undefined) {
@@ -91,13 +93,13 @@ function checkBalance(
     return [
       {
         kind: "balance",
-        sentence: `The statement begins at ${moneyText(opening.amount)}, but ${on} the account had ${moneyText(last.amount)}: lines between are missing.`,
+        sentence: `The statement begins at ${amountText(opening.amount, currency)}, but ${on} the account had ${amountText(last.amount, currency)}: lines between are missing.`,
         difference: add(opening.amount, -last.amount as Cents),
       },
     ];
   }
   if (closing === undefined) return [];
-  return mismatch("balance", "The closing balance", closing.amount, add(last.amount, sum));
+  return mismatch("balance", closing.amount, add(last.amount, sum), currency);
 }
 
 /** Whether the balances meet. A missing statement without lines between them does no harm. */

@@ -5,7 +5,8 @@
  * Both are as of the moment of posting: no move is costed as of an earlier date. Neither is ever
  * negative, and a quantity of zero has a pool of zero.
  */
-import { fits, quantityText, writeDecimal } from "../resources/decimal.ts";
+import { amountText } from "../resources/common.ts";
+import { fits, writeDecimal, quantityText } from "../resources/decimal.ts";
 import { RefusedError } from "../resources/errors.ts";
 import {
   add,
@@ -100,14 +101,15 @@ export function moveAt(
   quantity: Quantity,
   cost: Cents,
   item?: string,
+  base?: string,
 ): Stock {
   const moved =
     direction === 1 ? purchase(stock, quantity, cost, item) : issueAt(stock, quantity, cost, item);
   if (moved !== undefined) return moved;
   throw new RefusedError(
     "Cost",
-    `${quantityText(quantity)} of ${named(item)} cannot cost ${writeDecimal(cost, 2)}: ` +
-      `the ${quantityText(stock.quantity)} on hand cost ${writeDecimal(stock.pool, 2)}.`,
+    `${quantityText(quantity)} of ${named(item)} cannot cost ${amountText(cost, base)}: ` +
+      `the ${quantityText(stock.quantity)} on hand cost ${amountText(stock.pool, base)}.`,
   );
 }
 

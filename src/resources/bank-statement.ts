@@ -35,29 +35,25 @@ const bankAccount = ref("Account", ["AccountID", "Code"], account.fields, {
 /** Maximum length of the original text of a line in characters; a longer text is not stored. */
 export const sourceTextMax = 10_000;
 
-const ofAccount = { currency: "other" } as const;
+/** The currency of all amounts of a statement or line but `OriginalAmount`. */
+const CurrencyCode = choice(currencyCodes, { ...ro, computed: true, help: "of the bank account" });
 
 /** Fields of a line that come from the bank's file. */
 const facts = {
   Date: date({ required: true, filter: true, help: "the booking day" }),
-  Amount: money({
-    ...ofAccount,
-    required: true,
-    filter: true,
-    help: "positive where money came in",
-  }),
+  Amount: money({ required: true, filter: true, help: "positive where money came in" }),
   Payee: text({ max: 255, filter: true, help: "the other party, as the bank names it" }),
   Description: text({ max: 4000, filter: true, help: "the text that came with the money" }),
   OtherAccount: text({ max: 64, filter: true, help: "IBAN or number of the other party" }),
   References: texts("Reference", { help: "creditor references, end-to-end ids" }),
   BankReference: text({ max: 255, help: "the bank's own id of the line" }),
-  Charges: money({ ...ofAccount, help: "taken off by the bank, and in the amount" }),
-  OriginalAmount: money({ ...ofAccount, help: "what was paid in another currency" }),
+  Charges: money({ help: "taken off by the bank, and in the amount" }),
+  OriginalAmount: money({ currency: "other", help: "what was paid in another currency" }),
   OriginalCurrency: choice(currencyCodes),
   Parts: many(
     "Part",
     {
-      Amount: money({ ...ofAccount, required: true }),
+      Amount: money({ required: true }),
       Payee: text({ max: 255 }),
       Description: text({ max: 4000 }),
     },
@@ -69,7 +65,7 @@ const facts = {
     help: "the line as it stands in the file; of a batch with its first line alone",
   }),
   Cells: texts("Cell", { help: "the cells of its row, as they stand in a CSV file" }),
-  Balance: money({ ...ofAccount, help: "of the account after the line, as the file tells it" }),
+  Balance: money({ help: "of the account after the line, as the file tells it" }),
 } as const;
 
 export const balanceSources = ["FILE", "TYPED", "COUNTED"] as const;
@@ -106,6 +102,7 @@ export const bankStatementLine = resource(
       },
       { ...ro, computed: true, help: "what the line is reconciled with" },
     ),
+    CurrencyCode,
     UpdatedDateUTC: timestamp({ ...ro, always: true }),
   },
   {
@@ -139,8 +136,8 @@ export const bankStatement = resource(
     Number: text({ max: 64, help: "as the bank counts its statements" }),
     FromDate: date({ filter: true, help: "first day" }),
     ToDate: date({ filter: true, help: "last day" }),
-    OpeningBalance: money({ ...ofAccount, help: "of the account before the first line" }),
-    ClosingBalance: money({ ...ofAccount, help: "of the account after the last line" }),
+    OpeningBalance: money({ help: "of the account before the first line" }),
+    ClosingBalance: money({ help: "of the account after the last line" }),
     BalanceSource: choice(balanceSources, {
       filter: true,
       help: "whether the file tells the balances or a person typed them; counted on from others where neither did",
@@ -151,7 +148,7 @@ export const bankStatement = resource(
       help: "before the first line, counted on from the last balance that is told or from what the books began with; of one statement whose balances are COUNTED",
     }),
     CountedClosing: money({ ...ro, computed: true, help: "the same after the last line" }),
-    Gap: money({ ...ofAccount, help: "by how much the balances are more than the lines" }),
+    Gap: money({ help: "by how much the balances are more than the lines" }),
     AllowGap: boolean({ computed: true, help: "take a typed balance that the lines do not make" }),
     OnDuplicate: choice(["skip", "add"], {
       computed: true,
@@ -198,6 +195,7 @@ export const bankStatement = resource(
       },
     ),
     Notices: texts("Notice", { ...ro, computed: true, help: "what was said of the file" }),
+    CurrencyCode,
     CreatedDateUTC: timestamp({ ...ro, always: true }),
   },
   {

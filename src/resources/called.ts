@@ -1,5 +1,5 @@
 /** Names a record in sentences for people. */
-import { currencyPlaces } from "./common.ts";
+import { inDigitsOf } from "./common.ts";
 import type { Resource } from "./field.ts";
 
 interface DescribedRecord {
@@ -38,7 +38,7 @@ export function calledOf({ fields }: Resource, record: object, scale: number): s
   const parts = [
     Reference ?? Description,
     amount !== undefined &&
-      `of ${(Number(amount) / 10 ** scale).toFixed(CurrencyCode ? currencyPlaces(CurrencyCode) : 2)}`,
+      `of ${inDigitsOf(CurrencyCode, (Number(amount) / 10 ** scale).toFixed(2))}`,
     (settled && `for ${settled}`) ?? (party && `with ${party}`),
     facts.Date && `${amount === undefined ? "of" : "on"} ${facts.Date}`,
   ];

@@ -20,7 +20,6 @@ import { longDate, mediumDate } from "../../ledger/dates/calendar.ts";
 import { add, zeroCents } from "../../ledger/money.ts";
 import { padded, shortened } from "../../output/display-width.ts";
 import { amountText } from "../../resources/common.ts";
-import { moneyText } from "../../resources/decimal.ts";
 import { counted } from "../../resources/scalar.ts";
 import type { Context } from "../context/context.ts";
 import { flagWords, placeWords } from "../framework/conversation-words.ts";
@@ -176,21 +175,24 @@ function show({ ctx, path }: Preview, { reading, first, summaries }: PreviewedRe
   for (const line of first) say(lineText(line));
   const count = summaries.reduce((all, { lineCount }) => all + lineCount, 0);
   const sum = summaries.reduce((all, each) => add(all, each.sum), zeroCents);
-  say(`${counted(count, "line")}, ${moneyText(sum)} in all${balancesOf(summaries)}`);
+  say(
+    `${counted(count, "line")}, ${amountText(sum, summaries[0]?.currency)} in all${balancesOf(summaries)}`,
+  );
   for (const warning of summaries.flatMap(({ warnings }) => warnings)) say(safeLine(warning));
 }
 
 function lineText({ date, amount, currency = "", party, text, balance }: StatementLine): string {
   const own = `${amount > 0 ? "+" : ""}${amountText(amount, currency)} ${currency}`;
   const about = [party?.name, text].filter(Boolean).join(" · ");
-  const after = balance === undefined ? "" : moneyText(balance);
+  const after = balance === undefined ? "" : amountText(balance, currency);
   return `${cell(mediumDate(date), 12)} ${cell(own, 16, "right")}  ${cell(about, 34)} ${cell(after, 13, "right")}`;
 }
 
 function balancesOf(summaries: readonly StatementSummary[]): string {
   const [opening, closing] = [summaries[0]?.opening, summaries.at(-1)?.closing];
   if (opening === undefined || closing === undefined) return "";
-  return `, from ${moneyText(opening.amount)} to ${moneyText(closing.amount)}`;
+  const currency = summaries[0]?.currency;
+  return `, from ${amountText(opening.amount, currency)} to ${amountText(closing.amount, currency)}`;
 }
 
 // --- changes to the reading ----------------------------------------------------------------------

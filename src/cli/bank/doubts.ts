@@ -2,6 +2,7 @@
  * Doubtful statement lines, which may be duplicates of lines in the book: reported to scripts,
  * asked of the user on a terminal.
  */
+
 import type { Client } from "../../client/client.ts";
 import { mediumDate } from "../../ledger/dates/calendar.ts";
 import {
@@ -9,7 +10,8 @@ import {
   type BankStatementInput,
   bankStatement,
 } from "../../resources/bank-statement.ts";
-import { type Cents, writeDecimal } from "../../resources/decimal.ts";
+import { amountText } from "../../resources/common.ts";
+import type { Cents } from "../../resources/decimal.ts";
 import { counted } from "../../resources/scalar.ts";
 import type { Context } from "../context/context.ts";
 import type { Questions } from "../framework/questions.ts";
@@ -23,6 +25,7 @@ export interface Doubt {
   readonly line: SentLine;
   /** Row number in the file, from 1; undefined where the format has no rows. */
   readonly row: number | undefined;
+  readonly currency?: string | undefined;
   readonly other: NonNullable<BankStatement["Doubts"]>[number];
 }
 
@@ -32,7 +35,7 @@ export interface Doubt {
  * @param rows  row numbers of the lines that were sent
  */
 export function doubtsOf(
-  { BankStatementID, Doubts = [] }: BankStatement,
+  { BankStatementID, CurrencyCode, Doubts = [] }: BankStatement,
   sent: readonly SentLine[],
   rows: readonly (number | undefined)[],
 ): Doubt[] {
@@ -41,16 +44,18 @@ export function doubtsOf(
     const place = places.get(other.Key ?? "");
     const line = place === undefined ? undefined : sent[place];
     if (line === undefined) return [];
-    return [{ statementId: BankStatementID, line, row: rows[place ?? 0], other }];
+    return [
+      { statementId: BankStatementID, line, row: rows[place ?? 0], currency: CurrencyCode, other },
+    ];
   });
 }
 
 /** Describes a line by day, amount and texts; the line of the book has the same day and amount. */
 function doubtText(
-  { line: { Date: date = "", Amount = 0 as Cents } }: Doubt,
+  { line: { Date: date = "", Amount = 0 as Cents }, currency }: Doubt,
   texts: LineTexts,
 ): string {
-  return `${mediumDate(date)}, ${writeDecimal(Amount, 2)}, ${textOf(texts)}`;
+  return `${mediumDate(date)}, ${amountText(Amount, currency)}, ${textOf(texts)}`;
 }
 
 interface LineTexts {

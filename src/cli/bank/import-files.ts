@@ -2,6 +2,7 @@
  * Imports statements: bank files are read in constant memory and sent in parts. A file is read to
  * its end before any part of it is sent.
  */
+
 import {
   BankFileError,
   type BankFilePart,
@@ -24,7 +25,8 @@ import {
   bankStatement,
   sourceTextMax,
 } from "../../resources/bank-statement.ts";
-import { type Cents, writeDecimal } from "../../resources/decimal.ts";
+import { amountText } from "../../resources/common.ts";
+import type { Cents } from "../../resources/decimal.ts";
 import {
   AcctError,
   RefusedError,
@@ -101,7 +103,7 @@ function checkTyped(statements: readonly Surveyed[], options: ImportOptions): vo
     const message = "--opening-balance and --closing-balance are of one statement alone.";
     throw new UsageError("BadValue", message);
   }
-  const { opening, closing } = only.summary;
+  const { opening, closing, currency } = only.summary;
   for (const [what, told, typed] of [
     ["opening", opening?.amount, openingBalance],
     ["closing", closing?.amount, closingBalance],
@@ -109,7 +111,7 @@ function checkTyped(statements: readonly Surveyed[], options: ImportOptions): vo
     if (told === undefined || typed === undefined || told === typed) continue;
     throw new RefusedError(
       "Balance",
-      `The ${what} balance of the file is ${writeDecimal(told, 2)}, not ${writeDecimal(typed, 2)}.`,
+      `The ${what} balance of the file is ${amountText(told, currency)}, not ${amountText(typed, currency)}.`,
     );
   }
 }

@@ -4,9 +4,10 @@ import { type Account, account } from "../../resources/account.ts";
 import type { BankMatchInput } from "../../resources/bank-match.ts";
 import type { BankRuleInput } from "../../resources/bank-rule.ts";
 import type { BankStatementLine } from "../../resources/bank-statement.ts";
+import { amountText } from "../../resources/common.ts";
 import { contact } from "../../resources/contact.ts";
 import { creditNote } from "../../resources/credit-note.ts";
-import { type Cents, moneyText } from "../../resources/decimal.ts";
+import type { Cents } from "../../resources/decimal.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { money as moneyField } from "../../resources/field.ts";
 import { invoice } from "../../resources/invoice.ts";
@@ -24,6 +25,9 @@ export interface MatchTalk {
   readonly account: Account;
   readonly ask: Questions;
 }
+
+export const money = (amount: number, { CurrencyCode }: { readonly CurrencyCode?: string }) =>
+  amountText(amount, CurrencyCode);
 
 const askers = {
   other: askDocuments,
@@ -117,7 +121,7 @@ async function askDocuments(
     const left = Math.abs(line.Amount) - sum();
     if (left <= 0 && chosen.length > 0) break;
     const document = await ask.search<PayableDocument | undefined>({
-      message: chosen.length === 0 ? "Which one?" : `And which one, for ${moneyText(left)}?`,
+      message: chosen.length === 0 ? "Which one?" : `And which one, for ${money(left, line)}?`,
       source: async (term) => {
         const open = await openDocuments(talk, line, term);
         // Several documents must be in the account's currency; a foreign one takes the whole line.
@@ -126,7 +130,8 @@ async function askDocuments(
           .filter(({ currency }) => chosen.length === 0 || currency === own)
           .map((each): Choice<PayableDocument | undefined> => {
             const unit = each.currency === own ? "" : ` ${each.currency}`;
-            return { name: safeLine(`${each.name} ${moneyText(each.due)}${unit}`), value: each };
+            const due = `${amountText(each.due, each.currency)}${unit}`;
+            return { name: safeLine(`${each.name} ${due}`), value: each };
           });
         const noMore = { name: "No more", value: undefined };
         return chosen.length === 0 ? choices : [...choices, noMore];
@@ -138,7 +143,7 @@ async function askDocuments(
   }
   if (chosen.length === 0) return undefined;
   const over = sum() - Math.abs(line.Amount);
-  if (over === 0 || (over > 0 && chosen.length === 1 && !(await isFee(ask, over)))) {
+  if (over === 0 || (over > 0 && chosen.length === 1 && !(await isFee(ask, money(over, line))))) {
     return { Documents: named(chosen) };
   }
   const Lines = await askDifference(talk, line, over);
@@ -213,9 +218,9 @@ async function openDocuments(
   return documents;
 }
 
-function isFee(ask: Questions, over: number): Promise<boolean> {
+function isFee(ask: Questions, over: string): Promise<boolean> {
   return ask.choose({
-    message: `The line is ${moneyText(over)} less than what is due.`,
+    message: `The line is ${over} less than what is due.`,
     choices: [
       { name: "It pays a part; the rest stays due", value: false },
       { name: "The difference is a fee or a discount, to an account…", value: true },
@@ -233,7 +238,7 @@ export async function askDifference(
   line: BankStatementLine,
   over: number,
 ): Promise<NonNullable<BankMatchInput["Lines"]>> {
-  const message = `Where does the difference of ${moneyText(Math.abs(over))} go?`;
+  const message = `Where does the difference of ${money(Math.abs(over), line)} go?`;
   const account = await accountSearched(ctx, ask, message);
   const Amount = (line.Amount > 0 ? -over : over) as Cents;
   return [{ AccountCode: account.Code ?? "", Amount }];
@@ -264,12 +269,12 @@ async function askAccounts(talk: MatchTalk, line: BankStatementLine): Promise<Ba
   const Lines: NonNullable<BankMatchInput["Lines"]>[number][] = [];
   for (let left = whole; left > 0; ) {
     const message =
-      left === whole ? "Which account?" : `And which account, for ${moneyText(left)}?`;
+      left === whole ? "Which account?" : `And which account, for ${money(left, line)}?`;
     const account = await accountSearched(ctx, ask, message);
     const rest = left as Cents;
     const part = await ask.text<Cents>({
-      message: `How much of ${moneyText(rest)}? (nothing: all of it)`,
-      read: (typed) => readPart(typed, rest),
+      message: `How much of ${money(rest, line)}? (nothing: all of it)`,
+      read: (typed) => readPart(typed, rest, money(rest, line)),
     });
     const Amount = (line.Amount < 0 ? -part : part) as Cents;
     Lines.push({ AccountCode: account.Code ?? "", Amount });
@@ -283,11 +288,11 @@ async function askAccounts(talk: MatchTalk, line: BankStatementLine): Promise<Ba
  *
  * @throws UsageError for a text that is not a part of `rest`
  */
-function readPart(typed: string, rest: Cents): Cents {
+function readPart(typed: string, rest: Cents, shown: string): Cents {
   if (typed.trim() === "") return rest;
   const part = parseValue(moneyField(), typed.trim(), { name: "the amount" }) as Cents;
   if (part > 0 && part <= rest) return part;
-  throw new UsageError("BadValue", `It must be above zero and at most ${moneyText(rest)}.`);
+  throw new UsageError("BadValue", `It must be above zero and at most ${shown}.`);
 }
 
 function askContact({ ctx, ask }: MatchTalk, line: BankStatementLine): Promise<string> {

@@ -28,6 +28,7 @@ import {
   askRule,
   askTransferAmount,
   type MatchTalk,
+  money,
   type Unsuggested,
 } from "./match-questions.ts";
 import { linesPath, matchLine } from "./statement-lines.ts";
@@ -133,9 +134,9 @@ async function decide(
   const direction = line.Amount > 0 ? "in" : "out";
   const about = [line.Payee, line.Description].filter((each) => each !== undefined).join(" · ");
   ctx.out.say("");
-  ctx.out.say(`${at + 1} of ${count}   ${line.Date}   ${moneyText(line.Amount)} ${direction}`);
+  ctx.out.say(`${at + 1} of ${count}   ${line.Date}   ${money(line.Amount, line)} ${direction}`);
   if (about !== "") ctx.out.say(`   ${safeLine(about)}`);
-  const names = await namesOf(ctx, suggestions);
+  const names = await namesOf(ctx, line, suggestions);
   const choices: Choice<LineDecision>[] = [
     ...suggestions.map(
       (each, place): Choice<LineDecision> => ({
@@ -206,7 +207,11 @@ async function acceptedMatch(
 }
 
 /** Describes in words the effect of each suggestion. */
-async function namesOf(ctx: Context, suggestions: readonly BankSuggestion[]): Promise<string[]> {
+async function namesOf(
+  ctx: Context,
+  line: BankStatementLine,
+  suggestions: readonly BankSuggestion[],
+): Promise<string[]> {
   const ids = suggestions.flatMap(({ Documents = [] }) =>
     Documents.flatMap(({ DocumentID, Kind }) =>
       Kind === "Invoice" && DocumentID !== undefined ? [DocumentID] : [],
@@ -219,7 +224,7 @@ async function namesOf(ctx: Context, suggestions: readonly BankSuggestion[]): Pr
     const parameters = { IDs: distinct.join(",") };
     for await (const each of client.list(invoice, {
       parameters,
-      fields: ["InvoiceID", "InvoiceNumber", "Contact"],
+      fields: ["InvoiceID", "InvoiceNumber", "Contact", "CurrencyCode"],
     })) {
       documents.set(each.InvoiceID, each);
     }
@@ -230,16 +235,17 @@ async function namesOf(ctx: Context, suggestions: readonly BankSuggestion[]): Pr
       ...Documents.map(({ DocumentID = "", Amount = 0, Kind = "Invoice" }) => {
         const invoice = documents.get(DocumentID);
         const name = invoice?.InvoiceNumber ?? Kind;
-        return `${name} ${invoice?.Contact?.Name ?? ""} ${moneyText(Amount)}`.replace(/\s+/g, " ");
+        const words = [name, invoice?.Contact?.Name, money(Amount, invoice ?? {})];
+        return words.filter(Boolean).join(" ").replace(/\s+/g, " ");
       }),
       ...Records.map(({ Kind = "Payment" }) => `the ${inWords(Kind)} that the book has`),
       ...Lines.map(({ AccountCode, Amount }) =>
         Amount === undefined
           ? `account ${AccountCode}`
-          : `account ${AccountCode} ${moneyText(Amount)}`,
+          : `account ${AccountCode} ${money(Amount, line)}`,
       ),
       ...(TransferAccount === undefined ? [] : ["a transfer between own accounts"]),
-      ...(Difference === undefined ? [] : [`${moneyText(Difference)} to an account…`]),
+      ...(Difference === undefined ? [] : [`${money(Difference, line)} to an account…`]),
     ];
     return safeLine(parts.join(" + "));
   });

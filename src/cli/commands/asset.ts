@@ -6,12 +6,13 @@ import {
   asset,
   assetDisposal,
 } from "../../resources/asset.ts";
-import { writeDecimal } from "../../resources/decimal.ts";
+import { amountText } from "../../resources/common.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import { pathOf } from "../../resources/field.ts";
 import { invoice } from "../../resources/invoice.ts";
 import { type ManualJournal, manualJournal } from "../../resources/manual-journal.ts";
 import { counted } from "../../resources/scalar.ts";
+import { homeAt } from "../connection/load-letterhead.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
@@ -141,8 +142,9 @@ const depreciateCommand = command("depreciate", "post depreciation, month by mon
     });
     await ctx.out.records(manualJournal, made);
     const total = made.reduce((sum, each) => sum + debitsOf(each), 0);
+    const { currency } = await homeAt(ctx, client);
     const verb = ctx.flags.dryRun ? "would be posted" : "posted";
-    ctx.out.say(`${counted(made.length, "month")} ${verb}: ${writeDecimal(total, 2)}.`);
+    ctx.out.say(`${counted(made.length, "month")} ${verb}: ${amountText(total, currency)}.`);
   });
 
 const debitsOf = ({ JournalLines }: ManualJournal) =>

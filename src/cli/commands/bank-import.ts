@@ -1,8 +1,9 @@
 /** `acct bank import`, and verbs that change or remove imported statements. */
+
 import { resolve } from "node:path";
 import type { ReadOptions } from "../../bank-files/index.ts";
 import { type BankStatement, bankStatement } from "../../resources/bank-statement.ts";
-import { writeDecimal } from "../../resources/decimal.ts";
+import { amountText } from "../../resources/common.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { money } from "../../resources/field.ts";
 import { counted } from "../../resources/scalar.ts";
@@ -264,12 +265,13 @@ const removeStatement = command("remove", "take a statement out, with the lines 
 
 /** Describes a statement by file, days, line count and sum, as far as they are known. */
 function inWords(statement: BankStatement): string {
-  const { Source, FromDate, ToDate, LinesAdded, OpeningBalance, ClosingBalance } = statement;
+  const { Source, FromDate, ToDate, LinesAdded, OpeningBalance, ClosingBalance, CurrencyCode } =
+    statement;
   const days = FromDate === undefined ? "" : `, ${FromDate} to ${ToDate ?? "its end"}`;
   const sum =
     OpeningBalance === undefined || ClosingBalance === undefined
       ? ""
-      : ` of ${writeDecimal(ClosingBalance - OpeningBalance, 2)}`;
+      : ` of ${amountText(ClosingBalance - OpeningBalance, CurrencyCode)}`;
   return `the statement ${Source ?? statement.BankStatementID}${days}, ${counted(LinesAdded, "line")}${sum}`;
 }
 

@@ -1,6 +1,7 @@
 /** `acct opening`: opening balances of a book that takes over from earlier books. */
+
 import { type Account, account } from "../../resources/account.ts";
-import { writeDecimal } from "../../resources/decimal.ts";
+import { amountText } from "../../resources/common.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import {
   type OpeningBalance,
@@ -112,7 +113,7 @@ const setCommand = command(
     const { HistoricalAdjustment: adjustment } = opening;
     if (adjustment !== 0) {
       const [more, less] = adjustment < 0 ? ["debits", "credits"] : ["credits", "debits"];
-      const by = writeDecimal(Math.abs(adjustment), 2);
+      const by = amountText(Math.abs(adjustment), await baseCurrency(ctx));
       ctx.out.say(`The ${more} are ${by} more than the ${less}; Historical Adjustment has that.`);
     }
   });

@@ -7,7 +7,7 @@ import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
 import { readPlanFile } from "../plan/plan-file.ts";
-import { planSummary, planText } from "../plan/plan-text.ts";
+import { planSummary, planText, standingOf } from "../plan/plan-text.ts";
 import { formats } from "../render/formats/index.ts";
 
 const show = command("show", "what a plan would do")
@@ -24,8 +24,8 @@ const show = command("show", "what a plan would do")
     const made = await readPlanFile(file);
     const { known = made, signature } = await checked(ctx, made);
     if (formats[ctx.flags.output].isLaidOut && ctx.flags.columns === undefined) {
-      return ctx.out.page(async ({ width, timezone }) =>
-        planText(known, { width, timezone: await timezone?.(), signature, summary }).split("\n"),
+      return ctx.out.page(async (view) =>
+        planText(known, { ...(await standingOf(view)), signature, summary }).split("\n"),
       );
     }
     ctx.out.say(`Signature: ${signature}.`);

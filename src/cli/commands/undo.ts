@@ -3,11 +3,12 @@ import { UsageError } from "../../resources/errors.ts";
 import { pathOf } from "../../resources/field.ts";
 import { operation } from "../../resources/operation.ts";
 import { type Plan, plan } from "../../resources/plan.ts";
+import { homeAt } from "../connection/load-letterhead.ts";
 import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed, requireExtension } from "../framework/confirm.ts";
 import { checkPlanFile, writePlan } from "../plan/plan-file.ts";
-import { changedText, planSummary, planText } from "../plan/plan-text.ts";
+import { changedText, planSummary, planText, standingOf } from "../plan/plan-text.ts";
 import { formats } from "../render/formats/index.ts";
 import { commandLine } from "../values/command-line.ts";
 import { withoutPreview } from "./apply.ts";
@@ -55,7 +56,8 @@ async function undo(
     throw new UsageError("BadFlags", "--approve-by goes with --plan FILE, which waits for it.");
   }
   await requireExtension(ctx, "Undoing operations", "POST", undoPath("{OperationID}"));
-  const { send } = await ctx.client();
+  const client = await ctx.client();
+  const { send } = client;
   const { planAnswered } = await import("../../client/planning.ts");
   const path = undoPath(encodeURIComponent(key ?? "last"));
   const Command = commandLine(ctx.argv, ctx.env);
@@ -77,13 +79,16 @@ async function undo(
   });
   if (file !== undefined) return keep(ctx, file, made);
   const show = () =>
-    ctx.out.page(async ({ width, timezone }) =>
-      planText(made, { width, timezone: await timezone?.(), summary }).split("\n"),
+    ctx.out.page(async (view) =>
+      planText(made, { ...(await standingOf(view)), summary }).split("\n"),
     );
   if (ctx.flags.dryRun) return isForPerson ? show() : ctx.out.record(plan, made);
   // Output for programs has no messages for users.
   if (isForPerson && ctx.flags.input) await show();
-  else ctx.out.say(planText(made, { summary }));
+  else {
+    const { currency } = await homeAt(ctx, client);
+    ctx.out.say(planText(made, { currency, summary }));
+  }
   await confirmed(ctx, `It ${planSummary(made)}. Do it?`);
   const applied = await planAnswered(send, `${pathOf(plan)}/Apply`, {
     body: withoutPreview(made),

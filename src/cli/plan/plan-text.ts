@@ -1,10 +1,12 @@
 /** Formats a plan for people: records created and changed, postings, and effect on the book. */
 import { localMinute } from "../../ledger/dates/timezones.ts";
-import { scaleOf, writeDecimal } from "../../resources/decimal.ts";
+import { currencyOf } from "../../output/list-table.ts";
+import { amountText, inDigitsOf } from "../../resources/common.ts";
 import { type Field, type FieldValues, nounOf, type Resource } from "../../resources/field.ts";
 import { resources } from "../../resources/index.ts";
 import type { Plan, PlannedRecord } from "../../resources/plan.ts";
 import { counted } from "../../resources/scalar.ts";
+import type { RenderOptions } from "../render/output.ts";
 import { safeLine } from "../render/safe.ts";
 import { Table } from "../render/table-layout.ts";
 
@@ -17,17 +19,13 @@ export interface PlanTextOptions {
   readonly width?: number | undefined;
   /** Time zone of the organisation. */
   readonly timezone?: string | undefined;
+  /** The base currency. */
+  readonly currency?: string | undefined;
   /** Sentence that says whether this book made the plan unchanged. */
   readonly signature?: string | undefined;
   /** Whether to show counts instead of records and journals. */
   readonly summary?: boolean | undefined;
 }
-
-type Amount = number | undefined;
-const amount = (value: Amount) =>
-  value === undefined
-    ? ""
-    : writeDecimal(value as Parameters<typeof writeDecimal>[0], scaleOf.money);
 
 /** Summarises a plan in one line: `creates 1 invoice, changes 2 contacts, posts 1 journal`. */
 export function planSummary({ Records = [], Journals = [], Messages = [] }: Plan): string {
@@ -55,10 +53,17 @@ const signs = { CREATED: "+", CHANGED: "~", REMOVED: "-" } as const;
 export const momentText = (at: number, timezone: string | undefined): string =>
   `${localMinute(at, timezone)}${timezone === undefined ? " UTC" : ""}`;
 
+/** Returns the facts of a terminal and the organisation that a plan is shown with. */
+export async function standingOf({ width, timezone, currency }: RenderOptions) {
+  return { width, timezone: await timezone?.(), currency: await currency?.() };
+}
+
 /** Formats the whole plan, without truncation. */
 export function planText(plan: Plan, standing: PlanTextOptions = {}): string {
   const { Accounts = [], Taxes = [], Messages = [] } = plan;
-  const { width, summary = false } = standing;
+  const { width, currency, summary = false } = standing;
+  const amount = (value: number | undefined) =>
+    value === undefined ? "" : amountText(value, currency);
   const { Records = [], Journals = [] } = summary ? {} : plan;
   const table = (columns: readonly (readonly [string, "left" | "right"])[], rows: string[][]) =>
     new Table(
@@ -72,7 +77,7 @@ export function planText(plan: Plan, standing: PlanTextOptions = {}): string {
     ).lines(rows);
   const sections: (readonly [title: string, lines: readonly string[]])[] = [
     ["", headLines(plan, standing)],
-    ["Records", Records.flatMap(recordLines)],
+    ["Records", Records.flatMap((each) => recordLines(each, currency))],
     [
       "Journals",
       table(
@@ -160,11 +165,11 @@ function headLines(plan: Plan, { signature, timezone }: PlanTextOptions): string
   ];
 }
 
-function recordLines(record: PlannedRecord): string[] {
+function recordLines(record: PlannedRecord, base: string | undefined): string[] {
   const resource = resourceNamed(record.Resource);
   return [
     recordHead(record),
-    ...fieldLines(resource, record).map((line) => `    ${safeLine(line)}`),
+    ...fieldLines(resource, record, base).map((line) => `    ${safeLine(line)}`),
   ];
 }
 
@@ -184,8 +189,9 @@ function nounIn({ Resource, Before, After }: PlannedRecord): string {
 function fieldLines(
   resource: Resource | undefined,
   { Change, Before, After }: PlannedRecord,
+  base: string | undefined,
 ): string[] {
-  const [was, is] = [leavesOf(resource, Before), leavesOf(resource, After)];
+  const [was, is] = [leavesOf(resource, Before, base), leavesOf(resource, After, base)];
   if (Change !== "CHANGED") {
     return [...(Change === "REMOVED" ? was : is)].map(([path, text]) => `${path}: ${text}`);
   }
@@ -200,8 +206,15 @@ function fieldLines(
 function leavesOf(
   resource: Resource | undefined,
   json: string | undefined,
+  base: string | undefined,
 ): ReadonlyMap<string, string> {
   const leaves = new Map<string, string>();
+  const held = JSON.parse(json ?? "{}", exact) as FieldValues;
+  const own = resource && currencyOf(resource.fields, { BaseCurrency: base, ...held });
+  const digits = (text: string, field: Field | undefined) =>
+    field?.kind === "unitAmount" || (field?.kind === "money" && field.currency !== "other")
+      ? inDigitsOf(field.currency === "base" ? base : own, text)
+      : text;
   const gather = (value: unknown, path: string, field: Field | undefined): void => {
     if (value === undefined || value === null || value === "") return;
     if (Array.isArray(value)) {
@@ -215,10 +228,10 @@ function leavesOf(
         const own = fieldsOf(field)?.[name];
         if (isNamed && name !== "UpdatedDateUTC") gather(each, `${path}.${name}`, own);
       }
-    } else if (!(field?.readOnly === true && value === false)) leaves.set(path, String(value));
+    } else if (!(field?.readOnly === true && value === false))
+      leaves.set(path, digits(String(value), field));
   };
-  if (json === undefined) return leaves;
-  for (const [name, value] of Object.entries(JSON.parse(json, exact) as FieldValues)) {
+  for (const [name, value] of Object.entries(held)) {
     if (name !== "UpdatedDateUTC") gather(value, name, resource?.fields[name]);
   }
   return leaves;

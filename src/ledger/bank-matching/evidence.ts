@@ -38,19 +38,23 @@ export type Evidence =
 
 const days = (count: number): string => counted(count, "day");
 
+/** @param currency  of the bank account */
+type Sentence<E> = (evidence: E, currency: string | undefined) => string;
+
 const sentences: {
-  readonly [Code in Evidence["code"]]: (evidence: Extract<Evidence, { code: Code }>) => string;
+  readonly [Code in Evidence["code"]]: Sentence<Extract<Evidence, { code: Code }>>;
 } = {
   amount: () => "the amount is equal",
-  amountWithFee: ({ fee }) => `the amount is equal with the fee of ${amountText(fee, undefined)}`,
+  amountWithFee: ({ fee }, currency) =>
+    `the amount is equal with the fee of ${amountText(fee, currency)}`,
   originalAmount: ({ amount, currency }) =>
-    `the amount is equal in ${currency}, ${amountText(amount, undefined)}`,
+    `the amount is equal in ${currency}, ${amountText(amount, currency)}`,
   otherCurrency: ({ currency }) => `the document is in ${currency}`,
   sum: ({ documents }) => `the sum of ${documents} documents`,
-  difference: ({ by }) =>
+  difference: ({ by }, currency) =>
     by > 0
-      ? `${amountText(by, undefined)} less than is due`
-      : `${amountText(-by, undefined)} more than is due`,
+      ? `${amountText(by, currency)} less than is due`
+      : `${amountText(-by, currency)} more than is due`,
   reference: ({ reference }) => `reference ${reference}`,
   number: ({ number }) => `${number} in the text`,
   weakNumber: ({ number }) => `digits of ${number} in the text`,
@@ -71,10 +75,12 @@ const sentences: {
 
 /**
  * The evidence in words: `the amount is equal; INV-0042 in the text; 3 days after the document`.
+ *
+ * @param currency  of the bank account
  */
-export function evidenceText(evidence: readonly Evidence[]): string {
+export function evidenceText(evidence: readonly Evidence[], currency: string | undefined): string {
   const sentence = <Code extends Evidence["code"]>(each: Extract<Evidence, { code: Code }>) =>
-    (sentences[each.code as Code] as (evidence: Evidence) => string)(each);
+    (sentences[each.code as Code] as Sentence<Evidence>)(each, currency);
   return evidence.map((each) => sentence(each)).join("; ");
 }
 

@@ -8,6 +8,7 @@
 
 import {
   amountFault,
+  amountText,
   digitsFault,
   type LineAmountTypes,
   smallestAmount,
@@ -144,7 +145,7 @@ function factorsOf(line: Line, context: LineContext): Factors | string {
     }
     const quantity = line.Quantity ?? one;
     const unit = otherFactor(line, sent, quantity);
-    if (unit === undefined) return mismatch(sent, zeroCents);
+    if (unit === undefined) return mismatch(sent, zeroCents, context);
     return { Quantity: quantity, UnitAmount: fits(Number(unit)) as UnitAmount, LineAmount: sent };
   }
   if (Math.abs(exact) > unitAmountMax) return unitTooLarge;
@@ -152,7 +153,7 @@ function factorsOf(line: Line, context: LineContext): Factors | string {
   if (line.Quantity === undefined) {
     if (sent === undefined) return product(line, one, unit, context);
     const quantity = otherFactor(line, sent, unit);
-    if (quantity === undefined) return mismatch(sent, zeroCents);
+    if (quantity === undefined) return mismatch(sent, zeroCents, context);
     return {
       Quantity: (sent === 0 && unit === 0 ? one : quantity) as LineQuantity,
       UnitAmount: unit,
@@ -161,7 +162,8 @@ function factorsOf(line: Line, context: LineContext): Factors | string {
   }
   const made = product(line, line.Quantity, unit, context);
   if (typeof made === "string" || sent === undefined) return made;
-  if (!agree(line, line.Quantity, unit, sent, context)) return mismatch(sent, made.LineAmount);
+  if (!agree(line, line.Quantity, unit, sent, context))
+    return mismatch(sent, made.LineAmount, context);
   return { ...made, LineAmount: sent };
 }
 
@@ -269,10 +271,10 @@ function discountFaults(line: Line, { discounts }: LineContext): readonly string
   return none;
 }
 
-function mismatch(sent: Cents, expected: Cents): string {
+function mismatch(sent: Cents, expected: Cents, { currency }: LineContext): string {
   return (
-    `The line total ${writeDecimal(sent, 2)} does not match ` +
-    `the expected line total ${writeDecimal(expected, 2)}`
+    `The line total ${amountText(sent, currency)} does not match ` +
+    `the expected line total ${amountText(expected, currency)}`
   );
 }
 

@@ -6,7 +6,7 @@
  *
  * All functions are pure.
  */
-import { writeDecimal } from "../../resources/decimal.ts";
+import { amountText } from "../../resources/common.ts";
 import { RefusedError } from "../../resources/errors.ts";
 import type { ManualJournalStatus } from "../../resources/manual-journal.ts";
 import type { LifeCycle } from "../documents/lifecycle.ts";
@@ -67,7 +67,7 @@ export interface ManualJournalFacts {
  * @param amounts  of the lines with their tax, debit positive
  * @throws RefusedError `Unbalanced`; `Overflow`
  */
-export function checkBalance(amounts: readonly Cents[]): void {
+export function checkBalance(amounts: readonly Cents[], currency: string): void {
   let debits = zeroCents;
   let credits = zeroCents;
   for (const amount of amounts) {
@@ -77,7 +77,7 @@ export function checkBalance(amounts: readonly Cents[]): void {
   if (debits + credits === 0) return;
   throw new RefusedError(
     "Unbalanced",
-    `The total debits (${writeDecimal(debits, 2)}) must equal total credits (${writeDecimal(credits, 2)})`,
+    `The total debits (${amountText(debits, currency)}) must equal total credits (${amountText(credits, currency)})`,
   );
 }
 

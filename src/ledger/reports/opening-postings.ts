@@ -4,7 +4,9 @@
  * The open documents are posted with their own dates, like any other; one journal on the day of the
  * trial balance then brings every account to its given balance.
  */
-import { amountText } from "../../resources/common.ts";
+
+import type { Account } from "../../resources/account.ts";
+import { amountText, smallestAmount } from "../../resources/common.ts";
 import { multiplyDivide } from "../../resources/decimal.ts";
 import { RefusedError } from "../../resources/errors.ts";
 import type { Posting } from "../journal.ts";
@@ -22,19 +24,19 @@ export interface TaxedAmount {
  * proportion of the line; the shares sum to the outstanding amount exactly.
  *
  * @param due   above zero, at most the sum of the lines
- * @param unit  the smallest amount of the currency, in cents
  * @throws RefusedError `OpeningDocument` when more is outstanding than the total
  */
 export function outstandingLines<L extends TaxedAmount>(
   lines: readonly L[],
   due: Cents,
-  unit: number,
+  currency: string,
 ): L[] {
+  const unit = smallestAmount(currency);
   const total = sum(lines.map(({ Amount }) => Amount));
   if (due <= 0 || due > total) {
     throw new RefusedError(
       "OpeningDocument",
-      `What is outstanding must be above zero and at most ${amountText(total, undefined)}, not ${amountText(due, undefined)}.`,
+      `What is outstanding must be above zero and at most ${amountText(total, currency)}, not ${amountText(due, currency)}.`,
     );
   }
   let before = 0;
@@ -56,9 +58,13 @@ function part(whole: number, amount: number, of: number, unit: number): Cents {
   return (multiplyDivide(sign * whole, amount, Math.abs(of) * unit) * unit) as Cents;
 }
 
+type OpenedAccount = AccountInfo & Pick<Account, "CurrencyCode">;
+
 /** Input of the opening postings; all sums by AccountID, debit positive. */
 export interface OpeningFacts {
-  readonly accounts: readonly AccountInfo[];
+  /** The base currency. */
+  readonly base: string;
+  readonly accounts: readonly OpenedAccount[];
   /** The trial balance to reach, in base currency. */
   readonly wanted: Sums;
   /** Balances to reach on foreign bank accounts, in their currency. */
@@ -91,7 +97,7 @@ export function openingPostings(facts: OpeningFacts): {
   // The contra of revalued control accounts is on unrealised gains.
   let unrealised = zeroCents;
   const postings: Posting[] = [];
-  const others: AccountInfo[] = [];
+  const others: OpenedAccount[] = [];
   for (const account of accounts) {
     if (!followsFromRecords(account)) {
       others.push(account);
@@ -113,7 +119,7 @@ export function openingPostings(facts: OpeningFacts): {
     const foreign = (figure(wantedForeign, account) - figure(heldForeign, account)) as Cents;
     if (amount === 0 && foreign !== 0) {
       faults.push({
-        message: `${nameOf(account)} would hold ${amountText(foreign, undefined)} in its currency that are worth nothing.`,
+        message: `${nameOf(account)} would hold ${amountText(foreign, account.CurrencyCode)} in its currency that are worth nothing.`,
       });
     }
     if (amount === 0) continue;
@@ -136,10 +142,10 @@ const followsFromRecords = (account: AccountInfo) =>
 
 const nameOf = ({ Code, Name }: AccountInfo) => (Code === undefined ? Name : `${Name} (${Code})`);
 
-function disagreement(account: AccountInfo, { wanted, held }: OpeningFacts): string {
-  const amount = amountText(figure(wanted, account), undefined);
-  const known = amountText(figure(held, account), undefined);
+function disagreement(account: AccountInfo, { base, wanted, held }: OpeningFacts): string {
+  const amount = amountText(figure(wanted, account), base);
+  const known = amountText(figure(held, account), base);
   const what = isControl(account) ? "open documents" : "items on hand";
-  const apart = amountText(figure(wanted, account) - figure(held, account), undefined);
+  const apart = amountText(figure(wanted, account) - figure(held, account), base);
   return `${nameOf(account)} is ${amount} in the balances, but its ${what} come to ${known}: ${apart} apart.`;
 }

@@ -5,7 +5,8 @@ import { lineNet } from "../../ledger/documents/totals.ts";
 import { toBase } from "../../ledger/money.ts";
 import { exchangeOf } from "../../ledger/postings/currency.ts";
 import type { Account } from "../../resources/account.ts";
-import { type Cents, writeDecimal } from "../../resources/decimal.ts";
+import { amountText } from "../../resources/common.ts";
+import type { Cents } from "../../resources/decimal.ts";
 import { refusal } from "../../resources/errors.ts";
 import { asset, invoice } from "../../resources/index.ts";
 import type { LineItem } from "../../resources/line-item.ts";
@@ -196,7 +197,7 @@ function lineFacts(
   if (cost <= 0 || registeredCents + cost > net) {
     faults.add(
       "LineAmount",
-      `The line of the bill comes to ${writeDecimal(net, 2)}, of which ${writeDecimal(registeredCents, 2)} is registered already.`,
+      `The line of the bill comes to ${amountText(net, base)}, of which ${amountText(registeredCents, base)} is registered already.`,
     );
   }
   registered.set(LineItemID ?? "", registeredCents + cost);

@@ -24,8 +24,7 @@ import {
 import type { Cents } from "../../ledger/money.ts";
 import type { Account } from "../../resources/account.ts";
 import { type AssetDisposal, assetDisposal } from "../../resources/asset.ts";
-import { amountFault, smallestAmount } from "../../resources/common.ts";
-import { writeDecimal } from "../../resources/decimal.ts";
+import { amountFault, amountText, smallestAmount } from "../../resources/common.ts";
 import { refusal, refusalFor } from "../../resources/errors.ts";
 import { asset, manualJournal } from "../../resources/index.ts";
 import { validate } from "../../resources/validate.ts";
@@ -341,7 +340,7 @@ export async function dispose(call: RequestContext, key: string): Promise<Servic
     await save(tx, asset, [record]);
     await enter(call, tx, asset, stored.AssetID, {
       changes: "Disposed",
-      details: `The asset was disposed of on ${longDate(date)} for ${writeDecimal(proceeds, 2)}.`,
+      details: `The asset was disposed of on ${longDate(date)} for ${amountText(proceeds, chart.base)}.`,
     });
     return answer(call, asset, withValues([record], await depreciated(tx)), "single");
   });

@@ -39,12 +39,14 @@ export const bankStatementLines: Endpoint<StoredLine> = {
 };
 
 async function withMatches(tx: Tx, lines: readonly StoredLine[]): Promise<StoredLine[]> {
+  const chart = await loadChart(tx);
   const matches = await matchesOf(
     tx,
     lines.map((line) => line.BankStatementLineID),
   );
   return lines.map((line) => ({
     ...line,
+    CurrencyCode: chart.currencyOf(line.BankAccount),
     Matches: matches.get(line.BankStatementLineID)?.map((match) => ({
       Kind: match.kind,
       RecordID: match.recordId,

@@ -11,14 +11,8 @@ import type { Account } from "../../resources/account.ts";
 import type { BankMatchInput } from "../../resources/bank-match.ts";
 import type { MatchKind } from "../../resources/bank-statement.ts";
 import type { BankTransfer } from "../../resources/bank-transfer.ts";
-import {
-  type Cents,
-  type Rate,
-  scaleOf,
-  shortDecimal,
-  type UnitAmount,
-  writeDecimal,
-} from "../../resources/decimal.ts";
+import { amountText } from "../../resources/common.ts";
+import { type Cents, type Rate, type UnitAmount, shortDecimal, scaleOf } from "../../resources/decimal.ts";
 import { refusal, refusalFor } from "../../resources/errors.ts";
 import { type DocumentResource, idOf, type Resource } from "../../resources/field.ts";
 import {
@@ -86,7 +80,7 @@ export async function reconcile(
   };
   await save(tx, bankStatementLine, [record]);
   const names = matching.matches.map(
-    ({ kind, number, amount }) => `${number ?? inWords(kind)} (${writeDecimal(amount, 2)})`,
+    ({ kind, number, amount }) => `${number ?? inWords(kind)} (${matching.text(amount)})`,
   );
   await enter(call, tx, bankStatementLine, line.BankStatementLineID, {
     changes: "Reconciled",
@@ -164,6 +158,13 @@ class Matching {
     this.#left = line.Amount;
   }
 
+  /** Currency of the bank account. */
+  get #currency(): string {
+    return this.#line.BankAccount.CurrencyCode ?? this.#request.organisation.BaseCurrency;
+  }
+
+  text = (amount: Cents): string => amountText(amount, this.#currency);
+
   async take(input: BankMatchInput): Promise<void> {
     const { Records = [], Documents = [], Lines = [], TransferAccount, TransferAmount } = input;
     if (Records.length + Documents.length + Lines.length === 0 && TransferAccount === undefined) {
@@ -183,7 +184,7 @@ class Matching {
       const explained = (this.#line.Amount - this.#left) as Cents;
       throw refusal(
         "LineAmount",
-        `The line comes to ${writeDecimal(this.#line.Amount, 2)}, but what it is matched with to ${writeDecimal(explained, 2)}.`,
+        `The line comes to ${this.text(this.#line.Amount)}, but what it is matched with to ${this.text(explained)}.`,
       );
     }
   }
@@ -235,7 +236,7 @@ class Matching {
     const document = await this.#document(resource, sent);
     const open = openOf(resource, document);
     const base = this.#request.organisation.BaseCurrency;
-    const bank = this.#line.BankAccount.CurrencyCode ?? base;
+    const bank = this.#currency;
     const isForeign = document.CurrencyCode !== bank && onBank !== undefined;
     const most = isForeign || onBank === undefined ? open : Math.min(open, Math.abs(onBank));
     const Amount = sent.Amount ?? (most as Cents);
@@ -418,7 +419,7 @@ class Matching {
     onOther: Cents | undefined,
   ): Promise<void> {
     const base = this.#request.organisation.BaseCurrency;
-    const own = this.#line.BankAccount.CurrencyCode ?? base;
+    const own = this.#currency;
     const far = other?.CurrencyCode ?? base;
     if (onOther === undefined || onOther <= 0 || own === far) return;
     if (far === base) await this.#checkRate(own, rateBetween(onOwn, onOther));

@@ -7,8 +7,7 @@ import { checkSequence } from "../../bank-files/continuity.ts";
 import { addDays, type DateText, mediumDate } from "../../ledger/dates/calendar.ts";
 import { lockedUntil } from "../../ledger/locks.ts";
 import { type Cents, zeroCents } from "../../ledger/money.ts";
-import { amountFault } from "../../resources/common.ts";
-import { writeDecimal } from "../../resources/decimal.ts";
+import { amountFault, amountText } from "../../resources/common.ts";
 import { refusal } from "../../resources/errors.ts";
 import { bankStatement, bankStatementLine } from "../../resources/index.ts";
 import { counted } from "../../resources/scalar.ts";
@@ -65,19 +64,25 @@ interface Compared {
 export const bankStatements: Endpoint<StoredStatement, StatementContext> = {
   resource: bankStatement,
   async expand(_call, tx, records, view) {
-    const known = records.map(withSource);
+    const chart = await loadChart(tx);
+    const known = records.map((each) => withComputed(each, chart));
     return view === "single" ? Promise.all(known.map((each) => withBalances(tx, each))) : known;
   },
   writer: async () => statementWriter,
 };
 
 /**
- * Sets the balance source of statements stored before it was kept: their balances are from files.
+ * Sets the currency, and the balance source of statements stored before it was kept: their balances
+ * are from files.
  */
-function withSource(statement: StoredStatement): StoredStatement {
+function withComputed(statement: StoredStatement, chart: Chart): StoredStatement {
   const { BalanceSource } = statement;
   const source = BalanceSource ?? (hasBalances(statement) ? "FILE" : "COUNTED");
-  return { ...statement, BalanceSource: source };
+  return {
+    ...statement,
+    BalanceSource: source,
+    CurrencyCode: chart.currencyOf(statement.BankAccount),
+  };
 }
 
 /** Computes balances that the file lacks from other balances, where any is known. */
@@ -241,6 +246,7 @@ const statementWriter: RecordWriter<StoredStatement, StatementContext> = {
     // Read-only fields and the fields of lines are not taken from the caller.
     const record = recordFrom<StoredStatement>(bankStatement, call, existing, input);
     record.BankAccount = account;
+    record.CurrencyCode = chart.currencyOf(account);
     record.CreatedDateUTC = existing?.CreatedDateUTC ?? call.now();
     if (hasBalances(record)) record.BalanceSource ??= "FILE";
     // An exported statement may contain the source of computed balances, which is not stored.
@@ -276,7 +282,7 @@ const statementWriter: RecordWriter<StoredStatement, StatementContext> = {
     entry.record = record;
   },
 
-  async keep({ call, tx }, { lines, comparisons }, decided) {
+  async keep({ call, tx }, { chart, lines, comparisons }, decided) {
     for (const { index, record } of decided) {
       const compared = comparisons.get(index);
       if (compared !== undefined) await saveBettered(call, tx, compared.better, record?.Source);
@@ -290,7 +296,8 @@ const statementWriter: RecordWriter<StoredStatement, StatementContext> = {
       bankStatement,
       decided.flatMap(({ record }) => record ?? []),
     );
-    for (const { record } of decided) if (record) Object.assign(record, withSource(record));
+    for (const { record } of decided)
+      if (record) Object.assign(record, withComputed(record, chart));
   },
 };
 
@@ -323,7 +330,7 @@ async function checkTyped(tx: Tx, record: StoredStatement, sent: StatementFacts)
       (opening + amount) as Cents,
       ClosingBalance as Cents,
       Math.abs(gap) as Cents,
-    ].map((each) => writeDecimal(each, 2));
+    ].map((each) => amountText(each, record.CurrencyCode));
     throw refusal(
       "BankStatement",
       `${from} before ${mediumDate(FromDate)} and lines of ${moved} make ${made}, but the closing balance is ${typed}: ${apart} ${gap > 0 ? "are missing" : "are too much"} (--allow-gap takes it as it is).`,
@@ -350,6 +357,7 @@ function sequenceWarnings({ before, numberBefore }: Compared, record: StoredStat
     opening: balance(OpeningBalance, FromDate),
     closing: undefined, // it may come with the last part of the lines
     sum: zeroCents,
+    currency: record.CurrencyCode,
     isRepeat: false,
     number,
     from: FromDate,
@@ -412,11 +420,11 @@ async function checkRemovable(
     .filter(({ Status }) => Status === "RECONCILED")
     .toSorted((a, b) => (a.Date < b.Date ? -1 : 1));
   if (reconciled.length === 0) return;
-  const named = reconciled
-    .slice(0, namedMax)
-    .map((line) =>
-      `${line.Date} ${writeDecimal(line.Amount, 2)} ${line.Payee ?? line.Description ?? ""}`.trim(),
-    );
+  const named = reconciled.slice(0, namedMax).map((line) => {
+    const currency = line.BankAccount.CurrencyCode ?? organisation.BaseCurrency;
+    const amount = amountText(line.Amount, currency);
+    return `${line.Date} ${amount} ${line.Payee ?? line.Description ?? ""}`.trim();
+  });
   const rest = reconciled.length > namedMax ? ", …" : "";
   const free = reconciled.slice(0, namedMax).map(({ BankStatementLineID: id }) => id);
   throw refusal(

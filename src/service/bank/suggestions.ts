@@ -8,7 +8,8 @@ import { lockedUntil } from "../../ledger/locks.ts";
 import { compareText, negated } from "../../ledger/reports/report-rows.ts";
 import type { Account } from "../../resources/account.ts";
 import type { BankMatchInput } from "../../resources/bank-match.ts";
-import { type Cents, type Percent, writeDecimal } from "../../resources/decimal.ts";
+import { amountText } from "../../resources/common.ts";
+import type { Cents, Percent } from "../../resources/decimal.ts";
 import type { PaymentTarget } from "../../resources/field.ts";
 import { bankStatementLine } from "../../resources/index.ts";
 import { fetch, list } from "../../store/mapping/records.ts";
@@ -116,6 +117,7 @@ export async function suggest(
       ]),
     ),
     charges,
+    currency: own.currency,
     nobodys: new Set(
       lines
         .filter(({ Payee }) => Payee === undefined)
@@ -299,6 +301,8 @@ interface ProposalContext {
   /** Payment targets by the id of the document. */
   readonly documents: ReadonlyMap<string, PaymentTarget>;
   readonly charges: string | undefined;
+  /** Currency of the bank account. */
+  readonly currency: string;
   /** Ids of lines without a counterparty. */
   readonly nobodys: ReadonlySet<string>;
 }
@@ -318,7 +322,7 @@ function proposalOf(
   const difference = openDifference(action, context);
   const reasons: string[] = obstacles.map((each) => obstacleText[each]);
   if (difference !== undefined && !obstacles.includes("amount")) {
-    reasons.push(`no account is known for ${writeDecimal(difference, 2)}`);
+    reasons.push(`no account is known for ${amountText(difference, context.currency)}`);
   }
   const isNobodys = action.kind === "spendOrReceive" && context.nobodys.has(lineId);
   if (isNobodys && action.contactId === undefined) {
@@ -328,7 +332,7 @@ function proposalOf(
     {
       match,
       isCertain: reasons.length === 0,
-      evidence: evidenceText(evidence),
+      evidence: evidenceText(evidence, context.currency),
       obstacles: reasons.join("; "),
       ruleId: "ruleId" in action ? action.ruleId : undefined,
       difference,

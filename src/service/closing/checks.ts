@@ -17,7 +17,8 @@ import {
   closingCheck,
   closingChecks,
 } from "../../resources/closing-check.ts";
-import { type Cents, moneyText, shortDecimal } from "../../resources/decimal.ts";
+import { amountText } from "../../resources/common.ts";
+import { type Cents, shortDecimal } from "../../resources/decimal.ts";
 import { refusal } from "../../resources/errors.ts";
 import { counted } from "../../resources/scalar.ts";
 import { sums } from "../../store/ledger/journals.ts";
@@ -70,9 +71,9 @@ export async function readClosingChecks(call: RequestContext): Promise<ServiceRe
 }
 
 /** Returns a finding where two amounts differ that should be equal. */
-function gap(amount: Cents, in_: string): ClosingFinding[] {
+function gap({ chart }: ReportContext, amount: Cents, in_: string): ClosingFinding[] {
   if (amount === 0) return [];
-  return [{ Found: `${moneyText(amount)} is ${in_}`, Amount: amount }];
+  return [{ Found: `${amountText(amount, chart.base)} is ${in_}`, Amount: amount }];
 }
 
 const waitingWords: Readonly<Record<string, readonly [string, string]>> = {
@@ -185,7 +186,7 @@ const checks: Readonly<Record<ClosingCheckName, CheckRun>> = {
     });
     return credits.map(({ contact, currency, amount }) => ({
       Subject: contact,
-      Found: `${contact}: ${moneyText(amount)} ${currency}`,
+      Found: `${contact}: ${amountText(amount, currency)} ${currency}`,
       Amount: amount,
     }));
   },
@@ -199,7 +200,8 @@ const checks: Readonly<Record<ClosingCheckName, CheckRun>> = {
       }));
   },
 
-  async inventory({ tx, chart }, date) {
+  async inventory(reading, date) {
+    const { tx, chart } = reading;
     const accounts = chart.accounts
       .filter(({ Type }) => Type === "INVENTORY")
       .map(({ AccountID }) => AccountID);
@@ -207,14 +209,18 @@ const checks: Readonly<Record<ClosingCheckName, CheckRun>> = {
     const posted = await sums(tx, { basis: "accrual", accounts, to: date });
     const value = sum((await stockStandings(tx, date)).map(({ cost }) => cost));
     const off = (sum(posted.map(({ amount }) => amount)) - value) as Cents;
-    return gap(off, "on the accounts and in no item");
+    return gap(reading, off, "on the accounts and in no item");
   },
 
   async fixedAssets(reading, date) {
     const { off } = compareAssets(await registerAt(reading, date));
     return [
-      ...gap(figureValue(off.cost) as Cents, "the cost on the accounts and of no asset"),
-      ...gap(figureValue(off.taken) as Cents, "the depreciation on the accounts and of no asset"),
+      ...gap(reading, figureValue(off.cost) as Cents, "the cost on the accounts and of no asset"),
+      ...gap(
+        reading,
+        figureValue(off.taken) as Cents,
+        "the depreciation on the accounts and of no asset",
+      ),
     ];
   },
 
@@ -234,7 +240,7 @@ const checks: Readonly<Record<ClosingCheckName, CheckRun>> = {
         return {
           Subject: Code,
           SubjectID: account,
-          Found: `${Name}: ${moneyText(amount)}`,
+          Found: `${Name}: ${amountText(amount, chart.base)}`,
           Amount: amount,
         };
       });
@@ -271,12 +277,12 @@ const checks: Readonly<Record<ClosingCheckName, CheckRun>> = {
   async taxAccount(reading, date) {
     const { from } = yearOf(reading, date);
     const off = unexplainedTax(await taxAccountIn(reading, { from, to: date }));
-    return gap(off, "on the account and in no document, return or payment");
+    return gap(reading, off, "on the account and in no document, return or payment");
   },
 };
 
 async function agedGap(reading: ReportContext, control: "DEBTORS" | "CREDITORS", date: string) {
   const { entries, balance } = await agedAt(reading, control, date);
   const off = (balance - sum(entries.map(({ amount }) => amount))) as Cents;
-  return gap(off, "on the account and of no document");
+  return gap(reading, off, "on the account and of no document");
 }

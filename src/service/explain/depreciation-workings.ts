@@ -10,8 +10,8 @@ import {
 import { addDays, type DateRange, mediumDate, startOfMonth } from "../../ledger/dates/calendar.ts";
 import type { SumPart } from "../../ledger/figures/counted.ts";
 import type { Asset } from "../../resources/asset.ts";
-import { smallestAmount } from "../../resources/common.ts";
-import { type Cents, moneyText, shortDecimal } from "../../resources/decimal.ts";
+import { amountText, inDigitsOf, smallestAmount } from "../../resources/common.ts";
+import { type Cents, shortDecimal } from "../../resources/decimal.ts";
 import { depreciationOf } from "../../store/queries/explained.ts";
 import type { ReportContext } from "../reports/report-context.ts";
 import { quotientText } from "./line-workings.ts";
@@ -36,7 +36,7 @@ interface PostedDepreciation {
 function depreciationText(
   terms: DepreciationTerms,
   { date, amount, before }: PostedDepreciation,
-  books: AssetBooks,
+  books: AssetBooks & { readonly currency: string },
 ): string {
   const days = [
     date,
@@ -47,22 +47,24 @@ function depreciationText(
     .map((day) => depreciationAt(terms, day, books))
     .find(({ reached }) => reached - before === amount);
   if (worked === undefined) return "posted so; the terms of the asset make another amount";
-  const less = before === 0 ? "" : `; less ${moneyText(before)} before`;
-  return `${workingText(terms, worked)}${less}`;
+  const less = before === 0 ? "" : `; less ${amountText(before, books.currency)} before`;
+  return `${workingText(terms, worked, books.currency)}${less}`;
 }
 
 function workingText(
   terms: DepreciationTerms,
   { before, value, passed, exact, reached }: DepreciationWorking,
+  currency: string,
 ): string {
-  if (passed.length === 0) return `${moneyText(reached)} accumulated`;
+  const money = (amount: number) => amountText(amount, currency);
+  if (passed.length === 0) return `${money(reached)} accumulated`;
   const [dividend, divisor] = exact;
   const isRound = dividend === BigInt(reached) * divisor;
   const isMost = !isRound && dividend > BigInt(reached + 1) * divisor;
-  const start = before === 0 ? "" : `${moneyText(before)} + `;
-  const share = `${moneyText(value)} ${rateText(terms)} x ${passedText(passed)}`;
-  const end = isRound ? "" : isMost ? `, at most ${moneyText(reached)}` : ", rounded";
-  return `${start}${share} = ${quotientText(dividend, divisor * 100n)}${end}`;
+  const start = before === 0 ? "" : `${money(before)} + `;
+  const share = `${money(value)} ${rateText(terms)} x ${passedText(passed)}`;
+  const end = isRound ? "" : isMost ? `, at most ${money(reached)}` : ", rounded";
+  return `${start}${share} = ${inDigitsOf(currency, quotientText(dividend, divisor * 100n))}${end}`;
 }
 
 /** Returns the yearly rate as text: `x 40 %`, `/ 3 years`, `x 150 % / 4 years`. */
@@ -88,7 +90,8 @@ export async function depreciationParts(
   { from, to }: DateRange,
 ): Promise<SumPart[]> {
   const { FinancialYearEndDay: day, FinancialYearEndMonth: month, BaseCurrency } = organisation;
-  const books = { yearEnd: { day, month }, smallest: smallestAmount(BaseCurrency) };
+  const smallest = smallestAmount(BaseCurrency);
+  const books = { yearEnd: { day, month }, smallest, currency: BaseCurrency };
   let posted: number = asset.OpeningAccumulated;
   const all = (await depreciationOf(tx, asset.AssetID)).map(
     ({ date, amount, journalId }): SumPart => {

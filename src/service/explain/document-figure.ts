@@ -3,14 +3,8 @@ import { lineNet } from "../../ledger/documents/totals.ts";
 import { percentOf, sum as sumOf, toBase } from "../../ledger/money.ts";
 import { lineBase } from "../../ledger/postings/posting.ts";
 import { nonRecoverableShare } from "../../ledger/tax.ts";
-import { smallestAmount } from "../../resources/common.ts";
-import {
-  type Cents,
-  moneyText,
-  type Percent,
-  shortDecimal,
-  writeDecimal,
-} from "../../resources/decimal.ts";
+import { amountText, smallestAmount } from "../../resources/common.ts";
+import { type Cents, type Percent, writeDecimal, shortDecimal } from "../../resources/decimal.ts";
 import { type DocumentFigure, documentFigures } from "../../resources/explained-figures.ts";
 import type { DocumentResource } from "../../resources/field.ts";
 import { idOf } from "../../resources/field.ts";
@@ -181,7 +175,7 @@ export async function explainDocument(
 }
 
 async function settled(
-  { reading: { tx }, id }: Explaining,
+  { reading: { tx, chart }, id }: Explaining,
   kind: "payment" | "allocation" | "any",
   sign: 1 | -1,
 ): Promise<SumPart[]> {
@@ -192,7 +186,9 @@ async function settled(
       label: each.kind === "payment" ? "Payment" : "Allocated credit",
       date: each.date,
       number: each.other ?? each.reference ?? undefined,
-      ...(each.base === each.amount ? {} : { working: `${moneyText(each.base)} in the books` }),
+      ...(each.base === each.amount
+        ? {}
+        : { working: `${amountText(each.base, chart.base)} in the books` }),
       amount: sign * each.amount,
       attributes: [{ Value: each.id, Id: each.kind === "payment" ? "paymentID" : "allocationID" }],
     }));
@@ -228,15 +224,15 @@ function withheldParts({ document, reading: { chart } }: Explaining): SumPart[] 
   const working =
     CISRate === undefined || percentOf(net, CISRate) !== CISDeduction
       ? "entered"
-      : withheldText(net, CISRate);
+      : withheldText(net, CISRate, document.CurrencyCode);
   return [{ label: "Deduction", working, amount: CISDeduction }];
 }
 
 /** Returns the CIS deduction as text: `2200.33 of labour x 20 % = 440.066, rounded`. */
-function withheldText(net: Cents, rate: Percent): string {
+function withheldText(net: Cents, rate: Percent, currency: string | undefined): string {
   const [dividend, divisor] = [BigInt(net) * BigInt(rate), 1_000_000n];
   const end = dividend % divisor === 0n ? "" : ", rounded";
-  return `${moneyText(net)} of labour x ${shortDecimal(rate, 4)} % = ${quotientText(dividend, divisor * 100n)}${end}`;
+  return `${amountText(net, currency)} of labour x ${shortDecimal(rate, 4)} % = ${quotientText(dividend, divisor * 100n)}${end}`;
 }
 
 // --- the base currency ------------------------------------------------------------------------------
@@ -268,7 +264,11 @@ function baseParts({ document, reading: { chart, organisation } }: Explaining): 
   const parts: SumPart[] = [];
   const exchange = chart.exchange(rate);
   const conversion = (amount: number) =>
-    isForeign ? { working: `${CurrencyCode} ${moneyText(amount)} / ${writeDecimal(rate, 6)}` } : {};
+    isForeign
+      ? {
+          working: `${CurrencyCode} ${amountText(amount, CurrencyCode)} / ${writeDecimal(rate, 6)}`,
+        }
+      : {};
   for (const [at, line] of LineItems.entries()) {
     const net = lineNet(line, LineAmountTypes);
     const tax = (LineAmountTypes === "NoTax" ? 0 : (line.TaxAmount ?? 0)) as Cents;

@@ -1,7 +1,7 @@
 /** Workings of document lines: each rounding step to their amounts, exactly and as text. */
 import { lineNet } from "../../ledger/documents/totals.ts";
 import { lineAmount, percentOf, taxInside } from "../../ledger/money.ts";
-import { smallestAmount } from "../../resources/common.ts";
+import { amountText, inDigitsOf, smallestAmount } from "../../resources/common.ts";
 import {
   type Cents,
   moneyText,
@@ -50,16 +50,16 @@ const partOf = (line: LineItem, at: number): Pick<SumPart, "label" | "number" | 
  * Returns the working of a line: `3 x 19.99 less 10 % = 53.973, rounded`; undefined for a plain
  * amount.
  */
-export function lineWorking(line: LineItem): string | undefined {
+export function lineWorking(line: LineItem, currency: string | undefined): string | undefined {
   const { Quantity, UnitAmount, DiscountRate = 0, DiscountAmount, LineAmount } = line;
   if (Quantity === undefined || UnitAmount === undefined || LineAmount === undefined) {
     return undefined;
   }
-  const product = `${shortDecimal(Quantity, 4)} x ${priceText(UnitAmount)}`;
+  const product = `${shortDecimal(Quantity, 4)} x ${priceText(UnitAmount, currency)}`;
   const netShare = BigInt(1_000_000 - DiscountRate);
   const exact = BigInt(Quantity) * BigInt(UnitAmount) * netShare;
   if (DiscountAmount !== undefined && DiscountAmount !== 0 && DiscountRate === 0) {
-    return `${product} less ${moneyText(DiscountAmount)}`;
+    return `${product} less ${amountText(DiscountAmount, currency)}`;
   }
   const less = DiscountRate === 0 ? "" : ` less ${shortDecimal(DiscountRate, 4)} %`;
   const isRound = exact % 1_000_000_000_000n === 0n;
@@ -67,20 +67,22 @@ export function lineWorking(line: LineItem): string | undefined {
   return `${product}${less}${result}`;
 }
 
-const priceText = (price: UnitAmount): string => {
+const priceText = (price: UnitAmount, currency: string | undefined): string => {
   const text = shortDecimal(price, 4);
-  return /\.\d\d/.test(text) ? text : writeDecimal(price, 4, 2);
+  return /\.\d\d/.test(text) ? text : inDigitsOf(currency, writeDecimal(price, 4, 2));
 };
 
 /** Returns the net amounts of lines as parts. */
-export function netParts({ LineItems, LineAmountTypes }: StoredDocument): SumPart[] {
+export function netParts(document: StoredDocument): SumPart[] {
+  const { LineItems, LineAmountTypes, CurrencyCode } = document;
+  const money = (amount = 0) => amountText(amount, CurrencyCode);
   return LineItems.flatMap((line, at): SumPart[] => {
     const amount = lineNet(line, LineAmountTypes);
     if (amount === 0) return [];
-    const own = lineWorking(line);
+    const own = lineWorking(line, CurrencyCode);
     const working =
       LineAmountTypes === "Inclusive"
-        ? `${moneyText(line.LineAmount ?? 0)} less tax ${moneyText(line.TaxAmount ?? 0)}`
+        ? `${money(line.LineAmount)} less tax ${money(line.TaxAmount)}`
         : own;
     return [{ ...partOf(line, at), working, amount }];
   });
@@ -100,7 +102,7 @@ export function taxParts(document: StoredDocument, chart: Chart): SumPart[] {
       text === undefined
         ? "entered"
         : isEntered
-          ? `entered; ${text.text} would be ${moneyText(text.rounded)}`
+          ? `entered; ${text.text} would be ${amountText(text.rounded, CurrencyCode)}`
           : text.text;
     const part = partOf(line, at);
     return [
@@ -127,15 +129,17 @@ function taxWorking(amount: Cents, rate: Percent | undefined, isInside: boolean,
     ? quotientText(BigInt(amount) * BigInt(rate), BigInt(1_000_000 + rate) * 100n)
     : exactText(BigInt(amount) * BigInt(rate), 8);
   const rounded = (isInside ? taxInside : percentOf)(amount, rate, smallest);
-  const share = isInside
-    ? `${moneyText(amount)} x ${percent} / ${shortDecimal(1_000_000 + rate, 4)}`
-    : `${moneyText(amount)} x ${percent} %`;
+  const share = `${amountText(amount, currency)} x ${percent} ${isInside ? `/ ${shortDecimal(1_000_000 + rate, 4)}` : "%"}`;
   const isRound = !exact.includes("…") && Number(exact) * 100 === rounded;
-  return { text: `${share} = ${exact}${isRound ? "" : ", rounded"}`, exact, rounded };
+  return {
+    text: `${share} = ${inDigitsOf(currency, exact)}${isRound ? "" : ", rounded"}`,
+    exact,
+    rounded,
+  };
 }
 
 /** Returns the discount of each line as a part. */
-export function discountParts({ LineItems }: StoredDocument): SumPart[] {
+export function discountParts({ LineItems, CurrencyCode }: StoredDocument): SumPart[] {
   return LineItems.flatMap((line, at): SumPart[] => {
     const { Quantity: quantity, UnitAmount: unit, LineAmount = 0, DiscountRate = 0 } = line;
     const isLess = DiscountRate !== 0 || (line.DiscountAmount ?? 0) !== 0;
@@ -143,8 +147,7 @@ export function discountParts({ LineItems }: StoredDocument): SumPart[] {
     const gross = lineAmount(quantity as Quantity, unit as UnitAmount);
     const amount = gross - LineAmount;
     if (amount === 0) return [];
-    return [
-      { ...partOf(line, at), working: `${moneyText(gross)} less ${moneyText(LineAmount)}`, amount },
-    ];
+    const [whole, left] = [gross, LineAmount].map((each) => amountText(each, CurrencyCode));
+    return [{ ...partOf(line, at), working: `${whole} less ${left}`, amount }];
   });
 }

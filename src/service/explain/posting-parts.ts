@@ -4,13 +4,8 @@ import { addDays, longDate, mediumDate, monthYear } from "../../ledger/dates/cal
 import { sum } from "../../ledger/money.ts";
 import { unrealisedGain } from "../../ledger/postings/currency.ts";
 import { negated } from "../../ledger/reports/report-rows.ts";
-import {
-  type Cents,
-  moneyText,
-  type Rate,
-  scaleOf,
-  writeDecimal,
-} from "../../resources/decimal.ts";
+import { amountText } from "../../resources/common.ts";
+import { type Cents, type Rate, scaleOf, writeDecimal } from "../../resources/decimal.ts";
 import { counted } from "../../resources/scalar.ts";
 import { sums } from "../../store/ledger/journals.ts";
 import {
@@ -196,8 +191,11 @@ async function gainsOn(
   const isBank = banks.some(({ AccountID }) => AccountID === accountId);
   const isBankGain = named("BANKCURRENCYGAIN") === accountId;
   const attributes = [{ Value: accountId, Id: "account" }];
-  const calculation = (currency: string, amount: Cents, rate: Rate, base: Cents) =>
-    `${currency} ${moneyText(amount)} / ${writeDecimal(rate, scaleOf.rate)} = ${moneyText((base + unrealisedGain(amount, base, chart.exchange(rate))) as Cents)}, in the books ${moneyText(base)}`;
+  const calculation = (currency: string, amount: Cents, rate: Rate, base: Cents) => {
+    const worth = base + unrealisedGain(amount, base, chart.exchange(rate));
+    const [now, held] = [worth, base].map((each) => amountText(each, chart.base));
+    return `${currency} ${amountText(amount, currency)} / ${writeDecimal(rate, scaleOf.rate)} = ${now}, in the books ${held}`;
+  };
   const at = `Worth at the rate of ${longDate(date)}`;
   if (basis !== "cash" && ofDocuments.includes(accountId)) {
     const open = await foreignOpen(tx, [...places.keys()], date);

@@ -2,8 +2,10 @@
  * GET /Extensions/Explain/Contacts/{ContactID} and /Items/{ItemID}: explains contact balances and
  * stock.
  */
+
 import { toBase } from "../../ledger/money.ts";
-import { moneyText, shortDecimal, writeDecimal } from "../../resources/decimal.ts";
+import { amountText } from "../../resources/common.ts";
+import { writeDecimal, shortDecimal } from "../../resources/decimal.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import { contactFigures, itemFigures } from "../../resources/explained-figures.ts";
 import type { Item } from "../../resources/item.ts";
@@ -114,8 +116,12 @@ async function openParts(
   if (!all) {
     const settled = total - due;
     const words = [
-      ...(settled === 0 ? [] : [`${moneyText(total)} less ${moneyText(settled)} settled`]),
-      ...(isForeign ? [`${currency} ${moneyText(due)} at ${writeDecimal(rate, 6)}`] : []),
+      ...(settled === 0
+        ? []
+        : [`${amountText(total, currency)} less ${amountText(settled, currency)} settled`]),
+      ...(isForeign
+        ? [`${currency} ${amountText(due, currency)} at ${writeDecimal(rate, 6)}`]
+        : []),
     ];
     const working = words.length === 0 ? {} : { working: words.join("; ") };
     return [{ ...own, ...working, label: name, amount: sign * baseDue }];
@@ -136,7 +142,7 @@ async function openParts(
       ...own,
       label: name,
       ...(isForeign
-        ? { working: `${currency} ${moneyText(total)} / ${writeDecimal(rate, 6)}` }
+        ? { working: `${currency} ${amountText(total, currency)} / ${writeDecimal(rate, 6)}` }
         : {}),
       amount: sign * whole,
     },
@@ -178,7 +184,7 @@ export async function explainItem(call: RequestContext, key: string): Promise<Se
                 number: number ?? undefined,
                 working: isValue
                   ? `${shortDecimal(quantity, 4)} of it`
-                  : `${moneyText(cost)} of cost`,
+                  : `${amountText(cost, reading.chart.base)} of cost`,
                 amount: isValue ? cost : quantity,
                 attributes: documentAttributes(documentId, documentKind),
               };

@@ -32,15 +32,17 @@ export class Chart {
   readonly taxRates: readonly StoredTaxRate[];
   /** Tracking categories in order of creation, without deleted ones. */
   readonly tracking: readonly TrackedCategory[];
+  readonly base: string;
   /** Smallest unit of the base currency. */
   readonly smallest: Smallest;
 
   constructor(
-    smallest: Smallest,
+    { base, smallest }: Pick<Chart, "base" | "smallest">,
     accounts: readonly Account[],
     taxRates: readonly StoredTaxRate[],
     tracking: readonly TrackedCategory[],
   ) {
+    this.base = base;
     this.smallest = smallest;
     this.accounts = accounts;
     this.taxRates = taxRates;
@@ -58,6 +60,11 @@ export class Chart {
   /** Finds an account by AccountID, or by code in any letter case. */
   account(key: string): Account | undefined {
     return this.#accounts.get(key) ?? this.#accounts.get(key.toLowerCase());
+  }
+
+  /** Currency of an account. */
+  currencyOf({ AccountID = "" }: { readonly AccountID?: string | undefined }): string {
+    return this.account(AccountID)?.CurrencyCode ?? this.base;
   }
 
   /** Returns the account with a system marker. @throws Error when the chart lacks it */
@@ -101,7 +108,7 @@ export async function readChart(tx: Tx): Promise<Chart> {
     loadTracking(tx),
   ]);
   return new Chart(
-    await smallestIn(tx, BaseCurrency),
+    { base: BaseCurrency, smallest: await smallestIn(tx, BaseCurrency) },
     accounts.records,
     taxRates.records,
     tracking,

@@ -48,7 +48,9 @@ export function completeJournalLines(
   if (sent.length < linesMin)
     faults.add("Required", `A manual journal needs at least ${linesMin} lines.`);
   const lines = sent.map((line, index) => completed(line, context, faultOf(sent, index, faults)));
-  faults.collect(() => checkBalance(lines.map((line) => grossOf(line, context.types))));
+  const { types, organisation } = context;
+  const amounts = lines.map((line) => grossOf(line, types));
+  faults.collect(() => checkBalance(amounts, organisation.BaseCurrency));
   return lines;
 }
 

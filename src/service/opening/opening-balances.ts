@@ -187,6 +187,7 @@ async function post(request: OpeningRequest, record: StoredOpening): Promise<Cen
   const banks = foreignBanks(books).map(({ AccountID }) => AccountID);
   const inCurrency = banks.length === 0 ? [] : await foreignHeld(tx, "accrual", banks, date);
   const { postings, difference } = openingPostings({
+    base: chart.base,
     accounts: chart.accounts,
     ...balancesIn(record, chart),
     held: await balancesOn(tx, chart, organisation, date),

@@ -1,7 +1,6 @@
 /** The documents and the stock of the opening balances, which are ordinary records. */
 import { isDeepStrictEqual } from "node:util";
 import { outstandingLines } from "../../ledger/reports/opening-postings.ts";
-import { smallestAmount } from "../../resources/common.ts";
 import type { Cents, UnitAmount } from "../../resources/decimal.ts";
 import { type DocumentResource, idOf, type Resource } from "../../resources/field.ts";
 import { contact, creditNote, type DocumentName, invoice } from "../../resources/index.ts";
@@ -169,7 +168,7 @@ function inputOf(document: OpeningDocument, base: string, historical: string | u
   const { Type, Number: number, ContactName, Date: date, AmountDue, Lines = [] } = document;
   const { DueDate, Reference, CurrencyCode = base, CurrencyRate } = document;
   const total = Lines.reduce((sum, { Amount }) => sum + Amount, 0) as Cents;
-  const lines = outstandingLines(Lines, AmountDue ?? total, smallestAmount(CurrencyCode));
+  const lines = outstandingLines(Lines, AmountDue ?? total, CurrencyCode);
   const isInvoice = resourceOf(document) === invoice;
   return {
     Type,

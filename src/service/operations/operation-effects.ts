@@ -11,6 +11,7 @@ import type { Former, RecordEffects, RowTable } from "../../store/operations/eff
 import { formerRecord, type LoggedRequest } from "../../store/operations/log.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { writePlain } from "../../wire/plain.ts";
+import { type Chart, loadChart } from "../lookups/chart-of-accounts.ts";
 import { parsed } from "./reversal-requests.ts";
 
 export type LoggedChange = LoggedRecord["Change"];
@@ -100,8 +101,13 @@ export async function namesOf(tx: Tx, effects: readonly Effect[]): Promise<Recor
   const names = new Map<string, string | undefined>();
   const nouns = new Map<string, string>();
   const key = ({ resource, id }: Pick<Effect, "resource" | "id">) => `${resource.name} ${id}`;
+  const chart = await loadChart(tx);
   const add = (resource: Resource, id: string, record: object) => {
-    names.set(key({ resource, id }), calledOf(resource, record, scaleOf.money));
+    const CurrencyCode = currencyIn(record, chart);
+    names.set(
+      key({ resource, id }),
+      calledOf(resource, { ...record, CurrencyCode }, scaleOf.money),
+    );
     nouns.set(key({ resource, id }), nounOf(resource, record));
   };
   for (const [resource, own] of Map.groupBy(effects, (each) => each.resource)) {
@@ -117,6 +123,17 @@ export async function namesOf(tx: Tx, effects: readonly Effect[]): Promise<Recor
     nameIn: (effect) => names.get(key(effect)),
     nounIn: (effect) => nouns.get(key(effect)) ?? effect.resource.noun,
   };
+}
+
+/** Returns the currency of a stored record: its own, or that of its document or bank account. */
+function currencyIn(record: object, chart: Chart): string {
+  const { Invoice, CreditNote, Prepayment, Overpayment, BankAccount, FromBankAccount } =
+    record as Readonly<Record<string, { CurrencyCode?: string; AccountID?: string } | undefined>>;
+  const own = Invoice ?? CreditNote ?? Prepayment ?? Overpayment ?? record;
+  return (
+    (own as { CurrencyCode?: string }).CurrencyCode ??
+    chart.currencyOf(BankAccount ?? FromBankAccount ?? {})
+  );
 }
 
 /** Returns an effect in the form of answers. */

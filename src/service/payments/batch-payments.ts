@@ -3,7 +3,7 @@
 import { checkLock } from "../../ledger/locks.ts";
 import { sum } from "../../ledger/money.ts";
 import type { BatchPayment } from "../../resources/batch-payment.ts";
-import { writeDecimal } from "../../resources/decimal.ts";
+import { amountText } from "../../resources/common.ts";
 import { refusal } from "../../resources/errors.ts";
 import { batchPayment, payment } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
@@ -162,7 +162,7 @@ function create(
   work.made.push(...prepared);
   entry.record = withMembers(record, payments);
   const count = counted(payments.length, "payment");
-  const total = writeDecimal(record.TotalAmount, 2);
+  const total = amountText(record.TotalAmount, first.target.CurrencyCode);
   entry.history.push({ changes: "Created", details: `A batch of ${count} of ${total} was made.` });
 }
 

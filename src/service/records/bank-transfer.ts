@@ -14,11 +14,12 @@ import {
 } from "../../ledger/postings/transfer.ts";
 import type { Account } from "../../resources/account.ts";
 import type { BankTransfer } from "../../resources/bank-transfer.ts";
-import { amountFault } from "../../resources/common.ts";
-import { type Cents, type UnitAmount, writeDecimal } from "../../resources/decimal.ts";
+import { amountFault, amountText } from "../../resources/common.ts";
+import type { Cents, UnitAmount } from "../../resources/decimal.ts";
 import { refusal } from "../../resources/errors.ts";
 import type { FieldValues } from "../../resources/field.ts";
 import { bankTransfer } from "../../resources/index.ts";
+import type { Organisation } from "../../resources/organisation.ts";
 import { readId } from "../../resources/scalar.ts";
 import { appendJournals } from "../../store/ledger/journals.ts";
 import { liveJournals } from "../../store/ledger/record-journals.ts";
@@ -53,12 +54,10 @@ export const bankTransfers: Endpoint<StoredTransfer, BankTransferContext> = {
   resource: bankTransfer,
 
   async expand(_call, tx, records) {
-    const { BaseCurrency } = await organisationOf(tx);
     const chart = await loadChart(tx);
     return records.map((record) => ({
       ...record,
-      CurrencyCode:
-        chart.account(record.FromBankAccount.AccountID ?? "")?.CurrencyCode ?? BaseCurrency,
+      CurrencyCode: chart.currencyOf(record.FromBankAccount),
     }));
   },
 
@@ -175,7 +174,10 @@ function make(
     ...transferJournals(factsOf(record, from, to, work), work.currencies.base, work.chart.smallest),
   );
   entry.record = record;
-  entry.history.push({ changes: "Created", details: `${sentence(record)} was made.` });
+  entry.history.push({
+    changes: "Created",
+    details: `${sentence(record, organisation)} was made.`,
+  });
 }
 
 /** Converts a transfer to the facts that the ledger posts. */
@@ -285,11 +287,15 @@ function remove(
   checkLock(existing.Date, organisation);
   work.journals.push(...(work.live.get(existing.BankTransferID) ?? []).map(reversalJournal));
   entry.record = { ...existing, Status: "DELETED" };
-  entry.history.push({ changes: "Deleted", details: `${sentence(existing)} was deleted.` });
+  const details = `${sentence(existing, organisation)} was deleted.`;
+  entry.history.push({ changes: "Deleted", details });
 }
 
-function sentence({ Amount, FromBankAccount, ToBankAccount }: StoredTransfer): string {
-  const sum = writeDecimal(Amount, 2);
+function sentence(
+  { Amount, FromBankAccount, ToBankAccount }: StoredTransfer,
+  { BaseCurrency }: Pick<Organisation, "BaseCurrency">,
+): string {
+  const sum = amountText(Amount, FromBankAccount.CurrencyCode ?? BaseCurrency);
   return `Bank transfer of ${sum} from ${FromBankAccount.Name} to ${ToBankAccount.Name}`;
 }
 

@@ -6,7 +6,7 @@ import { isBankAmount } from "../../ledger/postings/currency.ts";
 import { manualJournalLifeCycle, manualJournals } from "../../ledger/postings/manual-journal.ts";
 import { transferJournals } from "../../ledger/postings/transfer.ts";
 import { figure } from "../../ledger/reports/report-rows.ts";
-import { writeDecimal } from "../../resources/decimal.ts";
+import { amountText } from "../../resources/common.ts";
 import { bankTransfer, manualJournal, openingBalance } from "../../resources/index.ts";
 import { liveJournals } from "../../store/ledger/record-journals.ts";
 import type { Findings } from "../../store/maintenance/findings.ts";
@@ -116,7 +116,7 @@ export async function openingBalances(findings: Findings, chart: Chart): Promise
     if (expected === figure(sums, account)) continue;
     findings.fault(
       "opening",
-      `The opening balance of ${account.Name} is ${writeDecimal(expected, 2)}, but the ledger of ${record.Date} has ${writeDecimal(figure(sums, account), 2)}.`,
+      `The opening balance of ${account.Name} is ${amountText(expected, chart.base)}, but the ledger of ${record.Date} has ${amountText(figure(sums, account), chart.base)}.`,
     );
   }
   return record.Accounts.length;

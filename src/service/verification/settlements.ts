@@ -12,7 +12,8 @@ import { laterDate } from "../../ledger/dates/calendar.ts";
 import { isApproved } from "../../ledger/documents/lifecycle.ts";
 import type { Journal, PostedJournal } from "../../ledger/journal.ts";
 import { bankAmount, isBankAmount } from "../../ledger/postings/currency.ts";
-import { type Cents, writeDecimal } from "../../resources/decimal.ts";
+import { amountText } from "../../resources/common.ts";
+import type { Cents } from "../../resources/decimal.ts";
 import { AcctError } from "../../resources/errors.ts";
 import { idOf } from "../../resources/field.ts";
 import { creditNote, overpayment, payment, prepayment } from "../../resources/index.ts";
@@ -245,7 +246,7 @@ function sums(
   const owed = isOpen ? owedInBase(document, chart) : 0;
   const left = owed - total(live.map((each) => baseOf(each, id)));
   if (document.BaseDue !== left) {
-    const [stored, made] = [document.BaseDue, left].map((each) => writeDecimal(each, 2));
+    const [stored, made] = [document.BaseDue, left].map((each) => amountText(each, chart.base));
     fault(
       "base due",
       `${stored} of it is open in the base currency, but its settlements leave ${made}.`,
@@ -339,7 +340,7 @@ function paymentOf(
     isAtRate: isBankAmount(Amount, BankAmount, currencies, CurrencyRate),
   }));
   if (made === undefined) return;
-  const fault = faultsOf(findings, settlement);
+  const fault = faultsOf(findings, settlement, chart);
   if (made.baseAmount !== record.BaseAmount)
     fault("base amount", record.BaseAmount, made.baseAmount);
   if (!made.isAtRate) fault("bank amount", BankAmount, made.atRate);
@@ -374,7 +375,7 @@ function allocationOf(
     return applyCredit(allocation, target.document, from.document, chart, live, 0);
   });
   if (made === undefined) return;
-  const fault = faultsOf(findings, settlement);
+  const fault = faultsOf(findings, settlement, chart);
   const { creditBase, invoiceBase } = allocation;
   if (made.creditBase !== creditBase)
     fault("base amount of the credit", creditBase, made.creditBase);
@@ -396,11 +397,11 @@ export function recompute<T>(findings: Findings, name: string, make: () => T): T
 }
 
 const faultsOf =
-  (findings: Findings, { name }: Settlement) =>
+  (findings: Findings, { name }: Settlement, { base }: Chart) =>
   (what: string, stored: Cents, made: Cents): void =>
     findings.fault(
       what,
-      `${name}: the ${what} is ${writeDecimal(stored, 2)}, but must be ${writeDecimal(made, 2)}.`,
+      `${name}: the ${what} is ${amountText(stored, base)}, but must be ${amountText(made, base)}.`,
     );
 
 /** Compares the journals of a record in both ledgers with the recomputed ones. */

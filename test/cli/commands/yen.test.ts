@@ -1,5 +1,5 @@
 /** Amounts in a currency without decimal places, in every format that a person or a program reads. */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { newDesk } from "../real.ts";
@@ -81,4 +81,62 @@ test("a book in yen posts whole yen for a foreign invoice, its payments and its 
   expect(await of("contact show Kai")).toMatch(/AccountsReceivable.Outstanding +946$/m);
   expect(await of("report trial-balance -o html")).not.toMatch(/\d\.00</);
   expect(await of("book verify")).toContain("Everything adds up.");
+});
+
+test("in a book in yen, bank lines, suggestions, refusals, plans, workings and the log show whole yen", async () => {
+  const book = `--book ${join(home, "bank.acct")}`;
+  const of = (line: string) => ok(`${line} ${book}`);
+  const file = (name: string, text: string) => {
+    writeFileSync(join(home, name), text);
+    return join(home, name);
+  };
+  await of("init --name Tsuru --country GLOBAL --currency JPY --no-input");
+  await of("currency add USD");
+  await of("contact create --name Kai");
+  await of("account create --name Bank --type BANK --code 095 --bank-account-number 1");
+  await of(
+    "account create --name Dollars --type BANK --code 096 --bank-account-number 2 --currency-code USD",
+  );
+  const create =
+    "invoice create --contact Kai --invoice-number U-1 --line 'description=Tea,quantity=3,unit-amount=400,account=400,discount-rate=25' --status AUTHORISED";
+  const plan = join(home, "tea.plan");
+  await of(`${create} --plan ${plan}`);
+  const shown = await of(`plan show ${plan}`);
+  expect(shown).toMatch(/^ +LineItems 1.UnitAmount: 400$/m);
+  expect(shown).toMatch(/^ +Total: 900$/m);
+  expect(shown).toMatch(/^Sales \(400\) +-900$/m);
+  expect(shown).not.toMatch(/\d\.00/);
+  await of(create);
+  const yen = file(
+    "yen.csv",
+    "Date,Description,Amount,Balance\n2026-11-02,Kai U-1,1000,11000\n2026-11-03,Fee,-50,10950\n",
+  );
+  await of(`bank import ${yen} --account 095 --no-input`);
+  await of(
+    `bank import ${file("usd.csv", "Date,Description,Amount\n2026-11-02,Kai,7.00\n")} --account 096 --no-input`,
+  );
+  for (const format of ["table", "csv", "html"]) {
+    const lines = await of(`bank lines 095 -o ${format}`);
+    expect(lines).toMatch(/\b1,?000\b/);
+    expect(lines).not.toMatch(/\d\.00/);
+  }
+  expect(await of("bank lines 096")).toMatch(/ 7\.00 /);
+  expect(await of("bank lines 096 -o json")).toContain('"CurrencyCode":"USD"');
+  expect(await of("bank statement list")).toMatch(/ 10000 +10950 +FILE /);
+  expect(await of("bank suggest 095")).toContain("100 more than is due");
+  const line = (await of("bank lines 095 -o id")).trim().split("\n").at(-1);
+  expect(await of(`bank show ${line}`)).toMatch(/^Balance +11000$/m);
+  const { code, stderr } = await acct(`bank match ${line} --invoice U-1=300 ${book}`);
+  expect([code, stderr]).toEqual([
+    5,
+    "acct: The line comes to 1000, but what it is matched with to 300.\n",
+  ]);
+  await of(`bank match ${line} --invoice U-1=900 --account 400=100`);
+  const log = await of("log");
+  expect(log).toContain("payment of 900 for U-1 on 2026-11-02, bank transaction of 100 with Kai");
+  expect(log).toContain("bank statement line Kai U-1 of 1000 on 2026-11-02");
+  expect(log).toContain("bank statement line Kai of 7.00 on 2026-11-02");
+  expect(log).not.toMatch(/\d00\.00/);
+  expect(await of("undo last --dry-run")).not.toMatch(/\d\.00/);
+  expect(await of("explain document U-1 total")).toContain("3 x 400 less 25 %");
 });

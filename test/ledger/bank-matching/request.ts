@@ -104,7 +104,7 @@ export function best(found: readonly LineSuggestions[]): string[] {
   return found.map(({ suggestions: [first] }) => {
     if (first === undefined) return "none";
     const decision = isAutomatic(first) ? "auto" : first.obstacles.join(", ");
-    return `${actionText(first)} | ${evidenceText(first.evidence)} | ${decision}`;
+    return `${actionText(first)} | ${evidenceText(first.evidence, undefined)} | ${decision}`;
   });
 }
 

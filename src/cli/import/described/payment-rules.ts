@@ -5,6 +5,7 @@
  * reference. Equal rows count separately: a file with two of them, imported into a book with one,
  * creates one.
  */
+import { amountText } from "../../../resources/common.ts";
 import { writeDecimal } from "../../../resources/decimal.ts";
 import { type Payment, payment } from "../../../resources/payment.ts";
 import { type ImportRecord, type Refuse, refuseAll } from "../records/import-record.ts";
@@ -99,7 +100,7 @@ function settle(
     return `${label} is ${document.status}; only what is approved can be paid.`;
   }
   if (Amount > document.open) {
-    return `The payment of ${writeDecimal(Amount, 2)} is more than the ${writeDecimal(document.open, 2)} that are due on ${label}.`;
+    return `The payment of ${amountText(Amount, first.currency)} is more than the ${amountText(document.open, first.currency)} that are due on ${label}.`;
   }
   document.open -= Amount;
   const { Invoice, CreditNote, Credit, Contact, PaymentType, ...said } = input;

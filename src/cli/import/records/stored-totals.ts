@@ -1,5 +1,5 @@
 /** Totals of stored documents: net, tax and gross, by currency. */
-import { scaleOf, writeDecimal } from "../../../resources/decimal.ts";
+import { amountText } from "../../../resources/common.ts";
 
 /** Totals of one document, in cents. */
 export interface StoredTotals {
@@ -45,16 +45,16 @@ export class StoredSums {
 
   /** Returns rows by currency, in alphabetical order: document count, and amounts as text. */
   rows(): [currency: string, documents: number, net: string, tax: string, gross: string][] {
-    const text = (cents: bigint) => writeDecimal(Number(cents), scaleOf.money);
+    const text = (cents: bigint, code: string) => amountText(Number(cents), code);
     return [...this.#sums]
       .filter(([, { documents }]) => documents > 0)
       .sort(([left], [right]) => (left < right ? -1 : 1))
       .map(([currency, { documents, net, tax, gross }]) => [
         currency,
         documents,
-        text(net),
-        text(tax),
-        text(gross),
+        text(net, currency),
+        text(tax, currency),
+        text(gross, currency),
       ]);
   }
 }

@@ -122,7 +122,9 @@ class Stage {
    */
   approve(document: StoredDocument, chart: Chart): Cents {
     const facts = factsOf(document, chart, this.#items);
-    const lines = facts.lines.map((line) => this.#moveStock(facts, line, document.Source));
+    const lines = facts.lines.map((line) =>
+      this.#moveStock(facts, line, document.Source, chart.base),
+    );
     this.#journals.push(...approvalJournals({ ...facts, lines }, systemAccounts(chart)));
     return owedInBase(document, chart);
   }
@@ -194,6 +196,7 @@ class Stage {
     facts: DocumentFacts,
     line: DocumentLineFacts,
     source: StoredDocument["Source"],
+    base: string,
   ): DocumentLineFacts {
     const { inventory } = line;
     if (inventory === undefined) return line;
@@ -219,7 +222,10 @@ class Stage {
     const { stock, cost } =
       atCost === undefined
         ? take(before, quantity, net, item, smallest)
-        : { stock: moveAt(before, direction, quantity, atCost, item.Code), cost: atCost };
+        : {
+            stock: moveAt(before, direction, quantity, atCost, item.Code, base),
+            cost: atCost,
+          };
     this.#stocks.set(fold(item.Code), stock);
     this.#moves.push({
       documentId: facts.id,

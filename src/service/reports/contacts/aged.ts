@@ -1,4 +1,5 @@
 /** /Reports/Aged…: aged receivables and payables on a day. */
+
 import { endOfMonth } from "../../../ledger/dates/calendar.ts";
 import { documentAttributes } from "../../../ledger/figures/counted.ts";
 import type { Period } from "../../../ledger/figures/expression.ts";
@@ -8,6 +9,7 @@ import { agedByContact } from "../../../ledger/reports/contacts/aged.ts";
 import { type AgedEntry, agedContacts } from "../../../ledger/reports/contacts/aged-contacts.ts";
 import { negated } from "../../../ledger/reports/report-rows.ts";
 import type { Account } from "../../../resources/account.ts";
+import { amountText } from "../../../resources/common.ts";
 import { type Cents, writeDecimal } from "../../../resources/decimal.ts";
 import { NotFoundError, refusal } from "../../../resources/errors.ts";
 import { contact } from "../../../resources/index.ts";
@@ -158,7 +160,7 @@ export async function agedAt(
           ...(rate === undefined
             ? {}
             : {
-                working: `${each.currency} ${writeDecimal(each.open, 2)} / ${writeDecimal(rate, 6)}`,
+                working: `${each.currency} ${amountText(each.open, each.currency)} / ${writeDecimal(rate, 6)}`,
               }),
           attributes: documentAttributes(each.id, each.kind),
         },
