@@ -143,7 +143,7 @@ module.exports = {
       to: {
         path: "^src/",
         pathNot:
-          "^src/e-invoices/|^src/ledger/(money|dates/calendar)\\.ts$|^src/resources/(bounds|decimal|errors|e-invoice|tax-rate)\\.ts$|^src/wire/(encoding|json|xml|xml-writer)\\.ts$",
+          "^src/e-invoices/|^src/ledger/(money|dates/calendar)\\.ts$|^src/resources/(bounds|common|decimal|errors|e-invoice|tax-rate)\\.ts$|^src/wire/(encoding|json|xml|xml-writer)\\.ts$",
       },
     },
     {

@@ -1,8 +1,9 @@
 /** Parses amounts, dates and texts in the forms that banks write. */
 import { type DateText, dateOf, isDate } from "../ledger/dates/calendar.ts";
 import { add, type Cents, zeroCents } from "../ledger/money.ts";
+import { unsupportedCurrency } from "../resources/common.ts";
 import { decimalPlaces, readDecimal, scaleOf } from "../resources/decimal.ts";
-import { BankFileError, type Party, type ReadOptions } from "./bank-statement.ts";
+import { BankFileError, type LinePart, type Party, type ReadOptions } from "./bank-statement.ts";
 
 export type DecimalMark = NonNullable<ReadOptions["decimal"]>;
 
@@ -219,6 +220,16 @@ export function accountOf(text: string | undefined): Pick<Party, "iban" | "accou
 
 export function negated(amount: Cents): Cents {
   return add(zeroCents, -amount as Cents);
+}
+
+/**
+ * Original amount of a line, if it is not zero; zero stands for an amount in a currency that the
+ * service does not support.
+ */
+export function originalPart(currency: string | undefined, read: () => Cents): LinePart[] {
+  const isKept = unsupportedCurrency(currency ?? "") === undefined;
+  const amount = isKept ? read() : zeroCents;
+  return isKept && amount === 0 ? [] : [{ kind: "original", amount, currency }];
 }
 
 export function withEntities(): BankFileError {

@@ -6,7 +6,7 @@
  * negative, and a quantity of zero has a pool of zero.
  */
 import { amountText } from "../resources/common.ts";
-import { fits, writeDecimal, quantityText } from "../resources/decimal.ts";
+import { fits, quantityText, writeDecimal } from "../resources/decimal.ts";
 import { RefusedError } from "../resources/errors.ts";
 import {
   add,

@@ -1,5 +1,6 @@
 /** Objects that occur in several resources. */
 import { scaleOf, writeDecimal } from "./decimal.ts";
+import { refusal } from "./errors.ts";
 import { boolean, choice, id, integer, many, money, one, text } from "./field.ts";
 
 export const lineAmountTypes = ["Exclusive", "Inclusive", "NoTax"] as const;
@@ -110,6 +111,13 @@ export function unsupportedCurrency(code: string): string | undefined {
   if (places <= 2) return undefined;
   const named = places === 3 ? "three" : "four";
   return `${code} has ${named} decimal places, which this service cannot keep exactly; book what it comes to in another currency.`;
+}
+
+/** Returns the code of a currency. @throws RefusedError `Currency` for an unsupported one */
+export function supportedCurrency<Code extends string | undefined>(code: Code): Code {
+  const unkept = code && unsupportedCurrency(code);
+  if (unkept) throw refusal("Currency", unkept);
+  return code;
 }
 
 /**

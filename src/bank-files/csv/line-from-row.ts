@@ -1,7 +1,7 @@
 /** Converts a row to a statement line: counterparty, text, references, charges. */
 import type { Cents } from "../../ledger/money.ts";
 import type { DateOrder, LinePart, Party, References, StatementLine } from "../bank-statement.ts";
-import { accountOf, cleanText, markOf, meaningful } from "../bank-values.ts";
+import { accountOf, cleanText, markOf, meaningful, originalPart } from "../bank-values.ts";
 import { readDay } from "../days.ts";
 import { cellAmount, type Row } from "./cells.ts";
 import type { Form } from "./columns/bank-forms.ts";
@@ -169,7 +169,7 @@ function partsOf(row: Row, roles: Roles, currency: string | undefined): LinePart
     /^[A-Z]{3}$/.test(code) &&
     code !== currency
   ) {
-    parts.push({ kind: "original", amount: original.amount, currency: code });
+    parts.push(...originalPart(code, () => original.amount));
   }
   return parts;
 }

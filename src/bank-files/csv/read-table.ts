@@ -2,6 +2,7 @@
 
 import { mediumDate } from "../../ledger/dates/calendar.ts";
 import { add, zeroCents } from "../../ledger/money.ts";
+import { supportedCurrency } from "../../resources/common.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
 import {
   BankFileError,
@@ -342,6 +343,7 @@ function finish(
   const others = all.filter(isOther);
   const lines = all.filter((line) => !isOther(line));
   if (others.length > 0 && lines.length === 0) {
+    supportedCurrency(others[0]?.currency);
     throw new BankFileError(
       "BadFile",
       `No line of the file is in ${facts.currency}, the currency of the account; the first is in ${others[0]?.currency}.`,

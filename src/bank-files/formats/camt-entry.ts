@@ -13,6 +13,7 @@ import {
   cleanText,
   meaningful,
   negated,
+  originalPart,
   readAmount,
   unescapeEntities,
 } from "../bank-values.ts";
@@ -245,13 +246,10 @@ function originalOf(
     .flatMap((path) => detail.all(path))
     .find((each) => (currencyAt(each, "") ?? currency) !== currency);
   if (node === undefined) return undefined;
-  const amount = readAmount(textAt(node, "") ?? "", place, "point");
-  if (amount === 0) return undefined;
-  return {
-    kind: "original",
-    amount: booked < 0 ? negated(amount) : amount,
-    currency: currencyAt(node, ""),
-  };
+  return originalPart(currencyAt(node, ""), () => {
+    const amount = readAmount(textAt(node, "") ?? "", place, "point");
+    return booked < 0 ? negated(amount) : amount;
+  })[0];
 }
 
 /** Charges of an entry, paid by the account unless they say otherwise. */

@@ -23,6 +23,7 @@ import {
   isIban,
   meaningful,
   negated,
+  originalPart,
   readAmount,
   readShortDate,
 } from "../bank-values.ts";
@@ -263,9 +264,8 @@ function readLine(
   const charge = slashMoney("CHGS", more) ?? facts.charge;
   const parts: LinePart[] = [];
   if (original !== undefined) {
-    const before = readSwiftAmount(original.amount, place);
-    const signed = amount < 0 ? negated(before) : before;
-    parts.push({ kind: "original", amount: signed, currency: original.currency });
+    const read = () => readSwiftAmount(original.amount, place);
+    parts.push(...originalPart(original.currency, () => (amount < 0 ? negated(read()) : read())));
   }
   if (charge !== undefined) {
     const fee = negated(readSwiftAmount(charge.amount, place));

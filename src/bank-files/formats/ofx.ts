@@ -27,6 +27,7 @@ import {
   isIban,
   markOf,
   meaningful,
+  originalPart,
   readAmount,
   readCompactDate,
   unescapeEntities,
@@ -255,11 +256,7 @@ class OfxReader {
     const original = at("ORIGCURRENCY.CURSYM");
     const rate = readRate(at("ORIGCURRENCY.CURRATE") ?? "");
     if (original !== undefined && rate !== undefined && (rate as Rate) > 0) {
-      parts.push({
-        kind: "original",
-        amount: toBase(amount, { rate, smallest: 1 }),
-        currency: original,
-      });
+      parts.push(...originalPart(original, () => toBase(amount, { rate, smallest: 1 })));
     }
     return {
       date: readCompactDate(posted, place),

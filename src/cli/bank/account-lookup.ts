@@ -15,6 +15,7 @@ import { localMinute } from "../../ledger/dates/timezones.ts";
 import { regionAt } from "../../ledger/regions/index.ts";
 import { type Account, account } from "../../resources/account.ts";
 import { bankStatement } from "../../resources/bank-statement.ts";
+import { supportedCurrency } from "../../resources/common.ts";
 import { contact } from "../../resources/contact.ts";
 import { NotFoundError, RefusedError, UsageError } from "../../resources/errors.ts";
 import { type Organisation, organisation } from "../../resources/organisation.ts";
@@ -111,7 +112,7 @@ export class BankAccounts {
         "OtherCurrency",
         `${what} is in ${own}, but ${titleOf(found)} is in ${currency}.`,
       );
-    if (isOther(head.currency)) throw other("It", head.currency);
+    if (isOther(supportedCurrency(head.currency))) throw other("It", head.currency);
     return {
       AccountID: found.AccountID,
       currency,

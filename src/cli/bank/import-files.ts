@@ -4,7 +4,6 @@
  */
 
 import {
-  BankFileError,
   type BankFilePart,
   type ContinuityFinding,
   type CsvReading,
@@ -25,7 +24,7 @@ import {
   bankStatement,
   sourceTextMax,
 } from "../../resources/bank-statement.ts";
-import { amountText } from "../../resources/common.ts";
+import { amountText, unsupportedCurrency } from "../../resources/common.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import {
   AcctError,
@@ -173,6 +172,8 @@ interface Survey {
   readonly lastOfDay: ReadonlyMap<DateText, number>;
   /** Number of lines that are left out because they are in another currency than the account. */
   readonly inOtherCurrencies: number;
+  /** Unsupported currencies of original amounts. */
+  readonly unkept: ReadonlySet<string>;
   /** Continuity findings of statements whose lines do not add up to their balances. */
   readonly findings: readonly ContinuityFinding[];
 }
@@ -192,7 +193,8 @@ async function surveyOf(
   let [from, to]: [DateText | undefined, DateText | undefined] = [undefined, undefined];
   let place = 0;
   let inOtherCurrencies = 0;
-  for (const part of inCurrency(parts, () => account?.currency)) {
+  const unkept = new Set<string>();
+  for (const part of parts) {
     if (part.kind === "head") {
       account = accounts.of(part.head);
       [from, to] = [part.head.from, part.head.to ?? upTo];
@@ -202,6 +204,8 @@ async function surveyOf(
         continue;
       }
       const { date } = part.line;
+      for (const { kind, amount, currency = "" } of part.line.parts)
+        if (kind === "original" && amount === 0) unkept.add(currency);
       if (upTo !== undefined && date > upTo) {
         throw new UsageError("BadValue", `It has a line of ${date}, which is after --to ${upTo}.`);
       }
@@ -217,7 +221,7 @@ async function surveyOf(
   }
   if (key !== undefined) checkOneAccount(statements);
   const findings = joinPages(statements.map(({ summary }) => summary)).flatMap(checkStatement);
-  return { statements, lastOfDay, inOtherCurrencies, findings };
+  return { statements, lastOfDay, inOtherCurrencies, unkept, findings };
 }
 
 /**
@@ -238,33 +242,8 @@ function checkOneAccount(statements: readonly Surveyed[]): void {
   );
 }
 
-/** Currencies with three decimal places, which the ledger does not support. */
-const threeDecimals = new Set(["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"]);
-
-/** Adds the name of the currency to the refusal of an amount with three decimal places. */
-function* inCurrency(
-  parts: Iterable<BankFilePart>,
-  currencyOf: () => string | undefined,
-): Generator<BankFilePart> {
-  let code: string | undefined;
-  try {
-    for (const part of parts) {
-      if (part.kind === "head") code = part.head.currency;
-      yield part;
-    }
-  } catch (error) {
-    const currency = code ?? currencyOf();
-    const isFraction = error instanceof BankFileError && /parts of a cent/.test(error.message);
-    if (!isFraction || currency === undefined || !threeDecimals.has(currency)) throw error;
-    throw new BankFileError(
-      "BadAmount",
-      `Amounts in ${currency} have three decimals, of which the ledger keeps two: ${error.message}`,
-    );
-  }
-}
-
 /** Returns warnings about the statements of a file, and about the lines that were left out. */
-function noticesOf({ statements, inOtherCurrencies, findings }: Survey): string[] {
+function noticesOf({ statements, inOtherCurrencies, unkept, findings }: Survey): string[] {
   const notices = statements.flatMap(({ account }) => account.said ?? []);
   for (const statement of joinPages(statements.map(({ summary }) => summary))) {
     const { pending, withdrawn, warnings, format } = statement;
@@ -279,6 +258,8 @@ function noticesOf({ statements, inOtherCurrencies, findings }: Survey): string[
   notices.push(...findings.map(({ sentence }) => sentence));
   if (inOtherCurrencies > 0)
     notices.push(`${counted(inOtherCurrencies, "line")} in other currencies left out.`);
+  for (const code of unkept)
+    notices.push(`original amounts in ${code} left out: ${unsupportedCurrency(code)}`);
   return notices;
 }
 
@@ -476,7 +457,7 @@ function sentLine(line: StatementLine, Key: string): SentLine {
   const other = party?.iban ?? party?.account;
   const details = parts.filter(({ kind }) => kind === "detail");
   const charges = parts.filter(({ kind }) => kind === "charge");
-  const original = parts.find(({ kind }) => kind === "original");
+  const original = parts.find(({ kind, amount }) => kind === "original" && amount !== 0);
   const texts = [...new Set(Object.values(references).filter((each) => each !== undefined))];
   return {
     Key,

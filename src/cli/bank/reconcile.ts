@@ -14,7 +14,7 @@ import {
 } from "../../resources/bank-match.ts";
 import { bankRule } from "../../resources/bank-rule.ts";
 import { type BankStatementLine, bankStatementLine } from "../../resources/bank-statement.ts";
-import { type Cents, moneyText } from "../../resources/decimal.ts";
+import type { Cents } from "../../resources/decimal.ts";
 import { type AcctError, NotFoundError, RefusedError, UsageError } from "../../resources/errors.ts";
 import { type Invoice, invoice } from "../../resources/invoice.ts";
 import { counted } from "../../resources/scalar.ts";

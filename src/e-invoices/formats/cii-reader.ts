@@ -1,5 +1,7 @@
 /** Reads the Cross Industry Invoice of UN/CEFACT, D16B and later. */
+
 import type { Cents } from "../../ledger/money.ts";
+import { supportedCurrency } from "../../resources/common.ts";
 import { one } from "../decimal.ts";
 import {
   type Address,
@@ -30,7 +32,9 @@ export function readCii(root: InvoiceNode): EInvoice {
   const lines = trade.all("IncludedSupplyChainTradeLineItem").filter(isDetail);
   const sums = requiredNode(settlement, "SpecifiedTradeSettlementHeaderMonetarySummation");
   const typeCode = head.textAt("TypeCode") ?? "380";
-  const currency = settlement.requiredText("InvoiceCurrencyCode", "its currency");
+  const currency = supportedCurrency(
+    settlement.requiredText("InvoiceCurrencyCode", "its currency"),
+  );
   const terms = settlement.all("SpecifiedTradePaymentTerms");
   const none = 0 as Cents;
   head.requiredText("IssueDateTime/DateTimeString", "its date");

@@ -1,5 +1,7 @@
 /** Reads UBL 2.1: Invoice and CreditNote. */
+
 import type { Cents } from "../../ledger/money.ts";
+import { supportedCurrency } from "../../resources/common.ts";
 import { one } from "../decimal.ts";
 import {
   type Address,
@@ -31,7 +33,7 @@ function refuseForeignDebts(root: InvoiceNode): void {
 export function readUbl(root: InvoiceNode): EInvoice {
   const isCreditNote = root.name === "CreditNote";
   const lines = root.all(isCreditNote ? "CreditNoteLine" : "InvoiceLine");
-  const currency = root.requiredText("DocumentCurrencyCode", "its currency");
+  const currency = supportedCurrency(root.requiredText("DocumentCurrencyCode", "its currency"));
   const [taxTotal, accountingTax] = taxTotals(root, currency);
   const taxes = taxTotal.all("TaxSubtotal").map(subtotal);
   const scheme = taxTotal.textAt("TaxSubtotal/TaxCategory/TaxScheme/ID")?.toUpperCase();

@@ -12,7 +12,13 @@ import type { BankMatchInput } from "../../resources/bank-match.ts";
 import type { MatchKind } from "../../resources/bank-statement.ts";
 import type { BankTransfer } from "../../resources/bank-transfer.ts";
 import { amountText } from "../../resources/common.ts";
-import { type Cents, type Rate, type UnitAmount, shortDecimal, scaleOf } from "../../resources/decimal.ts";
+import {
+  type Cents,
+  type Rate,
+  scaleOf,
+  shortDecimal,
+  type UnitAmount,
+} from "../../resources/decimal.ts";
 import { refusal, refusalFor } from "../../resources/errors.ts";
 import { type DocumentResource, idOf, type Resource } from "../../resources/field.ts";
 import {

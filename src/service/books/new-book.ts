@@ -3,9 +3,8 @@ import { type Country, regionOf } from "../../ledger/regions/index.ts";
 import { classOf, type Region } from "../../ledger/regions/region.ts";
 import { effectiveRate } from "../../ledger/tax.ts";
 import type { Account } from "../../resources/account.ts";
-import { unsupportedCurrency } from "../../resources/common.ts";
+import { supportedCurrency } from "../../resources/common.ts";
 import type { Percent } from "../../resources/decimal.ts";
-import { RefusedError } from "../../resources/errors.ts";
 import { account, taxRate } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import { save } from "../../store/mapping/records.ts";
@@ -50,8 +49,7 @@ export async function newBookIn(
   { clock, newId, owner, by }: NewBookDependencies,
   check?: (tx: Tx) => Promise<void>,
 ): Promise<Listing> {
-  const unkept = made.currency === undefined ? undefined : unsupportedCurrency(made.currency);
-  if (unkept !== undefined) throw new RefusedError("Currency", unkept);
+  supportedCurrency(made.currency);
   const region = regionOf(made.country);
   const organisation = newOrganisation(made, region, clock(), newId);
   // One transaction makes the whole: a book without its chart of accounts would be unusable.

@@ -4,7 +4,7 @@ import { percentOf, sum as sumOf, toBase } from "../../ledger/money.ts";
 import { lineBase } from "../../ledger/postings/posting.ts";
 import { nonRecoverableShare } from "../../ledger/tax.ts";
 import { amountText, smallestAmount } from "../../resources/common.ts";
-import { type Cents, type Percent, writeDecimal, shortDecimal } from "../../resources/decimal.ts";
+import { type Cents, type Percent, shortDecimal, writeDecimal } from "../../resources/decimal.ts";
 import { type DocumentFigure, documentFigures } from "../../resources/explained-figures.ts";
 import type { DocumentResource } from "../../resources/field.ts";
 import { idOf } from "../../resources/field.ts";

@@ -4,7 +4,6 @@ import { lineAmount, percentOf, taxInside } from "../../ledger/money.ts";
 import { amountText, inDigitsOf, smallestAmount } from "../../resources/common.ts";
 import {
   type Cents,
-  moneyText,
   type Percent,
   type Quantity,
   shortDecimal,

@@ -5,7 +5,7 @@
 
 import { toBase } from "../../ledger/money.ts";
 import { amountText } from "../../resources/common.ts";
-import { writeDecimal, shortDecimal } from "../../resources/decimal.ts";
+import { shortDecimal, writeDecimal } from "../../resources/decimal.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import { contactFigures, itemFigures } from "../../resources/explained-figures.ts";
 import type { Item } from "../../resources/item.ts";

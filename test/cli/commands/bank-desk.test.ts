@@ -106,11 +106,44 @@ describe("a masked account number in a bank file", () => {
   });
 });
 
+const three = (code: string) =>
+  `${code} has three decimal places, which this service cannot keep exactly; book what it comes to in another currency.`;
+
+/** @param original  currency of an amount of 1.234 that was paid */
+const camt = (currency: string, amount: string, original?: string) =>
+  `<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt><GrpHdr><MsgId>1</MsgId><CreDtTm>2026-07-02T00:00:00</CreDtTm></GrpHdr><Stmt><Id>1</Id><CreDtTm>2026-07-02T00:00:00</CreDtTm><Acct><Id><Othr><Id>5500111122229876</Id></Othr></Id><Ccy>${currency}</Ccy></Acct><Ntry><Amt Ccy="${currency}">${amount}</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-07-01</Dt></BookgDt>${original === undefined ? "" : `<NtryDtls><TxDtls><AmtDtls><InstdAmt><Amt Ccy="${original}">1.234</Amt></InstdAmt></AmtDtls></TxDtls></NtryDtls>`}</Ntry></Stmt></BkToCstmrStmt></Document>`;
+
 test.each(["KWD", "BHD", "TND"])(
   "a bank file in %s, which has three decimal places, is refused with the name of the currency",
   async (currency) => {
     const text = ofx("5500111122229876", ["20260701", "-5.125", "Cafe"]).replace("NZD", currency);
     const { code, stderr } = await acct(`bank import ${file("d.ofx", text)} --account 094`);
-    expect([code, stderr]).toEqual([5, expect.stringContaining(currency)]);
+    expect([code, stderr]).toEqual([5, expect.stringContaining(three(currency))]);
   },
 );
+
+test.each([
+  [
+    "csv",
+    "Date,Description,Amount,Currency\n2026-07-01,Cafe,-5.125,KWD\n2026-07-02,Cafe,-7.000,KWD\n",
+  ],
+  ["csv", "Date,Description,Amount (KWD)\n2026-07-01,Cafe,-5.12\n2026-07-02,Cafe,-7.00\n"],
+  [
+    "sta",
+    ":20:1\n:25:5500111122229876\n:28C:1/1\n:60F:C260701KWD10,00\n:61:2607010701D5,00NTRFX\n:62F:C260701KWD5,00\n-\n",
+  ],
+  ["xml", camt("KWD", "5.125")],
+])("a statement of KWD as %s is refused by its currency, with what to do", async (type, text) => {
+  const path = file(`kwd.${type}`, text);
+  const { code, stderr } = await acct(`bank import ${path} --account 094 --no-input`);
+  expect([code, stderr]).toEqual([5, expect.stringContaining(three("KWD"))]);
+});
+
+test("a statement is imported without an original amount of three decimals, and says so", async () => {
+  const path = file("card.xml", camt("NZD", "5.12", "KWD"));
+  const { code, stderr } = await acct(`bank import ${path} --account 094 --no-input`);
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringContaining(`original amounts in KWD left out: ${three("KWD")}`),
+  ]);
+});

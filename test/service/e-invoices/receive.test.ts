@@ -264,7 +264,17 @@ describe("receiving an e-invoice of a supplier", () => {
     expect([bill.SubTotal, bill.TotalTax, bill.Total]).toEqual([178.5, 0, 178.5]);
   });
 
-  test("an e-invoice in a foreign currency uses the exchange rate given in the request", async () => {
+  test("an e-invoice in a currency of three decimals is refused with what to do", async () => {
+    const given = await world();
+    await contact(given, { ...supplier, PurchasesDefaultAccountCode: "473" });
+    const query = { currencyRate: "0.18" };
+    expect((await send(given, ubl({ currency: "KWD" }), query)).said).toEqual([
+      "KWD has three decimal places, which this service cannot keep exactly; book what it comes to in another currency.",
+    ]);
+    expect((await given.ok("GET", "/Invoices")).Invoices).toEqual([]);
+  });
+
+  test("an e-invoice in a foreign currency takes the given exchange rate", async () => {
     const given = await world();
     await contact(given, supplier);
     expect((await send(given, ubl({ currency: "EUR" }))).said).toEqual([
