@@ -4,7 +4,6 @@
 export function labelOf(path: string): string {
   const known = labels[path];
   if (known !== undefined) return known;
-  if (/^\w+ID$/.test(path)) return "ID";
   const segments = path.split(".");
   const last = segments.at(-1) ?? "";
   const isName = last === "Name" || last === "Code" || /Number$/.test(last);
@@ -74,6 +73,25 @@ export function choiceText(field: string, value: string): string {
   return /^[A-Z]{2,3}$/.test(value) ? value : splitWords(value.toLowerCase().replace(/[_-]/g, " "));
 }
 
+const sources: Readonly<Record<string, string>> = {
+  ACCREC: "Invoice",
+  ACCPAY: "Bill",
+  ACCRECCREDIT: "Credit note",
+  ACCPAYCREDIT: "Supplier credit note",
+  ACCRECPAYMENT: "Payment received",
+  ACCPAYPAYMENT: "Payment made",
+  ARCREDITPAYMENT: "Refund paid",
+  APCREDITPAYMENT: "Refund received",
+  ARPREPAYMENT: "Deposit received",
+  APPREPAYMENT: "Deposit paid",
+  AROVERPAYMENT: "Overpayment received",
+  APOVERPAYMENT: "Overpayment made",
+  CASHREC: "Money received",
+  CASHPAID: "Money spent",
+  MANJOURNAL: "Journal",
+  EXPCLAIM: "Expense claim",
+};
+
 const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Type: {
     ACCREC: "Sales invoice",
@@ -99,24 +117,8 @@ const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "RECEIVE-OVERPAYMENT": "Overpayment received",
     "SPEND-OVERPAYMENT": "Overpayment made",
   },
-  SourceType: {
-    ACCREC: "Invoice",
-    ACCPAY: "Bill",
-    ACCRECCREDIT: "Credit note",
-    ACCPAYCREDIT: "Supplier credit note",
-    ACCRECPAYMENT: "Payment received",
-    ACCPAYPAYMENT: "Payment made",
-    ARCREDITPAYMENT: "Refund paid",
-    APCREDITPAYMENT: "Refund received",
-    ARPREPAYMENT: "Deposit received",
-    APPREPAYMENT: "Deposit paid",
-    AROVERPAYMENT: "Overpayment received",
-    APOVERPAYMENT: "Overpayment made",
-    CASHREC: "Money received",
-    CASHPAID: "Money spent",
-    MANJOURNAL: "Journal",
-    EXPCLAIM: "Expense claim",
-  },
+  SourceType: sources,
+  SourceTransactionTypeCode: sources,
   PaymentType: {
     ACCRECPAYMENT: "Invoice paid",
     ACCPAYPAYMENT: "Bill paid",
@@ -148,6 +150,7 @@ export function statusText(resource: string, status: string): string {
 
 const approved: Readonly<Record<string, string>> = {
   Invoice: "Awaiting payment",
+  Bill: "Awaiting payment",
   CreditNote: "Open",
   Prepayment: "Open",
   Overpayment: "Open",

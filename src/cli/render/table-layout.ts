@@ -99,18 +99,22 @@ export class Table {
     const rule = this.#columns.map(({ align }, at) =>
       align === "right" && cells.some((row) => row[at] !== "") ? "-".repeat(widths[at] ?? 0) : "",
     );
-    return [this.#line(rule, widths), ...cells.map((row) => this.#totalLine(row, widths))];
+    return [this.#line(rule, widths), ...cells.flatMap((row) => this.#totalLines(row, widths))];
   }
 
-  #totalLine(cells: readonly string[], widths: readonly number[]): string {
+  /** Lines of a total; a name that does not fit over the empty cells has a line of its own. */
+  #totalLines(cells: readonly string[], widths: readonly number[]): string[] {
     const [name = "", ...others] = cells;
     const next = others.findIndex((cell) => cell !== "") + 1;
     const first = next === 0 ? widths.length : next;
     const room = widths.slice(0, first).reduce((sum, width) => sum + width + gap.length, 0);
-    const rest = this.#line(["", ...others], widths, this.#paint.strong).slice(room);
-    const own = shortened(name, Math.max(1, room - gap.length));
-    const spaces = " ".repeat(room - displayWidth(own));
-    return `${this.#paint.strong(own)}${spaces}${rest}`.trimEnd();
+    const figures = this.#line(["", ...others], widths, this.#paint.strong);
+    const own = displayWidth(name);
+    if (own + gap.length > room && this.#width !== undefined) {
+      return [this.#paint.strong(shortened(name, this.#width)), figures];
+    }
+    const spaces = " ".repeat(Math.max(0, room - own));
+    return [`${this.#paint.strong(name)}${spaces}${figures.slice(room)}`.trimEnd()];
   }
 
   #line(cells: readonly string[], widths: readonly number[], stroke?: Paint["strong"]): string {

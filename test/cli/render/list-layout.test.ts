@@ -8,6 +8,7 @@ const id = (last: number) => `1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d0${last}`;
 const paid = (last: number, code: string, day: string): Payment =>
   ({
     PaymentID: id(last),
+    Handle: `P-${last}`,
     Invoice: { InvoiceNumber: `INV-000${last}` },
     Contact: { Name: "Wharf Street Properties" },
     Direction: "RECEIVED",
@@ -24,7 +25,7 @@ const shown = async (records: readonly Payment[], width: number) =>
 test("what all payments of a narrow list have in common is said above it, and names keep 16 letters", async () => {
   const lines = await shown([paid(1, "090", "2026-03-01"), paid(2, "090", "2025-01-02")], 80);
   expect(lines[0]).toBe("Received · Account 090");
-  expect(lines[1]).toMatch(/^ID +Invoice +Contact +Date +Amount/);
+  expect(lines[1]).toMatch(/^Handle +Invoice +Contact +Date +Amount/);
   expect(lines[2]).toContain("Wharf Street Prop");
   expect(lines[2]).toContain(" 1 Mar ");
   expect(lines[3]).toContain(" 2 Jan 25 ");
@@ -36,10 +37,10 @@ test("a value that differs between the rows of a list is not said above it", asy
   expect(lines.join("\n")).toMatch(/ 091 /);
 });
 
-test("on a wide terminal all columns of a list are shown, with ids whole", async () => {
+test("on a wide terminal all columns of a list are shown, the handle in place of the id", async () => {
   const lines = await shown([paid(1, "090", "2026-03-01"), paid(2, "090", "2026-03-01")], 200);
-  expect(lines[0]).toMatch(/^ID +Invoice +Contact +Direction +Date +Account +Amount +Reference/);
-  expect(lines[1]).toContain(id(1));
+  expect(lines[0]).toMatch(/^Handle +Invoice +Contact +Direction +Date +Account +Amount +Reference/);
+  expect(lines[1]).toMatch(/^P-1 /);
 });
 
 test("columns that were asked for keep the names of their fields, and their values", async () => {

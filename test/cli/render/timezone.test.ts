@@ -25,7 +25,7 @@ const lists: readonly (readonly [name: string, Resource, object])[] = [
 
 /** Of Pacific/Auckland and America/Los_Angeles, as organisations name them. */
 const zones = [
-  ["NEWZEALANDSTANDARDTIME", "2026-11-15 11:00", "15 Nov 26 11:00"],
+  ["NEWZEALANDSTANDARDTIME", "2026-11-15 11:00", "15 Nov 11:00"],
   ["PACIFICSTANDARDTIME", "2026-11-14 14:00", "14 Nov 14:00"],
 ] as const;
 

@@ -59,11 +59,12 @@ export class ListLayout {
 
   /** Chooses the columns by the first rows; returns what is said above the table. */
   #begin(lines: readonly (readonly string[])[], isWhole: boolean): string[] {
-    const { columns, marks, today } = this.#view;
+    const { resource, columns, marks, today } = this.#view;
     const { width } = this.#options;
     const own = columns.map((column) => {
       const plain = tableColumn(column, marks);
-      return today === undefined ? plain : { ...plain, heading: labelOf(column.path) };
+      if (today === undefined) return plain;
+      return { ...plain, heading: column.path === resource.id ? "ID" : labelOf(column.path) };
     });
     const isFitted = today !== undefined && width !== undefined;
     const { places, common } = isFitted

@@ -1,5 +1,6 @@
 /** The table format: a record field by field, a list or report as a table. */
 
+import { localMinute } from "../../../ledger/dates/timezones.ts";
 import type { Chart } from "../../../output/chart.ts";
 import { columnsOf, columnsShown } from "../../../output/columns.ts";
 import { shortened } from "../../../output/display-width.ts";
@@ -7,7 +8,7 @@ import type { Marks } from "../../../output/figures.ts";
 import { listTable } from "../../../output/list-table.ts";
 import { reportTable } from "../../../output/report-table.ts";
 import type { Row } from "../../../output/table.ts";
-import { batches, batchRows, type Formatter } from "../formatter.ts";
+import { batches, batchRows, type FormatContext, type Formatter } from "../formatter.ts";
 import { reportLines } from "../report-lines.ts";
 import { safeLine } from "../safe.ts";
 import { ListLayout } from "./list-layout.ts";
@@ -30,10 +31,11 @@ export const table: Formatter = {
     const columns = columnsShown(resource, writer.columns);
     const marks = await writer.marks();
     // Totals are added for people alone; output for programs ends with the last record.
-    const summed = marks && { today: writer.today() };
+    const day = marks && todayOf(writer, marks);
+    const summed = day === undefined ? undefined : { today: day };
     const { rows } = listTable(resource, columns, records, { summed });
     // Columns that were asked for keep their names, and all of them stay.
-    const today = marks && writer.columns === undefined ? writer.today() : undefined;
+    const today = writer.columns === undefined ? day : undefined;
     const { width } = writer;
     const layout = new ListLayout(
       { resource, columns, marks, today },
@@ -81,6 +83,10 @@ export const table: Formatter = {
     await writer.pages((target) => target.write(joined([...head, ...bodies])));
   },
 };
+
+/** Today in the time zone of the organisation; the day of the machine where it has none. */
+const todayOf = ({ clock, today }: FormatContext, { timezone }: Marks): string =>
+  timezone === undefined ? today() : localMinute(clock(), timezone).slice(0, 10);
 
 /** Width of a chart, where the width of the terminal is not known. */
 const usualWidth = 80;
