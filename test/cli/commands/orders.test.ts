@@ -341,7 +341,10 @@ describe("credit notes", () => {
     const rest = await acct(`payment apply ${number} --account 090`);
     expect(rest).toMatchObject({
       code: 0,
-      stderr: `${number} is a credit note: it is paid back, as by acct credit-note refund.\n`,
+      stderr: [
+        `${number} is a credit note: it is paid back, as by acct credit-note refund.\n`,
+        "Left of the credit note: NZD 0.00.\n",
+      ].join(""),
     });
     expect(await shown(`credit-note show ${number}`)).toMatchObject({
       Status: "PAID",

@@ -61,7 +61,13 @@ const plain: Step[] = [...toIslandBay, ...twoMugs, noMore];
 /** What of an invoice does not depend on when and how often it was made. */
 function content(made: Invoice | undefined): unknown {
   if (made === undefined) return undefined;
-  const { InvoiceID: _id, InvoiceNumber: _number, UpdatedDateUTC: _at, ...rest } = made;
+  const {
+    InvoiceID: _id,
+    InvoiceNumber: _number,
+    Handle: _handle,
+    UpdatedDateUTC: _at,
+    ...rest
+  } = made;
   return {
     ...rest,
     Contact: made.Contact?.Name,
