@@ -11,6 +11,7 @@ import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { readField } from "../framework/flags.ts";
 import type { ValueForm } from "../import/mapping/cell-values.ts";
+import type { TableFile } from "../import/readers/row-sheet.ts";
 import { listCommand } from "../shared/list-verb.ts";
 import { nounOf, showCommand } from "../shared/verbs.ts";
 
@@ -74,7 +75,7 @@ const ratesCommand = command("rates", "take rates from a CSV file")
   .example("acct currency rates kurse.csv --date-format DD.MM.YYYY --decimal comma")
   .action(async (ctx, path, { dateFormat, decimal }) => {
     const form = { dateFormat, decimal: decimal as "comma" | "point" | undefined };
-    const byCode = await readRates(path, form);
+    const byCode = await readRates({ path, tell: (sentence) => ctx.out.say(sentence) }, form);
     const client = await ctx.client();
     for (const code of byCode.keys()) await find(ctx, code);
     let count = 0;
@@ -100,16 +101,16 @@ const columns = {
  *
  * @throws RefusedError with every row that is invalid
  */
-async function readRates(path: string, form: ValueForm): Promise<Map<string, RateInput[]>> {
+async function readRates(file: TableFile, form: ValueForm): Promise<Map<string, RateInput[]>> {
   const { readTable } = await import("../import/readers/row-sheet.ts");
   const byCode = new Map<string, RateInput[]>();
-  for (const row of await readTable(path, columns, ["Currency", "Date", "Rate"], form)) {
+  for (const row of await readTable(file, columns, ["Currency", "Date", "Rate"], form)) {
     const { Currency: code = "", Date: day, Rate: rate } = row;
     const known = byCode.get(code) ?? [];
     known.push({ Date: day, Rate: rate });
     byCode.set(code, known);
   }
-  if (byCode.size === 0) throw new RefusedError("BadFile", `${path} holds no rates.`);
+  if (byCode.size === 0) throw new RefusedError("BadFile", `${file.path} holds no rates.`);
   return byCode;
 }
 

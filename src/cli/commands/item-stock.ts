@@ -5,6 +5,7 @@
  * total of zero: a bill of what is more, a credit note of what is less, each with the cost on
  * another account. So they are undone, planned, explained and verified as documents are.
  */
+
 import { share } from "../../ledger/money.ts";
 import { amountText, smallestAmount } from "../../resources/common.ts";
 import { creditNote } from "../../resources/credit-note.ts";
@@ -27,6 +28,7 @@ import { compare } from "../../wire/query/condition.ts";
 import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
+import type { TableFile } from "../import/readers/row-sheet.ts";
 import type { LineItemInput } from "../values/line-flag.ts";
 import { parseValue } from "../values/value.ts";
 import { ownContact, tryAsPlan } from "./quick-entry.ts";
@@ -75,7 +77,12 @@ export const stocktakeCommand = command("stocktake", "bring the stock to what wa
   .example("acct item stocktake --count LAMP=28 --dry-run")
   .example("acct item stocktake --count LAMP=28 --account 310 --yes")
   .action(async (ctx, file, { count = [], account, date }) => {
-    const counts = [...(file === undefined ? [] : await countsIn(file)), ...count];
+    const counts = [
+      ...(file === undefined
+        ? []
+        : await countsIn({ path: file, tell: (sentence) => ctx.out.say(sentence) })),
+      ...count,
+    ];
     if (counts.length === 0) {
       throw new UsageError(
         "MissingValue",
@@ -172,11 +179,11 @@ function countOf(said: string): Count {
   return { where: `--count ${said}`, code: code.trim(), counted: found as Quantity };
 }
 
-async function countsIn(path: string): Promise<Count[]> {
+async function countsIn(file: TableFile): Promise<Count[]> {
   const { readTable } = await import("../import/readers/row-sheet.ts");
-  const rows = await readTable(path, countColumns, ["Code", "Counted"]);
+  const rows = await readTable(file, countColumns, ["Code", "Counted"]);
   return rows.map(({ row, Code = "", Counted = 0 as Quantity }) => ({
-    where: `${path}, row ${row}`,
+    where: `${file.path}, row ${row}`,
     code: Code.trim(),
     counted: Counted as Quantity,
   }));

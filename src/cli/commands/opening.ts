@@ -80,14 +80,17 @@ const setCommand = command(
       currency: await baseCurrency(ctx),
       map: files.namedColumns(map ?? []),
     };
+    const tell = (sentence: string) => ctx.out.say(sentence);
     const before = await current(ctx);
     const over: OpeningBalanceInput = {
       ...(day === undefined ? {} : { Date: day }),
       ...(path === undefined
         ? {}
-        : { Accounts: await files.readBalances(path, await chart(ctx), form) }),
-      ...(documents === undefined ? {} : { Documents: await files.readDocuments(documents, form) }),
-      ...(stock === undefined ? {} : { Stock: await files.readStock(stock, form) }),
+        : { Accounts: await files.readBalances({ path, tell }, await chart(ctx), form) }),
+      ...(documents === undefined
+        ? {}
+        : { Documents: await files.readDocuments({ path: documents, tell }, form) }),
+      ...(stock === undefined ? {} : { Stock: await files.readStock({ path: stock, tell }, form) }),
     };
     const input = await inputOf(ctx, openingBalance, file, over);
     if (before === undefined && (input.Date === undefined || input.Accounts === undefined)) {

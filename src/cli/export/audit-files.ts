@@ -5,6 +5,7 @@
  * Uses only endpoints that every service of this API has. Data that the format requires and the
  * book lacks are reported before a byte is written.
  */
+
 import { accountMapColumns, accountMapOf } from "../../audit-files/account-map.ts";
 import {
   type AuditExport,
@@ -20,6 +21,7 @@ import { counted } from "../../resources/scalar.ts";
 import { embeddedBounds, remoteBounds } from "../../wire/query/lookup-bounds.ts";
 import type { Context } from "../context/context.ts";
 import { isTerminal } from "../framework/global-flags.ts";
+import type { TableFile } from "../import/readers/row-sheet.ts";
 import { written } from "../render/sinks/file-sink.ts";
 import { type PeriodOptions, periodOf } from "../shared/filters.ts";
 import { announceExport } from "./audit-export.ts";
@@ -51,7 +53,10 @@ export async function exportAudit<F extends AuditFormat>(
   }
   const bounds = ctx.target().kind === "remote" ? remoteBounds : embeddedBounds;
   const facts = { source, bounds, organisation: own, period, now: ctx.clock(), version };
-  const accountMap = path === undefined ? undefined : await readAccountMap(path);
+  const accountMap =
+    path === undefined
+      ? undefined
+      : await readAccountMap({ path, tell: (sentence) => ctx.out.say(sentence) });
   const made = await auditExport(format, facts, { ...options, accountMap } as AuditOptions[F]);
   try {
     await write(ctx, made, options.outputFile ?? made.name);
@@ -65,9 +70,9 @@ export async function exportAudit<F extends AuditFormat>(
  *
  * @throws UsageError `NoFile`; RefusedError `BadFile`
  */
-async function readAccountMap(path: string) {
+async function readAccountMap(file: TableFile) {
   const { readTable } = await import("../import/readers/row-sheet.ts");
-  return accountMapOf(path, await readTable(path, accountMapColumns, []));
+  return accountMapOf(file.path, await readTable(file, accountMapColumns, []));
 }
 
 /**

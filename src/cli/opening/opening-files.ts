@@ -4,7 +4,13 @@ import { type Cents, multiplyDivide } from "../../resources/decimal.ts";
 import { type Detail, UsageError } from "../../resources/errors.ts";
 import { text, unitAmount } from "../../resources/field.ts";
 import { type OpeningBalanceInput, openingBalance } from "../../resources/opening-balance.ts";
-import { plainName, readTable, refuseRows, type TableForm } from "../import/readers/row-sheet.ts";
+import {
+  plainName,
+  readTable,
+  refuseRows,
+  type TableFile,
+  type TableForm,
+} from "../import/readers/row-sheet.ts";
 
 const { fields } = openingBalance;
 const balance = fields.Accounts.fields;
@@ -37,6 +43,7 @@ const balanceColumns = {
     names: ["CurrencyBalance", "ForeignBalance", "ForeignAmount"],
     field: balance.CurrencyBalance,
   },
+  CurrencyCode: { names: ["CurrencyCode", "Currency"], field: text() },
 };
 
 /**
@@ -46,7 +53,7 @@ const balanceColumns = {
  * @throws RefusedError with every row that names no account
  */
 export async function readBalances(
-  path: string,
+  file: TableFile,
   accounts: readonly Account[],
   form: TableForm,
 ): Promise<Accounts> {
@@ -57,12 +64,12 @@ export async function readBalances(
     ],
     together: ["Debit", "Credit"],
   };
-  const rows = await readTable(path, balanceColumns, [], { ...form, ...columns }).then((all) =>
+  const rows = await readTable(file, balanceColumns, [], { ...form, ...columns }).then((all) =>
     all.filter(({ Debit, Credit, Balance }) => Boolean(Debit || Credit || Balance)),
   );
   const faults: Detail[] = [];
   const balances: Accounts = [];
-  for (const { row, Account: code, Name, Debit, Credit, Balance, CurrencyBalance } of rows) {
+  for (const { row, Account: code, Name, Debit, Credit, Balance, ...own } of rows) {
     const name = code ?? Name;
     if (name === undefined) {
       faults.push({ record: `row ${row}`, message: "It names no account." });
@@ -75,6 +82,15 @@ export async function readBalances(
       faults.push({ record: `row ${row}`, message });
       continue;
     }
+    const { CurrencyBalance, CurrencyCode } = own;
+    const currency = CurrencyCode?.toUpperCase() ?? form.currency;
+    if (currency !== form.currency && CurrencyBalance === undefined) {
+      const message =
+        `It is in ${currency}, and a trial balance in ${form.currency}; give both, the amount in ` +
+        `${currency} in a column CurrencyBalance.`;
+      faults.push({ record: `row ${row}`, message });
+      continue;
+    }
     balances.push({
       AccountCode,
       Debit: Debit ?? (Balance !== undefined && Balance > 0 ? Balance : undefined),
@@ -82,7 +98,7 @@ export async function readBalances(
       CurrencyBalance,
     });
   }
-  refuseRows(path, faults);
+  refuseRows(file.path, faults);
   return balances;
 }
 
@@ -117,9 +133,9 @@ const documentRequired = ["Type", "Number", "ContactName", "Date", "Amount"] as 
 /**
  * Reads open documents, one line per row; rows of one type, number and contact are one document.
  */
-export async function readDocuments(path: string, form: TableForm): Promise<OpeningDocuments> {
+export async function readDocuments(file: TableFile, form: TableForm): Promise<OpeningDocuments> {
   const documents = new Map<string, OpeningDocuments[number]>();
-  for (const row of await readTable(path, documentColumns, documentRequired, form)) {
+  for (const row of await readTable(file, documentColumns, documentRequired, form)) {
     const { row: _row, Description, Amount, TaxAmount, AccountCode, TaxType, ...head } = row;
     const key = [head.Type, head.Number, head.ContactName].join("\n").toLowerCase();
     const document = documents.get(key) ?? { ...head, Lines: [] };
@@ -138,8 +154,8 @@ const stockColumns = {
 };
 
 /** Reads stock on hand, with total or unit cost of each item. */
-export async function readStock(path: string, form: TableForm): Promise<Stock> {
-  const rows = await readTable(path, stockColumns, ["ItemCode", "Quantity"], form);
+export async function readStock(file: TableFile, form: TableForm): Promise<Stock> {
+  const rows = await readTable(file, stockColumns, ["ItemCode", "Quantity"], form);
   const faults: Detail[] = [];
   const stock = rows.map(({ row, ItemCode, Quantity, Cost, UnitCost }) => {
     if (Cost === undefined && UnitCost === undefined) {
@@ -148,7 +164,7 @@ export async function readStock(path: string, form: TableForm): Promise<Stock> {
     const worked = multiplyDivide(Quantity ?? 0, UnitCost ?? 0, 1_000_000) as Cents;
     return { ItemCode, Quantity, Cost: Cost ?? worked };
   });
-  refuseRows(path, faults);
+  refuseRows(file.path, faults);
   return stock;
 }
 

@@ -60,25 +60,30 @@ test.each([
     "Account Code,Account,Account Type,Debit - Year to date,Credit - Year to date",
     ["200,Sales,Revenue,,90.00", "429,General Expenses,Expense,90.00,", "Total,,,90.00,90.00"],
     "",
+    "Account Type",
   ],
   [
     "Account No.,Account Name,Debit,Credit,YTD Debit,YTD Credit",
     ["200,Sales,,1.00,,90.00", ",General Expenses,1.00,,90.00,"],
     "",
+    "Debit, Credit",
   ],
-  ["N/C,Name,Dr,Cr", ["200,Sales,,90.00", "429,General,90.00,"], ""],
-  ["Name,Closing Balance", ["Sales,-$90.00", "General Expenses,$90.00"], ""],
+  ["N/C,Name,Dr,Cr", ["200,Sales,,90.00", "429,General,90.00,"], "", ""],
+  ["Name,Closing Balance", ["Sales,-$90.00", "General Expenses,$90.00"], "", ""],
   [
     "Konto,Soll,Haben",
     ["200,,90.00", "429,90.00,"],
     "--map Account=Konto --map debit=Soll --map Credit=Haben",
+    "",
   ],
 ])(
   "a trial balance of another program is imported by its known headings or by flags: %s",
-  async (heading, rows, map) => {
+  async (heading, rows, map, unread) => {
     const flags = `--date 2026-03-31 ${map} -o json`;
-    const made = await set(`${file("other.csv", heading, ...rows)} ${flags}`);
-    expect([made.code, made.stderr]).toEqual([0, ""]);
+    const path = file("other.csv", heading, ...rows);
+    const made = await set(`${path} ${flags}`);
+    const told = unread === "" ? "" : `${path}: Not read: ${unread}.\n`;
+    expect([made.code, made.stderr]).toEqual([0, told]);
     const { Accounts, HistoricalAdjustment } = JSON.parse(made.stdout);
     expect(HistoricalAdjustment).toBe(0);
     expect(Accounts).toMatchObject([
@@ -173,4 +178,15 @@ describe("refused opening balances", () => {
     expect(answer.stderr).toContain(sentence);
     expect(answer.code).toBe(code);
   });
+});
+
+test("a trial balance with rows in another currency than the books is refused, and names the column for both amounts", async () => {
+  const path = file("kwd.csv", "Account,Currency,Debit,Credit", "200,KWD,,9.000", "429,NZD,9.00,");
+  const refused = await set(`${path} --date 2026-03-31`);
+  expect(refused.code).toBe(5);
+  expect(refused.stderr).toContain(
+    "row 2: It is in KWD, and a trial balance in NZD; give both, the amount in KWD in a column CurrencyBalance.",
+  );
+  expect(refused.stderr).not.toContain("row 3");
+  expect((await acct("opening show")).code).toBe(3);
 });

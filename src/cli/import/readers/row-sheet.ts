@@ -109,15 +109,21 @@ export type RowOf<C extends Readonly<Record<string, Column>>> = {
   readonly [K in keyof C]?: ScalarValue<C[K]["field"]>;
 } & { readonly row: number };
 
+/** A table file, and what tells the user of columns that are not read. */
+export interface TableFile {
+  readonly path: string;
+  readonly tell: (sentence: string) => void;
+}
+
 /**
- * Reads a table by its headings.
+ * Reads a table by its headings; columns that no value is read from are told.
  *
  * @param required  columns that must be present; a row with one of them empty is refused
  * @throws UsageError `NoFile`, `BadDateFormat`; RefusedError `BadFile` with every cell that is
  *   invalid
  */
 export async function readTable<C extends Readonly<Record<string, Column>>>(
-  path: string,
+  { path, tell }: TableFile,
   columns: C,
   required: readonly (keyof C & string)[],
   form: TableForm = {},
@@ -145,6 +151,13 @@ export async function readTable<C extends Readonly<Record<string, Column>>>(
   if (half !== undefined && !together.every(lacks)) {
     throw noColumn(path, sheet, half, form.map && half);
   }
+  const unread = sheet.heading.filter(
+    (heading, at) =>
+      heading !== "" &&
+      readers.every((each) => each.at !== at) &&
+      sheet.rows.some(({ cells }) => (cells[at] ?? "") !== ""),
+  );
+  if (unread.length > 0) tell(`${path}: Not read: ${unread.join(", ")}.`);
   const faults: Detail[] = [];
   const rows: RowOf<C>[] = [];
   for (const { row, cells } of sheet.rows) {
