@@ -191,6 +191,7 @@ class Import {
       accounts: isMapped(/Account/) || isDocument(noun),
       taxRates: isMapped(/Tax/) || isDocument(noun),
       tracking: isMapped(/Tracking/),
+      currencies: isMapped(/^CurrencyCode$/),
     });
     const { onDuplicate = "skip", recreate = false } = options;
     const described: DescribedOptions = {

@@ -132,3 +132,23 @@ test("amounts that the service refuses are not counted in the reported total of 
     GBP: { documents: 1, net: 10, tax: 2, gross: 12 },
   });
 });
+
+test.each([
+  ["CHF", "CHF", "The books have no currency CHF; acct currency add CHF adds it."],
+  [
+    "KWD",
+    "KWD",
+    "KWD has three decimal places, which this service cannot keep exactly; book what it comes to in another currency.",
+  ],
+])(
+  "the dry run of an import refuses an invoice in a currency that the books lack, as the import does (%s)",
+  async (number, code, sentence) => {
+    const csv = `ContactName,InvoiceNumber,InvoiceDate,DueDate,Description,Quantity,UnitAmount,AccountCode,Currency\nPlain,${number}-1,2026-01-05,2026-02-04,Oak,1,10,200,${code}\n`;
+    const file = desk.file(`${number}.csv`, csv);
+    for (const flag of ["--dry-run", "--yes"]) {
+      const { code: exit, stderr } = await desk.acct("import", "invoices", file, flag);
+      expect([flag, exit]).toEqual([flag, 5]);
+      expect(stderr).toContain(`row 2, ${number}-1: ${sentence}`);
+    }
+  },
+);

@@ -39,7 +39,9 @@ test("a value that differs between the rows of a list is not said above it", asy
 
 test("on a wide terminal all columns of a list are shown, the handle in place of the id", async () => {
   const lines = await shown([paid(1, "090", "2026-03-01"), paid(2, "090", "2026-03-01")], 200);
-  expect(lines[0]).toMatch(/^Handle +Invoice +Contact +Direction +Date +Account +Amount +Reference/);
+  expect(lines[0]).toMatch(
+    /^Handle +Invoice +Contact +Direction +Date +Account +Amount +Reference/,
+  );
   expect(lines[1]).toMatch(/^P-1 /);
 });
 

@@ -97,7 +97,9 @@ function documentFault(
   if (cents === 0 && !allowZero) {
     return `${label} charges nothing; --allow-zero takes such ${one}s too.`;
   }
-  return chart.lockFault(record.Date);
+  const currencyFault =
+    record.CurrencyCode === undefined ? undefined : chart.currencyFault(record.CurrencyCode);
+  return currencyFault ?? chart.lockFault(record.Date);
 }
 
 /**

@@ -1,6 +1,8 @@
 /** Book data for local validation: accounts, tax rates, tracking and lock dates. */
 import type { Client } from "../../../client/client.ts";
 import { type Account, account } from "../../../resources/account.ts";
+import { unsupportedCurrency } from "../../../resources/common.ts";
+import { type Currency, currency } from "../../../resources/currency.ts";
 import { type Organisation, organisation } from "../../../resources/organisation.ts";
 import { type TaxRate, taxRate } from "../../../resources/tax-rate.ts";
 import { type TrackingCategory, trackingCategory } from "../../../resources/tracking-category.ts";
@@ -12,6 +14,7 @@ export interface Wanted {
   readonly accounts: boolean;
   readonly taxRates: boolean;
   readonly tracking: boolean;
+  readonly currencies: boolean;
 }
 
 export class ImportChart {
@@ -20,12 +23,14 @@ export class ImportChart {
   readonly #taxTypes: ReadonlyMap<string, TaxRate>;
   readonly #taxNames: ReadonlyMap<string, TaxRate>;
   readonly #tracking: readonly TrackingCategory[];
+  readonly #currencies: readonly string[];
 
   constructor(
     owner: Organisation,
     accounts: readonly Account[],
     taxRates: readonly TaxRate[],
     tracking: readonly TrackingCategory[],
+    currencies: readonly Currency[],
   ) {
     this.organisation = owner;
     this.#accounts = new Map(accounts.map((each) => [fold(each.Code ?? ""), each]));
@@ -33,6 +38,7 @@ export class ImportChart {
     this.#taxTypes = new Map(active.map((each) => [fold(each.TaxType ?? ""), each]));
     this.#taxNames = new Map(active.map((each) => [fold(each.Name), each]));
     this.#tracking = tracking;
+    this.#currencies = currencies.map(({ Code }) => Code);
   }
 
   account(code: string): Account | undefined {
@@ -77,6 +83,16 @@ export class ImportChart {
     return `The tracking category ${category.Name} has no option ${option}.${hint}`;
   }
 
+  /** Returns why a document cannot be in a currency; undefined when it can. */
+  currencyFault(code: string): string | undefined {
+    if (this.#currencies.includes(code) || code === this.organisation.BaseCurrency)
+      return undefined;
+    return (
+      unsupportedCurrency(code) ??
+      `The books have no currency ${code}; acct currency add ${code} adds it.`
+    );
+  }
+
   /** Returns why a lock date excludes a day; undefined when it does not. */
   lockFault(day: string): string | undefined {
     const { PeriodLockDate, EndOfYearLockDate } = this.organisation;
@@ -97,5 +113,6 @@ export async function loadChart(client: Client, wanted: Wanted): Promise<ImportC
     wanted.accounts ? await Array.fromAsync(client.list(account)) : [],
     wanted.taxRates ? await Array.fromAsync(client.list(taxRate)) : [],
     wanted.tracking ? await Array.fromAsync(client.list(trackingCategory)) : [],
+    wanted.currencies ? await Array.fromAsync(client.list(currency)) : [],
   );
 }
