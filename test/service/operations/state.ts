@@ -33,7 +33,7 @@ export const passingColumns =
 /** A row as one that is made anew has it: with another id, also of its statement, and the next number that is free. */
 export const withoutKey = (row: string): string =>
   row.replaceAll(
-    /\["(id|bank_statement_id|asset_number|asset_number_key|position|tax_type|tax_type_key)",[^\]]*\],?/g,
+    /\["(id|handle|bank_statement_id|asset_number|asset_number_key|position|tax_type|tax_type_key)",[^\]]*\],?/g,
     "",
   );
 
