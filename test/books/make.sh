@@ -112,7 +112,7 @@ step invoice email INV-0003
 step webhook add http://127.0.0.1:9/hook --allow http,private --name dev
 # Returns, plans, undo, locks.
 period=(--from 2026-01-01 --to 2026-01-31 --field 13=25.00 --publish)
-step report gst "${period[@]}" || step report gst "${period[@]}" --any-period
+step report gst "${period[@]}" --own-days || step report gst "${period[@]}" || step report gst "${period[@]}" --any-period
 step contact create --name 'Planned Ltd' --plan new.plan && step apply new.plan
 step contact create --name 'Undone Ltd' && step undo
 step contact create --name 'Erased Person' && step contact erase 'Erased Person'
