@@ -127,7 +127,7 @@ test.each([
     ],
     [
       "chunks/cli-shared-duplicate.cjs",
-      "chunks/cli-shared-reference.cjs",
+      "chunks/reference.cjs",
       "chunks/rolldown-runtime.cjs",
       "chunks/service-writing.cjs",
       "chunks/service.cjs",
