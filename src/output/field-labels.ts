@@ -1,6 +1,7 @@
 /** Labels of fields and values for people: on pages, and in the tables of a terminal. */
+import { sourceWords } from "../resources/journal.ts";
 
-/** Label of a field by its path: `Due date` for `DueDate`, `Contact` for `Contact.Name`. */
+/** Label of a field by its path: `Owed` for `AmountDue`, `Contact` for `Contact.Name`. */
 export function labelOf(path: string): string {
   const known = labels[path];
   if (known !== undefined) return known;
@@ -73,25 +74,6 @@ export function choiceText(field: string, value: string): string {
   return /^[A-Z]{2,3}$/.test(value) ? value : splitWords(value.toLowerCase().replace(/[_-]/g, " "));
 }
 
-const sources: Readonly<Record<string, string>> = {
-  ACCREC: "Invoice",
-  ACCPAY: "Bill",
-  ACCRECCREDIT: "Credit note",
-  ACCPAYCREDIT: "Supplier credit note",
-  ACCRECPAYMENT: "Payment received",
-  ACCPAYPAYMENT: "Payment made",
-  ARCREDITPAYMENT: "Refund paid",
-  APCREDITPAYMENT: "Refund received",
-  ARPREPAYMENT: "Deposit received",
-  APPREPAYMENT: "Deposit paid",
-  AROVERPAYMENT: "Overpayment received",
-  APOVERPAYMENT: "Overpayment made",
-  CASHREC: "Money received",
-  CASHPAID: "Money spent",
-  MANJOURNAL: "Journal",
-  EXPCLAIM: "Expense claim",
-};
-
 const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Type: {
     ACCREC: "Sales invoice",
@@ -117,8 +99,8 @@ const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "RECEIVE-OVERPAYMENT": "Overpayment received",
     "SPEND-OVERPAYMENT": "Overpayment made",
   },
-  SourceType: sources,
-  SourceTransactionTypeCode: sources,
+  SourceType: sourceWords,
+  SourceTransactionTypeCode: sourceWords,
   PaymentType: {
     ACCRECPAYMENT: "Invoice paid",
     ACCPAYPAYMENT: "Bill paid",

@@ -46,34 +46,31 @@ export async function loadPaint(color: boolean): Promise<Paint> {
   };
 }
 
-/** Styles of all record statuses, by the word of the API or its label. */
+/** Styles of all record statuses, by the word of the API or its label, in capitals. */
 const strokeOfStatus: Readonly<Record<string, keyof Paint>> = {
   ACTIVE: "good",
+  APPROVED: "open",
   ARCHIVED: "faint",
   AUTHORISED: "open",
+  "AWAITING APPROVAL": "waiting",
+  "AWAITING PAYMENT": "open",
   BILLED: "good",
   DELETED: "bad",
   DRAFT: "waiting",
   GDPRREQUEST: "bad",
+  OPEN: "open",
   PAID: "good",
   PENDING: "waiting",
   POSTED: "good",
   SUBMITTED: "waiting",
   SUSPENDED: "bad",
+  VOID: "bad",
   VOIDED: "bad",
-};
-
-const labelled: Readonly<Record<string, string>> = {
-  "Awaiting payment": "AUTHORISED",
-  Approved: "AUTHORISED",
-  Open: "AUTHORISED",
-  "Awaiting approval": "SUBMITTED",
-  Void: "VOIDED",
 };
 
 /** Returns the style of a status, undefined where it has none. */
 export function statusStroke(status: string): keyof Paint | undefined {
   if (/ days? late$/.test(status)) return "bad";
-  const word = labelled[status] ?? status.toUpperCase();
+  const word = status.toUpperCase();
   return Object.hasOwn(strokeOfStatus, word) ? strokeOfStatus[word] : undefined;
 }
