@@ -13,8 +13,8 @@ const nothingKept = { commands: [], code: undefined };
 
 const [major, minor] = process.versions.node.split(".").map(Number);
 
-if (major < 24 || (major === 24 && minor < 15)) {
-  process.stderr.write(`acct needs Node.js 24.15 or newer, and this is ${process.version}.\n`);
+if (major < 22 || (major === 22 && minor < 16)) {
+  process.stderr.write(`acct needs Node.js 22.16 or newer, and this is ${process.version}.\n`);
   process.exitCode = 1;
 } else if (process.argv.length === 3 && /^(--version|-V)$/.test(process.argv[2])) {
   const { version } = JSON.parse(fs.readFileSync(`${__dirname}/../package.json`, "utf8"));
@@ -24,12 +24,23 @@ if (major < 24 || (major === 24 && minor < 15)) {
     if (error.code !== "EPIPE") throw error;
   }
 } else {
+  if (major < 24) withoutSqliteWarning();
   const { load, keep } = programWith(codeFolder());
   load(path.join(__dirname, "../dist/main.cjs"))
     .main(process.argv.slice(2), keep)
     .then((code) => {
       process.exitCode = code; // and not process.exit(), which cuts off what a pipe has yet to take
     });
+}
+
+/** Node 22 warns at each start that its SQLite is experimental; that warning alone is dropped. */
+function withoutSqliteWarning() {
+  const { emitWarning } = process;
+  process.emitWarning = (warning, ...about) => {
+    if (!/^SQLite is an experimental feature/.test(String(warning))) {
+      emitWarning.call(process, warning, ...about);
+    }
+  };
 }
 
 /** Where compiled code is kept: in a folder of the user's alone, or nowhere, since it is code. */

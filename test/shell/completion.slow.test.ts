@@ -1,7 +1,9 @@
 /** The completion scripts in the real shells, asked as by a person who presses Tab. */
+
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { literalPattern } from "../../src/platform/literal-pattern.ts";
 import { completions, type Desk, isInstalled, openDesk } from "./desk.ts";
 import { Terminal } from "./terminal.ts";
 
@@ -99,7 +101,7 @@ async function tab(terminal: Terminal, typed: string, shown: string | RegExp): P
   return terminal.waitFor(shown);
 }
 
-const whole = (line: string) => new RegExp(`^\\$ ${RegExp.escape(line)}$`, "m");
+const whole = (line: string) => new RegExp(`^\\$ ${literalPattern(line)}$`, "m");
 
 describe.skipIf(!hasBash)("completion in bash", () => {
   /** What bash itself does before it asks: it splits the line at spaces, = and : outside quotes. */
@@ -194,7 +196,7 @@ describe.skipIf(!hasZsh || !hasTmux)("completion in zsh", () => {
       const quoted = only.replace(/[ ,]/g, "\\$&").replace(/\\,(?! )/g, ",");
       if (others.length === 0) {
         await tab(terminal, line, `$ ${line.slice(0, -last.length)}`);
-        await terminal.waitFor(new RegExp(`${RegExp.escape(quoted)}|${RegExp.escape(only)}`));
+        await terminal.waitFor(new RegExp(`${literalPattern(quoted)}|${literalPattern(only)}`));
       } else {
         await tab(terminal, line, new RegExp(words.map((word) => `${word}\\b[^]*`).join("")));
       }

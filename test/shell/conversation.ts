@@ -1,5 +1,7 @@
 /** Typing answers on a real terminal, each when its question is on the screen. */
+
 import { onTestFinished } from "vitest";
+import { literalPattern } from "../../src/platform/literal-pattern.ts";
 import type { Desk } from "./desk.ts";
 import { Terminal, type TerminalOptions } from "./terminal.ts";
 
@@ -59,7 +61,7 @@ async function choose(
   if (typed !== "") terminal.type(typed);
   if (typed !== "" && before.includes(shown)) {
     await terminal.waitFor(
-      new RegExp(`^\\? ${RegExp.escape(question)}.* ${RegExp.escape(typed)}$`, "m"),
+      new RegExp(`^\\? ${literalPattern(question)}.* ${literalPattern(typed)}$`, "m"),
     );
   }
   await terminal.waitFor(shown);

@@ -6,6 +6,7 @@
  * alone on a line for any number of lines. A block that begins `cat > receiver.mjs <<'END'` makes that
  * file, pasted whole.
  */
+
 import { spawn } from "node:child_process";
 import { once as event } from "node:events";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
@@ -14,6 +15,7 @@ import { delimiter, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
+import { literalPattern } from "../../src/platform/literal-pattern.ts";
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
@@ -80,7 +82,7 @@ export function reads(printed: readonly string[], promised: readonly string[]): 
 }
 
 function isAs(line: string, promised: string): boolean {
-  const parts = promised.split("…").map((part) => RegExp.escape(part));
+  const parts = promised.split("…").map((part) => literalPattern(part));
   return new RegExp(`^${parts.join(".*")}$`, "s").test(line);
 }
 

@@ -4,6 +4,7 @@
  * between time zones.
  */
 
+import { literalPattern } from "../../platform/literal-pattern.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { isDay } from "../../resources/scalar.ts";
 import { writeDay } from "./date-flags.ts";
@@ -81,8 +82,8 @@ export function compileDateFormat(format: string): DateReader {
   let pattern = "";
   for (const match of format.matchAll(/\[([^\]]*)\]|([A-Za-z])\2*|\s+|[^A-Za-z]/g)) {
     const [piece, literal, letter] = match;
-    if (literal !== undefined) pattern += escaped(literal);
-    else if (letter === undefined) pattern += piece.trim() === "" ? "\\s+" : escaped(piece);
+    if (literal !== undefined) pattern += literalPattern(literal);
+    else if (letter === undefined) pattern += piece.trim() === "" ? "\\s+" : literalPattern(piece);
     else {
       const token = Object.hasOwn(tokens, piece) ? tokens[piece] : undefined;
       if (!token) throw refused(format, `"${piece}" means nothing in it`);
@@ -122,10 +123,6 @@ function readWith(expected: RegExp, parts: readonly DatePart[], text: string): s
   }
   const written = writeDay({ year, month, day });
   return isDay(written) ? written : undefined;
-}
-
-function escaped(literal: string): string {
-  return literal.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
 
 function refused(format: string, why: string): UsageError {

@@ -1,4 +1,5 @@
 /** The words that identify a person, to be found in texts written by people and programs. */
+import { literalPattern } from "../../platform/literal-pattern.ts";
 import type { Contact } from "../../resources/contact.ts";
 
 export interface PersonalWords {
@@ -32,7 +33,7 @@ export function personalWords(
     return { words, addresses, isIn: () => false, replaced: (text) => text };
   }
   const pattern = new RegExp(
-    `(?<![\\p{L}\\p{N}])(?:${words.map(RegExp.escape).join("|")})(?![\\p{L}\\p{N}])`,
+    `(?<![\\p{L}\\p{N}])(?:${words.map(literalPattern).join("|")})(?![\\p{L}\\p{N}])`,
     "giu",
   );
   return {
