@@ -47,6 +47,8 @@ export interface World {
   readonly open: (ctx: Context) => Promise<OpenedClient>;
   /** Whether stdout is a terminal; false when not given. */
   readonly isTerminal?: () => boolean;
+  /** Size of a terminal on stdout; that of the process when not given. */
+  readonly screen?: Pick<OutOptions, "width" | "height" | "pager"> | undefined;
   /** Called with the name of a completed command, `invoice list` or `help invoice`. */
   readonly done?: (command: string) => void;
   /** Called with the error of a failed command and its words. */
@@ -419,7 +421,7 @@ async function fileOf({ outputFile }: GlobalFlags) {
 
 async function outOf(
   flags: GlobalFlags,
-  { stdout, stderr, env, clock }: World,
+  { stdout, stderr, env, clock, screen }: World,
   {
     isFile,
     ...own
@@ -435,7 +437,7 @@ async function outOf(
     color: flags.color && !isFile,
     stdout,
     stderr,
-    ...(isFile ? { width: undefined } : screenOf(env)),
+    ...(isFile ? { width: undefined } : (screen ?? screenOf(env))),
     clock,
     blocks: async () => (await import("../output/chart/terminal.ts")).hasBlocks(env),
     ...own,

@@ -30,13 +30,19 @@ export interface FieldColumn {
 }
 
 /**
- * Resolves the columns asked for, or the default columns of the resource.
+ * Resolves the columns asked for, or the default columns of the resource; `*` is every field.
  *
  * @throws UsageError `UnknownColumn`, naming the nearest
  */
 export function columnsOf(resource: Resource, paths?: readonly string[]): readonly FieldColumn[] {
-  return (paths ?? resource.columns).map((path) => columnAt(resource, path));
+  const named = (paths ?? resource.columns).flatMap((path) =>
+    path === everyField ? Object.keys(resource.fields) : [path],
+  );
+  return named.map((path) => columnAt(resource, path));
 }
+
+/** Path of `--columns` that stands for every field of a record. */
+export const everyField = "*";
 
 /**
  * Columns of a table for people: of its default columns the handle stands for the id, or the

@@ -120,7 +120,11 @@ export function cellOf(
 }
 
 /** Number of days that an unpaid document is overdue; undefined for any other record. */
-function overdueOf({ document }: Resource, record: FieldValues, today: string): number | undefined {
+export function overdueOf(
+  { document }: Resource,
+  record: FieldValues,
+  today: string,
+): number | undefined {
   const { DueDate, AmountDue, Status } = record;
   if (document?.open !== "AmountDue" || Status !== "AUTHORISED") return undefined;
   if (typeof DueDate !== "string" || typeof AmountDue !== "number") return undefined;

@@ -22,6 +22,8 @@ interface LineOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** How many days later it is. */
   readonly daysLater?: number;
+  /** Width of a terminal on which the answer is shown; none when not given. */
+  readonly width?: number | undefined;
 }
 
 /** No book is made yet: `acct init` does that. */
@@ -38,7 +40,7 @@ export function newDesk(): Desk {
   };
   return {
     home,
-    async acct(line, { env: more = {}, daysLater = 0 } = {}) {
+    async acct(line, { env: more = {}, daysLater = 0, width } = {}) {
       const words = (line.match(/(?:[^\s']|'[^']*')+/g) ?? []).map((word) =>
         word.replaceAll("'", ""),
       );
@@ -51,6 +53,7 @@ export function newDesk(): Desk {
         clock: () => clock() + daysLater * 86_400_000,
         open,
         writes: asDeclared(line),
+        ...(width && { screen: { width, pager: "" } }),
       });
       return { code, stdout: stdout.text, stderr: stderr.text };
     },

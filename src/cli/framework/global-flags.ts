@@ -78,7 +78,7 @@ export const globalFlags: readonly Flag[] = [
       },
     },
   ),
-  ownFlag("columns", "fields to show, in every format but xml and id", {
+  ownFlag("columns", "fields to show, * for all of them, in every format but xml and id", {
     placeholder: "A,B.C",
     read: readColumns,
   }),

@@ -68,7 +68,12 @@ export function showCommand<R extends Resource>(noun: Noun<R>): Command {
     .alias("view", "get")
     .key(resource, word)
     .example(`acct ${word} show ${example}`)
-    .action(async (ctx, key) => ctx.out.record(resource, await find(ctx, key)));
+    .action(async (ctx, key) => {
+      const record = await find(ctx, key);
+      if (resource.printed !== true) return ctx.out.record(resource, record);
+      const { showDocument } = await import("./show-document.ts");
+      await showDocument(ctx, resource, record);
+    });
 }
 
 /** Declares `acct NOUN pdf KEY` for printable records. */

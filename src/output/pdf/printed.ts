@@ -26,6 +26,8 @@ export interface Party {
 export interface Fact {
   readonly label: string;
   readonly value: string;
+  /** Whether it is the day when the document is due. */
+  readonly isDue?: true;
 }
 
 /** A line of the totals; `total` and `due` are emphasised. */

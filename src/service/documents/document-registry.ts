@@ -39,7 +39,7 @@ import type { StoredDocument } from "./stored-documents.ts";
 
 const invoicing = [transactions, "accounting.invoices"] as const;
 
-const printedKinds = () => import("../pdf/printed-kinds.ts");
+const printedKinds = () => import("../../output/documents/printed-kinds.ts");
 
 // --- shared rows of resources with two kinds ---------------------------------------------------
 

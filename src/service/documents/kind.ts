@@ -2,8 +2,8 @@
 import type { DocumentType } from "../../ledger/documents/document-kinds.ts";
 import type { LifeCycle } from "../../ledger/documents/lifecycle.ts";
 import type { Series } from "../../ledger/documents/numbering.ts";
+import type { PrintedKind } from "../../output/documents/printed-kinds.ts";
 import type { DocumentResource } from "../../resources/field.ts";
-import type { PrintedKind } from "../pdf/printed-kinds.ts";
 import type { AccessRule } from "../request/permissions.ts";
 
 /** Fields that some kinds lack though their resource description has them, for another kind. */

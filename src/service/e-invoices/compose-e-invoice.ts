@@ -31,6 +31,7 @@ import {
 import { type Cents, sum, toBase } from "../../ledger/money.ts";
 import { exchangeOf } from "../../ledger/postings/currency.ts";
 import { regionAt, regionOf } from "../../ledger/regions/index.ts";
+import { addressFor, present, toLetters } from "../../output/documents/parties.ts";
 import type { Account } from "../../resources/account.ts";
 import type { Contact } from "../../resources/contact.ts";
 import { type Rate, scaleOf } from "../../resources/decimal.ts";
@@ -38,7 +39,6 @@ import type { LineItem } from "../../resources/line-item.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
 import type { Unit } from "../../resources/unit.ts";
-import { addressFor, present, toLetters } from "../pdf/parties.ts";
 import { priced } from "./prices.ts";
 
 /** An invoice or credit note with its lines and whole contact. */

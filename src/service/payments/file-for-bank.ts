@@ -3,6 +3,7 @@
  * batch.
  */
 import { countryCode } from "../../e-invoices/index.ts";
+import { addressFor, toLetters } from "../../output/documents/parties.ts";
 import {
   creditorReferenceIn,
   type OrderedPayment,
@@ -24,7 +25,6 @@ import { historyOf } from "../../store/records/history.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { notesHeader, type ServiceResponse } from "../../wire/http.ts";
 import { actorOf } from "../audit/actors.ts";
-import { addressFor, toLetters } from "../pdf/parties.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
 import { locate } from "../request/endpoint.ts";
 import { enter } from "../request/history.ts";

@@ -1,5 +1,6 @@
 /** An endpoint: what is specific to a resource in the shared read and write pipeline. */
 
+import type { PrintedKind } from "../../output/documents/printed-kinds.ts";
 import { type Detail, type Fault, NotFoundError } from "../../resources/errors.ts";
 import { type Fields, isHandle, type Resource } from "../../resources/field.ts";
 import { readId } from "../../resources/scalar.ts";
@@ -7,7 +8,6 @@ import { fetch, type StoredRecord } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import type { View } from "../../wire/codec.ts";
 import type { Where } from "../../wire/query/tree.ts";
-import type { PrintedKind } from "../pdf/printed-kinds.ts";
 import type { OrganisationContext, RequestContext } from "./context.ts";
 import { checkSeeing } from "./permissions.ts";
 

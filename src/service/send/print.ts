@@ -1,14 +1,10 @@
 /** Printing of single records as PDF, for GET requests and for email. */
 
+import { documentText, given } from "../../output/documents/document-text.ts";
+import { addressFor, addressLines, present, toLetters } from "../../output/documents/parties.ts";
+import type { Printable, PrintedKind } from "../../output/documents/printed-kinds.ts";
 import { type Brand, imprintOf, languageOf, paperSizeOf } from "../../output/letterhead.ts";
-import type {
-  Fact,
-  HowToPay,
-  Note,
-  Party,
-  Printed,
-  PrintedFile,
-} from "../../output/pdf/printed.ts";
+import type { HowToPay, Note, Printed, PrintedFile } from "../../output/pdf/printed.ts";
 import { fileName, inlineDisposition, missingHeader } from "../../platform/file-name.ts";
 import type { PaymentService } from "../../resources/branding-theme.ts";
 import { amountText } from "../../resources/common.ts";
@@ -21,22 +17,6 @@ import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { contentTypeOf } from "../../wire/format.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import {
-  addressFor,
-  addressLines,
-  contactParty,
-  organisationParty,
-  present,
-  toLetters,
-} from "../pdf/parties.ts";
-import { markOf, type Printable, type PrintedKind } from "../pdf/printed-kinds.ts";
-import {
-  exchangeRemarks,
-  type LineInputs,
-  sumsOf,
-  tableOf,
-  typesOf,
-} from "../pdf/printed-lines.ts";
 import type { RequestContext } from "../request/context.ts";
 import { type Endpoint, locate } from "../request/endpoint.ts";
 import { unique } from "../request/unique.ts";
@@ -143,20 +123,9 @@ export function composed<D extends Printable>(
   document: D,
   { organisation, rates, theme }: Printing,
 ): Printed {
-  const reading: LineInputs = { document, organisation, rates };
-  const inclusive = typesOf(document) === "Inclusive" && document.TotalTax !== 0;
   return {
-    title: kind.title(document, organisation),
-    number: kind.number(document),
-    mark: markOf(document),
+    ...documentText(kind, document, { organisation, rates }),
     brand: { color: theme.color, logo: theme.logo },
-    organisation: organisationParty(organisation),
-    parties: partiesOf(kind, document),
-    facts: given(kind.facts(document)),
-    intro: kind.intro?.(document) ?? [],
-    ...tableOf(reading, kind.itemCodes === true),
-    sums: [...sumsOf(reading), ...(kind.settled?.(document) ?? [])],
-    remarks: [...(inclusive ? ["Amounts include tax."] : []), ...exchangeRemarks(reading)],
     notes: notesOf(kind, document, theme),
     pay: kind.asksToPay?.(document) ? paymentTerms(kind, document, organisation, theme) : undefined,
     advice: given(kind.advice?.(document)),
@@ -204,14 +173,4 @@ function paymentTerms<D extends Printable>(
 
 export function linesOf(text = ""): string[] {
   return present(text.split(/\r?\n/));
-}
-
-function partiesOf<D extends Printable>(kind: PrintedKind<D>, document: D): Party[] {
-  const party = contactParty(document.Contact, kind.contact, toLetters);
-  const delivery = kind.delivery?.(document);
-  return delivery === undefined ? [party] : [party, delivery];
-}
-
-function given(facts: readonly (Fact | undefined)[] = []): Fact[] {
-  return facts.filter((each) => each !== undefined);
 }

@@ -6,6 +6,13 @@ import {
   openItems,
   statement as statementRows,
 } from "../../ledger/reports/contacts/statement.ts";
+import {
+  addressFor,
+  addressLines,
+  contactParty,
+  organisationParty,
+  toLetters,
+} from "../../output/documents/parties.ts";
 import { amount } from "../../output/figures.ts";
 import { imprintOf, languageOf, paperSizeOf } from "../../output/letterhead.ts";
 import type { Fact, Printed, TotalLine } from "../../output/pdf/printed.ts";
@@ -20,13 +27,6 @@ import type { Organisation } from "../../resources/organisation.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { type CellValue, valueText } from "../../wire/report.ts";
-import {
-  addressFor,
-  addressLines,
-  contactParty,
-  organisationParty,
-  toLetters,
-} from "../pdf/parties.ts";
 import { readStatement, type StatementRead } from "../reports/contacts/statement.ts";
 import { readingOf } from "../reports/report-context.ts";
 import { answer, noContent } from "../request/answer.ts";

@@ -1,10 +1,6 @@
 /** Documents on paper: what stands on it. */
 import { spawnSync } from "node:child_process";
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { Cents } from "../../../src/resources/decimal.ts";
-import type { Invoice } from "../../../src/resources/invoice.ts";
-import type { Organisation } from "../../../src/resources/organisation.ts";
-import { paperOf, pdfOf } from "../../../src/service/pdf/print-document.ts";
 import {
   bill,
   creditNoteGiven,
@@ -13,7 +9,11 @@ import {
   purchaseOrderKind,
   quoteKind,
   salesInvoice,
-} from "../../../src/service/pdf/printed-kinds.ts";
+} from "../../../src/output/documents/printed-kinds.ts";
+import type { Cents } from "../../../src/resources/decimal.ts";
+import type { Invoice } from "../../../src/resources/invoice.ts";
+import type { Organisation } from "../../../src/resources/organisation.ts";
+import { paperOf, pdfOf } from "../../../src/service/pdf/print-document.ts";
 import { composed } from "../../../src/service/send/print.ts";
 import { readXml } from "../../../src/wire/xml.ts";
 import { document, heron, line, papers, rates, theme } from "./papers.ts";

@@ -2,7 +2,7 @@
 
 import { localMinute } from "../../../ledger/dates/timezones.ts";
 import type { Chart } from "../../../output/chart.ts";
-import { columnsOf, columnsShown } from "../../../output/columns.ts";
+import { columnsOf, columnsShown, everyField } from "../../../output/columns.ts";
 import { shortened } from "../../../output/display-width.ts";
 import type { Marks } from "../../../output/figures.ts";
 import { listTable } from "../../../output/list-table.ts";
@@ -20,7 +20,9 @@ export const table: Formatter = {
   isTextual: true,
 
   async record(writer, resource, record) {
-    const columns = writer.columns && columnsOf(resource, writer.columns);
+    // All fields are those that have a value.
+    const isWhole = writer.columns?.join() === everyField;
+    const columns = isWhole ? undefined : writer.columns && columnsOf(resource, writer.columns);
     const { width } = writer;
     const [marks, paint] = [await writer.marks(), await writer.paint()];
     const lines = recordLines(resource, record, { width, columns, marks, paint });

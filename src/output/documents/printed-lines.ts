@@ -4,18 +4,18 @@ import { lineNet } from "../../ledger/documents/totals.ts";
 import { toBase } from "../../ledger/money.ts";
 import { exchangeOf } from "../../ledger/postings/currency.ts";
 import { regionAt } from "../../ledger/regions/index.ts";
-import { amount, percent, price, quantity, rate } from "../../output/figures.ts";
-import type { PaperColumn } from "../../output/pdf/paper-table.ts";
-import type { TotalLine } from "../../output/pdf/printed.ts";
 import { type LineAmountTypes, lineAmountTypes } from "../../resources/common.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
-import type { Printable } from "./printed-kinds.ts";
+import { amount, percent, price, quantity, rate } from "../figures.ts";
+import type { PaperColumn } from "../pdf/paper-table.ts";
+import type { TotalLine } from "../pdf/printed.ts";
+import type { Printable, Reader } from "./printed-kinds.ts";
 
 /** Input for printing lines. */
-export interface LineInputs {
+export interface LineInputs extends Reader {
   readonly document: Printable;
   readonly organisation: Organisation;
   /** Tax rates by TaxType. */
@@ -28,10 +28,10 @@ interface LineColumn extends PaperColumn {
 
 const discountOf = (
   { DiscountRate, DiscountAmount }: LineItem,
-  { document: { CurrencyCode } }: LineInputs,
+  { document: { CurrencyCode }, marks }: LineInputs,
 ): string => {
-  if (DiscountRate) return percent(DiscountRate);
-  return DiscountAmount ? amount(DiscountAmount, CurrencyCode) : "";
+  if (DiscountRate) return percent(DiscountRate, marks);
+  return DiscountAmount ? amount(DiscountAmount, CurrencyCode, marks) : "";
 };
 
 const cells = {
@@ -44,13 +44,13 @@ const cells = {
   quantity: {
     heading: "Quantity",
     figures: true,
-    read: ({ Quantity }) => (Quantity === undefined ? "" : quantity(Quantity)),
+    read: ({ Quantity }, { marks }) => (Quantity === undefined ? "" : quantity(Quantity, marks)),
   },
   price: {
     heading: "Unit price",
     figures: true,
-    read: ({ UnitAmount }, { document: { CurrencyCode } }) =>
-      UnitAmount === undefined ? "" : price(UnitAmount, CurrencyCode),
+    read: ({ UnitAmount }, { document: { CurrencyCode }, marks }) =>
+      UnitAmount === undefined ? "" : price(UnitAmount, CurrencyCode, marks),
   },
   discount: { heading: "Discount", figures: true, read: discountOf },
   tax: {
@@ -64,8 +64,8 @@ const cells = {
   amount: {
     heading: "Amount",
     figures: true,
-    read: ({ LineAmount }, { document: { CurrencyCode } }) =>
-      LineAmount === undefined ? "" : amount(LineAmount, CurrencyCode),
+    read: ({ LineAmount }, { document: { CurrencyCode }, marks }) =>
+      LineAmount === undefined ? "" : amount(LineAmount, CurrencyCode, marks),
   },
 } satisfies Record<string, LineColumn>;
 
@@ -75,14 +75,20 @@ export function typesOf({ LineAmountTypes: types = "" }: Printable): LineAmountT
   return known ?? "Exclusive";
 }
 
-/** Returns the non-empty columns, and a row of cells for each line. */
+/**
+ * Returns the non-empty columns, and a row of cells for each line; without taxes where the reader
+ * keeps the books, and has account and tax of each line below it.
+ */
 export function tableOf(
   reading: LineInputs,
   withItems: boolean,
 ): { readonly columns: readonly PaperColumn[]; readonly rows: string[][] } {
   const { document, organisation } = reading;
   const { LineItems: lines = [], CurrencyCode } = document;
-  const isTaxed = typesOf(document) !== "NoTax" && lines.some(({ TaxType }) => TaxType);
+  const isTaxed =
+    reading.accounts === undefined &&
+    typesOf(document) !== "NoTax" &&
+    lines.some(({ TaxType }) => TaxType);
   const has = (cell: LineColumn) => lines.some((line) => cell.read(line, reading) !== "");
   const chosen: readonly LineColumn[] = [
     ...(withItems && has(cells.item) ? [cells.item] : []),
@@ -103,6 +109,22 @@ export function tableOf(
   };
 }
 
+/** Returns what whoever keeps the books reads below a line: item, account, tax and tracking. */
+export function lineDetails(
+  { ItemCode, AccountCode = "", TaxType, TaxAmount, Tracking = [] }: LineItem,
+  { accounts, rates, document, marks }: LineInputs,
+): string[] {
+  const tax = TaxType === undefined ? undefined : (rates.get(TaxType)?.Name ?? TaxType);
+  const taxed =
+    tax && TaxAmount ? `${tax} ${amount(TaxAmount, document.CurrencyCode, marks)}` : tax;
+  return [
+    ItemCode,
+    accounts?.get(AccountCode) ?? AccountCode,
+    taxed,
+    ...Tracking.map(({ Option }) => Option),
+  ].flatMap((each) => each || []);
+}
+
 function isTextOnly({ LineAmount, Quantity, UnitAmount }: LineItem): boolean {
   return !LineAmount && Quantity === undefined && UnitAmount === undefined;
 }
@@ -113,7 +135,7 @@ export function sumsOf(reading: LineInputs): TotalLine[] {
   const { SubTotal, Total, TotalDiscount, CurrencyCode } = document;
   const types = typesOf(document);
   const taxes = types === "NoTax" ? [] : taxSums(reading);
-  const shown = (cents: Cents) => amount(cents, CurrencyCode);
+  const shown = (cents: Cents) => amount(cents, CurrencyCode, reading.marks);
   const sums: TotalLine[] = [];
   if (TotalDiscount) sums.push({ label: "Discounts given above", amount: shown(TotalDiscount) });
   if (taxes.length > 0) {
@@ -125,7 +147,7 @@ export function sumsOf(reading: LineInputs): TotalLine[] {
 
 /** Returns tax by rate, in the order of first use. */
 function taxSums(reading: LineInputs): TotalLine[] {
-  const { document, rates } = reading;
+  const { document, rates, marks } = reading;
   const { LineItems: lines = [], CurrencyCode } = document;
   const types = typesOf(document);
   const byLabel = new Map<string, { net: number; tax: number }>();
@@ -141,8 +163,8 @@ function taxSums(reading: LineInputs): TotalLine[] {
   const several = byLabel.size > 1;
   return [...byLabel].flatMap(([label, { net, tax }]) => {
     if (!several && tax === 0) return [];
-    const of = several ? ` on ${amount(net as Cents, CurrencyCode)}` : "";
-    return [{ label: `${label}${of}`, amount: amount(tax as Cents, CurrencyCode) }];
+    const of = several ? ` on ${amount(net as Cents, CurrencyCode, marks)}` : "";
+    return [{ label: `${label}${of}`, amount: amount(tax as Cents, CurrencyCode, marks) }];
   });
 }
 
@@ -157,14 +179,22 @@ function taxLabel({ organisation }: LineInputs, taxRate: TaxRate | undefined): s
   return `${tax} ${shown}`;
 }
 
+/** Returns the remarks below the totals: whether amounts include tax, and what a foreign total is. */
+export function remarksOf(reading: LineInputs): string[] {
+  const { document } = reading;
+  const isInclusive = typesOf(document) === "Inclusive" && document.TotalTax !== 0;
+  return [...(isInclusive ? ["Amounts include tax."] : []), ...exchangeRemarks(reading)];
+}
+
 /** Returns the total of a foreign document in the base currency, as a remark. */
-export function exchangeRemarks({ document, organisation }: LineInputs): string[] {
+function exchangeRemarks({ document, organisation, marks }: LineInputs): string[] {
   const { CurrencyCode, CurrencyRate, Total, TotalTax } = document;
   const { BaseCurrency } = organisation;
   if (CurrencyCode === BaseCurrency || !CurrencyRate) return [];
-  const at = `1 ${BaseCurrency} = ${rate(CurrencyRate)} ${CurrencyCode}`;
+  const at = `1 ${BaseCurrency} = ${rate(CurrencyRate, marks)} ${CurrencyCode}`;
   const exchange = exchangeOf(CurrencyRate, BaseCurrency);
-  const home = (cents: Cents) => `${BaseCurrency} ${amount(toBase(cents, exchange), BaseCurrency)}`;
+  const home = (cents: Cents) =>
+    `${BaseCurrency} ${amount(toBase(cents, exchange), BaseCurrency, marks)}`;
   const tax = TotalTax ? `, of which tax ${home(TotalTax)}` : "";
   return [`At ${at}: ${home(Total)}${tax}`];
 }

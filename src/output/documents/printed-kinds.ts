@@ -4,13 +4,14 @@
  */
 import { mediumDate } from "../../ledger/dates/calendar.ts";
 import { regionAt } from "../../ledger/regions/index.ts";
-import { amount } from "../../output/figures.ts";
-import type { Fact, Note, Party, TotalLine } from "../../output/pdf/printed.ts";
 import type { Contact } from "../../resources/contact.ts";
+import type { CreditNote } from "../../resources/credit-note.ts";
 import type { Cents, Rate } from "../../resources/decimal.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { Organisation } from "../../resources/organisation.ts";
+import { amount, type Marks } from "../figures.ts";
+import type { Fact, Note, Party, TotalLine } from "../pdf/printed.ts";
 import { present } from "./parties.ts";
 
 /** Fields shared by all printable documents. */
@@ -31,6 +32,13 @@ export interface Printable {
   readonly UpdatedDateUTC: number;
 }
 
+/** The reader of a document; a customer where not given. */
+export interface Reader {
+  readonly marks?: Marks | undefined;
+  /** Names of accounts, for whoever keeps the books: by code, and of a payment by its id. */
+  readonly accounts?: ReadonlyMap<string, string> | undefined;
+}
+
 export interface PrintedKind<D extends Printable = Printable> {
   title(document: D, organisation: Organisation): string;
   number(document: D): string | undefined;
@@ -43,7 +51,7 @@ export interface PrintedKind<D extends Printable = Printable> {
   delivery?(document: D): Party | undefined;
   intro?(document: D): readonly Note[];
   /** Amounts paid or credited, and the open amount. */
-  settled?(document: D): readonly TotalLine[];
+  settled?(document: D, reader?: Reader): readonly TotalLine[];
   notes?(document: D): readonly Note[];
   /** Facts on the payment slip; undefined for a document without one. */
   advice?(document: D): readonly (Fact | undefined)[];
@@ -71,46 +79,63 @@ export function fact(label: string, value: string | undefined): Fact | undefined
 export const dateFact = (label: string, date: string | undefined) =>
   fact(label, date && mediumDate(date));
 
+const dueFact = (date: string | undefined): Fact | undefined => {
+  const due = dateFact("Due date", date);
+  return due && { ...due, isDue: true };
+};
+
 // --- settlements -------------------------------------------------------------------------------
 
 interface Applied {
   readonly Date?: string | undefined;
   readonly AppliedAmount?: Cents | undefined;
+  readonly PaymentID?: string | undefined;
+  readonly Handle?: string | undefined;
 }
 
+/** Returns the line of a settlement; handle and account are for whoever keeps the books. */
 function applied(
-  currency: string,
-  label: string,
-  each: Applied,
-  cents = each.AppliedAmount,
+  { CurrencyCode, marks, accounts }: Reader & { readonly CurrencyCode: string },
+  name: string,
+  { Date: date, PaymentID = "", Handle: handle, AppliedAmount }: Applied,
+  cents = AppliedAmount,
 ): TotalLine[] {
   if (!cents) return [];
-  const on = each.Date === undefined ? "" : `, ${mediumDate(each.Date)}`;
-  return [{ label: `${label}${on}`, amount: amount(-cents as Cents, currency) }];
+  const own = accounts === undefined ? [name] : [[name, handle].filter(Boolean).join(" ")];
+  const label = present([...own, date && mediumDate(date), accounts?.get(PaymentID)]).join(", ");
+  return [{ label, amount: amount(-cents as Cents, CurrencyCode, marks) }];
 }
 
 /** Returns the CIS deduction, which is not paid between us and the contact. */
-export function withheld({
-  CISDeduction,
-  CurrencyCode,
-}: {
-  readonly CISDeduction?: Cents | undefined;
-  readonly CurrencyCode: string;
-}): TotalLine[] {
-  return applied(CurrencyCode, "Less CIS deduction", {}, CISDeduction);
+export function withheld(
+  {
+    CISDeduction,
+    CurrencyCode,
+  }: {
+    readonly CISDeduction?: Cents | undefined;
+    readonly CurrencyCode: string;
+  },
+  reader: Reader = {},
+): TotalLine[] {
+  return applied({ ...reader, CurrencyCode }, "Less CIS deduction", {}, CISDeduction);
 }
 
-function settledInvoice(document: Invoice): TotalLine[] {
+function settledInvoice(document: Invoice, reader: Reader = {}): TotalLine[] {
   const { Payments, CreditNotes, Prepayments, Overpayments, AmountDue, CurrencyCode } = document;
+  const own = { ...reader, CurrencyCode };
   return [
-    ...withheld(document),
-    ...(Payments ?? []).flatMap((each) => applied(CurrencyCode, "Payment", each, each.Amount)),
+    ...withheld(document, reader),
+    ...(Payments ?? []).flatMap((each) => applied(own, "Payment", each, each.Amount)),
     ...(CreditNotes ?? []).flatMap((each) =>
-      applied(CurrencyCode, `Credit note ${each.CreditNoteNumber ?? ""}`.trim(), each),
+      applied(own, `Credit note ${each.CreditNoteNumber ?? ""}`.trim(), each),
     ),
-    ...(Prepayments ?? []).flatMap((each) => applied(CurrencyCode, "Prepayment", each)),
-    ...(Overpayments ?? []).flatMap((each) => applied(CurrencyCode, "Overpayment", each)),
-    { label: `Amount due ${CurrencyCode}`, amount: amount(AmountDue, CurrencyCode), weight: "due" },
+    ...(Prepayments ?? []).flatMap((each) => applied(own, "Prepayment", each)),
+    ...(Overpayments ?? []).flatMap((each) => applied(own, "Overpayment", each)),
+    {
+      label: `Amount due ${CurrencyCode}`,
+      amount: amount(AmountDue, CurrencyCode, reader.marks),
+      weight: "due",
+    },
   ];
 }
 
@@ -131,7 +156,7 @@ export const salesInvoice: PrintedKind<Invoice> = {
   facts: ({ InvoiceNumber, Date: date, DueDate, Reference }) => [
     fact("Invoice number", InvoiceNumber),
     dateFact("Date", date),
-    dateFact("Due date", DueDate),
+    dueFact(DueDate),
     fact("Reference", Reference),
   ],
   settled: settledInvoice,
@@ -143,7 +168,7 @@ export const salesInvoice: PrintedKind<Invoice> = {
     return [
       fact("Customer", Contact?.Name),
       fact("Invoice number", InvoiceNumber),
-      dateFact("Due date", DueDate),
+      dueFact(DueDate),
       fact("Amount due", `${CurrencyCode} ${amount(AmountDue, CurrencyCode)}`),
     ];
   },
@@ -158,7 +183,7 @@ export const bill: PrintedKind<Invoice> = {
   facts: ({ InvoiceNumber, Date: date, DueDate, PlannedPaymentDate }) => [
     fact("Supplier\u2019s number", InvoiceNumber),
     dateFact("Date", date),
-    dateFact("Due date", DueDate),
+    dueFact(DueDate),
     dateFact("Payment planned", PlannedPaymentDate),
   ],
   settled: settledInvoice,
@@ -173,19 +198,34 @@ interface PrintableCredit extends Printable {
   readonly Reference?: string | undefined;
   readonly RemainingCredit?: Cents | undefined;
   readonly CISDeduction?: Cents | undefined;
+  readonly Payments?: CreditNote["Payments"];
+  readonly Allocations?: CreditNote["Allocations"];
 }
 
-/** Returns the amount allocated in total, without naming the invoices to every reader. */
-function allocatedLines(document: PrintableCredit): TotalLine[] {
-  const { Total, CISDeduction = 0, CurrencyCode } = document;
+/**
+ * Returns the settlements of a credit, and what is left. Only whoever keeps the books sees the
+ * invoices and refunds, anybody else their sum.
+ */
+function allocatedLines(document: PrintableCredit, reader: Reader = {}): TotalLine[] {
+  const { Total, CISDeduction = 0, CurrencyCode, Allocations = [], Payments = [] } = document;
   const whole = (Total - CISDeduction) as Cents;
   const { RemainingCredit = whole } = document;
-  const allocated = (RemainingCredit - whole) as Cents;
-  const left = `Credit remaining ${CurrencyCode}`;
+  const used = (whole - RemainingCredit) as Cents;
+  const own = { ...reader, CurrencyCode };
+  const each = [
+    ...Allocations.flatMap((one) =>
+      applied(own, `Applied to ${one.Invoice?.InvoiceNumber ?? "an invoice"}`, one),
+    ),
+    ...Payments.flatMap((one) => applied(own, "Refund", one, one.Amount)),
+  ];
   return [
-    ...withheld(document),
-    ...(allocated === 0 ? [] : [{ label: "Credit used", amount: amount(allocated, CurrencyCode) }]),
-    { label: left, amount: amount(RemainingCredit, CurrencyCode), weight: "due" },
+    ...withheld(document, reader),
+    ...(reader.accounts === undefined ? applied(own, "Credit used", {}, used) : each),
+    {
+      label: `Credit remaining ${CurrencyCode}`,
+      amount: amount(RemainingCredit, CurrencyCode, reader.marks),
+      weight: "due",
+    },
   ];
 }
 
@@ -272,3 +312,13 @@ export const quoteKind: PrintedKind<PrintableQuote> = {
 function noted(heading: string, text: string | undefined): Note[] {
   return text?.trim() ? [{ heading, text }] : [];
 }
+
+/** Print layouts by type of document, or by resource where it has no types. */
+export const printedKinds: Readonly<Record<string, PrintedKind<never>>> = {
+  ACCREC: salesInvoice,
+  ACCPAY: bill,
+  ACCRECCREDIT: creditNoteGiven,
+  ACCPAYCREDIT: creditNoteReceived,
+  PURCHASEORDER: purchaseOrderKind,
+  Quote: quoteKind,
+};

@@ -1,9 +1,9 @@
 /** Prints the blocks of names and addresses. */
 
 import { regionAt } from "../../ledger/regions/index.ts";
-import type { Party } from "../../output/pdf/printed.ts";
 import type { Contact } from "../../resources/contact.ts";
 import type { Organisation } from "../../resources/organisation.ts";
+import type { Party } from "../pdf/printed.ts";
 
 type PostalAddress = NonNullable<Contact["Addresses"]>[number];
 type Phone = NonNullable<Contact["Phones"]>[number];

@@ -1,0 +1,125 @@
+/**
+ * Formats a document as its paper is, for a terminal: parties and facts, lines with account and tax
+ * below each, totals, payments and what is left.
+ */
+import { displayWidth, padded, wrapped } from "../../output/display-width.ts";
+import type { DocumentText } from "../../output/documents/document-text.ts";
+import type { Party, TotalLine } from "../../output/pdf/printed.ts";
+import type { RenderOptions } from "./output.ts";
+import type { Paint } from "./paint.ts";
+import { safeLine } from "./safe.ts";
+
+/** A document with what only whoever keeps the books reads. */
+export interface ShownDocument extends Omit<DocumentText, "organisation" | "mark"> {
+  /** Status in words, and how many days it is late. */
+  readonly status: string;
+  /** Item, account, tax and tracking of each line. */
+  readonly details: readonly (readonly string[])[];
+}
+
+const gap = "  ";
+/** Width of the paper in columns: on a wider terminal figures would stand far from their names. */
+const widthMax = 100;
+const usualWidth = 80;
+const descriptionMin = 16;
+
+/** Returns the lines of a document. */
+export function documentLines(
+  shown: ShownDocument,
+  { width = usualWidth, paint }: Pick<RenderOptions, "width" | "paint">,
+): string[] {
+  const room = Math.min(width, widthMax);
+  const { title, number, status, intro, remarks } = shown;
+  const named = [title, number].filter(Boolean).join(" ");
+  const notes = intro.flatMap(({ heading, text }) =>
+    [heading, text].flatMap((each) => each?.split("\n") ?? []),
+  );
+  const blocks = [
+    wrapped(safeLine(`${named}, ${status}`), room).map(paint.strong),
+    factLines(shown, room, paint),
+    textLines(notes, room),
+    itemLines(shown, room, paint),
+    sumLines(shown.sums, room, paint),
+    textLines(remarks, room),
+  ];
+  return blocks
+    .filter((block) => block.length > 0)
+    .flatMap((block, at) => (at === 0 ? block : ["", ...block]));
+}
+
+const textLines = (texts: readonly string[], room: number) =>
+  texts.flatMap((text) => wrapped(safeLine(text), room));
+
+/** Returns names and addresses, then the facts, each behind its label. */
+function factLines({ parties, facts }: ShownDocument, room: number, paint: Paint): string[] {
+  const lineOf = ({ label, name, lines }: Party) =>
+    [name, ...lines]
+      .filter((text) => text !== "")
+      .map((text, at) => ({ label: at === 0 ? label : "", text }));
+  const rows = [
+    ...parties.flatMap(lineOf),
+    ...facts.map(({ label, value }) => ({ label, text: value })),
+  ];
+  const left = Math.max(0, ...rows.map(({ label }) => displayWidth(label)));
+  return rows.flatMap(({ label, text }) =>
+    wrapped(safeLine(text), room - left - gap.length).map(
+      (piece, at) => paint.faint(padded(at === 0 ? label : "", left, "left")) + gap + piece,
+    ),
+  );
+}
+
+/** Returns the lines of the document: descriptions whole, with details below, beside their figures. */
+function itemLines(
+  { columns, rows, details }: ShownDocument,
+  room: number,
+  paint: Paint,
+): string[] {
+  const figures = columns.map(({ heading }, at) =>
+    Math.max(...[heading, ...rows.map((row) => row[at] ?? "")].map(displayWidth)),
+  );
+  figures[0] = 0;
+  const beside = figures.reduce((sum, own) => sum + own + gap.length, -gap.length);
+  const left = Math.max(descriptionMin, room - beside);
+  const line = (text: string, cells: readonly string[]) =>
+    [
+      padded(text, left, "left"),
+      ...cells.map((cell, at) => padded(cell, figures[at + 1]!, "right")),
+    ]
+      .join(gap)
+      .trimEnd();
+  const [first, ...others] = columns.map(({ heading }) => heading);
+  const body = rows.flatMap(([description = "", ...cells], at) => {
+    const isText = cells.length === 0;
+    const texts = description
+      .split("\n")
+      .flatMap((text) => wrapped(safeLine(text), isText ? room : left));
+    const below = details[at] ?? [];
+    return [
+      ...texts.map((text, row) => (row === 0 ? line(text, cells) : text)),
+      ...(below.length === 0
+        ? []
+        : wrapped(safeLine(below.join(" · ")), room - gap.length).map((text) =>
+            paint.faint(gap + text),
+          )),
+    ];
+  });
+  return rows.length === 0 ? [] : [paint.strong(line(first ?? "", others)), ...body];
+}
+
+/** Returns the totals at the right, with a rule above the total and above what is left. */
+function sumLines(sums: readonly TotalLine[], room: number, paint: Paint): string[] {
+  const right = Math.max(0, ...sums.map(({ amount }) => displayWidth(amount)));
+  const most = room - right - gap.length;
+  const left = Math.min(most, Math.max(0, ...sums.map(({ label }) => displayWidth(label))));
+  const indent = " ".repeat(most - left);
+  return sums.flatMap(({ label, amount, weight }) => {
+    const pieces = wrapped(safeLine(label), left);
+    const lines = pieces.map((piece, at) => {
+      const figure = at === pieces.length - 1 ? amount : "";
+      return `${indent}${padded(piece, left, "left")}${gap}${padded(figure, right, "right")}`.trimEnd();
+    });
+    if (weight === undefined) return lines;
+    const rule = " ".repeat(room - right) + "-".repeat(right);
+    return [rule, ...lines.map(paint.strong)];
+  });
+}
