@@ -25,6 +25,9 @@ import {
 /** Documents that a statement line may pay, by resource name. */
 export const paidKinds = ["Invoice", "CreditNote", "Prepayment", "Overpayment"] as const;
 
+/** Advances that money of a line may be kept as, for later documents of its contact. */
+export const keptKinds = ["Overpayment", "Prepayment"] as const;
+
 const parts = {
   Records: many(
     "Record",
@@ -50,7 +53,8 @@ const parts = {
   Lines: many(
     "Line",
     {
-      AccountCode: text({ max: 10, required: true }),
+      AccountCode: text({ max: 10, help: "of all but an overpayment, which has its own" }),
+      KeptAs: choice(keptKinds, { help: "kept as an advance of the contact, for later documents" }),
       Amount: money({
         currency: "other",
         help: "of the sign of the line; what is left of it when not given",

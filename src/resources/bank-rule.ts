@@ -6,6 +6,7 @@ import { account } from "./account.ts";
 import { lineTracking } from "./common.ts";
 import { contact } from "./contact.ts";
 import {
+  boolean,
   choice,
   type Input,
   id,
@@ -64,6 +65,9 @@ export const bankRule = resource(
         Description: text({ max: 4000 }),
         Percent: percent({ help: "of the line" }),
         Amount: money({ currency: "other", help: "a fixed amount, without sign" }),
+        IsCertain: boolean({
+          help: "that a fixed amount needs no person, however large the line; asked about when not given",
+        }),
         Tracking: lineTracking,
       },
       { max: 50, help: "where the money goes; a line without percent and amount takes the rest" },

@@ -1,15 +1,20 @@
 /** `acct bank`: bank statements, and the reconciliation of their lines with the book. */
 
-import type { Account } from "../../resources/account.ts";
 import { type BankMatchInput, bankSuggestion } from "../../resources/bank-match.ts";
-import { bankRule } from "../../resources/bank-rule.ts";
-import { type BankStatementLine, bankStatementLine } from "../../resources/bank-statement.ts";
+import { type BankRuleInput, bankRule } from "../../resources/bank-rule.ts";
+import { bankStatementLine } from "../../resources/bank-statement.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { exampleIds } from "../../resources/examples.ts";
-import { money } from "../../resources/field.ts";
-import { bankTransaction, bankTransfer, batchPayment, payment } from "../../resources/index.ts";
-import { counted } from "../../resources/scalar.ts";
+import { isHandle, money } from "../../resources/field.ts";
+import {
+  bankTransaction,
+  bankTransfer,
+  batchPayment,
+  overpayment,
+  payment,
+  prepayment,
+} from "../../resources/index.ts";
 import { allOf } from "../../wire/query/condition.ts";
 import { bankAccount, linesPath, matchLine } from "../bank/statement-lines.ts";
 import type { Child, Command, Context } from "../context/context.ts";
@@ -17,7 +22,6 @@ import { command, group } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
 import { fieldsOf } from "../framework/flags.ts";
 import { fieldsInOptions, fileFlag, inputOf } from "../framework/input.ts";
-import { PartlyDoneError } from "../render/error.ts";
 import { listCommand } from "../shared/list-verb.ts";
 import { idOfHandle } from "../shared/record-ref.ts";
 import { nounOf, showCommand } from "../shared/verbs.ts";
@@ -80,7 +84,7 @@ function askedOf(options: {
 const reconcileCommand = command("reconcile", "reconcile the lines of an account with the book")
   .writes()
   .answers(bankStatementLine)
-  .argument(...accountArgument)
+  .optionalArgument(...accountArgument)
   .switch("auto", "do what is certain and what rules say, and ask nothing")
   .field("days", daysField, {
     help: "how many days after it is due a name still speaks for a document; 14 when not given",
@@ -88,65 +92,29 @@ const reconcileCommand = command("reconcile", "reconcile the lines of an account
   .flag("charges", ...chargesFlag)
   .note(
     "Asks for each line, with what it may be and why. With --auto only an exact amount with a number " +
-      "or one unambiguous name decides, or a rule; it exits 7 where lines are left.",
+      "or one unambiguous name decides, or a rule; it goes through all bank accounts where none is " +
+      "named, makes no contacts, and exits 7 where lines are left.",
   )
   .example("acct bank reconcile 090")
-  .example("acct bank reconcile 090 --auto --dry-run")
+  .example("acct bank reconcile --auto --dry-run")
   .example("acct bank reconcile 090 --auto --charges 404")
   .action(async (ctx, key, { auto = false, ...options }) => {
-    const account = await bankAccount(ctx, key);
-    const query = { account: account.AccountID, ...askedOf(options) };
-    if (!auto) {
-      const { reconcileByHand } = await import("../bank/reconcile.ts");
-      return reconcileByHand(ctx, account, query);
+    if (key === undefined && !auto) {
+      throw new UsageError(
+        "MissingValue",
+        "Say which account: acct bank reconcile 090, or --auto.",
+      );
     }
-    const client = await ctx.client();
-    const payees = await collectedPayees(ctx, account);
-    const { watchContacts } = await import("../import/records/new-contacts.ts");
-    const tellContacts = await watchContacts(ctx, payees);
-    const done = await client.act(bankStatementLine, `${linesPath}/Reconcile`, {
-      parameters: query,
-    });
-    await ctx.out.records(bankStatementLine, done);
-    await tellContacts(done.flatMap(newPayee));
-    const left = await countUnreconciled(ctx, account);
-    const own = done.filter(({ BankAccount }) => BankAccount.AccountID === account.AccountID);
-    const undone = ctx.flags.dryRun ? left - own.length : left;
-    const verb = ctx.flags.dryRun ? "would be " : "";
-    const sentence = `${counted(done.length, "line")} ${verb}reconciled, ${undone} left.`;
-    if (undone > 0) throw new PartlyDoneError(sentence);
-    ctx.out.say(sentence);
+    const account = key === undefined ? undefined : await bankAccount(ctx, key);
+    const query = { ...(account && { account: account.AccountID }), ...askedOf(options) };
+    if (auto) {
+      const { reconcileCertain } = await import("../bank/reconcile-auto.ts");
+      await reconcileCertain(ctx, account, query);
+    } else if (account !== undefined) {
+      const { reconcileByHand } = await import("../bank/reconcile.ts");
+      await reconcileByHand(ctx, account, query);
+    }
   });
-
-/** Counts the unreconciled lines of an account. */
-export async function countUnreconciled(ctx: Context, account: Account): Promise<number> {
-  let count = 0;
-  for await (const _ of waitingLines(ctx, account, ["BankStatementLineID"])) count += 1;
-  return count;
-}
-
-async function* waitingLines(ctx: Context, { AccountID }: Account, fields: readonly string[]) {
-  const client = await ctx.client();
-  yield* client.list(bankStatementLine, {
-    where: `BankAccount.AccountID==guid("${AccountID}") AND Status=="UNRECONCILED"`,
-    fields,
-  });
-}
-
-/** Returns the payees of the unreconciled lines, from which contacts can be created. */
-async function collectedPayees(ctx: Context, account: Account): Promise<string[]> {
-  const payees = new Set<string>();
-  for await (const { Payee } of waitingLines(ctx, account, ["Payee"])) {
-    if (Payee !== undefined) payees.add(Payee);
-  }
-  return [...payees];
-}
-
-/** Returns the payee of a line for which reconciling created a bank transaction. */
-const newPayee = ({ Payee, Matches = [] }: BankStatementLine): string[] =>
-  Payee !== undefined && Matches.some(({ Kind, Made }) => Kind === "BankTransaction" && Made)
-    ? [Payee]
-    : [];
 
 const suggestCommand = command("suggest", "show what the lines of an account may be")
   .answers(bankSuggestion)
@@ -238,6 +206,21 @@ const matchCommand = command("match", "reconcile a line with what is named")
     placeholder: "CONTACT",
     live: "contact",
   })
+  .switch("overpayment", "what is left of the line is kept as an overpayment of the contact")
+  .flag(
+    "prepayment",
+    "what is left of the line, or a part of it, is kept as a deposit on this account, for a later document",
+    { placeholder: "ACCOUNT[:TAX][=AMOUNT]", live: "account" },
+  )
+  .flag(
+    "refund",
+    "a credit note, an overpayment or a prepayment that is paid back, or a part of it",
+    {
+      repeat: true,
+      placeholder: "CN-0004|OP-3|PP-2[=AMOUNT]",
+      live: "credit-note",
+    },
+  )
   .flag("fee", "taken off by the bank", { repeat: true, placeholder: "AMOUNT=ACCOUNT" })
   .flag(
     "transfer",
@@ -257,11 +240,17 @@ const matchCommand = command("match", "reconcile a line with what is named")
   .example(`acct bank match ${lineOfInvoices} --invoice INV-0204 --invoice INV-0203 --fee 2.50=404`)
   .example(`acct bank match ${exampleLine} --account 429 --contact "Post Office"`)
   .example(`acct bank match ${exampleLine} --account 900 --account 437=50 --contact Bank`)
+  .example(`acct bank match ${lineOfInvoices} --invoice INV-0204 --overpayment`)
   .action(async (ctx, key, options) => {
-    const Lines = [...(options.fee ?? []).map(feeFrom), ...(await accountsFrom(ctx, key, options))];
+    const Lines = [
+      ...(options.fee ?? []).map(feeFrom),
+      ...(await accountsFrom(ctx, key, options)),
+      ...(await keptFrom(ctx, key, options)),
+    ];
     const Documents = [
       ...documentsFrom("Invoice", "--invoice", options.invoice),
       ...documentsFrom("CreditNote", "--credit-note", options.creditNote),
+      ...(await refundsFrom(ctx, options.refund)),
     ];
     const Records: { RecordID: string }[] = [];
     for (const text of [...(options.payment ?? []), ...(options.transaction ?? [])]) {
@@ -277,7 +266,7 @@ const matchCommand = command("match", "reconcile a line with what is named")
     if (Object.keys(input).length === 0) {
       throw new UsageError(
         "MissingValue",
-        "Say what the line is: --invoice, --account, --transfer, --payment or --transaction.",
+        "Say what the line is: --invoice, --account, --transfer, --overpayment, --prepayment, --refund, --payment or --transaction.",
       );
     }
     const client = await ctx.client();
@@ -296,8 +285,9 @@ async function accountsFrom(
   ctx: Context,
   lineId: string,
   { account: written = [], tax, description }: AccountOptions,
+  flag = "--account",
 ): Promise<NonNullable<BankMatchInput["Lines"]>> {
-  const shares = written.map((text) => readPlace(text, "--account"));
+  const shares = written.map((text) => readPlace(text, flag));
   const client = await ctx.client();
   const isOut =
     shares.some(({ amount }) => amount !== undefined) &&
@@ -308,6 +298,42 @@ async function accountsFrom(
     ...(description === undefined ? {} : { Description: description }),
     ...(amount === undefined ? {} : { Amount: (isOut ? -amount : amount) as Cents }),
   }));
+}
+
+/** Parses what is kept of a line; parts have the sign of the line. */
+async function keptFrom(
+  ctx: Context,
+  lineId: string,
+  { overpayment: isKept = false, prepayment: deposit }: KeptOptions,
+): Promise<NonNullable<BankMatchInput["Lines"]>> {
+  if (isKept && deposit !== undefined) {
+    throw new UsageError("BadFlags", "What is left is kept once: --overpayment or --prepayment.");
+  }
+  if (isKept) return [{ KeptAs: "Overpayment" }];
+  if (deposit === undefined) return [];
+  const own = await accountsFrom(ctx, lineId, { account: [deposit] }, "--prepayment");
+  return own.map((each) => ({ ...each, KeptAs: "Prepayment" }));
+}
+
+interface KeptOptions {
+  readonly overpayment?: boolean | undefined;
+  readonly prepayment?: string | undefined;
+}
+
+/** Finds the credits that a line pays back, by number or handle. */
+async function refundsFrom(ctx: Context, words: readonly string[] = []): Promise<MatchDocuments> {
+  const documents: MatchDocuments[number][] = [];
+  for (const word of words) {
+    const { key, amount } = readShare(word, "--refund");
+    const Amount = amount === undefined ? {} : { Amount: amount };
+    const advance = [overpayment, prepayment].find((each) => isHandle(each, key));
+    if (advance === undefined) documents.push({ Kind: "CreditNote", Number: key, ...Amount });
+    else {
+      const DocumentID = await idOfHandle(ctx, [advance], key);
+      documents.push({ Kind: advance.name, DocumentID, ...Amount });
+    }
+  }
+  return documents;
 }
 
 interface AccountOptions {
@@ -324,7 +350,7 @@ function readPlace(text: string, flag: string) {
 }
 
 /** Declares a verb that applies one action to each of several lines. */
-function lineVerb(name: string, summary: string, deed: "Unmatch" | "Ignore"): Command {
+function lineVerb(name: string, summary: string, deed: "Unmatch" | "Ignore" | "Release"): Command {
   return command(name, summary)
     .writes()
     .answers(bankStatementLine)
@@ -337,7 +363,7 @@ function lineVerb(name: string, summary: string, deed: "Unmatch" | "Ignore"): Co
       await ctx.out.records(bankStatementLine, changed);
       if (deed === "Unmatch" && !ctx.flags.dryRun) {
         ctx.out.say(
-          "What was unmatched is left to people: reconcile --auto does not decide it again; acct bank match or reconcile by hand does.",
+          "What was unmatched is left to people: reconcile --auto does not decide it again; acct bank match or reconcile by hand does. acct bank release gives it back.",
         );
       }
     });
@@ -385,15 +411,17 @@ function conditionFrom(text: string) {
   return { Field: name, Test: how ?? "contains", Value: words.join(" ") } as const;
 }
 
+type RuleLine = NonNullable<BankRuleInput["Lines"]>[number];
+
 /** Parses a share: `404`, `404=80%`, `404=12.50`, with `:TAXTYPE` after the account. */
-function shareFrom(text: string) {
+function shareFrom(text: string): RuleLine {
   const percent = /^(.*)=([^=]*)%$/.exec(text);
   const { AccountCode, TaxType, amount } = readPlace(percent?.[1] ?? text, "--to");
   const place = { AccountCode, ...(TaxType === undefined ? {} : { TaxType }) };
   if (percent === null) return amount === undefined ? place : { ...place, Amount: amount };
   const name = "the percent in --to";
   const Percent = parseValue({ kind: "percent" }, percent[2] ?? "", { name });
-  return { ...place, Percent } as never;
+  return { ...place, Percent } as RuleLine;
 }
 
 const ruleNoun = nounOf(bankRule, { word: "bank rule" });
@@ -409,6 +437,7 @@ function ruleFlags(name: "add" | "update", summary: string) {
       repeat: true,
       placeholder: "ACCOUNT[:TAX][=SHARE]",
     })
+    .switch("certain", "a fixed amount of --to needs no person, however large the line is")
     .flag("tracking", "of the lines that --to makes, such as Region:North", {
       repeat: true,
       placeholder: "CATEGORY:OPTION",
@@ -424,25 +453,38 @@ function ruleFlags(name: "add" | "update", summary: string) {
 interface RuleOptions {
   readonly when?: string[] | undefined;
   readonly to?: string[] | undefined;
+  readonly certain?: boolean | undefined;
   readonly tracking?: string[] | undefined;
   readonly transfer?: string | undefined;
   readonly file?: string | undefined;
 }
 
 async function ruleInput(ctx: Context, options: RuleOptions & object, own: object) {
-  const { when, to, tracking, transfer, file, ...rest } = options;
+  const { when, to, certain, tracking, transfer, file, ...rest } = options;
   if (tracking !== undefined && to === undefined) {
     throw new UsageError(
       "MissingValue",
       "--tracking is of the lines that --to makes: give --to too.",
     );
   }
+  const shares = to?.map(shareFrom) ?? [];
+  if (certain === true && !shares.some(({ Amount }) => Amount !== undefined)) {
+    throw new UsageError(
+      "MissingValue",
+      "--certain is of a fixed amount that --to gives, as --to 437=142.50.",
+    );
+  }
   const tracked = tracking === undefined ? {} : { Tracking: tracking.map(trackingOf) };
+  const placed = shares.map((share) => ({
+    ...share,
+    ...tracked,
+    ...(certain === true && share.Amount !== undefined ? { IsCertain: true } : {}),
+  }));
   const over = {
     ...own,
     ...fieldsInOptions(bankRule, rest),
     ...(when === undefined ? {} : { Conditions: when.map(conditionFrom) }),
-    ...(to === undefined ? {} : { Lines: to.map((each) => ({ ...shareFrom(each), ...tracked })) }),
+    ...(to === undefined ? {} : { Lines: placed }),
     ...(transfer === undefined
       ? {}
       : { TransferAccount: { AccountID: (await bankAccount(ctx, transfer)).AccountID } }),
@@ -515,6 +557,7 @@ export const bankVerbs: readonly Child[] = [
   matchCommand,
   lineVerb("unmatch", "take back what lines were reconciled with", "Unmatch"),
   lineVerb("ignore", "leave lines out of the reconciliation", "Ignore"),
+  lineVerb("release", "give lines that were unmatched back to reconcile --auto", "Release"),
   showLine,
   group(
     "rule",

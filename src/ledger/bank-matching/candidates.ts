@@ -2,6 +2,7 @@
 
 import { smallestAmount } from "../../resources/common.ts";
 import { type DateText, dayNumber } from "../dates/calendar.ts";
+import type { Cents } from "../money.ts";
 import { compareText } from "../reports/report-rows.ts";
 import {
   amountKey,
@@ -271,6 +272,9 @@ export function ruleCandidates(index: BookIndex, facts: LineFacts): Candidate[] 
       const obstacles = new Set(facts.obstacles);
       // A rule overrides the payee's name as evidence; an archived contact remains an obstacle.
       if (contactObstacles(index, facts, contactId).includes("archived")) obstacles.add("archived");
+      if (rule.booked?.some((amount) => isLike(line.amount, amount)) === false) {
+        obstacles.add("fixedAmount");
+      }
       const evidence: Evidence[] = [{ code: "rule", rule: rule.name }];
       return [{ action, evidence, obstacles, documents: [], isLikely: true }];
     }
@@ -289,6 +293,9 @@ export function ruleCandidates(index: BookIndex, facts: LineFacts): Candidate[] 
       isLikely: false,
     }));
 }
+
+/** Whether an amount differs from one that was booked by at most a tenth of that. */
+const isLike = (amount: Cents, booked: Cents) => 10 * Math.abs(amount - booked) <= Math.abs(booked);
 
 function spendOrReceive(
   { amount, currency }: StatementLine,

@@ -210,19 +210,28 @@ function numberEvidence(facts: LineFacts, each: IndexedDocument): Evidence[] {
     : [{ code: "nearNumber", number: number.text, writing }];
 }
 
-/** Obstacles to paying documents without a person, whatever the evidence. */
+/**
+ * Obstacles to paying documents without a person, whatever the evidence.
+ *
+ * One payer may settle documents of several contacts: where the text names every one, the name of
+ * the payer speaks against none.
+ */
 function documentObstacles(
   index: BookIndex,
   facts: LineFacts,
   documents: readonly IndexedDocument[],
 ): Set<Obstacle> {
   const obstacles = new Set<Obstacle>(facts.obstacles);
+  const contacts = new Set(documents.map(({ document }) => document.contactId));
   for (const { document } of documents) {
     const { contactId, currency, date } = document;
     for (const each of contactObstacles(index, facts, contactId)) obstacles.add(each);
     if (currency !== facts.line.currency) obstacles.add("currency");
     if (date > facts.line.date) obstacles.add("laterDate");
-    if (contactId !== documents[0]?.document.contactId) obstacles.add("contact");
+  }
+  if (contacts.size > 1) {
+    if (documents.every((each) => facts.named.has(each))) obstacles.delete("contact");
+    else obstacles.add("contact");
   }
   if (namesOther(facts, documents)) obstacles.add("number");
   return obstacles;

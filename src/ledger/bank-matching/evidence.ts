@@ -98,6 +98,7 @@ export const obstacleText = {
   days: "the line is too many days away",
   transaction: "the book may already have it",
   rule: "a rule says otherwise",
+  fixedAmount: "the rule has a fixed amount, and booked none like this line's",
   document: "an open document speaks for another decision",
   transfer: "a transfer between own accounts is possible",
   return: "a return or a reversal",

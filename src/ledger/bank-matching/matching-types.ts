@@ -99,6 +99,11 @@ export interface BankRule {
   readonly name: string;
   readonly conditions: readonly RuleCondition[];
   readonly outcome: RuleOutcome;
+  /**
+   * Amounts of lines that it booked, where it has fixed amounts: a line unlike all of them is not
+   * decided automatically.
+   */
+  readonly booked?: readonly Cents[] | undefined;
 }
 
 export type RuleCondition =

@@ -32,8 +32,10 @@ const bankStatementsModule = () => import("../bank/statements.ts");
 const banking = access.books(transactions, "accounting.banktransactions");
 const linesPath = pathOf(bankStatementLine);
 const linePath = `${linesPath}/{BankStatementLineID}`;
+const bankAccountParameter = "the bank account, its code or AccountID";
+
 const bankParameters = {
-  account: field.text({ required: true, help: "the bank account, its code or AccountID" }),
+  account: field.text({ required: true, help: bankAccountParameter }),
   days: field.integer({
     min: 0,
     max: 366,
@@ -75,11 +77,15 @@ const bankRoutes = [
       }),
       post(`${linesPath}/Reconcile`, answerOf(bankLines, "reconcileCertain"), {
         ...ofLine,
-        parameters: bankParameters,
+        parameters: {
+          ...bankParameters,
+          account: field.text({ help: `${bankAccountParameter}; all of them when not given` }),
+        },
       }),
       post(`${linePath}/Match`, answerOf(bankLines, "matchLine"), { ...ofLine, takes: bankMatch }),
       post(`${linePath}/Unmatch`, answerOf(bankLines, "unmatchLine"), ofLine),
       post(`${linePath}/Ignore`, answerOf(bankLines, "ignoreLine"), ofLine),
+      post(`${linePath}/Release`, answerOf(bankLines, "releaseLine"), ofLine),
     ],
   }),
 ];

@@ -1,6 +1,7 @@
 /** Actions on bank statement lines: suggestions, and reconciliation. */
 
 import { obstacleText } from "../../ledger/bank-matching/evidence.ts";
+import { compareText } from "../../ledger/reports/report-rows.ts";
 import type { Account } from "../../resources/account.ts";
 import { type BankMatchInput, bankMatch, bankSuggestion } from "../../resources/bank-match.ts";
 import { refusal } from "../../resources/errors.ts";
@@ -26,6 +27,7 @@ import {
   isAtFarRate,
   type MatchRequest,
   reconcile,
+  release,
   unreconcile,
 } from "./reconciliation.ts";
 import type { StoredLine } from "./stored-statement.ts";
@@ -80,6 +82,7 @@ export const matchLine = lineAction((call) => {
 
 export const unmatchLine = lineAction(() => unreconcile);
 export const ignoreLine = lineAction(() => ignore);
+export const releaseLine = lineAction(() => release);
 
 const daysUsual = 14;
 
@@ -149,8 +152,8 @@ function suggestionAnswer({ match, isCertain, evidence, obstacles, ruleId, diffe
 }
 
 /**
- * Reconciles the lines that need no decision, and in other accounts the opposite lines of the
- * transfers made so: the order of accounts does not matter.
+ * Reconciles the lines that need no decision, of one bank account or of all, and in other accounts
+ * the opposite lines of the transfers made so: the order of accounts does not matter.
  *
  * @returns the reconciled lines
  */
@@ -158,34 +161,78 @@ export async function reconcileCertain(call: RequestContext): Promise<ServiceRes
   const { key, days, charges } = askedOf(call);
   return call.write(async (tx) => {
     const context = await organisationContext(call, tx);
-    const account = await accountNamed(tx, key);
-    if (account === undefined) return answer(call, bankStatementLine, [], "single");
+    const accounts = key === undefined ? await bankAccounts(tx) : [await accountNamed(tx, key)];
     const request = { ...context, call, tx };
-    const certain = await certainMatches(tx, context, { account, days, charges });
     const done: StoredLine[] = [];
-    for (const { line, match } of certain) done.push(await reconcile(request, line, match));
+    const certainOf = (account: Account | undefined) =>
+      account === undefined ? [] : certainMatches(tx, context, { account, days, charges });
+    const take = async (certain: readonly CertainMatch[]) => {
+      for (const { line, match } of certain) done.push(await reconcile(request, line, match));
+    };
+    // What is no transfer is decided on the same state of the book for all accounts.
+    const first: CertainMatch[] = [];
+    for (const account of accounts) first.push(...(await certainOf(account)));
+    await take(undisputed(first.filter(({ match }) => match.TransferAccount === undefined)));
+    const others = new Set<string>();
+    if (first.some(({ match }) => match.TransferAccount !== undefined)) {
+      for (const account of accounts) {
+        const transfers = (await certainOf(account)).filter(
+          ({ match }) => match.TransferAccount !== undefined,
+        );
+        for (const { match } of transfers) others.add(match.TransferAccount?.AccountID ?? "");
+        await take(transfers);
+      }
+    }
     const made = new Set(
       (await withMatches(tx, done)).flatMap(({ Matches = [] }) =>
         Matches.flatMap(({ Made, RecordID = "" }) => (Made ? [RecordID] : [])),
       ),
     );
-    const others = new Set(
-      certain.flatMap(({ match: { TransferAccount } }) => TransferAccount?.AccountID ?? []),
-    );
     for (const id of others) {
-      const other = await accountNamed(tx, id);
-      if (other === undefined) continue;
-      for (const { line, match } of await certainMatches(tx, context, { account: other, days })) {
-        const isOfThese = match.Records?.some(({ RecordID }) => made.has(RecordID ?? "")) ?? false;
-        if (isOfThese) done.push(await reconcile(request, line, match));
-      }
+      const opposite = (await certainOf(await accountNamed(tx, id))).filter(({ match }) =>
+        match.Records?.some(({ RecordID = "" }) => made.has(RecordID)),
+      );
+      await take(opposite);
     }
     return answer(call, bankStatementLine, await withMatches(tx, done), "single");
   });
 }
 
+async function bankAccounts(tx: Tx): Promise<Account[]> {
+  const { accounts } = await loadChart(tx);
+  return accounts
+    .filter(({ Type, Status }) => Type === "BANK" && Status === "ACTIVE")
+    .toSorted((a, b) => compareText(a.AccountID, b.AccountID));
+}
+
+interface CertainMatch {
+  readonly line: StoredLine;
+  readonly match: BankMatchInput;
+}
+
+/** Leaves out matches of lines of two accounts that claim the same record or document. */
+function undisputed(certain: readonly CertainMatch[]): CertainMatch[] {
+  const claimedBy = ({ match: { Records = [], Documents = [] } }: CertainMatch) => [
+    ...Records.map(({ RecordID }) => RecordID),
+    ...Documents.map(({ DocumentID }) => DocumentID),
+  ];
+  const claims = Map.groupBy(certain.flatMap(claimedBy), (id) => id);
+  const sides = (match: CertainMatch) => (isOfTransfer(match) ? 2 : 1);
+  return certain.filter((match) =>
+    claimedBy(match).every((id) => (claims.get(id)?.length ?? 0) <= sides(match)),
+  );
+}
+
+/** Whether a line is a transfer of the book, of which each account has a side. */
+const isOfTransfer = ({ match: { Records = [] } }: CertainMatch) =>
+  Records.some(({ Kind }) => Kind === "BankTransfer");
+
 /** Returns the lines of an account that need no decision, each with its match. */
-async function certainMatches(tx: Tx, context: OrganisationContext, query: SuggestQuery) {
+async function certainMatches(
+  tx: Tx,
+  context: OrganisationContext,
+  query: SuggestQuery,
+): Promise<CertainMatch[]> {
   const { lines, suggestions } = await suggest(tx, context, query);
   return lines.flatMap((line) => {
     const proposal = suggestions.get(line.BankStatementLineID)?.find((each) => each.isCertain);

@@ -10,6 +10,7 @@ import { areNear, rateBetween } from "../../ledger/money.ts";
 import type { Account } from "../../resources/account.ts";
 import type { BankMatchInput } from "../../resources/bank-match.ts";
 import type { MatchKind } from "../../resources/bank-statement.ts";
+import { bankTransactionTypes } from "../../resources/bank-transaction.ts";
 import type { BankTransfer } from "../../resources/bank-transfer.ts";
 import { amountText } from "../../resources/common.ts";
 import {
@@ -58,6 +59,8 @@ import { Faults } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { writeOne } from "../request/write.ts";
 import type { StoredLine } from "./stored-statement.ts";
+
+type BankTransactionType = (typeof bankTransactionTypes)[number];
 
 /** The transaction and organisation context of a reconciliation. */
 export interface MatchRequest extends OrganisationContext {
@@ -124,6 +127,20 @@ export async function unreconcile(request: MatchRequest, line: StoredLine): Prom
   return record;
 }
 
+/** Gives a line that a person unreconciled back to automatic matching. */
+export async function release({ tx, call }: MatchRequest, line: StoredLine): Promise<StoredLine> {
+  if (!line.Flags?.includes("manual"))
+    throw refusal("Status", "The line is not left to people: nobody took a match of it back.");
+  const Flags = line.Flags.filter((flag) => flag !== "manual");
+  const record: StoredLine = { ...line, Flags, UpdatedDateUTC: call.now() };
+  await save(tx, bankStatementLine, [record]);
+  await enter(call, tx, bankStatementLine, line.BankStatementLineID, {
+    changes: "Released",
+    details: `The line of ${line.Date} may be reconciled without a person again.`,
+  });
+  return record;
+}
+
 /** Ignores a line: it stays on the statement without any effect on the ledger. */
 export async function ignore({ tx, call }: MatchRequest, line: StoredLine): Promise<StoredLine> {
   if (line.Status !== "UNRECONCILED")
@@ -147,6 +164,27 @@ const paid = {
 } as const satisfies Record<string, DocumentResource>;
 
 const isReceived = (amount: number) => amount > 0;
+
+type MatchedLine = NonNullable<BankMatchInput["Lines"]>[number] & { readonly Amount: Cents };
+
+/** Returns the type of the bank transaction that a part of a line becomes. */
+function transactionTypeOf({ Amount, KeptAs }: MatchedLine): BankTransactionType {
+  const direction = isReceived(Amount) ? "RECEIVE" : "SPEND";
+  if (KeptAs === undefined) return direction;
+  return KeptAs === "Overpayment" ? `${direction}-OVERPAYMENT` : `${direction}-PREPAYMENT`;
+}
+
+/** @throws RefusedError for a part without an account, and for an advance against the line */
+function checkKept(lines: readonly MatchedLine[], { Amount: ofLine }: StoredLine): void {
+  for (const { KeptAs, AccountCode, Amount } of lines) {
+    if (AccountCode === undefined && KeptAs !== "Overpayment") {
+      throw refusal("Required", "Each of the Lines but an overpayment has an AccountCode.");
+    }
+    if (KeptAs !== undefined && isReceived(Amount) !== isReceived(ofLine)) {
+      throw refusal("Deposit", "What is kept has the direction of the line.");
+    }
+  }
+}
 
 /** One line while its parts are found or created. */
 class Matching {
@@ -321,12 +359,15 @@ class Matching {
       ...each,
       Amount: each.Amount ?? ((this.#left - fixed) as Cents),
     }));
+    checkKept(whole, this.#line);
     const ContactID = await this.#contact(named);
-    for (const isIn of [true, false]) {
-      const own = whole.filter(({ Amount }) => isReceived(Amount) === isIn);
+    const ofType = Map.groupBy(whole, (each) => transactionTypeOf(each));
+    for (const type of bankTransactionTypes) {
+      const own = ofType.get(type) ?? [];
       if (own.length === 0) continue;
+      const isIn = type.startsWith("RECEIVE");
       const made = await this.#make(documentEndpointOf("BankTransaction"), bankTransaction, {
-        Type: isIn ? "RECEIVE" : "SPEND",
+        Type: type,
         Contact: { ContactID },
         BankAccount: { AccountID: this.#line.BankAccount.AccountID },
         Date: this.#line.Date,
@@ -337,7 +378,7 @@ class Matching {
             Description ?? this.#line.Description?.slice(0, 4000) ?? this.#line.Payee ?? "Bank",
           Quantity: 10_000,
           UnitAmount: (Math.abs(Amount) * 100) as UnitAmount,
-          AccountCode,
+          ...(AccountCode === undefined ? {} : { AccountCode }),
           ...(TaxType === undefined ? {} : { TaxType }),
           ...(Tracking === undefined ? {} : { Tracking }),
         })),
@@ -355,7 +396,9 @@ class Matching {
     }
     this.contactId ??= ContactID;
     const [only] = lines;
-    if (lines.length === 1 && this.matches.length === 1) this.accountCode = only?.AccountCode;
+    if (lines.length === 1 && this.matches.length === 1 && only?.KeptAs === undefined) {
+      this.accountCode = only?.AccountCode;
+    }
   }
 
   /**

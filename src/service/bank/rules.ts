@@ -23,6 +23,9 @@ interface RuleContext {
   last: number;
 }
 
+/** Minimum letters or digits of a text that a rule looks for. */
+const ruleLettersMin = 3;
+
 const isActive = parseWhere('Status=="ACTIVE"', "BankRule", filterFields(bankRule));
 
 /** Returns the active rules by their positions. */
@@ -132,6 +135,11 @@ function checkDigits(
   }
 }
 
+const isTextField = (field: string | undefined) =>
+  field === "payeeOrText" || field === "payee" || field === "text" || field === "reference";
+
+const lettersIn = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, "").length;
+
 function checkConditions(
   { Conditions = [] }: Partial<StoredRule>,
   chart: Chart,
@@ -148,6 +156,11 @@ function checkConditions(
       faults.add("Form", `A direction is in or out, not ${Value}.`);
     } else if (Field === "account" && chart.account(Value)?.Type !== "BANK") {
       faults.add("NotFound", `There is no bank account ${Value}.`);
+    } else if (isTextField(Field) && lettersIn(Value) < ruleLettersMin) {
+      faults.add(
+        "Form",
+        `The text "${Value}" would fit too many lines: it has at least ${ruleLettersMin} letters or digits.`,
+      );
     }
   }
 }

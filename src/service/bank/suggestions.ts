@@ -1,6 +1,7 @@
 /** Suggestions for reconciling the lines of a bank account: loads the data for the matcher. */
 
 import { evidenceText, obstacleText } from "../../ledger/bank-matching/evidence.ts";
+import { conditionOf, ruleFits, statementLineOf } from "../../ledger/bank-matching/line-records.ts";
 import { learntText } from "../../ledger/bank-matching/line-rules.ts";
 import { matchLines } from "../../ledger/bank-matching/match.ts";
 import type * as matching from "../../ledger/bank-matching/matching-types.ts";
@@ -23,6 +24,7 @@ import {
 } from "../../store/queries/bank-facts.ts";
 import { learntFacts } from "../../store/records/bank-matches.ts";
 import type { Tx } from "../../store/tx/tx.ts";
+import { fold } from "../../wire/fold.ts";
 import { kindOfType, payableTypes } from "../documents/document-registry.ts";
 import { type Chart, loadChart } from "../lookups/chart-of-accounts.ts";
 import type { OrganisationContext } from "../request/context.ts";
@@ -88,18 +90,20 @@ export async function suggest(
       return {
         ...facts,
         name: each.Name,
-        lines: lines.map((line) => factsOf(line, facts.currency)),
+        lines: lines.map((line) => statementLineOf(line, facts.currency)),
       };
     }),
   );
   const own = accountFacts(account, base);
+  const contacts = await contactNames(tx);
+  const names = new Set(contacts.map(({ name }) => fold(name)));
   const results = matchLines({
     account: own,
-    lines: lines.map((line) => factsOf(line, own.currency)),
+    lines: lines.map((line) => statementLineOf(line, own.currency)),
     documents: documents.flatMap(documentFacts),
     transactions: money.map(transactionOf),
-    contacts: (await contactNames(tx)).map(contactFacts),
-    rules: rules.map((rule) => ruleOf(rule, chart)),
+    contacts: contacts.map(contactFacts),
+    rules: await withBooked(tx, account, rules, chart),
     ownAccounts,
     learnt: [
       ...learnt.contacts.map((each) => ({ kind: "contact" as const, ...each })),
@@ -118,10 +122,10 @@ export async function suggest(
     ),
     charges,
     currency: own.currency,
-    nobodys: new Set(
+    strangers: new Map(
       lines
-        .filter(({ Payee }) => Payee === undefined)
-        .map(({ BankStatementLineID }) => BankStatementLineID),
+        .filter(({ Payee }) => Payee === undefined || !names.has(fold(Payee)))
+        .map(({ BankStatementLineID, Payee = "" }) => [BankStatementLineID, Payee]),
     ),
   };
   return {
@@ -193,33 +197,6 @@ function contactFacts({ id, name, account, status }: ContactRow) {
   };
 }
 
-const flags: readonly string[] = ["return", "reversal", "cash", "manual"];
-
-function factsOf(line: StoredLine, currency: string): matching.StatementLine {
-  const { OriginalAmount, OriginalCurrency, Parts } = line;
-  return {
-    id: line.BankStatementLineID,
-    date: line.Date,
-    amount: line.Amount,
-    currency,
-    payee: line.Payee,
-    text: line.Description ?? "",
-    references: line.References,
-    otherAccount: line.OtherAccount,
-    charges: line.Charges,
-    original:
-      OriginalAmount === undefined || OriginalCurrency === undefined
-        ? undefined
-        : { amount: OriginalAmount, currency: OriginalCurrency },
-    batch: Parts?.map(({ Amount, Payee, Description = "" }) => ({
-      amount: Amount ?? (0 as Cents),
-      payee: Payee,
-      text: Description,
-    })),
-    flags: line.Flags?.filter((flag): flag is matching.LineFlag => flags.includes(flag)),
-  };
-}
-
 function transactionOf(row: MoneyRow): matching.BookTransaction {
   const { id, date, amount, reference, contactId, number, otherAccountId } = row;
   return {
@@ -246,7 +223,41 @@ function learntAccounts(
   return [...counts.values()].map((each) => ({ kind: "account", ...each }));
 }
 
-function ruleOf(rule: StoredRule, chart: Chart): matching.BankRule {
+/** Rules as they are matched, with the amounts that those with fixed amounts have booked. */
+async function withBooked(
+  tx: Tx,
+  account: Account,
+  rules: readonly StoredRule[],
+  chart: Chart,
+): Promise<matching.BankRule[]> {
+  const asks = rules.filter(asksForAmount);
+  const done = asks.length === 0 ? [] : await reconciledLines(tx, account);
+  return rules.map((rule) => {
+    if (!asksForAmount(rule)) return ruleOf(rule, chart, undefined);
+    const fitting = done.filter((line) => ruleFits(rule.Conditions, line));
+    return ruleOf(rule, chart, [...new Set(fitting.map(({ Amount }) => Amount))]);
+  });
+}
+
+/** Whether a rule has a fixed amount that is not said to be certain. */
+const asksForAmount = ({ Lines = [] }: StoredRule) =>
+  Lines.some(({ Amount, IsCertain }) => Amount !== undefined && IsCertain !== true);
+
+async function reconciledLines(tx: Tx, { AccountID }: Account): Promise<StoredLine[]> {
+  const { records } = await list(tx, bankStatementLine, {
+    in: [
+      { field: "BankAccount.AccountID", values: [AccountID] },
+      { field: "Status", values: ["RECONCILED"] },
+    ],
+  });
+  return records;
+}
+
+function ruleOf(
+  rule: StoredRule,
+  chart: Chart,
+  booked: readonly Cents[] | undefined,
+): matching.BankRule {
   const { TransferAccount, Lines = [] } = rule;
   // The last share takes the remainder.
   const isRest = ({ Percent, Amount }: (typeof Lines)[number]) =>
@@ -255,7 +266,10 @@ function ruleOf(rule: StoredRule, chart: Chart): matching.BankRule {
   return {
     id: rule.BankRuleID,
     name: rule.Name,
-    conditions: rule.Conditions.map((condition) => conditionOf(condition, chart)),
+    booked,
+    conditions: rule.Conditions.map((condition) =>
+      conditionOf(condition, (code) => chart.account(code)?.AccountID),
+    ),
     outcome:
       TransferAccount === undefined
         ? {
@@ -276,26 +290,6 @@ function ruleOf(rule: StoredRule, chart: Chart): matching.BankRule {
   };
 }
 
-type Condition = StoredRule["Conditions"][number];
-
-function conditionOf(
-  { Field = "payeeOrText", Test = "contains", Value = "", From, To }: Condition,
-  chart: Chart,
-): matching.RuleCondition {
-  switch (Field) {
-    case "amount":
-      return { field: Field, from: From, to: To };
-    case "direction":
-      return { field: Field, value: Value === "in" ? "in" : "out" };
-    case "otherAccount":
-      return { field: Field, value: Value };
-    case "account":
-      return { field: Field, value: chart.account(Value)?.AccountID ?? Value };
-    default:
-      return { field: Field, test: Test, value: Value };
-  }
-}
-
 interface ProposalContext {
   readonly kinds: ReadonlyMap<string, MoneyRow["kind"]>;
   /** Payment targets by the id of the document. */
@@ -303,8 +297,8 @@ interface ProposalContext {
   readonly charges: string | undefined;
   /** Currency of the bank account. */
   readonly currency: string;
-  /** Ids of lines without a counterparty. */
-  readonly nobodys: ReadonlySet<string>;
+  /** Payees that are no contact, by the id of the line; empty where there is none. */
+  readonly strangers: ReadonlyMap<string, string>;
 }
 
 /**
@@ -324,9 +318,10 @@ function proposalOf(
   if (difference !== undefined && !obstacles.includes("amount")) {
     reasons.push(`no account is known for ${amountText(difference, context.currency)}`);
   }
-  const isNobodys = action.kind === "spendOrReceive" && context.nobodys.has(lineId);
-  if (isNobodys && action.contactId === undefined) {
-    reasons.push("neither the line nor the rule names a contact");
+  if (action.kind === "spendOrReceive" && action.contactId === undefined) {
+    const stranger = context.strangers.get(lineId);
+    if (stranger === "") reasons.push("neither the line nor the rule names a contact");
+    else if (stranger !== undefined) reasons.push(`there is no contact ${stranger}`);
   }
   return [
     {

@@ -27,24 +27,27 @@ const lineOf = async (payee: string) => {
   return lines.find(({ Payee }) => Payee === payee)?.BankStatementLineID;
 };
 
-test("contacts created by a match or a bank rule are named on stderr, and uncertain lines stay unreconciled", async () => {
+test("a contact made by a match is named on stderr; automatic reconciling makes none, and leaves what was unmatched until it is released", async () => {
   const tea = await acct(`bank match ${await lineOf("Tui")} --account 429`);
   expect([tea.code, tea.stderr]).toEqual([0, "1 contact made: Tui.\n"]);
   const named = await acct("bank rule add Wages --when 'text contains march' --to 477");
   expect(named.code).toBe(0);
   const wages = await lineOf("WAGES");
   const auto = await acct("bank reconcile 090 --auto");
-  expect([auto.code, auto.stderr]).toEqual([
-    0,
-    "1 contact made: WAGES.\n2 lines reconciled, 0 left.\n",
-  ]);
+  expect([auto.code, auto.stderr]).toEqual([7, "acct: 1 line reconciled, 1 left.\n"]);
+  await acct("contact create --name WAGES");
+  expect((await acct("bank reconcile --auto")).stderr).toBe("1 line reconciled, 0 left.\n");
   const back = await acct(`bank unmatch ${wages}`);
   expect([back.code, back.stderr]).toEqual([
     0,
-    "What was unmatched is left to people: reconcile --auto does not decide it again; acct bank match or reconcile by hand does.\n",
+    "What was unmatched is left to people: reconcile --auto does not decide it again; acct bank match or reconcile by hand does. acct bank release gives it back.\n",
   ]);
   const again = await acct("bank reconcile 090 --auto");
-  expect(again.code).toBe(7);
+  expect([again.code, again.stderr]).toEqual([7, "acct: 0 of 1 line decided.\n"]);
+  expect((await acct(`bank release ${wages}`)).code).toBe(0);
+  expect((await acct("bank reconcile 090 --auto")).code).toBe(0);
+  const done = await acct("bank reconcile 090 --auto");
+  expect([done.code, done.stderr.split("\n")[0]]).toEqual([0, "No lines wait at 090."]);
 });
 
 test("contacts created by opening balances are named on stderr", async () => {

@@ -305,10 +305,16 @@ describe("matching a line with several documents", () => {
     );
   });
 
-  test("a bank line is not matched automatically with documents of two contacts", () => {
+  test("a bank line that names the documents of two contacts, whose sum it is, pays both automatically", () => {
     const other = open({ number: "INV-0050", due: "10.00", contactId: "north" });
-    const lines = [line({ amount: "125.00", text: "INV-0042 INV-0050" })];
-    expect(bestOf({ lines, documents: [inv42, other] })).toMatch(/contact$/);
+    const documents = [inv42, other];
+    const of = (amount: string, text: string, payee?: string) =>
+      bestOf({ lines: [line({ amount, text, payee })], documents });
+    expect(of("125.00", "INV-0042 INV-0050")).toMatch(/^INV-0042 115 \+ INV-0050 10 .*auto$/);
+    expect(of("125.00", "INV-0042 INV-0050", kowhai)).toMatch(/auto$/);
+    // One number is missing, or a cent.
+    expect(of("125.00", "INV-0042")).not.toMatch(/auto$/);
+    expect(of("125.01", "INV-0042 INV-0050")).not.toMatch(/auto$/);
   });
 });
 

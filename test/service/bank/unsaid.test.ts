@@ -40,6 +40,7 @@ const wired = { Amount: 113, Charges: 2, Payee: "Kowhai Ltd", Description: "INV-
 
 test("a bank charge without an account is refused, and the other bank lines are still processed", async () => {
   const given = await withInvoice();
+  await given.ok("PUT", "/Contacts", { Name: "Post" });
   await given.ok("PUT", "/Extensions/BankRules", {
     Name: "Stamps",
     Conditions: [{ Field: "payeeOrText", Value: "stamps" }],
