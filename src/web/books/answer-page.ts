@@ -30,12 +30,17 @@ export function answerPage(
   return answerIn(room, request);
 }
 
-async function contextOf(site: Site, { path, query, form }: PageRequest): Promise<BooksContext> {
+async function contextOf(
+  site: Site,
+  { path, query, form: plain, upload }: PageRequest,
+): Promise<BooksContext> {
   const organisation = await organisationAt(site);
+  const { form, files = [] } = (await upload?.()) ?? { form: plain };
   return {
     ...site,
     query,
     form,
+    files,
     faults: [],
     here: pageAddress(path, query),
     trail: trailIn(form ?? query, isPage),
