@@ -3,6 +3,7 @@ import { inDigitsOf } from "./common.ts";
 import type { Resource } from "./field.ts";
 
 interface DescribedRecord {
+  readonly Handle?: string;
   readonly Reference?: string;
   readonly Description?: string;
   readonly Amount?: number;
@@ -16,8 +17,8 @@ interface DescribedRecord {
 }
 
 /**
- * Number or name of a record; without these its amount, document or contact, and date: `of 57.50
- * for INV-0042 on 2026-03-12`.
+ * Number or name of a record; without these its handle with amount, document or contact, and date:
+ * `P-318 of 57.50 for INV-0042 on 2026-03-12`.
  *
  * @param scale decimal places of the record's amounts as scaled integers; 0 where they are in units
  * of the currency
@@ -30,12 +31,13 @@ export function calledOf({ fields }: Resource, record: object, scale: number): s
   const own = [...names, "Name", "Narration"].map((name) => values[name]);
   const name = own.find((value): value is string => typeof value === "string" && value !== "");
   if (name !== undefined) return name.slice(0, 60).toWellFormed();
-  const { Reference, Description, Amount, Total, CurrencyCode, ...facts } =
+  const { Handle, Reference, Description, Amount, Total, CurrencyCode, ...facts } =
     record as DescribedRecord;
   const amount = Amount ?? Total;
   const settled = facts.Invoice?.InvoiceNumber ?? facts.CreditNote?.CreditNoteNumber;
   const party = facts.Contact?.Name ?? facts.Payee;
   const parts = [
+    Handle,
     Reference ?? Description,
     amount !== undefined &&
       `of ${inDigitsOf(CurrencyCode, (Number(amount) / 10 ** scale).toFixed(2))}`,

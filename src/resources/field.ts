@@ -508,9 +508,14 @@ export function prefixOf(field: Field | undefined, record: object): string | und
 export function isHandle({ fields: { Handle } }: Pick<Resource, "fields">, text: string): boolean {
   const [, prefix = ""] = /^([a-z]{1,2})-[1-9]\d{0,14}$/i.exec(text) ?? [];
   const own = Handle?.kind === "text" ? Handle.handle : undefined;
-  return Object.values(typeof own === "string" ? [own] : (own ?? {})).includes(
-    prefix.toUpperCase(),
-  );
+  const prefixes = typeof own === "string" ? [own] : Object.values(handlePrefixes(Handle));
+  return prefixes.includes(prefix.toUpperCase());
+}
+
+/** Prefixes of handles by the type of the record; empty where there is one prefix, or none. */
+export function handlePrefixes(field: Field | undefined): Readonly<Record<string, string>> {
+  const own = field?.kind === "text" ? field.handle : undefined;
+  return typeof own === "object" ? own : {};
 }
 
 /** Id of a record. */

@@ -98,6 +98,12 @@ export const journal = resource(
 export type Journal = Shape<typeof journal>;
 export type JournalLine = Journal["JournalLines"][number];
 
+/** The number of a journal that a text is, also with the prefix of its handle: `17`, `J-17`. */
+export function numberOfJournal(text: string): number | undefined {
+  const [, digits] = /^(?:j-)?(\d{1,9})$/i.exec(text.trim()) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}
+
 /** Source types of journals in words. */
 export const sourceWords: Readonly<Record<string, string>> = {
   ACCREC: "Invoice",

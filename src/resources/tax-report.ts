@@ -1,5 +1,16 @@
 /** Tax returns, drafted and published. The figures of a published return never change. */
-import { boolean, choice, date, id, many, resource, type Shape, text, timestamp } from "./field.ts";
+import {
+  boolean,
+  choice,
+  date,
+  handle,
+  id,
+  many,
+  resource,
+  type Shape,
+  text,
+  timestamp,
+} from "./field.ts";
 
 /**
  * Description of a tax return, from which the routes `/Reports/NAME` and `acct report COMMAND` are
@@ -88,6 +99,7 @@ export const taxReport = resource(
   "Report",
   {
     ReportID: id({ readOnly: true }),
+    Handle: handle("R"),
     ReportName: text({ readOnly: true }),
     ReportType: choice(returnTypes, {
       required: true,
@@ -121,7 +133,7 @@ export const taxReport = resource(
     collection: ["GET", "PUT"],
     record: ["GET"],
     batchMax: 1,
-    columns: ["ReportName", "ReportDate", "UpdatedDateUTC", "ReportID"],
+    columns: ["Handle", "ReportName", "ReportDate", "UpdatedDateUTC", "ReportID"],
     noun: "report",
     summary: "published tax returns",
   },

@@ -59,7 +59,7 @@ export function nameOf(
 ): string | undefined {
   const { id, keys = [], fields } = collection;
   const own = Object.keys(fields).filter((name) => fields[name]?.key === true);
-  for (const name of [...own, ...keys, ...(id === undefined ? [] : [id])]) {
+  for (const name of [...own, ...keys, "Handle", ...(id === undefined ? [] : [id])]) {
     const member = value[name];
     if (typeof member === "string" && member !== "") return member.slice(0, 60).toWellFormed();
   }

@@ -82,6 +82,8 @@ export interface ReportContact {
 
 export interface Report<V = string> {
   readonly ReportID: string;
+  /** Handle of a published return, where the caller asked for handles. */
+  readonly Handle?: string;
   readonly ReportName: string;
   readonly ReportType: string;
   readonly ReportTitles: readonly string[];

@@ -330,6 +330,21 @@ describe("a document page", () => {
   );
 });
 
+test("a payment is found by its handle, and its page has the handle as address and name", async () => {
+  const found = await pages.see("/search?q=p-3");
+  expect([found.status, found.headers.location]).toEqual([
+    303,
+    expect.stringMatching(/^\/payments\/[0-9a-f-]{36}/),
+  ]);
+  for (const address of ["/payments/P-3", "/payments/p-3"]) {
+    const { status, html } = await pages.see(address);
+    expect([status, textOf(html)]).toEqual([200, expect.stringContaining("Payment P-3")]);
+  }
+  expect((await pages.see("/documents/P-3")).headers.location).toMatch(/^\/payments\/P-3/);
+  expect((await pages.see("/journals/J-3")).status).toBe(200);
+  expect((await pages.see("/payments/P-99999")).status).toBe(404);
+});
+
 test.each(["/invoices", "/accounts", "/contacts"])(
   "a page number of %s beyond the last page shows the last page",
   async (path) => {

@@ -265,14 +265,22 @@ const removeStatement = command("remove", "take a statement out, with the lines 
 
 /** Describes a statement by file, days, line count and sum, as far as they are known. */
 function inWords(statement: BankStatement): string {
-  const { Source, FromDate, ToDate, LinesAdded, OpeningBalance, ClosingBalance, CurrencyCode } =
-    statement;
+  const {
+    Source,
+    Handle = statement.BankStatementID,
+    FromDate,
+    ToDate,
+    LinesAdded,
+    OpeningBalance,
+    ClosingBalance,
+    CurrencyCode,
+  } = statement;
   const days = FromDate === undefined ? "" : `, ${FromDate} to ${ToDate ?? "its end"}`;
   const sum =
     OpeningBalance === undefined || ClosingBalance === undefined
       ? ""
       : ` of ${amountText(ClosingBalance - OpeningBalance, CurrencyCode)}`;
-  return `the statement ${Source ?? statement.BankStatementID}${days}, ${counted(LinesAdded, "line")}${sum}`;
+  return `the statement ${Source ?? Handle}${days}, ${counted(LinesAdded, "line")}${sum}`;
 }
 
 export const statementGroup = group(

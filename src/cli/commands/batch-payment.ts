@@ -1,13 +1,20 @@
 /** `acct batch-payment`: one payment of several invoices or bills. */
 
-import { type BatchPaymentInput, batchPayment } from "../../resources/batch-payment.ts";
+import {
+  type BatchPayment,
+  type BatchPaymentInput,
+  batchPayment,
+} from "../../resources/batch-payment.ts";
 import type { Cents } from "../../resources/decimal.ts";
-import { UsageError } from "../../resources/errors.ts";
+import { NotFoundError, UsageError } from "../../resources/errors.ts";
+import { isHandle } from "../../resources/field.ts";
+import { payment } from "../../resources/payment.ts";
 import { paymentFileFormats, paymentFilePath } from "../../resources/payment-file.ts";
 import { counted } from "../../resources/scalar.ts";
+import { isGuid } from "../../wire/query/condition.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import { confirmed, requireExtension, sayChanges } from "../framework/confirm.ts";
+import { confirmed, nameOfRecord, requireExtension, sayChanges } from "../framework/confirm.ts";
 import { fieldsOf } from "../framework/flags.ts";
 import { fieldsInOptions, fileFlag, inputOf, requireFields } from "../framework/input.ts";
 import { createRecords } from "../shared/bulk-results.ts";
@@ -17,7 +24,35 @@ import { listCommand } from "../shared/list-verb.ts";
 import { historyCommand, nounOf, showCommand } from "../shared/verbs.ts";
 import { parseValue } from "../values/value.ts";
 
-const noun = nounOf(batchPayment);
+const noun = nounOf(batchPayment, { find: batchNamed });
+
+/**
+ * Finds a batch payment by its handle or id, or by a document of which it has a payment.
+ *
+ * @throws NotFoundError, and UsageError `Ambiguous` where several batches pay the document
+ */
+async function batchNamed(ctx: Context, key: string): Promise<BatchPayment> {
+  const client = await ctx.client();
+  if (isGuid(key) || isHandle(batchPayment, key)) return client.find(batchPayment, key);
+  const { Payments = [] } = await findDocument(ctx, undefined, key);
+  const ids: string[] = [];
+  for (const { PaymentID } of Payments) {
+    const { BatchPaymentID } = await client.find(payment, PaymentID);
+    if (BatchPaymentID !== undefined) ids.push(BatchPaymentID);
+  }
+  const [id, ...others] = new Set(ids);
+  if (id === undefined) {
+    const message = `No batch payment pays ${key}; acct batch-payment list shows them.`;
+    throw new NotFoundError("NotFound", message);
+  }
+  if (others.length === 0) return client.find(batchPayment, id);
+  const batches = await Promise.all([id, ...others].map((each) => client.find(batchPayment, each)));
+  const names = batches.map((each) => `${nameOfRecord(batchPayment, each)} of ${each.Date}`);
+  throw new UsageError(
+    "Ambiguous",
+    `${key} is in several batches; say which: ${names.join("; ")}.`,
+  );
+}
 
 /** A document with its amount, parsed from `INV-0042` or `INV-0042=100`. */
 interface Paid {
@@ -94,7 +129,7 @@ const reverseCommand = command("reverse", "take every payment of a batch back")
   .example(`acct batch-payment reverse ${noun.example} --yes`)
   .action(async (ctx, key) => {
     const client = await ctx.client();
-    const batch = await client.find(batchPayment, key);
+    const batch = await batchNamed(ctx, key);
     const count = batch.Payments.length;
     await confirmed(ctx, `Reverse the batch of ${counted(count, "payment")} on ${batch.Date}?`);
     const gone = await client.update(batchPayment, batch.BatchPaymentID, { Status: "DELETED" });
@@ -144,7 +179,7 @@ const fileCommand = command("file", "write the file by which the bank pays a bat
   .action(async (ctx, key, { format, date, bank, userNumber, again, outputFile, force }) => {
     await requireExtension(ctx, "A payment file", "POST", `${paymentFilePath}/{BatchPaymentID}`);
     const client = await ctx.client();
-    const { BatchPaymentID } = await client.find(batchPayment, key);
+    const { BatchPaymentID } = await batchNamed(ctx, key);
     const path = `${paymentFilePath}/${BatchPaymentID}`;
     const said = { format, date, bank, userNumber, again: again === true ? "true" : undefined };
     const parameters = Object.fromEntries(

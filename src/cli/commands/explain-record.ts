@@ -2,65 +2,45 @@
 import { contact } from "../../resources/contact.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import { contactFigures, documentFigures, itemFigures } from "../../resources/explained-figures.ts";
-import { type DocumentResource, idOf } from "../../resources/field.ts";
-import { documents, invoice, item } from "../../resources/index.ts";
+import { type FieldValues, idOf, type Resource } from "../../resources/field.ts";
+import { documents, item, payment } from "../../resources/index.ts";
 import { organisation } from "../../resources/organisation.ts";
 import { type ReturnType, returnTypes, taxReturns } from "../../resources/tax-report.ts";
+import { nameOf } from "../../wire/codec.ts";
 import type { Context, Flag } from "../context/context.ts";
-import { command, ownFlag, wordOf } from "../framework/command.ts";
+import { command, ownFlag } from "../framework/command.ts";
 import { type PeriodOptions, periodFlags, periodOf } from "../shared/filters.ts";
-import { findDocument } from "../shared/find-document.ts";
+import { kindsOf, type NamedRecord, recordNamed } from "../shared/record-ref.ts";
 import { allFlag, explainAt, type FigureOptions } from "./explain-report.ts";
 
-interface DocumentRef {
-  readonly resource: DocumentResource;
-  readonly id: string;
-}
-
-/** Kinds of documents that have explanations, by the word before their key. */
-const findable: readonly {
-  readonly word: string;
-  readonly find: (ctx: Context, key: string) => Promise<DocumentRef>;
-}[] = [
-  { word: "invoice", find: (ctx, key) => ofType(ctx, "ACCREC", key) },
-  { word: "bill", find: (ctx, key) => ofType(ctx, "ACCPAY", key) },
-  ...documents
-    .filter(({ name }) => name !== "Invoice" && name !== "RepeatingInvoice")
-    .map((resource) => ({
-      word: wordOf(resource),
-      find: async (ctx: Context, key: string) => ({
-        resource,
-        id: idOf(resource, await (await ctx.client()).find(resource, key)),
-      }),
-    })),
-];
-
-async function ofType(ctx: Context, type: "ACCREC" | "ACCPAY", key: string): Promise<DocumentRef> {
-  return { resource: invoice, id: idOf(invoice, await findDocument(ctx, type, key)) };
-}
+/** Kinds of documents that have explanations. */
+const explained = documents.filter(({ name }) => name !== "RepeatingInvoice").flatMap(kindsOf);
 
 /**
- * Finds a document by number, of any kind.
+ * Finds a document by its number, handle or id; of a payment the document that it settles.
  *
- * @throws NotFoundError that lists what can be explained, UsageError for a noun without
- *   explanations
+ * @throws NotFoundError that lists what can be explained, UsageError for an ambiguous name
  */
-async function findAny(ctx: Context, text: string): Promise<DocumentRef> {
-  const [word = "", ...rest] = text.split(":");
-  const named = findable.find((each) => each.word === word.toLowerCase());
-  if (rest.length > 0 && named !== undefined) return named.find(ctx, rest.join(":").trim());
-  for (const { find } of findable) {
-    try {
-      return await find(ctx, text);
-    } catch (error) {
-      // A number that is invalid for one kind of document may be valid for the next.
-      if (!(error instanceof NotFoundError || error instanceof UsageError)) throw error;
-    }
-  }
-  throw new NotFoundError(
-    "NotFound",
-    `There is no document and no report ${text}: acct explain takes apart documents by their numbers, such as INV-0204, figures of reports, such as pl 200, and balance, contact, item, tax-return and refusal.`,
-  );
+async function documentNamed(
+  ctx: Context,
+  text: string,
+): Promise<Pick<NamedRecord, "resource" | "id">> {
+  const kinds = [...explained, ...kindsOf(payment)];
+  const named = await recordNamed(ctx, text, kinds).catch((error: unknown) => {
+    if (!(error instanceof NotFoundError)) throw error;
+    throw new NotFoundError(
+      "NotFound",
+      `There is no document and no report ${text}: acct explain takes apart documents by their numbers, such as INV-0204, figures of reports, such as pl 200, and balance, contact, item, tax-return and refusal.`,
+    );
+  });
+  if (named.resource !== payment) return named;
+  const settled = explained.flatMap(({ resource }) => {
+    const document = (named.record as FieldValues)[resource.name] as FieldValues | undefined;
+    return document === undefined ? [] : { resource, document };
+  })[0] as { resource: Resource; document: FieldValues };
+  const { resource, document } = settled;
+  ctx.out.say(`${text} is a payment of ${nameOf(resource, document)}.`);
+  return { resource, id: idOf(resource, document) };
 }
 
 export const explainDocument = command("document", "a figure of a document, by its number")
@@ -77,7 +57,7 @@ export const explainDocument = command("document", "a figure of a document, by i
   .example("acct explain INV-0204 due")
   .example("acct explain bill:S-1111 base -o json")
   .action(async (ctx, key, figure, { all }) => {
-    const { resource, id } = await findAny(ctx, key);
+    const { resource, id } = await documentNamed(ctx, key);
     await explainAt(ctx, `${resource.plural}/${encodeURIComponent(id)}`, query({ figure }, all), {
       template: `${resource.plural}/{${resource.id}}`,
     });

@@ -1,17 +1,7 @@
 /** `acct log`: the operations on the book, with principal and time. */
 import type { Client } from "../../client/client.ts";
 import { NotFoundError } from "../../resources/errors.ts";
-import { idOf, pathOf, type Resource } from "../../resources/field.ts";
-import {
-  account,
-  asset,
-  contact,
-  creditNote,
-  invoice,
-  item,
-  purchaseOrder,
-  quote,
-} from "../../resources/index.ts";
+import { pathOf } from "../../resources/field.ts";
 import { type Operation, operation } from "../../resources/operation.ts";
 import { readId } from "../../resources/scalar.ts";
 import { compare } from "../../wire/query/condition.ts";
@@ -19,19 +9,11 @@ import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { fieldFlag } from "../framework/flags.ts";
 import { listCommand } from "../shared/list-verb.ts";
-import { nounOfHandle, recordNouns, recordRefFlag } from "../shared/record-ref.ts";
+import { recordNamed } from "../shared/record-ref.ts";
 
-/** Resources searched for a number or a name that stands alone, in this order. */
-const named: readonly Resource[] = [
-  invoice,
-  creditNote,
-  purchaseOrder,
-  quote,
-  contact,
-  item,
-  account,
-  asset,
-];
+/** The id of a record, which may be of a record that is gone. */
+const recordId = async (ctx: Context, text: string) =>
+  readId(text) ?? (await recordNamed(ctx, text)).id;
 
 const list = listCommand({
   resource: operation,
@@ -66,29 +48,6 @@ const list = listCommand({
     "acct log --user Ana --limit 20",
   ],
 });
-
-/**
- * Returns the id of a record.
- *
- * @throws NotFoundError where no record has that number or name
- */
-async function recordId(ctx: Context, text: string): Promise<string> {
-  const id = readId(text);
-  if (id !== undefined) return id;
-  const noun = text.slice(0, Math.max(0, text.indexOf(":"))).toLowerCase() || nounOfHandle(text);
-  if (recordNouns.includes(noun)) {
-    const { target, key } = recordRefFlag(() => true)[1].read(text);
-    return idOf(target.resource, await target.find(ctx, key));
-  }
-  const client = await ctx.client();
-  for (const resource of named) {
-    const record = await client.find(resource, text).catch((error: unknown) => {
-      if (!(error instanceof NotFoundError)) throw error;
-    });
-    if (record !== undefined) return idOf(resource, record);
-  }
-  throw new NotFoundError("NotFound", `There is no record ${text}; NOUN:KEY says of which kind.`);
-}
 
 const show = command("show", "show one operation in full")
   .alias("view", "get")

@@ -8,16 +8,11 @@ import { type Payment, type PaymentInput, payment } from "../../resources/paymen
 import { isGuid } from "../../wire/query/condition.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import { confirmed, sayChanges } from "../framework/confirm.ts";
+import { confirmed, nameOfRecord, sayChanges } from "../framework/confirm.ts";
 import { createRecords } from "../shared/bulk-results.ts";
 import { amountLeft, paidParts } from "../shared/credits/allocate.ts";
-import {
-  creditNamed,
-  nameOfCredit,
-  type PaymentOptions,
-  paymentFields,
-  refund,
-} from "../shared/credits/refund-verb.ts";
+import { creditNamed } from "../shared/credits/find-credit.ts";
+import { type PaymentOptions, paymentFields, refund } from "../shared/credits/refund-verb.ts";
 import { findDocument } from "../shared/find-document.ts";
 import { listCommand } from "../shared/list-verb.ts";
 import { importVerb, nounOf, showCommand, withArticle } from "../shared/verbs.ts";
@@ -77,7 +72,7 @@ async function refundInstead(
   if (credit === undefined) throw absent;
   const { resource, found } = credit;
   const { word, called } = nounOf(resource);
-  const name = nameOfCredit(resource, found);
+  const name = nameOfRecord(resource, found);
   const done = ctx.flags.dryRun ? "would be" : "is";
   ctx.out.say(
     `${name} is ${withArticle(called)}: it ${done} paid back, as by acct ${word} refund.`,

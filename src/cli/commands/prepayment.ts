@@ -3,12 +3,13 @@ import { prepayment } from "../../resources/prepayment.ts";
 import type { Child } from "../context/context.ts";
 import { createAdvanceVerb } from "../shared/credits/advance.ts";
 import { allocateVerb, unallocateVerb } from "../shared/credits/allocate.ts";
+import { creditNoun } from "../shared/credits/find-credit.ts";
 import { refundVerb } from "../shared/credits/refund-verb.ts";
 import { transitionVerb } from "../shared/document-verbs.ts";
 import { listCommand } from "../shared/list-verb.ts";
-import { historyCommand, noteCommand, nounOf, showCommand } from "../shared/verbs.ts";
+import { historyCommand, noteCommand, showCommand } from "../shared/verbs.ts";
 
-const noun = nounOf(prepayment);
+const noun = creditNoun(prepayment);
 
 export const prepaymentVerbs: readonly Child[] = [
   listCommand({

@@ -5,7 +5,6 @@ import { box1099 } from "../../resources/box-1099.ts";
 import { amountText } from "../../resources/common.ts";
 import { readDecimal, writeDecimal } from "../../resources/decimal.ts";
 import { RefusedError, UsageError } from "../../resources/errors.ts";
-import { exampleIds } from "../../resources/examples.ts";
 import type { Input } from "../../resources/field.ts";
 import { type ReturnType, returnTypes, taxReport, taxReturns } from "../../resources/tax-report.ts";
 import type { Report } from "../../wire/report.ts";
@@ -132,7 +131,8 @@ async function makeReturn(
     };
     const made = await publishOwn(ctx, input, ownDays === true);
     if (!ctx.flags.dryRun) {
-      ctx.out.say(`Published ${ReportType} ${made.ReportID}.`);
+      const { ReportID: id, Handle = id } = made;
+      ctx.out.say(`Published ${nameOf(ReportType)} ${spanOf(days)} as ${Handle}.`);
       return showReturn(ctx, made.ReportID ?? "");
     }
   }
@@ -264,13 +264,14 @@ export const listPublished = command("list", "tax returns that were published")
   .answers(taxReport)
   .example("acct report list -o id")
   .action(async (ctx) => {
-    await ctx.out.records(taxReport, await (await ctx.client()).at(taxReport, "/Reports"));
+    const client = await ctx.client();
+    await ctx.out.records(taxReport, await client.at(taxReport, "/Reports"));
   });
 
 export const showPublished = command("show", "a tax return as it was published")
   .answers("report")
-  .argument("ID", "its id, as acct report list has it")
-  .example(`acct report show ${exampleIds.publishedReport}`)
+  .argument("RETURN", "handle or id, as acct report list has it")
+  .example("acct report show R-1")
   .action((ctx, id) => showReturn(ctx, id));
 
 // --- 1099 ------------------------------------------------------------------------------------

@@ -1,15 +1,18 @@
 /** `acct undo`: reverses an operation by lawful entries. */
-import { UsageError } from "../../resources/errors.ts";
+import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import { pathOf } from "../../resources/field.ts";
 import { operation } from "../../resources/operation.ts";
 import { type Plan, plan } from "../../resources/plan.ts";
+import { counted } from "../../resources/scalar.ts";
+import { isGuid } from "../../wire/query/condition.ts";
 import { homeAt } from "../connection/load-letterhead.ts";
 import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import { confirmed, requireExtension } from "../framework/confirm.ts";
+import { confirmed, nameOfRecord, requireExtension } from "../framework/confirm.ts";
 import { checkPlanFile, writePlan } from "../plan/plan-file.ts";
 import { changedText, planSummary, planText, standingOf } from "../plan/plan-text.ts";
 import { formats } from "../render/formats/index.ts";
+import { recordNamed } from "../shared/record-ref.ts";
 import { commandLine } from "../values/command-line.ts";
 import { withoutPreview } from "./apply.ts";
 
@@ -22,7 +25,10 @@ export const undoCommand = command("undo", "take back what an operation did")
   .note(
     "What a lock date, a published return or a later operation forbids is refused, with what to do instead.",
   )
-  .optionalArgument("OPERATION", "its number in acct log; your last one when not given")
+  .optionalArgument(
+    "OPERATION",
+    "its number in acct log, or what it wrote last, such as P-318; your last one when not given",
+  )
   .answers(plan)
   .writes({ isPlanned: false })
   .flag("plan", "change nothing, and keep in this file what would be done, for acct apply", {
@@ -35,6 +41,7 @@ export const undoCommand = command("undo", "take back what an operation did")
   .switch("summary", "counts in place of records and journals")
   .example("acct undo --yes")
   .example("acct undo 116 --yes")
+  .example("acct undo T-2 --yes")
   .example("acct undo 116 --plan undo.plan")
   .action(undo);
 
@@ -59,7 +66,7 @@ async function undo(
   const client = await ctx.client();
   const { send } = client;
   const { planAnswered } = await import("../../client/planning.ts");
-  const path = undoPath(encodeURIComponent(key ?? "last"));
+  const path = undoPath(encodeURIComponent(key === undefined ? "last" : await meant(ctx, key)));
   const Command = commandLine(ctx.argv, ctx.env);
   const isForPerson = formats[ctx.flags.output].isLaidOut && ctx.flags.columns === undefined;
   // With --yes the plan is applied without being shown.
@@ -97,6 +104,36 @@ async function undo(
   await (isForPerson
     ? ctx.out.value(applied, changedText(applied, made))
     : ctx.out.record(plan, applied));
+}
+
+/**
+ * Returns the number of the operation that a text means: of a record the last one that wrote it.
+ *
+ * @throws UsageError where that wrote others of the kind too, which the text does not say
+ */
+async function meant(ctx: Context, text: string): Promise<string> {
+  if (/^(\d+|last)$/i.test(text) || isGuid(text)) return text;
+  const { noun, resource, id, record } = await recordNamed(ctx, text);
+  const name = nameOfRecord(resource, record);
+  const client = await ctx.client();
+  for await (const each of client.list(operation, { parameters: { record: id } })) {
+    if (each.UndoneBy !== undefined || each.Undoes !== undefined) continue;
+    const [{ Records = [] } = each] = await client.at(
+      operation,
+      `${pathOf(operation)}/${each.Number}`,
+    );
+    const ofKind = Records.filter(
+      ({ Resource, Change }) => Resource === resource.name && Change !== "TOUCHED",
+    );
+    if (!ofKind.some(({ RecordID }) => RecordID === id)) continue;
+    const others = ofKind.length - 1;
+    if (others > 0) {
+      const message = `Operation ${each.Number} wrote ${name} and ${counted(others, `other ${noun}`)}; acct undo ${each.Number} takes back all of them.`;
+      throw new UsageError("Ambiguous", message);
+    }
+    return String(each.Number);
+  }
+  throw new NotFoundError("NotFound", `Nothing that was done to ${name} can be taken back.`);
 }
 
 async function keep({ flags, out }: Context, file: string, made: Plan): Promise<void> {

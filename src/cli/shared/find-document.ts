@@ -43,7 +43,12 @@ export async function findDocument(
   const [only, ...others] = fits;
   // The key may match by other means than the number, or a document of the other type, which the
   // message explains.
-  if (only === undefined) return ofType(await client.find(resource, own), type, own);
+  if (only === undefined) {
+    if (by !== undefined) {
+      throw new NotFoundError("NotFound", `There is no ${resource.noun} of the ${by} ${own}.`);
+    }
+    return ofType(await client.find(resource, own), type, own);
+  }
   if (others.length > 0) {
     const each = fits.map(
       ({ Type, InvoiceID, Handle, Contact }) =>

@@ -109,9 +109,10 @@ export function numberOf({ document }: DocumentResource, record: object): string
   return number === undefined ? undefined : ((record as FieldValues)[number] as string | undefined);
 }
 
-/** Returns the name of the document for people: its number, else its id. */
+/** Returns the name of the document for people: its number or handle, else its id. */
 export function nameOf(resource: DocumentResource, record: object): string {
-  return numberOf(resource, record) ?? idOf(resource, record);
+  const { Handle } = record as { readonly Handle?: string };
+  return numberOf(resource, record) ?? Handle ?? idOf(resource, record);
 }
 
 /** Returns the open amount of a document, in its currency; zero for kinds without settlement. */

@@ -48,7 +48,10 @@ export async function imagesOf(
   for (const each of records) {
     const path = addressOf(each);
     if (path === undefined) continue;
-    const text = await readText(read, path, [["unitdp", "4"]]);
+    const text = await readText(read, path, [
+      ["unitdp", "4"],
+      ["handles", "true"],
+    ]);
     if (text === undefined) continue;
     const [record] = decodeAnswer(each.resource, text).records;
     if (record !== undefined) images.set(keyOf(each), writePlain(each.resource.fields, record));
@@ -228,6 +231,7 @@ const byCode = (
 
 /** Fields that differ between runs, or are derived from other records. */
 const passing: ReadonlySet<string> = new Set([
+  "Handle",
   "UpdatedDateUTC",
   "CreatedDateUTC",
   "DateString",

@@ -15,7 +15,12 @@ import {
   trackingCategory,
   trackingOption,
 } from "../../resources/index.ts";
-import { type Journal, type JournalLine, sourceTypes } from "../../resources/journal.ts";
+import {
+  type Journal,
+  type JournalLine,
+  numberOfJournal,
+  sourceTypes,
+} from "../../resources/journal.ts";
 import { readId } from "../../resources/scalar.ts";
 import { journalNumbered, journalsAfter, journalWithId } from "../../store/ledger/journal-list.ts";
 import { list } from "../../store/mapping/records.ts";
@@ -49,11 +54,12 @@ export async function readJournal(call: RequestContext, key: string): Promise<Se
   const basis = basisOf(call);
   const shown = await call.read(async (tx) => {
     const id = readId(key);
+    const number = numberOfJournal(key);
     const postedJournal =
       id !== undefined
         ? await journalWithId(tx, id)
-        : /^\d{1,9}$/.test(key)
-          ? await journalNumbered(tx, basis, Number(key))
+        : number !== undefined
+          ? await journalNumbered(tx, basis, number)
           : undefined;
     if (postedJournal === undefined) {
       throw new NotFoundError("NotFound", `There is no journal ${key.slice(0, 60)}.`);

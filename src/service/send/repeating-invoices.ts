@@ -175,8 +175,7 @@ async function noteGenerated(
     refused,
   }: { readonly template: StoredRepeatingInvoice; readonly date: string; readonly refused: string },
 ): Promise<void> {
-  const { Reference, RepeatingInvoiceID } = template;
-  const from = Reference ?? RepeatingInvoiceID;
+  const from = template.Reference ?? template.Handle ?? "";
   const moved = dated === date ? "" : ` It bears the date of today, since ${date} is closed.`;
   await enter(
     call,

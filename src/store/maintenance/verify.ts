@@ -26,6 +26,7 @@ import {
   sources,
 } from "./document-checks.ts";
 import { type Check, Findings } from "./findings.ts";
+import { handles } from "./handle-checks.ts";
 import {
   balances,
   controlAccounts,
@@ -99,7 +100,7 @@ const checksOf: Readonly<Record<keyof Tables | "bank_transfer", readonly Verifie
   history: [references],
   event: [references],
   delivery: [references],
-  sequence: [numbers],
+  sequence: [numbers, handles],
   exchange_rate: [values],
   published_report: keptOnce,
   webhook: keptOnce,

@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import type { Basis } from "../../ledger/journal.ts";
 import { readDecimal, scaleOf } from "../../resources/decimal.ts";
+import { readId } from "../../resources/scalar.ts";
 import { fold } from "../../wire/fold.ts";
 import {
   type CellValue,
@@ -19,6 +20,8 @@ import type { Tx } from "../tx/tx.ts";
 
 export interface PublishedReport {
   readonly id: string;
+  /** Short name of a published report, `R-3`; a draft has none. */
+  readonly handle?: string;
   readonly name: string;
   readonly type: string;
   readonly titles: readonly string[];
@@ -110,10 +113,10 @@ export const reasonOf = (attributes: readonly ReportAttribute[]): string | undef
 /**
  * Stores a report as published, with all journals posted so far; its figures never change again.
  */
-export async function publish(tx: Tx, report: PublishedReport): Promise<void> {
+export async function publish(tx: Tx, report: PublishedReport): Promise<PublishedReport> {
   const { accrual, cash } = await lastJournals(tx);
   const { id, name, type, titles, dates, to, at, attributes, fields } = report;
-  const [handle] = await takeHandles(tx, "R", 1);
+  const [handle = ""] = await takeHandles(tx, "R", 1);
   await insertRows(tx, insertion, [
     [
       tx.org,
@@ -128,9 +131,10 @@ export async function publish(tx: Tx, report: PublishedReport): Promise<void> {
       JSON.stringify(fields.map((each) => ({ ...each, Value: valueText(each.Value) }))),
       accrual,
       cash,
-      fold(handle ?? ""),
+      fold(handle),
     ],
   ]);
+  return { ...report, handle };
 }
 
 async function lastJournals(tx: Tx): Promise<LastJournals> {
@@ -204,32 +208,42 @@ export function filedBy(published: readonly PublishedReturn[]): Filed | undefine
   return { from: first.from, first: first.last, to: last.to, last: last.last };
 }
 
+const handleIn = ({ handle }: { readonly handle: string | null }) => (handle ?? "").toUpperCase();
+
 /** The published reports as rows of the list, latest period first. */
 export async function publishedReports(
   tx: Tx,
-): Promise<Pick<PublishedReport, "id" | "name" | "type" | "dates" | "at" | "attributes">[]> {
+): Promise<
+  Pick<PublishedReport, "id" | "handle" | "name" | "type" | "dates" | "at" | "attributes">[]
+> {
   const rows = await tx.db
     .selectFrom("published_report")
-    .select(["id", "name", "type", "dates", "at", "attributes"])
+    .select(["id", "handle", "name", "type", "dates", "at", "attributes"])
     .where("org", "=", tx.org)
     .orderBy("to_date", "desc")
     .orderBy("at", "desc")
     .orderBy("id", "desc")
     .execute();
-  return rows.map((row) => ({ ...row, attributes: JSON.parse(row.attributes) }));
+  return rows.map((row) => ({
+    ...row,
+    handle: handleIn(row),
+    attributes: JSON.parse(row.attributes),
+  }));
 }
 
-/** The report of that id with all its figures; undefined when there is none. */
-export async function publishedReport(tx: Tx, id: string): Promise<PublishedReport | undefined> {
+/** The report of that id or handle with all its figures; undefined when there is none. */
+export async function publishedReport(tx: Tx, key: string): Promise<PublishedReport | undefined> {
+  const id = readId(key);
   const row = await tx.db
     .selectFrom("published_report")
     .selectAll()
     .where("org", "=", tx.org)
-    .where("id", "=", id)
+    .where(id === undefined ? "handle" : "id", "=", id ?? fold(key))
     .executeTakeFirst();
   if (row === undefined) return undefined;
   return {
     id: row.id,
+    handle: handleIn(row),
     name: row.name,
     type: row.type,
     titles: JSON.parse(row.titles),

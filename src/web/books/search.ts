@@ -131,6 +131,7 @@ const fieldsOf = ({ resource, columns }: RecordList) => [
   ...new Set(
     [
       resource.id,
+      "Handle",
       ...columns.map((each) => each.split(".")[0] ?? ""),
       "CurrencyCode",
       "Type",

@@ -35,6 +35,7 @@ function jsonReport(report: GivenReport): string {
   const { Attributes, Fields, Rows, Contacts } = report;
   const json = JSON.stringify({
     ReportID,
+    Handle: report.Handle,
     ReportName,
     ReportType,
     ReportTitles,
@@ -87,6 +88,7 @@ function xmlReport(report: GivenReport): string {
   const { UpdatedDateUTC } = report;
   return branch("Report", [
     ...optionalLeaf("ReportID", report.ReportID),
+    ...optionalLeaf("Handle", report.Handle),
     leaf("ReportName", report.ReportName),
     ...optionalLeaf("ReportType", report.ReportType),
     ...listed("ReportTitles", report.ReportTitles, (title) => leaf("ReportTitle", title)),

@@ -109,7 +109,7 @@ describe("prepayments and overpayments", () => {
     const more = await acct(`prepayment refund ${id} --account 090`);
     expect([more.code, more.stderr]).toEqual([
       2,
-      `acct: Nothing is left of the prepayment ${id}, which is PAID; say --amount.\n`,
+      "acct: Nothing is left of the prepayment PP-1, which is PAID; say --amount.\n",
     ]);
   });
 

@@ -80,3 +80,63 @@ test("a document with several payments names them by handle, each with its amoun
   expect(code).toBe(2);
   expect(stderr).toMatch(/P-1 of 2026-03-02.*P-3 of 2026-03-05/s);
 });
+
+test("undo, explain and --on refuse a text that is a payment and an invoice, and take either with its noun", async () => {
+  for (const command of ["undo P-1 --yes", "explain P-1", "history list --on P-1"]) {
+    expect((await acct(command)).code, command).not.toBe(2);
+  }
+  await acct(`invoice create --contact Acme --invoice-number P-3 --allow-duplicate ${line("200")}`);
+  for (const command of ["undo P-3 --yes", "explain P-3", "history list --on P-3"]) {
+    const { code, stderr } = await acct(command);
+    expect([code, stderr], command).toEqual([
+      2,
+      expect.stringContaining("say invoice:P-3 or payment:P-3."),
+    ]);
+  }
+  expect((await acct("history list --on handle:P-3")).stdout).toContain("Payment of");
+  expect((await acct("history list --on number:P-3")).stdout).toContain("Invoice P-3 was created");
+  expect((await acct("undo invoice:P-3 --yes")).code).toBe(0);
+  expect(await shown("invoice show P-3")).toMatchObject({ Status: "DELETED" });
+});
+
+test("a record's name undoes the operation that wrote it last, unless that wrote others of its kind", async () => {
+  await acct("payment apply INV-0002 --account 090 --amount 5 --date 2026-03-06");
+  const [{ Handle }] = await shown("payment list --order 'Date DESC' --limit 1");
+  expect((await acct(`undo ${Handle} --yes`)).code).toBe(0);
+  expect(await shown(`payment show payment:${Handle}`)).toMatchObject({ Status: "DELETED" });
+  await acct(
+    "batch-payment create --account 090 --date 2026-03-07 --pay INV-0001=1 --pay INV-0002=1",
+  );
+  const [{ Handle: ofTwo }] = await shown("payment list --order 'Date DESC' --limit 1");
+  const { code, stderr } = await acct(`undo ${ofTwo} --yes`);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(/Operation \d+ wrote P-\d+ and 1 other payment; acct undo \d+/),
+  ]);
+});
+
+test("a batch payment is named by a document that it pays, and a deposit by its contact", async () => {
+  expect(await shown("batch-payment show INV-0001")).toMatchObject({ Handle: "BP-1" });
+  expect((await acct("batch-payment show S-1")).stderr).toContain("No batch payment pays S-1");
+  await acct(
+    `prepayment create --type RECEIVE-PREPAYMENT --contact Clay --bank-account 090 --date 2026-03-08 --amount 30`,
+  );
+  expect((await acct("prepayment show clay")).code).toBe(0);
+  expect((await acct("prepayment list -o json")).stdout).toContain("PP-1");
+  expect(await shown("prepayment show Clay")).toMatchObject({ Handle: "PP-1" });
+  const repaid = await acct("payment apply PP-1 --account 090 --amount 2 --date 2026-03-09");
+  expect(repaid.stderr).toContain("PP-1 is a prepayment: it is paid back");
+});
+
+test("journals are named by J- and their number, published returns by R-", async () => {
+  expect(await shown("journal show j-2")).toMatchObject({ JournalNumber: 2 });
+  expect((await acct("journal show J-900")).code).toBe(3);
+  const made = await acct(
+    "report gst --from 2026-03-01 --to 2026-03-31 --publish --own-days --yes",
+  );
+  expect(made.stderr).toContain("Published GST 1 Mar to 31 Mar 2026 as R-1.");
+  expect((await acct("report show r-1")).stdout).toContain("GST");
+  expect((await shown("report list"))[0]).toMatchObject({ Handle: "R-1" });
+  expect((await acct("report gst --withdraw R-1 --reason Typo --yes")).code).toBe(0);
+  expect((await acct("report show R-2")).code).toBe(3);
+});

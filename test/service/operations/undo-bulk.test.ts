@@ -97,7 +97,7 @@ describe("undoing an import", () => {
         const [{ Number: number }] = (await log(given)) as [Json];
         await reconciled(given, payment.PaymentID, payment.Amount);
         expect(await refusal(given, number)).toMatch(
-          /later to payment of [\d.]+ for INV-\d+ on 2026-03-10: (\d+) \(POST \/Extensions\/BankStatementLines.*\(acct undo \1\)\.$/,
+          /later to payment P-\d+ of [\d.]+ for INV-\d+ on 2026-03-10: (\d+) \(POST \/Extensions\/BankStatementLines.*\(acct undo \1\)\.$/,
         );
       },
       /later to invoice INV-0002: (\d+) \(PUT \/Payments\)\. Undo that first/,

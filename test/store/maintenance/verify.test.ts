@@ -10,6 +10,16 @@ import { storeIn, worlds } from "../worlds.ts";
 /** What somebody might do to a book behind the program's back, and what is said of it. */
 const damages: [what: string, statement: string, fault: RegExp][] = [
   [
+    "the counter of handles is behind a handle that was given",
+    "update sequence set last = 0 where name = 'handle.B'",
+    /The handle B-1 was given, but their counter stands at 0\./,
+  ],
+  [
+    "a bill loses its handle",
+    `update document set handle = null where id = '${ids.bill}'`,
+    /The document \S+ has no handle\./,
+  ],
+  [
     "a posting is changed",
     "update posting set amount = 12, debit = 12 where amount = 4000",
     /Journal 2 \(accrual\) is out of balance by -39\.88/,
@@ -177,6 +187,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
         { name: "attachments", count: 1 },
         { name: "bank statement lines", count: 0 },
         { name: "fixed assets", count: 0 },
+        { name: "handles", count: 3 },
         { name: "links of the chain", count: 2 },
         { name: "records in the chain", count: 48 },
         { name: "entries of the audit log", count: 0 },

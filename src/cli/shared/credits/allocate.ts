@@ -4,18 +4,15 @@ import { allocateOn } from "../../../client/allocate-on.ts";
 import { recordPath } from "../../../client/client.ts";
 import { laterDate, mediumDate } from "../../../ledger/dates/calendar.ts";
 import { allocation } from "../../../resources/allocation.ts";
-import type { creditNote } from "../../../resources/credit-note.ts";
 import type { Cents } from "../../../resources/decimal.ts";
 import { UsageError } from "../../../resources/errors.ts";
 import { idOf } from "../../../resources/field.ts";
-import type { overpayment, prepayment } from "../../../resources/prepayment.ts";
 import type { Command, Context } from "../../context/context.ts";
 import { command, type Flags } from "../../framework/command.ts";
 import { confirmed } from "../../framework/confirm.ts";
 import { findDocument } from "../find-document.ts";
 import { type Noun, withArticle } from "../verbs.ts";
-
-export type Credit = typeof creditNote | typeof prepayment | typeof overpayment;
+import { type Credit, findCredit } from "./find-credit.ts";
 
 export type AllocateOptions = Flags<typeof allocation, "Invoice" | "AppliedAmount" | "Date">;
 
@@ -43,7 +40,7 @@ async function allocate(
   { Invoice, ...given }: AllocateOptions,
 ): Promise<void> {
   const client = await ctx.client();
-  const credit = await client.find(resource, key);
+  const credit = await findCredit(ctx, resource, key);
   const named = Invoice?.InvoiceID ?? Invoice?.InvoiceNumber ?? "";
   const { InvoiceID, AmountDue, Date: invoiced } = await findDocument(ctx, undefined, named);
   const both = credit.RemainingCredit < AmountDue ? credit.RemainingCredit : AmountDue;
@@ -82,7 +79,7 @@ export function unallocateVerb(noun: Noun<Credit>): Command {
     .example(`acct ${word} unallocate ${applied} --invoice INV-0155 --yes`)
     .action(async (ctx, key, { Invoice }) => {
       const client = await ctx.client();
-      const credit = await client.find(resource, key);
+      const credit = await findCredit(ctx, resource, key);
       const named = Invoice?.InvoiceID ?? Invoice?.InvoiceNumber ?? "";
       const { InvoiceID } = await findDocument(ctx, undefined, named);
       const allocations = (credit.Allocations ?? []).filter(

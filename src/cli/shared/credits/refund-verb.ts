@@ -2,23 +2,19 @@
 
 import { account } from "../../../resources/account.ts";
 import { amountText } from "../../../resources/common.ts";
-import { creditNote } from "../../../resources/credit-note.ts";
 import type { Cents } from "../../../resources/decimal.ts";
-import { NotFoundError, RefusedError, UsageError } from "../../../resources/errors.ts";
+import { UsageError } from "../../../resources/errors.ts";
 import { idOf, type Shape } from "../../../resources/field.ts";
 import { type PaymentInput, payment } from "../../../resources/payment.ts";
-import { overpayment, prepayment } from "../../../resources/prepayment.ts";
-import { counted } from "../../../resources/scalar.ts";
-import { allOf, compare, isGuid } from "../../../wire/query/condition.ts";
 import type { Command, Context } from "../../context/context.ts";
 import { command, type Flags } from "../../framework/command.ts";
 import { nameOfRecord } from "../../framework/confirm.ts";
 import { fieldsOf } from "../../framework/flags.ts";
 import { safeLine } from "../../render/safe.ts";
 import { createRecords } from "../bulk-results.ts";
-import { contactId } from "../filters.ts";
 import { type Noun, withArticle } from "../verbs.ts";
-import { amountLeft, type Credit, paidParts } from "./allocate.ts";
+import { amountLeft, paidParts } from "./allocate.ts";
+import { type Credit, findCredit } from "./find-credit.ts";
 
 /** Fields with flags where one document is paid; those left out name the document, or a batch. */
 export const paymentFields = fieldsOf(payment, {
@@ -58,7 +54,7 @@ export async function refund(
   const left = amountLeft(ctx, RemainingCredit, paidParts(record), options.Date);
   if (options.Amount === undefined && left === 0) {
     const { noun: called } = resource;
-    const name = nameOfCredit(resource, record);
+    const name = nameOfRecord(resource, record);
     throw new UsageError(
       "NothingDue",
       `Nothing is left of the ${called} ${name}, which is ${Status}; say --amount.`,
@@ -106,80 +102,4 @@ async function askBank(
     })),
   });
   return { AccountID };
-}
-
-export function nameOfCredit(resource: Credit, credits: object): string {
-  return resource === creditNote ? nameOfRecord(resource, credits) : idOf(resource, credits);
-}
-
-/**
- * Finds a credit by number or id, else by its contact.
- *
- * @throws NotFoundError, RefusedError `Ambiguous` where a contact has several
- */
-async function findCredit(ctx: Context, resource: Credit, key: string): Promise<Shape<Credit>> {
-  const client = await ctx.client();
-  try {
-    return await client.find(resource, key);
-  } catch (error) {
-    if (!(error instanceof NotFoundError) || isGuid(key)) throw error;
-  }
-  return creditOfContact(ctx, resource, key);
-}
-
-/** Returns the only credit of a contact with a remaining amount. */
-async function creditOfContact(
-  ctx: Context,
-  resource: Credit,
-  key: string,
-): Promise<Shape<Credit>> {
-  const client = await ctx.client();
-  const { noun: called } = resource;
-  const ContactID = await contactId(client, { Name: key }).catch((error: unknown) => {
-    if (!(error instanceof NotFoundError)) throw error;
-    const message = `There is no ${called} ${key}, and no contact of that name.`;
-    throw new NotFoundError("NotFound", message, [], { cause: error });
-  });
-  const { fields } = resource;
-  const where = allOf([
-    compare(fields, "Contact.ContactID", "==", ContactID),
-    compare(fields, "Status", "==", "AUTHORISED"),
-  ]);
-  const all: Shape<Credit>[] = await Array.fromAsync(client.list(resource, { where }));
-  const found = all.filter(({ RemainingCredit }) => RemainingCredit > 0);
-  const [only, ...others] = found;
-  if (only === undefined) {
-    throw new NotFoundError("NotFound", `${key} has no ${called} of which something is left.`);
-  }
-  if (others.length > 0) {
-    const names = found.map((each) => nameOfCredit(resource, each));
-    throw new RefusedError(
-      "Ambiguous",
-      `${key} has ${counted(found.length, called)} of which something is left; name one: ${names.join(", ")}.`,
-    );
-  }
-  return only;
-}
-
-/**
- * Finds a credit of any kind by number or id.
- *
- * @returns undefined where there is none
- */
-export async function creditNamed(
-  ctx: Context,
-  key: string,
-): Promise<{ readonly resource: Credit; readonly found: Shape<Credit> } | undefined> {
-  const client = await ctx.client();
-  const kinds: readonly Credit[] = isGuid(key)
-    ? [creditNote, prepayment, overpayment]
-    : [creditNote];
-  for (const resource of kinds) {
-    try {
-      return { resource, found: await client.find(resource, key) };
-    } catch (error) {
-      if (!(error instanceof NotFoundError)) throw error;
-    }
-  }
-  return undefined;
 }

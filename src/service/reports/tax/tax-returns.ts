@@ -39,7 +39,6 @@ import { type Cents, readDecimal, scaleOf } from "../../../resources/decimal.ts"
 import { NotFoundError, refusal, refusalFor } from "../../../resources/errors.ts";
 import { money } from "../../../resources/field.ts";
 import type { Organisation } from "../../../resources/organisation.ts";
-import { readId } from "../../../resources/scalar.ts";
 import {
   type ReturnType,
   returnTypes,
@@ -73,7 +72,7 @@ import type { ServiceResponse } from "../../../wire/http.ts";
 import { type GivenReport, valueText } from "../../../wire/report.ts";
 import { actorOf } from "../../audit/actors.ts";
 import { type Chart, loadChart } from "../../lookups/chart-of-accounts.ts";
-import { answerWith, envelopeOf } from "../../request/answer.ts";
+import { answerWith, envelopeOf, hasHandles } from "../../request/answer.ts";
 import {
   type OrganisationContext,
   organisationContext,
@@ -87,8 +86,9 @@ import { detailMax, ratesOf, taxBasisOf, taxedDocuments, tooMuchDetail } from ".
 /** GET /Reports: the published reports, latest first. */
 export async function listReports(call: RequestContext): Promise<ServiceResponse> {
   const stored = await call.read(publishedReports);
-  const reports = stored.map(({ id, name, type, dates, at, attributes }) => ({
+  const reports = stored.map(({ id, handle, name, type, dates, at, attributes }) => ({
     ReportID: id,
+    ...handleAsked(call, handle),
     ReportName: nameOf(name, attributes),
     ReportType: type,
     ReportDate: dates,
@@ -96,6 +96,10 @@ export async function listReports(call: RequestContext): Promise<ServiceResponse
   }));
   return answerWith(call, encodeReports(call.format, reports, envelopeOf(call)));
 }
+
+/** The handle of a published report, where the caller asked for handles. */
+const handleAsked = (call: RequestContext, Handle: string | undefined) =>
+  hasHandles(call, taxReport) && Handle !== undefined ? { Handle } : {};
 
 /** Returns the name of a report; the name of a withdrawn return has the reason. */
 function nameOf(name: string, attributes: PublishedReport["attributes"]): string {
@@ -108,17 +112,13 @@ export async function readPublishedReport(
   call: RequestContext,
   key: string,
 ): Promise<ServiceResponse> {
-  const id = readId(key);
-  const published =
-    id === undefined
-      ? undefined
-      : await call.read(async (tx) => {
-          const report = await publishedReport(tx, id);
-          return (
-            report &&
-            described(call, tx, report, `Published ${mediumDate(await dayOf(call, tx, report.at))}`)
-          );
-        });
+  const published = await call.read(async (tx) => {
+    const report = await publishedReport(tx, key);
+    return (
+      report &&
+      described(call, tx, report, `Published ${mediumDate(await dayOf(call, tx, report.at))}`)
+    );
+  });
   if (published !== undefined) return shown(call, published);
   throw new NotFoundError("NotFound", `There is no published report ${key.slice(0, 60)}.`);
 }
@@ -130,6 +130,7 @@ function shown(
 ): ServiceResponse {
   const answer: GivenReport = {
     ReportID: report.id,
+    ...handleAsked(call, report.handle),
     ReportName: nameOf(report.name, report.attributes),
     ReportType: report.type,
     ReportTitles: report.titles,
@@ -243,12 +244,12 @@ export async function publishReport(call: RequestContext): Promise<ServiceRespon
     if (request.OnlyPeriod === true) await checkPeriod(call, tx, request);
     const { report: made } = await returnData(call, tx, request);
     checkOrder(request, await filedSoFar(tx, request.ReportType));
-    await publish(tx, made);
+    const published = await publish(tx, made);
     await enter(call, tx, taxReport, made.id, {
       changes: "Published",
       details: `${made.name} of ${made.dates} was published.`,
     });
-    return shown(call, made);
+    return shown(call, published);
   });
 }
 

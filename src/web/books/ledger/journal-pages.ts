@@ -6,7 +6,7 @@ import {
   accountTransaction,
 } from "../../../resources/account-transaction.ts";
 import { NotFoundError } from "../../../resources/errors.ts";
-import { type Journal, journal, sourceWords } from "../../../resources/journal.ts";
+import { type Journal, journal, numberOfJournal, sourceWords } from "../../../resources/journal.ts";
 import { addressWith, linkBeside } from "../../frame/breadcrumbs.ts";
 import { alert, facts, filterForm, isolated, table } from "../../frame/components.ts";
 import type { Page } from "../../frame/page-context.ts";
@@ -87,8 +87,9 @@ ${isLast ? "" : html`<a class="act other" rel="next" href="${to(last)}">Later nu
 const debitsOf = ({ JournalLines }: Journal) =>
   JournalLines.reduce((sum, { NetAmount }) => sum + Math.max(0, NetAmount), 0) as never;
 
-export async function showJournal(ctx: BooksContext, number = ""): Promise<Page> {
+export async function showJournal(ctx: BooksContext, key = ""): Promise<Page> {
   const basis = basisOf(ctx);
+  const number = String(numberOfJournal(key) ?? key);
   const rows = await postingsOf(ctx, number, basis);
   const [first] = rows;
   if (first === undefined) {

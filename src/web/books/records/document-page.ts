@@ -5,6 +5,7 @@ import type { Resource } from "../../../resources/field.ts";
 import {
   bankTransaction,
   bankTransfer,
+  batchPayment,
   creditNote,
   invoice,
   manualJournal,
@@ -27,6 +28,7 @@ const kinds: readonly Resource[] = [
   receipt,
   manualJournal,
   payment,
+  batchPayment,
   bankTransfer,
 ];
 

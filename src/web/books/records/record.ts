@@ -68,7 +68,7 @@ const posts: ReadonlySet<Resource> = new Set<Resource>([payment, bankTransfer, m
 /** Name of a record for people; undefined for records without a name of their own. */
 function nameOf(resource: Resource, record: FieldValues): string | undefined {
   const own = Object.keys(resource.fields).filter((name) => resource.fields[name]?.key === true);
-  const names = [resource.document?.number, ...own, "Name", "Narration", "Reference"];
+  const names = [resource.document?.number, ...own, "Name", "Handle", "Narration", "Reference"];
   for (const name of names) {
     const value = name === undefined ? undefined : record[name];
     if (typeof value === "string" && value !== "") return value.split("\n", 1)[0];

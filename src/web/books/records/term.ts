@@ -3,7 +3,7 @@
  */
 
 import { readDecimal, scaleOf } from "../../../resources/decimal.ts";
-import { fieldAt, type Resource } from "../../../resources/field.ts";
+import { fieldAt, isHandle, type Resource } from "../../../resources/field.ts";
 import { anyOf, compare } from "../../../wire/query/condition.ts";
 import { quoted } from "../../../wire/query/scanner.ts";
 
@@ -51,13 +51,14 @@ function textsOf({ fields }: Resource): readonly string[] {
 
 /**
  * Condition for records with the term in a number, reference, name or text, or with exactly that
- * amount.
+ * amount or handle.
  */
 export function termCondition(resource: Resource, term: string): string {
   const { fields } = resource;
   const cents = readDecimal(term.replaceAll(",", ""), scaleOf.money);
   const ofAmount = amounts.filter((name) => cents !== undefined && fields[name]?.kind === "money");
   return anyOf([
+    ...(isHandle(resource, term) ? [compare(fields, "Handle", "==", term)] : []),
     ...textsOf(resource).map((path) => `${path}.Contains(${quoted(term)})`),
     ...ofAmount.flatMap((name) =>
       [cents ?? 0, -(cents ?? 0)].map((each) => compare(fields, name, "==", each)),
@@ -65,8 +66,10 @@ export function termCondition(resource: Resource, term: string): string {
   ]);
 }
 
-/** Whether a record has exactly that number. */
+/** Whether a record has exactly that number, or that handle. */
 export function isNumbered(record: object, term: string): boolean {
   const fields = record as Readonly<Record<string, unknown>>;
-  return numbers.some((name) => String(fields[name] ?? "").toLowerCase() === term.toLowerCase());
+  return [...numbers, "Handle"].some(
+    (name) => String(fields[name] ?? "").toLowerCase() === term.toLowerCase(),
+  );
 }
