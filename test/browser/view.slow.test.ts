@@ -319,26 +319,30 @@ describe.skipIf(!hasChromium("the books in a browser"))(
 
     test("bank lines are reconciled, and unmatched again, by keyboard only and without script", async () => {
       const page = await opened("/bank/090/reconcile");
-      await follow(page, /^Reconcile$/);
+      await follow(page, /^OK, 2026-11-18 MOA/);
       await page.getByRole("status").getByText("The line is reconciled.").waitFor();
-      expect(await page.locator("main").innerText()).toContain("1 line waits to be explained");
+      expect(await page.locator("main").innerText()).toContain("1 waits");
       const statusOf = async () =>
         (await ask(book, "GET", "/Invoices/INV-0218")).Invoices[0].Status;
       expect(await statusOf()).toBe("PAID");
-      expect(await page.evaluate("document.activeElement.id")).toBe("said");
+      const next = page.locator(".pair", { hasText: "KIWIBANK" });
+      expect(await page.evaluate("document.activeElement.id")).toBe(await next.getAttribute("id"));
       await tabTo(page, /^Undo/);
       await page.keyboard.press("Enter");
       await page.getByRole("status").getByText("It was taken back").waitFor();
-      expect(await page.locator("main").innerText()).toContain("2 lines wait to be explained");
+      expect(await page.locator("main").innerText()).toContain("2 wait");
       expect(await statusOf()).toBe("AUTHORISED");
     });
 
-    test("a refused match of a bank line shows its reason, and the page stays where it was", async () => {
+    test("a refused match of a bank line shows its reason and what was entered, and the page stays where it was", async () => {
       const page = await opened("/bank/090/reconcile");
-      await page.locator("summary").first().click();
-      await page.getByLabel("Number of the invoice or bill").first().fill("INV-9999");
-      await page.getByRole("button", { name: "Pay it" }).first().click();
-      expect(await page.getByRole("alert").innerText()).toContain("INV-9999");
+      const pair = page.locator(".pair").nth(1);
+      await pair.getByRole("link", { name: "New" }).click();
+      await pair.getByLabel("Account").selectOption("404");
+      await pair.getByLabel("Description").fill("A fee of the bank");
+      await pair.getByRole("button", { name: "Reconcile" }).click();
+      expect(await pair.getByRole("alert").innerText()).toContain("There is no contact KIWIBANK");
+      expect(await pair.getByLabel("Description").inputValue()).toBe("A fee of the bank");
       expect(await heading(page)).toBe("Reconcile 090 Business Account");
     });
 
@@ -361,26 +365,27 @@ describe.skipIf(!hasChromium("the books in a browser"))(
 
         await page.goto(`${origin}/bank/090/reconcile`);
         const pair = page.locator(".pair").nth(1);
-        await pair.locator("summary").click();
-        await pair.getByLabel("Number of the invoice or bill").fill("INV-9999");
-        await pair.getByRole("button", { name: "Pay it" }).click();
-        await page.getByRole("alert").waitFor();
+        await pair.getByRole("link", { name: "New" }).click();
+        await pair.getByLabel("Account").selectOption("404");
         const focused = "document.activeElement.id";
-        expect(await page.evaluate(focused)).toBe(await pair.getAttribute("id"));
         const sees = async (id: string) =>
           page.evaluate<boolean>(
             `(({ top }) => top >= 0 && top < innerHeight)(document.getElementById("${id}").getBoundingClientRect())`,
           );
-        expect(await sees(String(await pair.getAttribute("id")))).toBe(true);
-        await pair.locator("summary").click();
+        await pair.getByRole("button", { name: "Reconcile" }).click();
+        await page.getByRole("alert").waitFor();
+        const id = String(await pair.getAttribute("id"));
+        expect(await page.evaluate(focused)).toBe(id);
+        expect(await sees(id)).toBe(true);
+        const [first] = [String(await page.locator(".pair").first().getAttribute("id"))];
         await pair.getByRole("button", { name: "Ignore the line" }).click();
         await page.getByRole("status").waitFor();
-        expect(await page.evaluate(focused)).toBe("said");
+        expect(await page.evaluate(focused)).toBe(first);
         expect(await sees("said")).toBe(true);
-        expect(await page.locator("#said").innerText()).toBe("The line is ignored.");
+        expect(await page.locator("#said span").first().innerText()).toBe("The line is ignored.");
         await page.getByRole("button", { name: /^Undo/ }).first().click();
         await page.getByRole("status").getByText("It was taken back").waitFor();
-        expect(await page.evaluate(focused)).toBe("said");
+        expect(await page.evaluate(focused)).toBe(id);
       },
     );
 

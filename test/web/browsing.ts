@@ -16,9 +16,9 @@ export interface Browsing {
   /** Failures that were reported as bugs. */
   readonly bugs: unknown[];
   /** @param address  below the base, with its query */
-  see(address: string): Promise<Seen>;
+  see(address: string, cookies?: ReadonlyMap<string, string>): Promise<Seen>;
   /** Sends a form. */
-  send(address: string, form: Readonly<Record<string, string>>): Promise<Seen>;
+  send(address: string, form: Readonly<Record<string, string>> | URLSearchParams): Promise<Seen>;
 }
 
 export const formToken = "only this form is ours";
@@ -37,16 +37,17 @@ export function browsing(given: World, own: Partial<Site> = {}): Browsing {
     method: "GET" | "POST",
     address: string,
     form?: URLSearchParams,
+    cookies?: ReadonlyMap<string, string>,
   ): Promise<Seen> => {
     const [path = "", search = ""] = address.split("?", 2);
-    const request = { method, path, query: new URLSearchParams(search), form };
+    const request = { method, path, query: new URLSearchParams(search), form, cookies };
     const { status, headers, body } = await answerPage(site, request, (error) => bugs.push(error));
     return { status, headers, html: typeof body === "string" ? body : "" };
   };
   return {
     site,
     bugs,
-    see: (address) => ask("GET", address),
+    see: (address, cookies) => ask("GET", address, undefined, cookies),
     send: (address, form) => ask("POST", address, new URLSearchParams(form)),
   };
 }

@@ -1,7 +1,7 @@
 /** Results of a table: statements, columns with roles, the interpretation to store, and notes. */
 
 import { add, type Cents, zeroCents } from "../../ledger/money.ts";
-import { amountText } from "../../resources/common.ts";
+import { writeDecimal } from "../../resources/decimal.ts";
 import type {
   ColumnReading,
   DateOrder,
@@ -151,16 +151,11 @@ export function settledReading(
   };
 }
 
-/** @param own  currency of the account */
-export function noteLeftOut(
-  leftOut: readonly LeftOutRow[],
-  own: string | undefined,
-  notices: string[],
-): void {
+export function noteLeftOut(leftOut: readonly LeftOutRow[], notices: string[]): void {
   const total = (rows: readonly LeftOutRow[]) =>
-    amountText(
+    writeDecimal(
       rows.reduce<Cents>((sum, { amount }) => add(sum, amount ?? zeroCents), zeroCents),
-      rows[0]?.currency ?? own,
+      2,
     );
   const say = (rows: readonly LeftOutRow[], what: string, more: string) => {
     if (rows.length === 0) return;

@@ -9,7 +9,7 @@ import {
   openingBalance,
   stockContact,
 } from "../../resources/opening-balance.ts";
-import { homeAt } from "../connection/load-letterhead.ts";
+import { organisation } from "../../resources/organisation.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command, ownFlag } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
@@ -122,7 +122,8 @@ const setCommand = command(
   });
 
 async function baseCurrency(ctx: Context): Promise<string | undefined> {
-  return (await homeAt(ctx, await ctx.client())).currency;
+  const [owner] = await (await ctx.client()).at(organisation, "/Organisation");
+  return owner?.BaseCurrency;
 }
 
 async function chart(ctx: Context): Promise<Account[]> {

@@ -38,6 +38,7 @@ export interface SignedIn {
 /** Context of one request for a page of the books. */
 export interface BooksContext extends Site, TrailContext {
   readonly organisation: Organisation;
+  readonly cookies: ReadonlyMap<string, string>;
   /**
    * Decimal mark, separators and time zone of the organisation, for formatting figures and times.
    */

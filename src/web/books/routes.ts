@@ -10,14 +10,14 @@ import {
   showAuditFiles,
 } from "./audit-files.ts";
 import { showBank } from "./bank/accounts.ts";
-import { act, showReconcile } from "./bank/reconcile-page.ts";
+import { act } from "./bank/reconcile-acts.ts";
+import { showReconcile } from "./bank/reconcile-page.ts";
 import { recordLists, type SectionName } from "./catalogue.ts";
 import type { BooksContext, Site } from "./context.ts";
 import { showAccount } from "./ledger/account-ledger.ts";
 import { showJournal, showJournals } from "./ledger/journal-pages.ts";
 import { ledgerPath } from "./ledger/postings.ts";
 import { showOverview } from "./overview-page.ts";
-import { actOnRecord } from "./records/acts/carry-out.ts";
 import { showDocument } from "./records/document-page.ts";
 import { showAttachment, showPdf, showStatement } from "./records/downloads.ts";
 import { showList } from "./records/list.ts";
@@ -65,7 +65,6 @@ const recordRoutes = recordLists.flatMap((list): BooksRoute[] => {
             ...below,
             path: record,
             show: (ctx: BooksContext, id = "") => showRecord(ctx, list, id),
-            act: (ctx: BooksContext, id = "") => actOnRecord(ctx, list, id),
           },
         ]),
     ...(resource.printed === true

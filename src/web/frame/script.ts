@@ -9,36 +9,56 @@ export const script = `"use strict";
   // Scroll positions are kept in the history, also for pages loaded in full.
   history.scrollRestoration = "manual";
   const keep = () => history.replaceState({ y: scrollY }, "");
+  const lineOf = (element) => element?.closest?.("[id^=line-]");
+  // An act on a line, or a tab of it, leaves the line or the next one where that line stood.
+  const hold = (element) => {
+    const line = lineOf(element);
+    if (line) sessionStorage.setItem("top", line.getBoundingClientRect().top);
+  };
   const place = (y) => {
     const target = document.getElementById(location.hash.slice(1));
+    const top = sessionStorage.getItem("top");
+    sessionStorage.removeItem("top");
     if (y !== undefined) return scrollTo(0, y);
     if (!target) return scrollTo(0, 0);
-    target.scrollIntoView();
-    target.focus();
+    const line = lineOf(target);
+    if (top >= 0 && top !== null && line) scrollBy(0, line.getBoundingClientRect().top - top);
+    else target.scrollIntoView();
+    target.focus({ preventScroll: true });
   };
   addEventListener("scrollend", keep);
   addEventListener("pagehide", keep);
   addEventListener("load", () => {
-    if (history.state) place(history.state.y);
+    place(history.state?.y);
   });
-  const show = (text, address, y) => {
+  const show = (text, address, y, isLive) => {
+    const { activeElement: old } = document;
     const next = new DOMParser().parseFromString(text, "text/html");
     const frame = ["header.top", "main"].map((part) => [
       document.querySelector(part),
       next.querySelector(part),
     ]);
     if (frame.some(([old, fresh]) => !old || !fresh)) return location.assign(address);
-    if (y === undefined) {
+    if (isLive) history.replaceState({ y: scrollY }, "", address);
+    else if (y === undefined) {
       keep();
       history.pushState(null, "", address);
     }
     document.title = next.title;
-    for (const [old, fresh] of frame) old.replaceWith(document.adoptNode(fresh));
+    for (const [stale, fresh] of frame) stale.replaceWith(document.adoptNode(fresh));
+    const again = isLive && document.getElementById(old.id);
+    if (again) {
+      if (again.matches("input:not([type=checkbox], [type=radio])")) {
+        again.value = old.value;
+        again.setSelectionRange(old.selectionStart, old.selectionEnd);
+      }
+      return again.focus({ preventScroll: true });
+    }
     const main = document.querySelector("main");
     main.focus({ preventScroll: true });
     place(y);
   };
-  const go = async (address, y) => {
+  const go = async (address, y, isLive) => {
     const mine = ++turn;
     document.documentElement.setAttribute("aria-busy", "true");
     try {
@@ -47,7 +67,7 @@ export const script = `"use strict";
       const text = type.startsWith("text/html") && answer.ok ? await answer.text() : undefined;
       if (mine !== turn) return;
       if (text === undefined) location.assign(address);
-      else show(text, answer.url + new URL(address).hash, y);
+      else show(text, answer.url + new URL(address).hash, y, isLive);
     } catch {
       location.assign(address);
     } finally {
@@ -62,17 +82,67 @@ export const script = `"use strict";
     const url = new URL(link.href);
     if (!isOurs(url) || link.type || (base(url.href) === base(location.href) && url.hash)) return;
     event.preventDefault();
+    hold(link);
     go(url.href);
   });
-  addEventListener("submit", (event) => {
-    const form = event.target;
+  let waits;
+  const drop = () => {
+    clearTimeout(waits);
+    turn++;
+  };
+  const sendOf = (form, submitter, isLive) => {
     const url = new URL(form.action);
-    if (event.defaultPrevented || form.method !== "get" || !isOurs(url)) return;
-    event.preventDefault();
-    const given = [...new FormData(form)].filter(([, value]) => value !== "");
+    const given = [...new FormData(form, submitter)].filter(([, value]) => value !== "");
     url.search = new URLSearchParams(given).toString();
-    go(url.href);
+    go(url.href, undefined, isLive);
+  };
+  addEventListener("submit", (event) => {
+    const { target: form, submitter } = event;
+    if (event.defaultPrevented || !isOurs(new URL(form.action))) return;
+    drop();
+    hold(form);
+    if (form.method !== "get" || submitter?.formMethod === "post") return;
+    event.preventDefault();
+    sendOf(form, submitter, false);
   });
+  // What a form comes to is shown anew when a field of it changes: at once after a choice, after a
+  // pause while text is typed, and not between the two halves of a click on a button.
+  addEventListener("input", ({ target }) => {
+    const form = target.closest("form[data-live]");
+    if (!form) return;
+    clearTimeout(waits);
+    const isChoice = target.matches("select, [type=checkbox], [type=radio]");
+    waits = setTimeout(() => sendOf(form, undefined, true), isChoice ? 0 : 400);
+  });
+  addEventListener("pointerdown", ({ target }) => target.closest("button") && drop());
   addEventListener("popstate", (event) => go(location.href, event.state?.y ?? 0));
+  // Keys for the lines of a bank, off where a field has the focus.
+  const pairs = () => [...document.querySelectorAll(".pair")];
+  const current = () => lineOf(document.activeElement) ?? pairs().find((each) => each.getBoundingClientRect().bottom > 0);
+  const step = (by) => {
+    const all = pairs();
+    const at = document.activeElement.closest(".pair") ? all.indexOf(current()) + by : all.indexOf(current());
+    all[Math.min(all.length - 1, Math.max(0, at))]?.focus();
+  };
+  const press = (selector) => current()?.querySelector(selector)?.click();
+  const keys = {
+    n: () => step(1),
+    p: () => step(-1),
+    u: () => document.querySelector(".said button, .lately button")?.click(),
+    "?": () => {
+      const list = document.getElementById("keys");
+      list.open = !list.open;
+      list.querySelector("summary").focus();
+    },
+    Enter: () => document.activeElement.matches(".pair") && press(".ok"),
+  };
+  for (const key of ["m", "t", "r", "l"]) keys[key] = () => press('[aria-keyshortcuts="' + key + '"]');
+  addEventListener("keydown", (event) => {
+    const { key, target } = event;
+    const isTyped = event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea, [contenteditable]");
+    if (isTyped || !Object.hasOwn(keys, key) || !document.querySelector("#keys")) return;
+    if (key !== "Enter" || target.matches(".pair")) event.preventDefault();
+    keys[key]();
+  });
 })();
 `;

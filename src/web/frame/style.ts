@@ -36,9 +36,6 @@ main .minor{border:0;margin:0 0 .75rem -.8rem}
 .act,.search button{display:inline-block;padding:.45rem .95rem;border:1px solid var(--act);border-radius:.4rem;font:inherit;
 font-weight:600;text-decoration:none;cursor:pointer;background:var(--act);color:var(--act-ink);line-height:1.4}
 .act.other,.search button{background:transparent;color:var(--act)}
-.acts>.form,.said .form{display:block;margin:0}.bar-of-acts{margin:0 0 1.25rem;align-items:start}
-.deed>summary{list-style:none}.deed>summary::-webkit-details-marker{display:none}.deed[open]{flex:1 1 100%;order:1}
-.deed[open]>summary{background:var(--act);color:var(--act-ink)}.deed>.form{margin:.9rem 0 0}.drop{height:auto;padding:1.1rem .8rem;border:2px dashed var(--edge)}
 button.plain{padding:0;border:0;background:none;font:inherit;color:var(--act);text-decoration:underline;cursor:pointer}
 input,select,textarea{height:2.4rem;padding:.3rem .6rem;font:inherit;color:inherit;background:var(--card);border:1px solid var(--edge);
 border-radius:.4rem;max-width:100%}
@@ -67,14 +64,21 @@ section{margin:1.5rem 0 0}
 .big{font-size:1.5rem;font-weight:700;line-height:1.2;margin:0 0 .25rem}
 .pager{display:flex;flex-wrap:wrap;gap:.6rem 1rem;align-items:center;margin-top:.5rem}
 .wrong,.said{margin:0 0 1rem;padding:.6rem .9rem;border:1px solid var(--late);border-left-width:.35rem;border-radius:.4rem}
-.said{border-color:var(--done);display:flex;flex-wrap:wrap;gap:.4rem 1.5rem;align-items:center;justify-content:space-between}
+.said{border-color:var(--done)}
 .sort{color:inherit}
-.pair{display:grid;grid-template-columns:minmax(0,2fr) minmax(0,3fr);gap:1rem 1.5rem;padding:1rem 0;border-top:1px solid var(--line)}
-.pair h2{margin:0 0 .25rem;font-size:1rem}.pair p{margin:0 0 .35rem}
-.offers{list-style:none;margin:0 0 .75rem;padding:0}
-.offers li{display:flex;flex-wrap:wrap;gap:.4rem 1rem;justify-content:space-between;align-items:center;padding:.5rem .75rem;
-border:1px solid var(--line);border-radius:.4rem;margin:0 0 .5rem}
-.offers form{margin:0}.by-hand{display:flex;flex-wrap:wrap;gap:.5rem .75rem;align-items:end;margin:.5rem 0 0}
+.pair{display:grid;grid-template-columns:minmax(0,2fr) minmax(0,3fr);gap:.5rem 1.5rem;margin:0;padding:.4rem 0}
+.pair:focus{outline:3px solid var(--act);outline-offset:-3px;border-radius:.4rem}.pair>:is(.said,.wrong,.tab){grid-column:1/-1;margin:0}
+.pair h2{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem;margin:0 0 .15rem;font-size:1rem}.pair h2 time{font-weight:400}.pair p{margin:0 0 .15rem}
+.payee{font-weight:600}.side{min-width:0;padding:.6rem .8rem;border:1px solid var(--line);border-radius:.5rem}.standing{margin:0 0 .75rem}.standing dd{font-size:1.15rem;font-weight:600}.standing dd :is(.soft,a){font-size:.9rem;font-weight:400}
+.said{display:flex;flex-wrap:wrap;gap:.4rem 1rem;align-items:center}.one{display:inline;margin:0}
+.offers{list-style:none;margin:0 0 .5rem;padding:0}
+.offers li{display:flex;gap:.4rem 1rem;align-items:center;padding:.35rem 0;margin:0}.offers .offer,.lately li>div{flex:1;min-width:0}.offers .figure{font-weight:600}
+.ways{display:flex;flex-wrap:wrap;gap:.2rem 1rem;align-items:center;font-size:.95rem}.ways a[aria-current]{font-weight:700}.ways :is(a,button){padding:.15rem 0;min-height:1.5rem}
+.tab{padding:1rem;background:var(--back);border-radius:.5rem;scroll-margin-top:11rem}.tab:focus{outline:0}
+.entry{display:grid;gap:.8rem}.entry>.field{max-width:26rem}.entry fieldset{margin:0;padding:0;border:0}.entry legend{padding:0;font-weight:600}.row{display:flex;flex-wrap:wrap;gap:.6rem 1rem;align-items:end}
+.entry .check{display:flex;gap:.5rem;align-items:start;padding:.25rem 0}.check :is(input[type=radio],input[type=checkbox]),.choices input,td>input[type=checkbox]{width:1.5rem;height:1.5rem;margin:0;flex:none;accent-color:var(--act)}
+.choices{list-style:none;margin:0;padding:0}.choices li{display:flex;flex-wrap:wrap;gap:.2rem .75rem;align-items:center;padding:.3rem 0;border-bottom:1px solid var(--line)}.choices label{flex:1 1 12rem}
+.foot{margin:0;font-weight:600}
 .form{display:grid;gap:.9rem;max-width:32rem;margin:0 0 1.25rem}.form input,.form select{width:100%;max-width:none}.form .check input{width:auto}.form textarea{width:100%;height:auto}
 .form p{margin:.2rem 0 0;font-size:.9rem}.form fieldset{margin:0;padding:0;border:0}.form legend{font-weight:600;font-size:.875rem;padding:0}
 .links{display:flex;flex-wrap:wrap;gap:.25rem 1rem}td .form{display:block;margin:0;white-space:normal}.form>button{justify-self:start}.table th time{white-space:normal}code{font:.95em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}
@@ -85,7 +89,7 @@ html[aria-busy=true] main{opacity:.6;transition:opacity .1s .15s}
 main{margin:0;padding:1.1rem 1rem 1.5rem;border-radius:0;box-shadow:none}
 .search{flex:1 1 100%}h1{font-size:1.35rem}.strip a{padding:.4rem .45rem;font-size:.95rem}
 .filters{padding:.75rem}.field{flex:1 1 8rem}.field input,.field select{width:100%;max-width:none}.check{flex:1 1 100%}.check input{width:auto}
-.pair{grid-template-columns:1fr}.facts{grid-template-columns:repeat(auto-fill,minmax(9rem,1fr))}}
+.pair{grid-template-columns:minmax(0,1fr)}.pair .offers li{flex-wrap:wrap}.pair .offers li>:is(form,.act){flex:1 1 100%;order:2}.offers .ok{width:100%;text-align:center}.facts{grid-template-columns:repeat(auto-fill,minmax(9rem,1fr))}}
 @media (prefers-reduced-motion:reduce){@view-transition{navigation:none}html[aria-busy=true] main{transition:none}}
 @media print{body{background:none}.top,.skip,.filters,.crumbs,.pager,.acts,main .minor,details:not([open]){display:none}
 main{box-shadow:none;padding:0;margin:0;max-width:none}h1{font-size:18pt}a{color:inherit;text-decoration:none}

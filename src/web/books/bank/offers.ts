@@ -1,138 +1,151 @@
 /**
- * Forms that offer ways to reconcile a bank statement line: each says what it does, and asks for
- * what the service would otherwise refuse it for.
+ * Suggestions for a bank statement line in words, with a button where nothing is missing: what an
+ * offer says is what its button does. One that leaves something to decide leads to the tab where
+ * that is asked.
  */
 import { obstacleText } from "../../../ledger/bank-matching/evidence.ts";
 import { html, type Markup } from "../../../output/markup.ts";
-import type { Account } from "../../../resources/account.ts";
 import {
   type BankMatchInput,
   type BankSuggestion,
   bankMatch,
 } from "../../../resources/bank-match.ts";
-import type { BankStatementLine } from "../../../resources/bank-statement.ts";
-import type { Cents } from "../../../resources/decimal.ts";
-import { RefusedError, refusal } from "../../../resources/errors.ts";
+import { contact } from "../../../resources/contact.ts";
+import { type Cents, scaleOf, writeDecimal } from "../../../resources/decimal.ts";
+import { RefusedError } from "../../../resources/errors.ts";
 import { type Invoice, invoice } from "../../../resources/invoice.ts";
-import { readId, readScalar } from "../../../resources/scalar.ts";
+import { anyOf, compare } from "../../../wire/query/condition.ts";
 import { linkFrom } from "../../frame/breadcrumbs.ts";
 import { type Content, isolated, link } from "../../frame/components.ts";
 import { recordAddress } from "../catalogue.ts";
 import type { BooksContext } from "../context.ts";
 import { titleOf } from "../ledger/account-ledger.ts";
 import { day, money } from "../shown-values.ts";
+import {
+  inBank,
+  type LineAt,
+  type LineContext,
+  lineForm,
+  type TabName,
+  tabLink,
+} from "./line-context.ts";
 
-/** Data that the offers for a statement line are made from. */
-export interface Offering {
-  readonly ctx: BooksContext;
-  readonly bank: Account;
-  readonly accounts: readonly Account[];
+/** What the suggestions of a page refer to. */
+export interface Named {
+  /** Invoices and bills by id. */
   readonly documents: ReadonlyMap<string, Invoice>;
-  /** Lock date: the last day on which nothing can be posted. */
-  readonly locked: string | undefined;
-  /**
-   * Creates a form for the line with its hidden fields; undefined for readers who may not change
-   * the books.
-   */
-  readonly form?: ((what: string, content: Content) => Markup) | undefined;
+  /** Names of contacts in lower case that a payee of the page is. */
+  readonly contacts: ReadonlySet<string>;
 }
 
-/** Input that the form of an offer asks for. */
-type Lacking = "account" | "contact" | "transferAmount";
-
-interface Offer {
-  readonly input: BankMatchInput;
-  /**
-   * Part of the line, in cents with its sign, to be posted to an account that the form asks for.
-   */
-  readonly difference?: Cents | undefined;
-  readonly lacks?: Lacking | undefined;
-}
-
-/** Invoices and bills in the suggestions, by id. */
-export async function documentsOf(
-  { client }: BooksContext,
-  suggestions: readonly BankSuggestion[],
-): Promise<ReadonlyMap<string, Invoice>> {
+/** Reads the documents in the suggestions, and which payees are contacts. */
+export async function namedIn(ctx: BooksContext, lines: readonly LineAt[]): Promise<Named> {
+  const suggestions = lines.flatMap((each) => each.suggestions);
   const ids = suggestions.flatMap(({ Documents = [] }) =>
     Documents.flatMap(({ Kind = "Invoice", DocumentID }) =>
       Kind === "Invoice" && DocumentID !== undefined ? [DocumentID] : [],
     ),
   );
+  const payees = lines.flatMap(({ line: { Payee }, suggestions }) =>
+    Payee !== undefined && suggestions.some(isOfPayee) ? [Payee] : [],
+  );
+  return {
+    documents: await documentsWith(ctx, [...new Set(ids)]),
+    contacts: await contactsNamed(ctx, [...new Set(payees)]),
+  };
+}
+
+async function documentsWith({ client }: BooksContext, ids: readonly string[]) {
   const documents = new Map<string, Invoice>();
   if (ids.length === 0) return documents;
   const query = {
-    parameters: { IDs: [...new Set(ids)].join(",") },
-    fields: ["InvoiceID", "InvoiceNumber", "Type", "Contact", "CurrencyCode", "AmountDue"],
+    parameters: { IDs: ids.join(",") },
+    fields: ["InvoiceID", "InvoiceNumber", "Type", "Contact", "Date", "CurrencyCode", "AmountDue"],
   };
   for await (const each of client.list(invoice, query)) documents.set(each.InvoiceID, each);
   return documents;
 }
 
-export function offersOf(
-  offering: Offering,
-  line: BankStatementLine,
-  suggestions: readonly BankSuggestion[],
-): Markup {
-  const { locked, form } = offering;
-  const isLocked = locked !== undefined && line.Date <= locked;
-  const offers = suggestions.flatMap((suggestion) =>
-    offersIn(offering, line, suggestion)
-      .filter(({ input: { Records = [] } }) => !isLocked || Records.length > 0)
-      .filter(
-        ({ input, lacks }) =>
-          !isArchived(suggestion) || ((input.Lines ?? []).length === 0 && !lacks),
-      )
-      .map((offer) => ({ suggestion, offer })),
-  );
-  const note = isLocked
-    ? html`<p class="soft">The books are locked up to ${day(locked)}: nothing can be posted on the day of this line.</p>`
+/** Names in lower case that contacts have. */
+export async function contactsNamed({ client }: BooksContext, names: readonly string[]) {
+  if (names.length === 0) return new Set<string>();
+  const where = anyOf(names.map((name) => compare(contact.fields, "Name", "==", name)));
+  const found = client.list(contact, { where, fields: ["ContactID", "Name"], count: false });
+  return new Set(await Array.fromAsync(found, ({ Name }) => Name.toLowerCase()));
+}
+
+/** Whether a suggestion posts to the contact of the line's payee. */
+const isOfPayee = ({ Lines = [], Documents = [], Contact }: BankSuggestion) =>
+  Lines.length > 0 && Documents.length === 0 && Contact === undefined;
+
+/** A way to reconcile a line. */
+interface Offer {
+  readonly suggestion: BankSuggestion;
+  readonly input: BankMatchInput;
+  /** What it leaves to decide, in words. */
+  readonly asks?: string | undefined;
+}
+
+/** The offers of a line: the best as it is, the others folded. */
+export function offersOf(around: LineContext, at: LineAt, named: Named): Markup {
+  const offers = offersFor(around, at, named);
+  const [first, ...others] = offers.map((offer) => offerMarkup(around, at, named, offer));
+  const note = isLocked(around, at)
+    ? html`<p class="soft">The books are locked up to ${day(around.locked ?? "")}: nothing can be posted on the day of this line.</p>`
     : "";
-  if (offers.length === 0) return html`${note}<p class="soft">Nothing in the books fits.</p>`;
-  const items = offers.map(({ suggestion: { Evidence, Obstacles, IsCertain }, offer }) => {
-    const why = [Evidence, Obstacles].filter((text) => text !== undefined && text !== "");
-    const fields = html`<input type="hidden" name="match" value="${JSON.stringify(offer.input)}">${
-      offer.difference === undefined
-        ? ""
-        : html`<input type="hidden" name="difference" value="${offer.difference}">`
-    }${lackingField(offering, line, offer)}<button class="act${IsCertain ? "" : " other"}">Reconcile</button>`;
-    return html`<li><div>${partsOf(offering, offer, line).map((one, at) => html`${at === 0 ? "" : " + "}${one}`)}<br><span class="soft">${isolated(why.join("; "))}</span></div>
-${form === undefined ? "" : form("match", fields)}</li>`;
-  });
-  return html`${note}<ul class="offers">${items}</ul>`;
+  if (first === undefined) return html`${note}<p class="soft">Nothing in the books fits.</p>`;
+  const more =
+    others.length === 0
+      ? ""
+      : html`<details class="others"><summary>${others.length === 1 ? "Another suggestion" : `${others.length} other suggestions`}</summary><ul class="offers">${others}</ul></details>`;
+  return html`${note}<ul class="offers">${first}</ul>${more}`;
+}
+
+export const isLocked = ({ locked }: LineContext, { line }: Pick<LineAt, "line">): boolean =>
+  locked !== undefined && line.Date <= locked;
+
+function offersFor(around: LineContext, at: LineAt, named: Named): readonly Offer[] {
+  return at.suggestions
+    .map((suggestion) => offerIn(around, at, named, suggestion))
+    .filter(({ input: { Records = [] } }) => !isLocked(around, at) || Records.length > 0)
+    .filter(
+      ({ suggestion, input: { Lines = [] }, asks }) =>
+        !isArchived(suggestion) || (Lines.length === 0 && asks === undefined),
+    );
 }
 
 /** Whether the contact of a suggestion is archived: only its open documents can then be matched. */
 const isArchived = ({ Obstacles = "" }: BankSuggestion) =>
   Obstacles.split("; ").includes(obstacleText.archived);
 
-/**
- * Offers for a suggestion; one with a difference is offered as partial payment, or with an account
- * for the difference.
- */
-function offersIn(
-  { bank, accounts }: Offering,
-  line: BankStatementLine,
-  suggestion: BankSuggestion,
-): readonly Offer[] {
-  const { Difference } = suggestion;
+/** The match that accepts a suggestion. */
+export function inputOf(suggestion: BankSuggestion): BankMatchInput {
   const entries = Object.entries(suggestion).filter(([name]) => name in bankMatch.fields);
-  const input: BankMatchInput = Object.fromEntries(entries);
-  const { Documents = [], Lines = [], TransferAccount, Contact } = input;
+  return Object.fromEntries(entries);
+}
+
+function offerIn(
+  around: LineContext,
+  { line }: LineAt,
+  { contacts }: Named,
+  suggestion: BankSuggestion,
+): Offer {
+  const { Difference } = suggestion;
+  const input = inputOf(suggestion);
+  const { Documents = [], TransferAccount } = input;
   if (Difference !== undefined) {
-    const toAccount: Offer = { input, difference: Difference, lacks: "account" };
-    const partly =
-      Difference > 0 === line.Amount > 0 ? undefined : payLess(Documents, Math.abs(Difference));
-    return partly === undefined
-      ? [toAccount]
-      : [{ input: { ...input, Documents: partly } }, toAccount];
+    const isOver = Difference > 0 === line.Amount > 0;
+    const partly = isOver ? undefined : payLess(Documents, Math.abs(Difference));
+    if (partly !== undefined) return { suggestion, input: { ...input, Documents: partly } };
+    return { suggestion, input, asks: isOver ? "Say what the rest is" : "Say where it goes" };
   }
-  const other = accounts.find(({ AccountID }) => AccountID === TransferAccount?.AccountID);
-  if (other !== undefined && other.CurrencyCode !== bank.CurrencyCode) {
-    return [{ input, lacks: "transferAmount" }];
+  const other = around.accounts.find(({ AccountID }) => AccountID === TransferAccount?.AccountID);
+  if (other !== undefined && other.CurrencyCode !== around.bank.CurrencyCode) {
+    return { suggestion, input, asks: `Say how much in ${other.CurrencyCode ?? ""}` };
   }
-  const isNobodys = Lines.length > 0 && Documents.length === 0 && !Contact && !line.Payee;
-  return [{ input, lacks: isNobodys ? "contact" : undefined }];
+  const payee = line.Payee?.toLowerCase() ?? "";
+  const asks = isOfPayee(suggestion) && !contacts.has(payee) ? "Say whose it is" : undefined;
+  return { suggestion, input, asks };
 }
 
 /** Reduces the amount of the last document by `cents`; undefined if nothing would be left of it. */
@@ -142,43 +155,91 @@ function payLess(documents: NonNullable<BankMatchInput["Documents"]>, cents: num
   return left <= 0 ? undefined : [...documents.slice(0, -1), { ...last, Amount: left as Cents }];
 }
 
-function lackingField(
-  { accounts, bank, ctx }: Offering,
-  { BankStatementLineID: id }: BankStatementLine,
-  { lacks, difference = 0 as Cents, input }: Offer,
-): Content {
-  switch (lacks) {
-    case "account":
-      return html`<label>${money(ctx, Math.abs(difference) as Cents, bank.CurrencyCode)} to <select name="account" required><option value="">Choose an account</option>${optionsOf(postable(accounts))}</select></label> `;
-    case "contact":
-      return html`<label>Contact <input name="contact" required maxlength="255" id="offer-contact-${id}"></label> `;
-    case "transferAmount": {
-      const other = accounts.find(
-        ({ AccountID }) => AccountID === input.TransferAccount?.AccountID,
-      );
-      return html`<label>${other?.CurrencyCode ?? ""} on the other account <input name="amount" required inputmode="decimal" maxlength="20" size="9"></label> `;
-    }
-    default:
-      return "";
-  }
+function offerMarkup(around: LineContext, at: LineAt, named: Named, offer: Offer): Markup {
+  const { suggestion, input, asks } = offer;
+  const { Evidence, Obstacles, IsCertain } = suggestion;
+  const id = at.line.BankStatementLineID;
+  const why = [Evidence, Obstacles].filter((text) => text !== undefined && text !== "").join("; ");
+  const parts = matchParts(around, at, named, input);
+  const over =
+    suggestion.Difference !== undefined && asks !== undefined
+      ? html` <span class="soft">${inBank(around, suggestion.Difference)} ${asks.startsWith("Say what") ? "over" : "short"}</span>`
+      : "";
+  const change = changeOf(input);
+  const to = change && tabLink(around, id, ...change);
+  const shown = html`<div class="offer">${parts.map((one, at) => html`${at === 0 ? "" : " + "}${one}`)}${over}<br><span class="soft">${IsCertain ? html`<strong>certain</strong> \u00b7 ` : ""}${isolated(why)}</span>${
+    around.mayChange && asks === undefined && to !== undefined
+      ? html` <a class="soft" href="${to}">change<span class="unseen"> this suggestion</span></a>`
+      : ""
+  }</div>`;
+  const figure = html`<span class="figure">${sumOf(around, at, named, input)}</span>`;
+  if (!around.mayChange) return html`<li>${shown}${figure}</li>`;
+  const act =
+    asks === undefined
+      ? lineForm(
+          around,
+          id,
+          "match",
+          html`<input type="hidden" name="match" value="${JSON.stringify(input)}"><button class="act ok${IsCertain ? "" : " other"}">OK<span class="unseen">, ${textOfLine(at)}</span></button>`,
+        )
+      : to === undefined
+        ? ""
+        : html`<a class="act other" href="${to}">${asks}</a>`;
+  return html`<li>${act}${shown}${figure}</li>`;
 }
 
-const optionsOf = (accounts: readonly Account[]) =>
-  accounts.map((each) => html`<option value="${each.Code ?? ""}">${titleOf(each)}</option>`);
+/** What the documents of a match are open with, or what the line is of anything else. */
+function sumOf(
+  around: LineContext,
+  { line }: LineAt,
+  { documents }: Named,
+  input: BankMatchInput,
+): Content {
+  const { Documents = [], Lines = [] } = input;
+  const open = Documents.map(({ DocumentID = "" }) => documents.get(DocumentID));
+  const [first] = open;
+  if (first === undefined || Lines.length > 0 || open.includes(undefined))
+    return inBank(around, line.Amount);
+  const sum = open.reduce((total, each) => total + (each?.AmountDue ?? 0), 0);
+  return money(around.ctx, sum as Cents, first.CurrencyCode);
+}
 
-const active = (accounts: readonly Account[]) =>
-  accounts.filter(({ Status, Code }) => Status === "ACTIVE" && Code !== undefined);
+const textOfLine = ({ line }: LineAt) =>
+  [line.Date, line.Payee ?? line.Description ?? ""].join(" ");
 
-const postable = (accounts: readonly Account[]) =>
-  active(accounts).filter(({ Type, SystemAccount }) => Type !== "BANK" && !SystemAccount);
+type TabPresets = readonly [tab: TabName, presets: readonly (readonly [string, string])[]];
+
+/** Tab in which a match can be changed, with what it says already. */
+function changeOf(input: BankMatchInput): TabPresets | undefined {
+  const { Documents = [], Lines = [], TransferAccount, Contact } = input;
+  if (Documents.length > 0) {
+    return [
+      "match",
+      Documents.map(({ Kind = "Invoice", DocumentID = "" }) => ["doc", `${Kind}:${DocumentID}`]),
+    ];
+  }
+  if (TransferAccount !== undefined) {
+    return ["transfer", [["other", TransferAccount.AccountID ?? ""]]];
+  }
+  if (Lines.length === 0) return undefined;
+  const rows = Lines.flatMap(({ AccountCode = "", TaxType = "", Amount }, row) => [
+    [`account-${row}`, AccountCode] as const,
+    [`tax-${row}`, TaxType] as const,
+    ...(Lines.length > 1
+      ? [[`amount-${row}`, writeDecimal(Math.abs(Amount ?? 0), scaleOf.money)] as const]
+      : []),
+  ]);
+  const who = Contact?.ContactID === undefined ? [] : [["who", Contact.ContactID] as const];
+  return ["new", [["rows", String(Lines.length)], ...rows, ...who]];
+}
 
 /** Parts of a match in words, with links to existing records. */
-function partsOf(
-  { ctx, bank, accounts, documents }: Offering,
-  { input, difference }: Offer,
-  { Payee }: BankStatementLine,
+export function matchParts(
+  { ctx, bank, accounts }: LineContext,
+  { line }: Pick<LineAt, "line">,
+  { documents }: Pick<Named, "documents">,
+  { Documents = [], Records = [], Lines = [], TransferAccount, Contact }: BankMatchInput,
 ): Content[] {
-  const { Documents = [], Records = [], Lines = [], TransferAccount, Contact } = input;
   const named = (code: string | undefined) => {
     const account = accounts.find(({ Code, AccountID }) => code === Code || code === AccountID);
     return account === undefined ? (code ?? "") : titleOf(account);
@@ -206,7 +267,7 @@ function partsOf(
     }),
     ...Lines.map(({ AccountCode, Amount }) => {
       const sum = Amount === undefined ? "" : html` ${money(ctx, Amount, bank.CurrencyCode)}`;
-      const who = Contact?.Name ?? (Documents.length > 0 ? undefined : Payee);
+      const who = Contact?.Name ?? (Documents.length > 0 ? undefined : line.Payee);
       return html`${isolated(named(AccountCode))}${sum}${who === undefined ? "" : html`, ${isolated(who)}`}`;
     }),
     ...(TransferAccount === undefined
@@ -214,99 +275,20 @@ function partsOf(
       : [
           html`Transfer with ${isolated(named(TransferAccount.Code ?? TransferAccount.AccountID))}`,
         ]),
-    ...(difference === undefined
-      ? []
-      : [html`${money(ctx, Math.abs(difference) as Cents, bank.CurrencyCode)} to an account`]),
   ];
 }
 
 const spacedKind = (kind: string) => kind.replace(/(?<=[a-z])(?=[A-Z])/g, " ");
 
-// --- by hand ---------------------------------------------------------------------------------------
-
-export function manualForm(
-  { bank, accounts, locked, form }: Offering,
-  line: BankStatementLine,
-): Content {
-  if (form === undefined) return "";
-  const id = line.BankStatementLineID;
-  const banks = active(accounts).filter(
-    ({ Type, AccountID }) => Type === "BANK" && AccountID !== bank.AccountID,
-  );
-  const submit = (text: string) => html`<button class="act other">${text}</button>`;
-  const posting = html`${form(
-    "document",
-    html`<div class="field"><label for="number-${id}">Number of the invoice or bill</label><input id="number-${id}" name="number" required maxlength="255"></div>
-${submit("Pay it")}`,
-  )}
-${form(
-  "account",
-  html`<div class="field"><label for="account-${id}">Account</label><select id="account-${id}" name="account" required><option value="">Choose one</option>${optionsOf(postable(accounts))}</select></div>
-<div class="field"><label for="contact-${id}">Contact</label><input id="contact-${id}" name="contact" required maxlength="255" value="${line.Payee ?? ""}"></div>
-${submit(line.Amount < 0 ? "Money spent" : "Money received")}`,
-)}
-${
-  banks.length === 0
-    ? ""
-    : form(
-        "transfer",
-        html`<div class="field"><label for="transfer-${id}">Own account</label><select id="transfer-${id}" name="account" required><option value="">Choose one</option>${optionsOf(banks)}</select></div>
-${submit("Transfer")}`,
-      )
-}`;
-  return html`<details><summary>It is something else</summary>
-${locked !== undefined && line.Date <= locked ? "" : posting}
-${form("ignore", submit("Ignore the line"))}
-</details>`;
-}
-
-// --- what a form says ------------------------------------------------------------------------------
-
-export function matchIn(what: string, form: URLSearchParams): BankMatchInput {
-  const said = (name: string) => form.get(name)?.trim() ?? "";
-  const contactName = said("contact");
-  const Contact = contactName === "" ? {} : { Contact: { Name: contactName } };
-  switch (what) {
-    case "match": {
-      const input = readMatch(said("match"));
-      const difference = Number(said("difference")) as Cents;
-      const own = Number.isSafeInteger(difference) && difference !== 0;
-      const amount = readScalar.money(undefined, said("amount").replaceAll(",", ""));
-      if ("fault" in amount) {
-        throw refusal("Form", `The amount ${amount.fault}.`);
-      }
-      const { value: moved } = amount;
-      return {
-        ...input,
-        ...Contact,
-        ...(own
-          ? {
-              Lines: [...(input.Lines ?? []), { AccountCode: said("account"), Amount: difference }],
-            }
-          : {}),
-        ...(moved === undefined ? {} : { TransferAmount: moved as Cents }),
-      };
-    }
-    case "document":
-      return { Documents: [{ Number: said("number") }] };
-    case "account":
-      return { Lines: [{ AccountCode: said("account") }], ...Contact };
-    case "transfer":
-      return { TransferAccount: { Code: said("account") } };
-    default:
-      throw unreadable();
-  }
-}
-
-const unreadable = (options?: ErrorOptions) =>
+export const unreadable = (options?: ErrorOptions): RefusedError =>
   new RefusedError("StaleForm", "The form cannot be read.", [], options);
 
 /**
- * Parses a suggestion that the page sent back.
+ * Parses a match that the page sent back.
  *
  * @throws RefusedError for text that no page has sent
  */
-function readMatch(text: string): BankMatchInput {
+export function readMatch(text: string): BankMatchInput {
   let input: unknown;
   try {
     input = JSON.parse(text);
@@ -316,6 +298,3 @@ function readMatch(text: string): BankMatchInput {
   if (typeof input === "object" && input !== null && !Array.isArray(input)) return input;
   throw unreadable();
 }
-
-/** BankStatementLineID in a form. */
-export const lineIn = (form: URLSearchParams) => readId(form.get("line") ?? "") ?? "";

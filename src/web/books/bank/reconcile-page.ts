@@ -1,125 +1,132 @@
 /**
- * Page for reconciling: each bank statement line beside its possible matches in the books.
+ * Page for reconciling: each bank statement line beside its possible matches in the books, with the
+ * balances and the number of lines above, and what was done today below.
  *
- * It is the only page that changes the books. A chosen suggestion is sent back exactly as shown,
- * and the service decides whether it still applies.
+ * A chosen suggestion is sent back exactly as shown, and the service decides whether it still
+ * applies.
  */
-
+import { localMs } from "../../../ledger/dates/timezones.ts";
 import { lockedUntil } from "../../../ledger/locks.ts";
 import { html, type Markup } from "../../../output/markup.ts";
 import type { Account } from "../../../resources/account.ts";
-import { type BankSuggestion, bankMatch, bankSuggestion } from "../../../resources/bank-match.ts";
 import { type BankStatementLine, bankStatementLine } from "../../../resources/bank-statement.ts";
-import { type Cents, readDecimal, scaleOf } from "../../../resources/decimal.ts";
-import { NotFoundError, RefusedError } from "../../../resources/errors.ts";
-import { pathOf } from "../../../resources/field.ts";
-import { isDay, readId } from "../../../resources/scalar.ts";
+import type { Cents } from "../../../resources/decimal.ts";
+import { NotFoundError } from "../../../resources/errors.ts";
+import { counted, readId } from "../../../resources/scalar.ts";
 import { allOf, anyOf, compare } from "../../../wire/query/condition.ts";
-import {
-  addressWith,
-  linkBeside,
-  linkFrom,
-  trailFields,
-  withTrailOf,
-} from "../../frame/breadcrumbs.ts";
+import { addressWith, linkBeside, linkFrom, trailFields } from "../../frame/breadcrumbs.ts";
 import {
   type Content,
   type FilterField,
   filterForm,
   isolated,
   link,
-  pageIn,
-  pager,
-  part,
 } from "../../frame/components.ts";
-import type { Page, PageResponse } from "../../frame/page-context.ts";
-import { messagesOf } from "../../frame/router.ts";
+import type { Page } from "../../frame/page-context.ts";
 import type { BooksContext } from "../context.ts";
 import { accountsOf, titleOf } from "../ledger/account-ledger.ts";
 import { accountAddress, day, money } from "../shown-values.ts";
-import { documentsOf, lineIn, manualForm, matchIn, type Offering, offersOf } from "./offers.ts";
+import { certainPart } from "./certain.ts";
+import {
+  anchorOf,
+  inBank,
+  type LineAt,
+  type LineContext,
+  lineForm,
+  type TabName,
+  tabLink,
+  tabNames,
+  tabPart,
+  tabs,
+} from "./line-context.ts";
+import { matchTab } from "./match-tab.ts";
+import { newTab } from "./new-tab.ts";
+import { isLocked, type Named, namedIn, offersOf } from "./offers.ts";
+import { ruleTab } from "./rule-tab.ts";
+import { balanceInBooks, lastStatement } from "./standing.ts";
+import { transferTab } from "./transfer-tab.ts";
+import {
+  filtersIn,
+  isLater,
+  type LineFilters,
+  type LinePage,
+  laterIn,
+  linesMax,
+  linesPath,
+  linesWaiting,
+  ofBank,
+  pageOfLines,
+  suggestionsAt,
+} from "./waiting-lines.ts";
 
-/** Maximum number of statement lines per page, the oldest first. */
-const linesMax = 15;
-/** Number of recently reconciled lines that are listed with an undo button. */
-const undoMax = 5;
-
-const linesPath = pathOf(bankStatementLine);
-const linePath = (id: string) => `${linesPath}/${encodeURIComponent(id)}`;
-
-/** Error messages about one statement line. */
-interface LineFault {
+/** Errors of an act on a line; the fields that were sent stand in the form of the request. */
+export interface LineFault {
   readonly line: string;
   readonly messages: readonly string[];
 }
 
-/** Data that the statement lines of a page are shown with. */
-interface Beside {
-  readonly ctx: BooksContext;
-  readonly bank: Account;
-  readonly mayChange: boolean;
-  readonly fault: LineFault | undefined;
-  /** Address of the page with its filters, below the base. */
-  readonly here: string;
-}
+const { fields } = bankStatementLine;
 
 export async function showReconcile(ctx: BooksContext, code = ""): Promise<Page> {
-  return pageOf(ctx, code, undefined);
+  return reconcilePage(ctx, code, undefined);
 }
 
-async function pageOf(
+/** What the page is about, whatever it shows. */
+export async function lineContextOf(ctx: BooksContext, code: string): Promise<LineContext> {
+  const accounts = await accountsOf(ctx);
+  const bank = bankNamed(accounts, code);
+  const path = `/bank/${encodeURIComponent(code)}/reconcile`;
+  const page = ctx.query.get("page") ?? undefined;
+  return {
+    ctx,
+    bank,
+    accounts,
+    locked: lockedUntil(ctx.organisation),
+    mayChange: ctx.allows("POST", `${linesPath}/{BankStatementLineID}/Match`),
+    path,
+    kept: Object.entries({ ...filtersIn(ctx), page }),
+  };
+}
+
+export async function reconcilePage(
   ctx: BooksContext,
   code: string,
   fault: LineFault | undefined,
 ): Promise<Page> {
-  const accounts = await accountsOf(ctx);
-  const bank = bankNamed(accounts, code);
-  const path = `/bank/${encodeURIComponent(code)}/reconcile`;
-  const values = valuesIn(ctx);
-  const { lines, count, page } = await linesOn(ctx, bank, values);
-  const own = { ...values, page: page === 1 ? undefined : String(page) };
-  const beside: Beside = {
-    ctx,
-    bank,
-    mayChange: ctx.allows("POST", `${linesPath}/{BankStatementLineID}/Match`),
-    fault,
-    here: addressWith(path, Object.entries(own)),
-  };
-  const suggestions = await suggestionsFor(ctx, bank, lines);
-  const documents = await documentsOf(ctx, [...suggestions.values()].flat());
-  const offering = {
-    ctx,
-    bank,
-    accounts,
-    documents,
-    locked: lockedUntil(ctx.organisation),
-  };
-  const pairs = lines.map((line, at) =>
-    pairOf(beside, offering, { line, at }, suggestions.get(line.BankStatementLineID) ?? []),
-  );
+  const around = await lineContextOf(ctx, code);
+  const { bank, mayChange, path } = around;
+  const filters = filtersIn(ctx);
+  const waiting = await linesWaiting(ctx, bank);
+  const isFiltered = [filters.q, filters.from, filters.to, filters.line].some((each) => each);
+  const fitting = isFiltered ? await linesWaiting(ctx, bank, filters) : waiting;
+  const suggestions = waiting.length === 0 ? new Map() : await suggestionsAt(ctx, bank);
+  const at = (line: BankStatementLine): LineAt => ({
+    line,
+    suggestions: suggestions.get(line.BankStatementLineID) ?? [],
+    values: ctx.query,
+  });
+  const isCertain = (line: BankStatementLine) =>
+    at(line).suggestions.some(({ IsCertain }) => IsCertain);
+  const certain = waiting.filter(isCertain);
+  const shown = pageOfLines(ctx, fitting, filters.only, isCertain);
+  const lines = shown.lines.map(at);
   const title = `Reconcile ${titleOf(bank)}`;
-  const isOne = values.line !== undefined;
+  const isAccepting = mayChange && ctx.query.get("accept") === "certain" && certain.length > 0;
+  const body = isAccepting
+    ? await certainPart(around, certain.map(at), fault?.messages ?? [])
+    : html`${tabsOf(around, filters, shown)}
+${filterForm(ctx, path, filterFields, { ...filters })}
+${await linesOf(around, lines, fault)}
+${pagerOf(around, shown)}
+${await doneToday(around)}
+${mayChange ? keysHelp : ""}`;
   return {
     title,
     heading: isolated(title),
     status: fault === undefined ? 200 : 400,
-    body: html`<p class="soft">${isOne ? link(linkBeside(ctx, path), "All lines that wait") : waitingText(count, values)}${
-      beside.mayChange ? "" : " You may look at them, and not change them."
-    } ${link(linkFrom(ctx, accountAddress(bank.Code ?? bank.AccountID) ?? "/accounts"), "Postings of the account")}</p>
-${isOne ? "" : filterForm(ctx, path, filters, values)}
-${withMessage(beside, pairs)}
-${isOne ? await skipLink(beside, path, lines[0]) : pager(ctx, path, values, { page, isLast: page * linesMax >= count })}
-${await recentLines(beside)}`,
+    body: html`${await standingOf(around, waiting.length, certain.length)}
+${body}`,
   };
-}
-
-function waitingText(count: number, values: ReconcileParameters): string {
-  if (Object.values(values).some((each) => each !== undefined)) {
-    return `${count} of the lines that wait ${count === 1 ? "fits" : "fit"} these filters.`;
-  }
-  return count === 0
-    ? "Every line of the bank is explained."
-    : `${count} ${count === 1 ? "line waits" : "lines wait"} to be explained, the oldest first.`;
 }
 
 function bankNamed(accounts: readonly Account[], code: string): Account {
@@ -129,259 +136,249 @@ function bankNamed(accounts: readonly Account[], code: string): Account {
   throw new NotFoundError("NotFound", `There is no bank account ${code.slice(0, 60)}.`);
 }
 
-// --- which lines -----------------------------------------------------------------------------------
+// --- above the lines -------------------------------------------------------------------------------
 
-const filters: readonly FilterField[] = [
-  { kind: "search", name: "q", label: "Payee or text" },
+async function standingOf(around: LineContext, waiting: number, certain: number): Promise<Markup> {
+  const { ctx, bank, mayChange, path } = around;
+  const statement = await lastStatement(ctx, bank);
+  const book = await balanceInBooks(ctx, bank);
+  const balance = statement?.balance;
+  const shown = (cents: Cents | undefined) =>
+    cents === undefined ? "\u2013" : money(ctx, cents, bank.CurrencyCode);
+  const of =
+    statement?.day === undefined || balance === undefined
+      ? ""
+      : html` <span class="soft">(${statement.isCounted ? "counted on to " : ""}${day(statement.day)})</span>`;
+  const difference = balance === undefined || book === undefined ? undefined : balance - book;
+  const key = bank.Code ?? bank.AccountID;
+  const report = linkFrom(ctx, addressWith("/reports/bank-reconciliation", [["account", key]]));
+  const why =
+    difference === undefined || difference === 0 ? "" : html` ${link(report, "What is it?")}`;
+  const all =
+    certain === 0 || !mayChange
+      ? ""
+      : html` <a class="act other" href="${linkBeside(ctx, addressWith(path, [["accept", "certain"]]))}">Accept all ${certain}\u2026</a>`;
+  const may = mayChange ? "" : " You may look at them, and not change them.";
+  return html`<dl class="facts standing"><div><dt>Statement</dt><dd>${shown(balance)}${of}</dd></div><div><dt>Book</dt><dd>${link(linkFrom(ctx, accountAddress(key) ?? "/accounts"), html`${shown(book)}`)}</dd></div><div><dt>Difference</dt><dd>${shown(difference as Cents | undefined)}${why}</dd></div></dl>
+<p>${waiting === 0 ? "Every line of the bank is explained." : html`${waiting} ${waiting === 1 ? "waits" : "wait"} \u00b7 ${certain} certain`}${all}${may}</p>`;
+}
+
+const filterFields: readonly FilterField[] = [
+  { kind: "search", name: "q", label: "Search" },
   { kind: "date", name: "from", label: "From" },
   { kind: "date", name: "to", label: "To" },
-  { kind: "amount", name: "amount", label: "Amount" },
 ];
 
-type ReconcileParameters = Readonly<
-  Partial<Record<"q" | "from" | "to" | "amount" | "line", string>>
->;
-
-function valuesIn({ query }: BooksContext): ReconcileParameters {
-  const textIn = (name: string, isGood: (text: string) => boolean) => {
-    const text = query.get(name)?.trim() ?? "";
-    return text !== "" && isGood(text) ? text : undefined;
+function tabsOf({ ctx, path }: LineContext, filters: LineFilters, { counts }: LinePage): Markup {
+  const { only, q, from, to } = filters;
+  const tab = (name: LineFilters["only"], text: string, count: number) => {
+    const to_ = linkBeside(ctx, addressWith(path, Object.entries({ q, from, to, only: name })));
+    const isHere = name === only && filters.line === undefined;
+    return html`<li><a href="${to_}"${isHere ? html` aria-current="page"` : ""}>${text} ${count}</a></li>`;
   };
-  return {
-    q: textIn("q", () => true),
-    from: textIn("from", isDay),
-    to: textIn("to", isDay),
-    amount: textIn("amount", (text) => centsOf(text) !== undefined),
-    line: textIn("line", (text) => readId(text) !== undefined),
-  };
+  return html`<nav class="minor" aria-label="Lines"><ul class="strip">${tab(undefined, "All", counts.all)}${tab("certain", "Certain", counts.certain)}${tab("in", "Money in", counts.in)}${tab("out", "Money out", counts.out)}</ul></nav>`;
 }
 
-const centsOf = (text: string) => readDecimal(text.replaceAll(",", ""), scaleOf.money);
-
-const { fields } = bankStatementLine;
-
-const ofBank = ({ AccountID }: Account) => `BankAccount.AccountID==guid("${AccountID}")`;
-const isWaiting = compare(fields, "Status", "==", "UNRECONCILED");
-
-/** Statement lines of the requested page, or of the last page there is, and their total number. */
-async function linesOn(
-  ctx: BooksContext,
-  bank: Account,
-  { q, from, to, amount, line }: ReconcileParameters,
-) {
-  const cents = amount === undefined ? undefined : centsOf(amount);
-  const where = allOf([
-    ofBank(bank),
-    isWaiting,
-    from && compare(fields, "Date", ">=", from),
-    to && compare(fields, "Date", "<=", to),
-    cents === undefined
-      ? undefined
-      : anyOf([cents, -cents].map((each) => compare(fields, "Amount", "==", each))),
-    line && compare(fields, "BankStatementLineID", "==", line),
-  ]);
-  const query = { where, order: "Date ASC", searchTerm: q, limit: linesMax };
-  const read = async (page: number) => {
-    const lines: BankStatementLine[] = [];
-    const list = ctx.client.list(bankStatementLine, { ...query, page, count: true });
-    for await (const each of list) lines.push(each);
-    return { page, lines, count: list.itemCount ?? lines.length };
-  };
-  const result = await read(pageIn(ctx));
-  return result.lines.length > 0 || result.page === 1
-    ? result
-    : read(Math.max(1, Math.ceil(result.count / linesMax)));
+/** `51 to 100 of 152`, first and last page, and a box with the number of the page. */
+function pagerOf({ ctx, path, kept }: LineContext, shown: LinePage): Content {
+  const { page, first, lines, count, isLast } = shown;
+  if (lines.length === 0) return "";
+  const said = html`<span class="soft">${first} to ${first + lines.length - 1} of ${count}</span>`;
+  if (page === 1 && isLast) return html`<p>${said}</p>`;
+  const own = kept.filter(([name]) => name !== "page");
+  const to = (number: number, text: string, name: string) =>
+    html`<a class="act other" href="${linkBeside(ctx, addressWith(path, [...own, ["page", number === 1 ? undefined : String(number)]]))}" aria-label="${name}">${text}</a>`;
+  const pages = Math.ceil(count / linesMax);
+  const hidden = [...own, ...trailFields(ctx)].flatMap(([name, value]) =>
+    value === undefined ? [] : [html`<input type="hidden" name="${name}" value="${value}">`],
+  );
+  return html`<nav class="pager" aria-label="Pages">${said}${page === 1 ? "" : html`${to(1, "\u00ab", "First page")}${to(page - 1, "\u2039", "Previous page")}`}
+<form method="get" action="${ctx.base}${path}">${hidden}<label for="page">Page</label> <input id="page" name="page" type="number" min="1" max="${pages}" value="${page}"> <button class="act other">Go</button></form>${isLast ? "" : html`${to(page + 1, "\u203a", "Next page")}${to(pages, "\u00bb", "Last page")}`}</nav>`;
 }
 
-async function linesBy(
-  { client }: BooksContext,
-  where: string | undefined,
-  order: string,
-  limit: number,
-): Promise<BankStatementLine[]> {
-  const lines: BankStatementLine[] = [];
-  const query = { where, order, limit, count: false };
-  for await (const line of client.list(bankStatementLine, query)) lines.push(line);
-  return lines;
-}
+const keysHelp = html`<details id="keys"><summary>Keys</summary><p>Enter accepts what is offered for the line; n and p go to the next and the previous line; m, t and r open Match, Transfer and Rule; l leaves the line for later; u undoes what was done last; ? shows this list.</p></details>`;
 
-const addressOf = (path: string, { BankStatementLineID }: BankStatementLine) =>
-  addressWith(path, [["line", BankStatementLineID]]);
+// --- the lines -------------------------------------------------------------------------------------
 
-/** Link from a page of a single line to the next unreconciled line. */
-async function skipLink(
-  { ctx, bank }: Beside,
-  path: string,
-  line: BankStatementLine | undefined,
+async function linesOf(
+  around: LineContext,
+  lines: readonly LineAt[],
+  fault: LineFault | undefined,
 ): Promise<Content> {
-  if (line === undefined) return html`<p>This line does not wait.</p>`;
-  const from = compare(fields, "Date", ">=", line.Date);
-  const later = await linesBy(ctx, allOf([ofBank(bank), isWaiting, from]), "Date ASC", 100);
-  const at = later.findIndex((each) => each.BankStatementLineID === line.BankStatementLineID);
-  const next = later[at + 1];
-  if (next === undefined) return "";
-  return html`<nav class="pager" aria-label="Lines"><a class="act other" rel="next" href="${linkBeside(ctx, addressOf(path, next))}">Skip to the next line</a></nav>`;
+  const { ctx } = around;
+  const named = await namedIn(ctx, lines);
+  const message = doneMessage(around);
+  const next = ctx.query.get("next");
+  const isPlaced = lines.some(({ line }) => line.BankStatementLineID === next);
+  const isGone =
+    fault !== undefined && lines.every(({ line }) => line.BankStatementLineID !== fault.line);
+  const later = laterIn(ctx);
+  const sections: Markup[] = [];
+  for (const each of lines) {
+    const id = each.line.BankStatementLineID;
+    const own = fault?.line === id ? fault : undefined;
+    const said = own !== undefined ? faultMarkup(own) : id === next ? message : "";
+    sections.push(
+      await lineSection(around, each, {
+        named,
+        said,
+        isLater: isLater(later, each.line),
+        isSent: own !== undefined,
+      }),
+    );
+  }
+  const nothing =
+    lines.length === 0 && Object.values(filtersIn(ctx)).some((each) => each !== undefined)
+      ? html`<p>No line fits these filters. ${link(linkBeside(ctx, around.path), "Clear")}</p>`
+      : "";
+  return html`${isGone ? faultMarkup(fault) : ""}${isPlaced ? "" : message}${nothing}${sections}`;
 }
 
-// --- a line --------------------------------------------------------------------------------------
+const faultMarkup = ({ messages }: LineFault) =>
+  html`<div class="wrong" role="alert">${messages.map((each) => html`<p>${each}</p>`)}</div>`;
 
-interface Placed {
-  readonly line: BankStatementLine;
-  /** Index of the line on the page. */
-  readonly at: number;
+interface SectionOptions {
+  readonly named: Named;
+  /** Message about what was done or refused. */
+  readonly said: Content;
+  readonly isLater: boolean;
+  /** Whether the fields of its tab were sent, and refused. */
+  readonly isSent: boolean;
 }
 
-const anchorOf = (line: string) => `line-${line}`;
-
-function pairOf(
-  beside: Beside,
-  around: Omit<Offering, "form">,
-  { line, at }: Placed,
-  suggestions: readonly BankSuggestion[],
-): Markup {
-  const { ctx, bank, mayChange, fault, here } = beside;
+async function lineSection(
+  around: LineContext,
+  at: LineAt,
+  { named, said, isLater, isSent }: SectionOptions,
+): Promise<Markup> {
+  const { ctx, bank, mayChange } = around;
+  const { line } = at;
   const id = line.BankStatementLineID;
-  const [path = ""] = here.split("?", 1);
-  const own = fault?.line === id ? fault : undefined;
-  const form = (what: string, content: Content) => formOf(beside, { line, at }, what, content);
-  const offering = { ...around, form: mayChange ? form : undefined };
-  const title = html`${day(line.Date)}, ${money(ctx, Math.abs(line.Amount) as Cents, bank.CurrencyCode)} ${line.Amount < 0 ? "out" : "in"}`;
-  return html`<section class="pair" id="${anchorOf(id)}" tabindex="-1">
-<div>
-<h2>${link(linkBeside(ctx, addressOf(path, line)), title)}</h2>
-${textOf(line).map((text) => html`<p>${isolated(text)}</p>`)}
-<p>${link(linkFrom(ctx, `/bank-statement-lines/${id}`), "All that the bank says")}</p>
+  const values = isSent && ctx.form?.has("tab") ? ctx.form : ctx.query;
+  const isOpen = values === ctx.form || values.get("open") === id;
+  const tab = isOpen ? tabNames.find((each) => each === values.get("tab")) : undefined;
+  const [payee, ...texts] = textOf(line);
+  return html`<section class="pair" id="${anchorOf(id)}" tabindex="-1" aria-labelledby="title-${id}">
+${said}
+<div class="side">
+<h2 id="title-${id}"><span>${day(line.Date)}</span> <span class="figure">${money(ctx, Math.abs(line.Amount) as Cents, bank.CurrencyCode)} ${line.Amount < 0 ? "out" : "in"}</span></h2>
+${payee === undefined ? "" : html`<p class="payee">${isolated(payee)}</p>`}
+<p class="soft">${texts.map((text, place) => html`${place === 0 ? "" : " \u00b7 "}${isolated(text)}`)} ${link(linkFrom(ctx, `/bank-statement-lines/${id}`), html`All that the bank says`)}</p>
 </div>
-<div>
-${own === undefined ? "" : html`<div class="wrong" role="alert">${own.messages.map((each) => html`<p>${each}</p>`)}</div>`}
-${offersOf(offering, line, suggestions)}
-${manualForm(offering, line)}
+<div class="side">
+${offersOf(around, at, named)}
+${mayChange ? actsOf(around, at, tab, isLater) : ""}
 </div>
+${mayChange && tab !== undefined && !(isLocked(around, at) && tab !== "match") ? tabPart(tabs[tab].title, await tabOf(around, { ...at, values }, tab)) : ""}
 </section>
 `;
 }
 
-const textOf = ({ Payee, Description, OtherAccount, References = [] }: BankStatementLine) =>
+export const textOf = ({ Payee, Description, OtherAccount, References = [] }: BankStatementLine) =>
   [Payee, Description, OtherAccount, ...References].filter(
     (each): each is string => each !== undefined && each !== "",
   );
 
-/**
- * Suggested matches of the lines of a page, by line; one request for all costs as much as for one.
- */
-async function suggestionsFor(
-  { client }: BooksContext,
-  { Code, AccountID }: Account,
-  lines: readonly BankStatementLine[],
-): Promise<ReadonlyMap<string, BankSuggestion[]>> {
-  if (lines.length === 0) return new Map();
-  const ids = lines.map((line) => line.BankStatementLineID);
-  const parameters = { account: Code ?? AccountID, lines: ids.join(",") };
-  const answer = await client.at(bankSuggestion, `${linesPath}/Suggestions`, parameters);
-  return Map.groupBy(answer, (each) => each.BankStatementLineID);
-}
-
-/** Form about a statement line; after an error, the page is shown at that line again. */
-function formOf(
-  { ctx, here }: Beside,
-  { line, at }: Placed,
-  what: string,
-  content: Content,
+function actsOf(
+  around: LineContext,
+  at: LineAt,
+  open: TabName | undefined,
+  isLater: boolean,
 ): Markup {
-  const fields = [
-    ["token", ctx.formToken],
-    ["line", line.BankStatementLineID],
-    ["at", String(at)],
-    ["do", what],
-    ...trailFields(ctx),
-  ] as const;
-  const action = `${ctx.base}${here}#${anchorOf(line.BankStatementLineID)}`;
-  return html`<form class="by-hand" method="post" action="${action}">${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}${content}</form>`;
+  const id = at.line.BankStatementLineID;
+  const named = isLocked(around, at) ? [] : tabNames;
+  const links = named.map((name) => {
+    const { title, key } = tabs[name];
+    const marks = html`${key === undefined ? "" : html` aria-keyshortcuts="${key}"`}${name === open ? html` aria-current="true"` : ""}`;
+    return html`<a href="${tabLink(around, id, name)}"${marks}>${title}</a>`;
+  });
+  const plain = (what: string, text: string, key = "") =>
+    lineForm(
+      around,
+      id,
+      what,
+      html`<button class="plain"${key === "" ? "" : html` aria-keyshortcuts="${key}"`}>${text}</button>`,
+    );
+  return html`<div class="ways">${links}${
+    isLater ? plain("now", "Bring it back") : plain("later", "Leave for later", "l")
+  }${plain("ignore", "Ignore the line")}</div>`;
 }
 
-/** Recently reconciled lines, each with an undo button. */
-async function recentLines(beside: Beside): Promise<Content> {
-  const { ctx, bank, mayChange } = beside;
-  const by = (status: string) =>
-    linesBy(
-      ctx,
-      allOf([ofBank(bank), compare(fields, "Status", "==", status)]),
-      "UpdatedDateUTC DESC",
-      undoMax,
-    );
-  const lately = [...(await by("RECONCILED")), ...(await by("IGNORED"))]
-    .toSorted((a, b) => b.UpdatedDateUTC - a.UpdatedDateUTC)
-    .slice(0, undoMax);
-  const items = lately.map((line, at) => {
+function tabOf(around: LineContext, at: LineAt, tab: TabName): Promise<Markup> {
+  const shown = { match: matchTab, new: newTab, transfer: transferTab, rule: ruleTab };
+  return shown[tab](around, at);
+}
+
+// --- what was done ---------------------------------------------------------------------------------
+
+const dones: Readonly<Record<string, readonly [one: string, several: string]>> = {
+  match: ["The line is reconciled.", "lines are reconciled."],
+  rule: ["The line is reconciled, and the rule is made.", "lines are reconciled."],
+  ignore: ["The line is ignored.", "lines are ignored."],
+  undo: ["It was taken back: the line waits again.", "were taken back: the lines wait again."],
+  later: ["The line waits behind the others until midnight.", ""],
+  now: ["The line is back among the others.", ""],
+};
+
+/** Message about what was done, with what takes it back. */
+function doneMessage(around: LineContext): Content {
+  const { ctx, path } = around;
+  const what = ctx.query.get("done") ?? "";
+  const words = Object.hasOwn(dones, what) ? dones[what] : undefined;
+  if (words === undefined) return "";
+  const lines = (ctx.query.get("of") ?? "").split(",").flatMap((id) => readId(id) ?? []);
+  const text = lines.length > 1 ? `${lines.length} ${words[1]}` : words[0];
+  const [first] = lines;
+  const back =
+    what === "undo" || what === "now" || first === undefined
+      ? ""
+      : lineForm(
+          around,
+          first,
+          what === "later" ? "now" : "undo",
+          html`${lines.slice(1).map((id) => html`<input type="hidden" name="line" value="${id}">`)}<button class="act other">${lines.length > 1 ? `Undo all ${lines.length}` : "Undo"}</button>`,
+        );
+  const show =
+    what === "undo" && first !== undefined
+      ? link(linkBeside(ctx, addressWith(path, [["line", first]])), "Show it")
+      : "";
+  return html`<div class="said" role="status" id="said" tabindex="-1"><span>${text}</span> ${around.mayChange ? back : ""}${show}</div>`;
+}
+
+/** Lines shown of those that were done today; the others are folded. */
+const openMax = 3;
+const todayMax = 200;
+
+async function doneToday(around: LineContext): Promise<Content> {
+  const { ctx, mayChange } = around;
+  const lines = await linesDone(around);
+  if (lines.length === 0) return "";
+  const items = lines.map((line) => {
     const about = textOf(line)[0] ?? "";
     const state = line.Status === "IGNORED" ? "ignored" : "reconciled";
     const undo = html`<button class="act other">Undo<span class="unseen"> ${line.Date} ${about}</span></button>`;
-    return html`<li><div>${link(linkFrom(ctx, `/bank-statement-lines/${line.BankStatementLineID}`), day(line.Date))} ${money(ctx, line.Amount, bank.CurrencyCode)} ${isolated(about)} <span class="soft">${state}</span></div>
-${mayChange ? formOf(beside, { line, at }, "undo", undo) : ""}</li>`;
+    return html`<li><div>${link(linkFrom(ctx, `/bank-statement-lines/${line.BankStatementLineID}`), day(line.Date))} ${inBank(around, line.Amount)} ${line.Amount < 0 ? "out" : "in"} ${isolated(about)} <span class="soft">${state}</span></div>
+${mayChange ? lineForm(around, line.BankStatementLineID, "undo", undo) : ""}</li>`;
   });
-  const message = ctx.query.get("done") === "undo" ? messageOf(beside) : "";
-  if (message === "" && items.length === 0) return "";
-  return part("lately", "Explained last", message, html`<ul class="offers">${items}</ul>`);
+  const more =
+    items.length <= openMax
+      ? ""
+      : html`<details><summary>${counted(items.length - openMax, "line")} before these</summary><ul class="offers">${items.slice(openMax)}</ul></details>`;
+  return html`<section class="lately" aria-labelledby="today"><h2 id="today">Done today: ${lines.length}</h2><ul class="offers">${items.slice(0, openMax)}</ul>${more}</section>`;
 }
 
-const saidId = "said";
-
-/** Message about the completed action, with a link to a line that is unreconciled again. */
-function messageOf({ ctx, here }: Pick<Beside, "ctx" | "here">): Content {
-  const words = dones[ctx.query.get("done") ?? ""];
-  if (words === undefined) return "";
-  const line = readId(ctx.query.get("of") ?? "");
-  const [path = ""] = here.split("?", 1);
-  const to = linkBeside(ctx, addressWith(path, [["line", line]]));
-  return html`<p class="said" role="status" id="${saidId}" tabindex="-1">${words}${line === undefined ? "" : html` ${link(to, "Show it")}`}</p>`;
+/** Lines reconciled or ignored since midnight where the organisation is, the latest first. */
+async function linesDone({ ctx, bank }: LineContext): Promise<BankStatementLine[]> {
+  const now = ctx.clock();
+  const local = localMs(now, ctx.marks.timezone);
+  const midnight = now - (local % 86_400_000);
+  const states = ["RECONCILED", "IGNORED"].map((each) => compare(fields, "Status", "==", each));
+  const since = compare(fields, "UpdatedDateUTC", ">=", midnight);
+  const query = {
+    where: allOf([ofBank(bank), anyOf(states), since]),
+    order: "UpdatedDateUTC DESC",
+  };
+  return Array.fromAsync(
+    ctx.client.list(bankStatementLine, { ...query, limit: todayMax, count: false }),
+  );
 }
-
-/** Lines of the page, with the message inserted at the position of the line acted on. */
-function withMessage(beside: Beside, pairs: readonly Markup[]): Content {
-  const { query } = beside.ctx;
-  if (query.get("done") === "undo") return html`${pairs}`;
-  const at = Math.min(Number(query.get("at")) || 0, pairs.length);
-  return html`${(pairs as Content[]).toSpliced(at, 0, messageOf(beside))}`;
-}
-
-const dones: Readonly<Record<string, string>> = {
-  match: "The line is reconciled.",
-  ignore: "The line is ignored.",
-  undo: "It was taken back: the line waits again.",
-};
-
-// --- what is done --------------------------------------------------------------------------------
-
-/** Handles a form: carries out the chosen action, then redirects to the page. */
-export async function act(ctx: BooksContext, code = ""): Promise<PageResponse> {
-  const { client } = ctx;
-  const form = ctx.form ?? new URLSearchParams();
-  const line = lineIn(form);
-  const what = form.get("do") ?? "";
-  try {
-    if (what === "ignore") await client.perform(bankStatementLine, line, "Ignore");
-    else if (what === "undo") await client.perform(bankStatementLine, line, "Unmatch");
-    else {
-      const input = matchIn(what, form);
-      await client.act(bankStatementLine, `${linePath(line)}/Match`, { takes: bankMatch, input });
-    }
-  } catch (error) {
-    if (!(error instanceof RefusedError || error instanceof NotFoundError)) throw error;
-    return pageOf(ctx, code, { line, messages: messagesOf(error) });
-  }
-  const [path = ""] = ctx.here.split("?", 1);
-  const query = [...ctx.query].filter(([name]) => !gone.has(name));
-  const to = addressWith(path, [
-    ...query,
-    ["done", Object.hasOwn(dones, what) ? what : "match"],
-    ["at", form.get("at") ?? ""],
-    ["of", what === "undo" ? line : undefined],
-  ]);
-  return { seeOther: `${withTrailOf(ctx, to)}#${saidId}` };
-}
-
-/**
- * Query parameters that are dropped after an action: the previous message, and the line it was
- * about.
- */
-const gone: ReadonlySet<string> = new Set(["via", "done", "at", "of", "line"]);

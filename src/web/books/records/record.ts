@@ -36,7 +36,6 @@ import { listOf, type RecordList, recordAddress } from "../catalogue.ts";
 import type { BooksContext } from "../context.ts";
 import { showPostings } from "../ledger/postings.ts";
 import { accountAddress, currencyOf, isOwed, moment, money, shownValue } from "../shown-values.ts";
-import { actsOf, otherFaults, saidOf } from "./acts/acts.ts";
 import { cellsOf } from "./list.ts";
 
 export async function showRecord(ctx: BooksContext, list: RecordList, id: string): Promise<Page> {
@@ -46,11 +45,10 @@ export async function showRecord(ctx: BooksContext, list: RecordList, id: string
   const name = nameOf(resource, record);
   const title = name === undefined ? noun : `${noun} ${name}`;
   const key = idOf(resource, record);
-  const at = { ctx, list, record, key };
   return {
     title,
     heading: html`${noun}${name === undefined ? "" : html` ${isolated(name)}`}${statusOf(ctx, resource, record)}`,
-    body: html`${await saidOf(at)}${otherFaults(at)}${await actsOf(at, linksOf(ctx, list, record, key))}
+    body: html`${actionsOf(ctx, list, record, key)}
 ${facts(factsOf(ctx, resource, record))}
 ${tablesOf(ctx, resource, record, true)}
 ${sumsOf(ctx, resource, record)}
@@ -91,13 +89,7 @@ function lateBadge({ today }: BooksContext, { AmountDue, DueDate, Status }: Fiel
   return html` <span class="badge late">${days} ${days === 1 ? "day" : "days"} overdue</span>`;
 }
 
-/** Links to a record on paper. */
-function linksOf(
-  ctx: BooksContext,
-  list: RecordList,
-  record: FieldValues,
-  key: string,
-): readonly Content[] {
+function actionsOf(ctx: BooksContext, list: RecordList, record: FieldValues, key: string): Content {
   const { resource, path } = list;
   const below = (rest: string) => `${ctx.base}${path}/${encodeURIComponent(key)}/${rest}`;
   const pdf =
@@ -108,7 +100,8 @@ function linksOf(
     resource === contact && ctx.allows("GET", "/Extensions/Statements/{ContactID}")
       ? html`<a class="act other" href="${below("statement")}" type="application/pdf">Statement as PDF</a>`
       : "";
-  return [pdf, statement].filter((each) => each !== "");
+  if (pdf === "" && statement === "") return "";
+  return html`<p class="acts">${pdf}${statement}</p>`;
 }
 
 // --- facts -------------------------------------------------------------------------------------

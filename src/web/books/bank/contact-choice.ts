@@ -1,0 +1,91 @@
+/**
+ * Choice of a contact by its name: one of that name is taken, one of several like it is chosen, and
+ * a new one is made only where that is said.
+ */
+import { html, type Markup } from "../../../output/markup.ts";
+import { contact } from "../../../resources/contact.ts";
+import { refusal } from "../../../resources/errors.ts";
+import { allOf, compare } from "../../../wire/query/condition.ts";
+import { isolated } from "../../frame/components.ts";
+import type { BooksContext } from "../context.ts";
+import { said, textInput } from "./line-context.ts";
+
+/** Contacts that are offered for a name. */
+const offeredMax = 8;
+const newOne = "new";
+
+interface Party {
+  readonly ContactID: string;
+  readonly Name: string;
+}
+
+const isActive = compare(contact.fields, "ContactStatus", "==", "ACTIVE");
+
+async function partiesLike({ client }: BooksContext, name: string): Promise<readonly Party[]> {
+  if (name === "") return [];
+  const find = async (searchTerm: string) =>
+    Array.fromAsync(
+      client.list(contact, { where: isActive, searchTerm, limit: offeredMax, count: false }),
+    );
+  const found = await find(name);
+  const [word = ""] = name.split(/\s+/).toSorted((a, b) => b.length - a.length);
+  return found.length > 0 || word === name || word.length < 3 ? found : find(word);
+}
+
+const isNamed = (name: string) => (each: Party) => each.Name.toLowerCase() === name.toLowerCase();
+
+/** @param label  of the field @param preset  name where none was entered */
+export async function contactFields(
+  ctx: BooksContext,
+  values: URLSearchParams,
+  label: string,
+  preset: string,
+): Promise<Markup> {
+  const who = said(values, "who");
+  const known = who === "" || who === newOne ? undefined : await contactWith(ctx, who);
+  const name = values.has("contact") ? said(values, "contact") : (known?.Name ?? preset);
+  const field = textInput({ name: "contact", label, value: name });
+  const like = await partiesLike(ctx, name);
+  if (name === "" || like.filter(isNamed(name)).length === 1) return field;
+  const parties = like.map((each) => radio(each.ContactID, each.Name, who));
+  return html`${field}<fieldset class="parties"><legend>Which contact?</legend>${parties}${
+    like.some(isNamed(name)) ? "" : radio(newOne, `A new contact: ${name}`, who)
+  }</fieldset>`;
+}
+
+function radio(value: string, text: string, chosen: string): Markup {
+  const id = `tab-who-${value}`;
+  return html`<div class="check"><input type="radio" id="${id}" name="who" value="${value}"${value === chosen ? html` checked` : ""}><label for="${id}">${isolated(text)}</label></div>`;
+}
+
+async function contactWith({ client }: BooksContext, id: string): Promise<Party | undefined> {
+  const where = allOf([isActive, compare(contact.fields, "ContactID", "==", id)]);
+  for await (const each of client.list(contact, { where, limit: 1, count: false })) return each;
+  return undefined;
+}
+
+/**
+ * The contact that the fields say.
+ *
+ * @returns undefined where no name was entered
+ * @throws RefusedError for a name of no contact that was not said to be new, and of several
+ */
+export async function contactIn(
+  ctx: BooksContext,
+  values: URLSearchParams,
+): Promise<{ readonly ContactID: string } | { readonly Name: string } | undefined> {
+  const name = said(values, "contact");
+  const who = said(values, "who");
+  const same = name === "" ? [] : (await partiesLike(ctx, name)).filter(isNamed(name));
+  const [only] = same;
+  if (same.length === 1 && only !== undefined) return { ContactID: only.ContactID };
+  if (who !== "" && who !== newOne) return { ContactID: who };
+  if (name === "") return undefined;
+  if (who === newOne && same.length === 0) return { Name: name };
+  throw refusal(
+    "OneContact",
+    same.length > 1
+      ? `Several contacts are named ${name}: choose one.`
+      : `There is no contact ${name}: choose one, or say that it is new.`,
+  );
+}

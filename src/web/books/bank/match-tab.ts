@@ -1,0 +1,224 @@
+/**
+ * Tab that matches a bank statement line with documents: which ones, what they come to, and what
+ * becomes of the part that is over or short.
+ */
+import { html, type Markup } from "../../../output/markup.ts";
+import type { BankMatchInput } from "../../../resources/bank-match.ts";
+import { contact } from "../../../resources/contact.ts";
+import type { Cents } from "../../../resources/decimal.ts";
+import { refusal } from "../../../resources/errors.ts";
+import { compare } from "../../../wire/query/condition.ts";
+import { linkFrom } from "../../frame/breadcrumbs.ts";
+import { type Content, isolated, link } from "../../frame/components.ts";
+import { recordAddress } from "../catalogue.ts";
+import type { BooksContext } from "../context.ts";
+import { day, money } from "../shown-values.ts";
+import {
+  accountOptions,
+  choiceInput,
+  inBank,
+  type LineAt,
+  type LineContext,
+  said,
+  tabForm,
+  textInput,
+} from "./line-context.ts";
+import { type TaxRates, taxChoices, taxRatesOf } from "./new-tab.ts";
+import { documentsNamed, type OpenDocument, openDocuments } from "./open-documents.ts";
+
+/** What becomes of the part of a line that its documents leave. */
+const rests = ["part", "overpayment", "deposit", "account"] as const;
+type Rest = (typeof rests)[number];
+
+const keyOf = ({ kind, id }: OpenDocument) => `${kind}:${id}`;
+const nameOf = ({ number, kind }: OpenDocument) => (number === "" ? kind : number);
+
+export async function matchTab(around: LineContext, at: LineAt): Promise<Markup> {
+  const { ctx } = around;
+  const { line, values } = at;
+  const chosen = await documentsNamed(ctx, line, values.getAll("doc"));
+  const contacts = await contactsOf(ctx, at, chosen);
+  const term = said(values, "find");
+  const found = await openDocuments(ctx, line, term, contacts);
+  const ids = new Set(chosen.map(({ id }) => id));
+  const likely = new Set(
+    at.suggestions.flatMap(({ Documents = [] }) => Documents.map(({ DocumentID }) => DocumentID)),
+  );
+  const others = found
+    .filter(({ id }) => !ids.has(id))
+    .toSorted(
+      (a, b) =>
+        Number(contacts.includes(b.contactId)) - Number(contacts.includes(a.contactId)) ||
+        Number(likely.has(b.id)) - Number(likely.has(a.id)),
+    );
+  const rows = [...chosen, ...others].map((each) => choiceRow(around, each, ids.has(each.id)));
+  const taxes = chosen.length === 0 ? [] : await taxRatesOf(ctx);
+  const sum = chosen.length === 0 ? undefined : sumOf(around, at, chosen, taxes);
+  return tabForm(around, at, "match", {
+    fields: html`${textInput({ name: "find", label: "Search by number, contact or amount", value: term })}
+${rows.length === 0 ? html`<p class="soft">No open document fits.</p>` : html`<ul class="choices">${rows}</ul>`}
+${sum?.shown ?? ""}`,
+    sum: "Search and add up",
+    sends: sum?.isWhole ? "Reconcile" : undefined,
+  });
+}
+
+/** Contacts whose documents come first: of what is chosen, of suggestions, of the payee's name. */
+async function contactsOf(
+  { client }: BooksContext,
+  { line: { Payee }, suggestions }: LineAt,
+  chosen: readonly OpenDocument[],
+): Promise<string[]> {
+  const known = [
+    ...chosen.map(({ contactId }) => contactId),
+    ...suggestions.flatMap(({ Contact }) => Contact?.ContactID ?? []),
+  ].filter((id) => id !== "");
+  if (known.length > 0 || Payee === undefined) return [...new Set(known)];
+  const where = compare(contact.fields, "Name", "==", Payee);
+  return Array.fromAsync(
+    client.list(contact, { where, limit: 3, count: false }),
+    ({ ContactID }) => ContactID,
+  );
+}
+
+function choiceRow({ ctx }: LineContext, each: OpenDocument, isChosen: boolean): Markup {
+  const id = `tab-doc-${each.id}`;
+  const address = recordAddress(each.kind, each.id, { Type: each.type });
+  const due = each.dueDate === undefined ? "" : html`, due ${day(each.dueDate)}`;
+  const off = each.open < 0 ? html` <span class="soft">is taken off</span>` : "";
+  return html`<li><input type="checkbox" id="${id}" name="doc" value="${keyOf(each)}"${isChosen ? html` checked` : ""}><label for="${id}">${isolated(`${nameOf(each)} ${each.contact}`.trim())} <span class="soft">${day(each.date)}${due}</span>${off}</label><span class="figure">${money(ctx, each.open, each.currency)}</span>${
+    address === undefined
+      ? ""
+      : link(linkFrom(ctx, address), html`Show<span class="unseen"> ${nameOf(each)}</span>`)
+  }</li>`;
+}
+
+// --- what it comes to --------------------------------------------------------------------------------
+
+/** Documents against the line; `left` is above zero where the line is more than they are. */
+function leftOf({ line }: Pick<LineAt, "line">, chosen: readonly OpenDocument[]) {
+  const sum = chosen.reduce((total, { open }) => total + open, 0);
+  return { sum, left: Math.abs(line.Amount) - sum };
+}
+
+/** A document in another currency takes the whole line. */
+const isForeign = ({ bank, ctx }: LineContext, { currency }: OpenDocument) =>
+  currency !== "" && currency !== (bank.CurrencyCode ?? ctx.organisation.BaseCurrency);
+
+function sumOf(
+  around: LineContext,
+  at: LineAt,
+  chosen: readonly OpenDocument[],
+  taxes: TaxRates,
+): { readonly shown: Content; readonly isWhole: boolean } {
+  const whole = inBank(around, at.line.Amount);
+  if (chosen.some((each) => isForeign(around, each))) {
+    return chosen.length === 1
+      ? {
+          shown: html`<p class="foot" role="status">The whole line, ${whole}, pays it.</p>`,
+          isWhole: true,
+        }
+      : {
+          shown: html`<p class="foot" role="status">A document in another currency is matched alone.</p>`,
+          isWhole: false,
+        };
+  }
+  const { sum, left } = leftOf(at, chosen);
+  const word = left > 0 ? "over" : "short";
+  const gap = left === 0 ? "it is settled" : html`${inBank(around, left)} ${word}`;
+  return {
+    shown: html`<p class="foot" role="status">chosen ${money(around.ctx, sum as Cents, around.bank.CurrencyCode)} of ${whole}, ${gap}</p>${left === 0 ? "" : restFields(around, at, chosen, { left, taxes })}`,
+    isWhole: true,
+  };
+}
+
+function restFields(
+  around: LineContext,
+  at: LineAt,
+  chosen: readonly OpenDocument[],
+  { left, taxes }: { readonly left: number; readonly taxes: TaxRates },
+): Markup {
+  const { values } = at;
+  const rest = restIn(values, chosen, left);
+  const contactName = chosen[0]?.contact ?? "";
+  const last = chosen.at(-1);
+  const amount = inBank(around, left);
+  const ways: readonly (readonly [Rest, Content] | undefined)[] = [
+    last !== undefined && canPayPart(last, left)
+      ? [
+          "part",
+          html`${isolated(nameOf(last))} is paid ${inBank(around, last.open + left)} of ${inBank(around, last.open)}, which leaves ${amount} due`,
+        ]
+      : undefined,
+    left > 0
+      ? ["overpayment", html`Keep ${amount} as an overpayment of ${isolated(contactName)}`]
+      : undefined,
+    left > 0
+      ? ["deposit", html`Keep ${amount} as a deposit for a later document, on the account below`]
+      : undefined,
+    ["account", html`${amount} to the account below: a fee, a discount, a difference`],
+  ];
+  const radios = ways.flatMap((way) => {
+    if (way === undefined) return [];
+    const [value, label] = way;
+    const id = `tab-rest-${value}`;
+    return [
+      html`<div class="check"><input type="radio" id="${id}" name="rest" value="${value}" required${value === rest ? html` checked` : ""}><label for="${id}">${label}</label></div>`,
+    ];
+  });
+  const isPosted = rest === "account" || rest === "deposit";
+  const account = said(values, "account");
+  const accountField = choiceInput(
+    { name: "account", label: "Account", value: account, isNeeded: isPosted },
+    "Choose an account",
+    accountOptions(around, at, account),
+  );
+  const tax = said(values, "tax");
+  return html`<fieldset><legend>What becomes of ${amount} that ${left > 0 ? "is over" : "is missing"}?</legend>${radios}
+<div class="row">${accountField}${choiceInput({ name: "tax", label: "Tax", value: tax }, "Tax of the account", taxChoices(taxes, tax))}</div></fieldset>`;
+}
+
+const canPayPart = ({ open }: OpenDocument, left: number) => left < 0 && open + left > 0;
+
+/** What was chosen for the rest; the payment of a part where nothing was and it can be. */
+function restIn(
+  values: URLSearchParams,
+  chosen: readonly OpenDocument[],
+  left: number,
+): Rest | undefined {
+  const named = rests.find((each) => each === said(values, "rest"));
+  if (named !== undefined && (named === "account" || (named === "part") === left < 0)) return named;
+  const last = chosen.at(-1);
+  return last !== undefined && canPayPart(last, left) ? "part" : undefined;
+}
+
+/** The match that the tab says. @throws RefusedError where it leaves something open */
+export async function matchFrom(around: LineContext, at: LineAt): Promise<BankMatchInput> {
+  const { line, values } = at;
+  const chosen = await documentsNamed(around.ctx, line, values.getAll("doc"));
+  if (chosen.length === 0) throw refusal("Form", "Choose a document.");
+  const named = chosen.map(({ kind, id }) => ({ Kind: kind, DocumentID: id }));
+  if (chosen.some((each) => isForeign(around, each))) return { Documents: named };
+  const { left } = leftOf(at, chosen);
+  const rest = left === 0 ? undefined : restIn(values, chosen, left);
+  if (left !== 0 && rest === undefined) {
+    throw refusal("Form", "Say what becomes of the part that is over or short.");
+  }
+  const Documents = chosen.map(({ kind, id, open }, place) => ({
+    Kind: kind,
+    DocumentID: id,
+    Amount: (Math.abs(open) + (rest === "part" && place === chosen.length - 1 ? left : 0)) as Cents,
+  }));
+  if (rest === undefined || rest === "part") return { Documents };
+  const tax = said(values, "tax");
+  const Lines = [
+    {
+      Amount: (line.Amount > 0 ? left : -left) as Cents,
+      ...(rest === "overpayment" ? {} : { AccountCode: said(values, "account") }),
+      ...(tax === "" || rest === "overpayment" ? {} : { TaxType: tax }),
+      ...(rest === "overpayment" ? { KeptAs: "Overpayment" as const } : {}),
+      ...(rest === "deposit" ? { KeptAs: "Prepayment" as const } : {}),
+    },
+  ];
+  return { Documents, Lines };
+}

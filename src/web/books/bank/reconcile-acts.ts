@@ -1,0 +1,192 @@
+/**
+ * Acts of the reconciling page. Each is an operation of its own; afterwards the page is shown at the
+ * next line, with what was done and what takes it back.
+ */
+import { type BankMatchInput, bankMatch } from "../../../resources/bank-match.ts";
+import { bankRule } from "../../../resources/bank-rule.ts";
+import { type BankStatementLine, bankStatementLine } from "../../../resources/bank-statement.ts";
+import { type AcctError, NotFoundError, RefusedError } from "../../../resources/errors.ts";
+import { readId } from "../../../resources/scalar.ts";
+import { addressWith, withTrailOf } from "../../frame/breadcrumbs.ts";
+import type { PageResponse } from "../../frame/page-context.ts";
+import { messagesOf } from "../../frame/router.ts";
+import type { BooksContext } from "../context.ts";
+import { certainIn, fingerprintOf } from "./certain.ts";
+import { anchorOf, type LineContext } from "./line-context.ts";
+import { matchFrom } from "./match-tab.ts";
+import { newFrom } from "./new-tab.ts";
+import { inputOf, readMatch, unreadable } from "./offers.ts";
+import { lineContextOf, reconcilePage } from "./reconcile-page.ts";
+import { ruleFrom } from "./rule-tab.ts";
+import { transferFrom } from "./transfer-tab.ts";
+import {
+  filtersIn,
+  laterHeader,
+  linePath,
+  linesWaiting,
+  pageOfLines,
+  suggestionsAt,
+} from "./waiting-lines.ts";
+
+/** Handles a form of the page. */
+export async function act(ctx: BooksContext, code = ""): Promise<PageResponse> {
+  const form = ctx.form ?? new URLSearchParams();
+  // The form of a tab says by its own fields what is done with which line.
+  const ids = form.has("do") ? form.getAll("line") : form.getAll("open");
+  const lines = [...new Set(ids.flatMap((id) => readId(id) ?? []))];
+  const [line = ""] = lines;
+  const what = form.get("do") ?? form.get("tab") ?? "";
+  const around = await lineContextOf(ctx, code);
+  if (what === "later" || what === "now") {
+    const next = what === "now" ? line : await nextTo(around, line);
+    const headers = laterHeader(ctx, line, what === "later");
+    return { seeOther: addressAfter(ctx, { done: what, of: [line], next }), headers };
+  }
+  try {
+    if (what === "accept") return await acceptCertain(around, code, form);
+    // The next line is read before: afterwards this one no longer says where it stood.
+    const next = what === "undo" ? line : await nextTo(around, line);
+    await carryOut(around, what, lines);
+    return { seeOther: addressAfter(ctx, { done: doneBy(what), of: lines, next }) };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return reconcilePage(ctx, code, { line, messages: faultsOf(form, error) });
+  }
+}
+
+const isRefusal = (error: unknown): error is AcctError =>
+  error instanceof RefusedError || error instanceof NotFoundError;
+
+/** A suggestion that is refused was shown before the book changed: the page shows fresh ones. */
+function faultsOf(form: URLSearchParams, error: AcctError): readonly string[] {
+  const messages = messagesOf(error);
+  return form.has("match") && error.code !== "StaleForm"
+    ? [
+        "The book has changed since this page was shown; these are the suggestions now.",
+        ...messages,
+      ]
+    : messages;
+}
+
+const doneBy = (what: string) =>
+  what === "undo" || what === "ignore" || what === "rule" ? what : "match";
+
+/** The line after one on its page, else the one before it. */
+async function nextTo({ ctx, bank }: LineContext, line: string): Promise<string | undefined> {
+  const filters = filtersIn(ctx);
+  const fitting = await linesWaiting(ctx, bank, { ...filters, line: undefined });
+  const certain = filters.only === "certain" ? await suggestionsAt(ctx, bank) : undefined;
+  const isCertain = ({ BankStatementLineID }: BankStatementLine) =>
+    certainIn(certain?.get(BankStatementLineID) ?? []) !== undefined;
+  const { lines } = pageOfLines(ctx, fitting, filters.only, isCertain);
+  const at = lines.findIndex(({ BankStatementLineID }) => BankStatementLineID === line);
+  return (lines[at + 1] ?? lines[at - 1])?.BankStatementLineID;
+}
+
+interface Done {
+  readonly done: string;
+  readonly of: readonly string[];
+  readonly next: string | undefined;
+}
+
+/** Parameters of the page that an act ends. */
+const gone: ReadonlySet<string> = new Set(["via", "done", "of", "next", "line", "accept"]);
+
+function addressAfter(ctx: BooksContext, { done, of, next }: Done): string {
+  const [path = ""] = ctx.here.split("?", 1);
+  const query = [...ctx.query].filter(([name]) => !gone.has(name));
+  const to = addressWith(path, [...query, ["done", done], ["of", of.join(",")], ["next", next]]);
+  return `${withTrailOf(ctx, to)}#${next === undefined ? "said" : anchorOf(next)}`;
+}
+
+async function carryOut(
+  around: LineContext,
+  what: string,
+  lines: readonly string[],
+): Promise<void> {
+  const { client, form } = around.ctx;
+  const [id = ""] = lines;
+  if (what === "ignore") await client.perform(bankStatementLine, id, "Ignore");
+  else if (what === "undo") {
+    for (const each of lines) await client.perform(bankStatementLine, each, "Unmatch");
+  } else if (what === "match" && form?.has("match")) {
+    await matchLine(around.ctx, id, readMatch(form.get("match") ?? ""));
+  } else await carryOutTab(around, what, id);
+}
+
+async function carryOutTab(around: LineContext, what: string, id: string): Promise<void> {
+  const { ctx } = around;
+  const line = await ctx.client.find(bankStatementLine, id);
+  const at = { line, suggestions: [], values: ctx.form ?? new URLSearchParams() };
+  switch (what) {
+    case "match":
+      await matchLine(ctx, id, await matchFrom(around, at));
+      return;
+    case "new":
+      await matchLine(ctx, id, await newFrom(around, at));
+      return;
+    case "transfer": {
+      const { input, otherLine } = transferFrom(around, at);
+      const { Matches = [] } = (await matchLine(ctx, id, input)) ?? {};
+      const RecordID = Matches.find(({ Kind }) => Kind === "BankTransfer")?.RecordID;
+      if (otherLine === undefined || RecordID === undefined) return;
+      await matchLine(ctx, otherLine, { Records: [{ Kind: "BankTransfer", RecordID }] });
+      return;
+    }
+    case "rule": {
+      const { rule, input } = await ruleFrom(around, at);
+      // A contact that the rule names is made with its first line.
+      await matchLine(ctx, id, input);
+      await ctx.client.create(bankRule, rule);
+      return;
+    }
+    default:
+      throw unreadable();
+  }
+}
+
+async function matchLine(
+  { client }: BooksContext,
+  id: string,
+  input: BankMatchInput,
+): Promise<BankStatementLine | undefined> {
+  const [line] = await client.act(bankStatementLine, `${linePath(id)}/Match`, {
+    takes: bankMatch,
+    input,
+  });
+  return line;
+}
+
+/** Books the listed lines that are still certain as they were listed; the others are told. */
+async function acceptCertain(
+  around: LineContext,
+  code: string,
+  form: URLSearchParams,
+): Promise<PageResponse> {
+  const { ctx, bank } = around;
+  const suggestions = await suggestionsAt(ctx, bank);
+  const done: string[] = [];
+  const refused: string[] = [];
+  for (const taken of form.getAll("take")) {
+    const [key = "", fingerprint] = taken.split(":");
+    const id = readId(key) ?? "";
+    const suggestion = certainIn(suggestions.get(id) ?? []);
+    if (suggestion === undefined || fingerprintOf(suggestion) !== fingerprint) {
+      refused.push("A line is no longer what was listed, and still waits.");
+      continue;
+    }
+    try {
+      await matchLine(ctx, id, inputOf(suggestion));
+      done.push(id);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      refused.push(...messagesOf(error));
+    }
+  }
+  if (refused.length > 0 || done.length === 0) {
+    const told = done.length === 0 ? [] : [`${done.length} of the lines are reconciled.`];
+    const messages = refused.length === 0 ? ["Choose a line."] : [...told, ...refused];
+    return reconcilePage(ctx, code, { line: "", messages });
+  }
+  return { seeOther: addressAfter(ctx, { done: "match", of: done, next: undefined }) };
+}
