@@ -1,7 +1,7 @@
 import { NotFoundError, RefusedError, UnavailableError } from "../resources/errors.ts";
 import { historyRecord } from "../resources/history.ts";
 import { textOf } from "../wire/body.ts";
-import { exportHeader, isRead, type Transport } from "../wire/http.ts";
+import { exportHeader, isRead, operationHeader, type Transport } from "../wire/http.ts";
 import { answerOf, heldIn, pagesOf } from "../wire/pages.ts";
 import { createFind } from "./find.ts";
 import { type CheckFields, createMutations } from "./mutations.ts";
@@ -83,6 +83,12 @@ export function createClient(over: Transport, options: ClientOptions = {}): Clie
       const path = `/Reports/${encodeURIComponent(name)}`;
       return decodeReports(await get(path, Object.entries(parameters))).map(withFigureIds);
     },
+
+    within: (operation) =>
+      createClient((request) => {
+        if (isRead(request)) return over(request);
+        return over({ ...request, headers: { ...request.headers, [operationHeader]: operation } });
+      }, options),
 
     send: (request) => transport(request),
 

@@ -275,6 +275,12 @@ export interface Client {
   reportAt(path: string, parameters?: Readonly<Record<string, string>>): Promise<Report>;
   /** Returns all reports of an answer; a 1099 answer has two. */
   reports(name: string, parameters?: Readonly<Record<string, string>>): Promise<Report[]>;
+  /**
+   * Returns the same client, whose writes are one operation in the log of a service that keeps one.
+   *
+   * @param operation  GUID of the operation
+   */
+  within(operation: string): Client;
   /** Sends any request and returns the answer, errors included. Callers must handle dry runs. */
   send(request: ServiceRequest): Promise<ServiceResponse>;
   /** Releases the connection or the book. */

@@ -4,7 +4,7 @@
  * @source EN 16931-1: BR-CO-10 to BR-CO-17, BR-S-08 and its likes
  */
 import { type Cents, sum } from "../ledger/money.ts";
-import { writeDecimal } from "../resources/decimal.ts";
+import { amountText } from "../resources/common.ts";
 import {
   amountOf,
   type Decimal,
@@ -86,7 +86,8 @@ export function isTaxNear(base: Cents, { rate }: TaxKey, amount: Cents): boolean
 }
 
 /** Error messages for lines whose net amount differs from quantity, price and allowances. */
-export function lineFaults({ lines }: EInvoice): string[] {
+export function lineFaults({ lines, currency }: EInvoice): string[] {
+  const shown = shownIn(currency);
   return lines
     .filter((line) => Math.abs(line.net - lineNet(line)) > lineSlack)
     .map(({ id, net, ...line }) => {
@@ -98,6 +99,7 @@ export function lineFaults({ lines }: EInvoice): string[] {
 /** Error messages for document totals that disagree; empty where all agree. */
 export function totalsFaults(invoice: EInvoice): string[] {
   const { totals, lines, allowances, taxes } = invoice;
+  const shown = shownIn(invoice.currency);
   const faults: string[] = [];
   const agree = (what: string, stated: number, computed: number, slack = 0) => {
     if (Math.abs(stated - computed) <= slack) return;
@@ -148,7 +150,9 @@ export function linedByTotals(invoice: EInvoice, rates: readonly Decimal[]): EIn
   return { ...invoice, taxes, lines, allowances: [], totals: sums };
 }
 
-function taxOfAll({ totals: { net, tax } }: EInvoice, rates: readonly Decimal[]): TaxSubtotal {
+function taxOfAll({ totals, currency }: EInvoice, rates: readonly Decimal[]): TaxSubtotal {
+  const { net, tax } = totals;
+  const shown = shownIn(currency);
   if (tax === 0) return { category: "Z", rate: decimal(0, 0), base: net, amount: tax };
   const fitting = new Map(
     rates
@@ -186,6 +190,7 @@ function basesOf({ lines, allowances }: EInvoice): Map<string, Cents> {
 
 function breakdownFaults(invoice: EInvoice): string[] {
   const bases = basesOf(invoice);
+  const shown = shownIn(invoice.currency);
   const subtotals = new Map<string, TaxSubtotal>();
   for (const tax of invoice.taxes) subtotals.set(taxKeyOf(tax), tax);
   const faults: string[] = [];
@@ -209,4 +214,7 @@ function breakdownFaults(invoice: EInvoice): string[] {
   return faults;
 }
 
-const shown = (cents: number): string => writeDecimal(cents, 2);
+const shownIn =
+  (currency: string) =>
+  (cents: number): string =>
+    amountText(cents, currency);

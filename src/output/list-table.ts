@@ -5,7 +5,6 @@ import {
   type Fields,
   type FieldValues,
   isScalar,
-  type MoneyField,
   type Resource,
   type ScalarKind,
 } from "../resources/field.ts";
@@ -109,14 +108,29 @@ export function cellOf(
   }
   const value = column.read(record);
   if (value === undefined || value === null || value === "") return undefined;
-  const { currency: whose } = field as Partial<MoneyField>;
-  const code = whose === "base" ? (record as FieldValues).BaseCurrency : currency;
   return {
     kind: field.kind,
     value: value as Cell["value"],
-    currency:
-      field.kind === "money" && whose === "other" ? undefined : (code as string | undefined),
+    currency: currencyOfAmount(field, record, currency),
   };
+}
+
+/** Currency of an amount of a record. @param own  currency of the record */
+export function currencyOfAmount(
+  field: Field,
+  record: object,
+  own: string | undefined,
+): string | undefined {
+  if (field.kind !== "money") return own;
+  const { Account, BaseCurrency } = record as RecordOfAccount;
+  if (field.currency === "base") return BaseCurrency;
+  if (field.currency === "account") return Account?.CurrencyCode ?? BaseCurrency;
+  return field.currency === "other" ? undefined : own;
+}
+
+interface RecordOfAccount {
+  readonly Account?: { readonly CurrencyCode?: string };
+  readonly BaseCurrency?: string;
 }
 
 /** Number of days that an unpaid document is overdue; undefined for any other record. */

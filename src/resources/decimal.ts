@@ -120,9 +120,6 @@ function digitsOf(text: string, scale: number) {
   };
 }
 
-/** Writes an amount with two decimals, in whatever currency: `1234.50`. */
-export const moneyText = (amount: number): string => writeDecimal(amount, scaleOf.money);
-
 /** Writes a scaled integer without trailing zeros: `2`, `12.5`. */
 export const shortDecimal = (value: number | bigint, scale: number): string =>
   writeDecimal(value, scale).replace(/\.0*$|(?<=\.\d*[1-9])0+$/, "");

@@ -101,10 +101,10 @@ export interface MoneyField extends Common {
   /** Maximum absolute value in cents. */
   readonly max?: number;
   /**
-   * Currency of the amount: base currency, or the currency of another record; when not given, the
-   * `CurrencyCode` beside it.
+   * Currency of the amount: base currency, that of the `Account` beside it, or the currency of
+   * another record; when not given, the `CurrencyCode` beside it.
    */
-  readonly currency?: "base" | "other";
+  readonly currency?: "base" | "account" | "other";
 }
 export interface UnitAmountField extends Common {
   readonly kind: "unitAmount";

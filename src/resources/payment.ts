@@ -53,7 +53,7 @@ export const payment = resource(
     }),
     Date: date({ always: true, filter: true, help: "today when not given" }),
     Amount: money({ required: true, filter: true, help: "in the currency of the document" }),
-    BankAmount: money({ readOnly: true }),
+    BankAmount: money({ readOnly: true, currency: "account" }),
     CurrencyRate: rate({ always: true, help: "only for documents in a foreign currency" }),
     Reference: text({ max: 255, filter: true }),
     IsReconciled: boolean({ default: false, always: true }),

@@ -22,7 +22,7 @@ export interface ViewOptions {
   readonly clock: () => number;
   /** Port; 0 for any free port. */
   readonly port: number;
-  /** Whether bank statement lines may be reconciled. */
+  /** Whether the books may be changed. */
   readonly mayWrite: boolean;
   /** Called for each failure that is a bug. */
   readonly report: (error: unknown) => void;

@@ -17,11 +17,17 @@ export interface BuiltView {
 /**
  * @param folder  of the test's own, where the book lies
  * @param now     milliseconds since 1970 UTC, at which the clock of the program stands
+ * @param more    further words of the command line
  */
-export async function viewBuilt(folder: string, book: string, now: number): Promise<BuiltView> {
+export async function viewBuilt(
+  folder: string,
+  book: string,
+  now: number,
+  more: readonly string[] = [],
+): Promise<BuiltView> {
   const clock = join(folder, "clock.cjs");
   writeFileSync(clock, `Date.now = () => ${now};\n`);
-  const words = ["--require", clock, bin, "view", "--no-open", "--book", book];
+  const words = ["--require", clock, bin, "view", "--no-open", "--book", book, ...more];
   const child = spawn(process.execPath, words, {
     env: { HOME: folder, PATH: process.env.PATH ?? "", TZ: "UTC" },
     stdio: ["ignore", "pipe", "pipe"],

@@ -80,6 +80,7 @@ test.each(returnTypes.filter((type) => type !== "GSTHSTReturn"))(
       registration: "",
       basis: "accrual",
       range: { from: "2026-03-01", to: "2026-03-31" },
+      currency: "NZD",
       sums: [sumOf("OLDTAX", "12.00", "0.00", { rate: percent(0) })],
       ledger: { revenue: cents("0"), exchangeGain: cents("0") },
       entered: new Map(),

@@ -3,7 +3,6 @@
 import { mediumDate } from "../../ledger/dates/calendar.ts";
 import { add, zeroCents } from "../../ledger/money.ts";
 import { supportedCurrency } from "../../resources/common.ts";
-import { writeDecimal } from "../../resources/decimal.ts";
 import {
   BankFileError,
   type DateOrder,
@@ -36,7 +35,7 @@ import {
   settledReading,
   statementsOf,
 } from "./table-statements.ts";
-import type { TableReading, Work } from "./work.ts";
+import { moneyTextOf, type TableReading, type Work } from "./work.ts";
 
 export function readTable(
   table: Table,
@@ -240,6 +239,7 @@ function rowContext(
     fillDates: options.fillDates ?? settled?.fillDates ?? false,
     questions,
     say: (notice: string) => notices.push(notice),
+    money: moneyTextOf(work),
   };
 }
 
@@ -298,14 +298,12 @@ function checkTexts({ roles, questions }: Work, { lines }: FoundRows): void {
  *
  * @throws BankFileError `Balance` where opening balance and lines do not make the closing balance
  */
-function checkStatedBalances({ lines, told: { opening, closing } }: FoundRows): void {
+function checkStatedBalances(work: Work, { lines, told: { opening, closing } }: FoundRows): void {
   if (opening === undefined || closing === undefined) return;
   const moved = lines.reduce((sum, { amount }) => add(sum, amount), zeroCents);
   const made = add(opening, moved);
   if (made === closing) return;
-  const [before, lined, all, stated] = [opening, moved, made, closing].map((each) =>
-    writeDecimal(each, 2),
-  );
+  const [before, lined, all, stated] = [opening, moved, made, closing].map(moneyTextOf(work));
   throw new BankFileError(
     "Balance",
     `The rows of balances do not follow: ${before} and lines of ${lined} make ${all}, but the closing balance is ${stated}. --allow-gap takes the lines as they are.`,
@@ -365,13 +363,13 @@ function finish(
       date: line.date,
     })),
   ];
-  noteLeftOut(leftOut, notices);
+  noteLeftOut(leftOut, context.currency, notices);
   const unread = roles.columns
     .filter(({ role, heading }) => heading !== "" && (role === undefined || role === "ignored"))
     .map(({ heading }) => heading);
   if (unread.length > 0 && all.length > 0) notices.push(`Not read: ${unread.join(", ")}.`);
   const chain = amounts?.chain;
-  if (chain === undefined && options.allowGap !== true) checkStatedBalances(rows);
+  if (chain === undefined && options.allowGap !== true) checkStatedBalances(work, rows);
   const statements = statementsOf(work, lines, { ...rows.told, ...chain }, others.length > 0);
   const reading = {
     headingKey: headingKeyOf(table),

@@ -4,7 +4,6 @@
 
 import { longDate } from "../../ledger/dates/calendar.ts";
 import { add, type Cents, zeroCents } from "../../ledger/money.ts";
-import { moneyText } from "../../resources/decimal.ts";
 import { BankFileError, type DateOrder } from "../bank-statement.ts";
 import { markOf } from "../bank-values.ts";
 import { isDayLike, readDay } from "../days.ts";
@@ -100,6 +99,8 @@ export interface RowContext {
   readonly fillDates: boolean;
   readonly questions: Questions;
   say(notice: string): void;
+  /** Writes an amount of the account. */
+  money(cents: number): string;
 }
 
 export interface FoundLine {
@@ -164,7 +165,7 @@ export function rowsIn(body: readonly Row[], context: RowContext): FoundRows {
       const isSum = row.texts.some(isTotal) || own === sum || own === since;
       if (isSum && lines.length > 0) {
         footer.push(row);
-        context.say(`Row ${row.row} is a sum, ${moneyText(own ?? 0)}, and no line.`);
+        context.say(`Row ${row.row} is a sum, ${context.money(own ?? 0)}, and no line.`);
         since = 0;
       } else if (lines.length > 0 || !row.texts.some(isTotal)) {
         if (own !== undefined && written === "" && day !== "") {
@@ -173,7 +174,7 @@ export function rowsIn(body: readonly Row[], context: RowContext): FoundRows {
           last = row;
           sum += own;
           since += own;
-        } else throw noDay(row, own);
+        } else throw noDay(context, row, own);
       }
     } else if (
       last !== undefined &&
@@ -191,18 +192,18 @@ export function rowsIn(body: readonly Row[], context: RowContext): FoundRows {
   if (first !== undefined && !context.fillDates) {
     context.questions.ask(
       "--fill-dates",
-      `Row ${first.row.row} has an amount, ${moneyText(first.amount)}, but no day; the row above it has one.`,
+      `Row ${first.row.row} has an amount, ${context.money(first.amount)}, but no day; the row above it has one.`,
       ["--fill-dates"],
-      { row: first.row.row, example: moneyText(first.amount) },
+      { row: first.row.row, example: context.money(first.amount) },
     );
   }
   return { lines, leftOut, footer, told: ends };
 }
 
-function noDay(row: Row, amount: Cents | undefined): BankFileError {
+function noDay({ money }: RowContext, row: Row, amount: Cents | undefined): BankFileError {
   return new BankFileError(
     "BadDate",
-    `Row ${row.row} has an amount${amount === undefined ? "" : `, ${moneyText(amount)}`}, but no day.`,
+    `Row ${row.row} has an amount${amount === undefined ? "" : `, ${money(amount)}`}, but no day.`,
   );
 }
 
@@ -223,9 +224,9 @@ function isText(row: Row, roles: Roles): boolean {
   );
 }
 
-function noteBalance({ way, say }: RowContext, row: Row): FoundRows["told"] {
+function noteBalance({ way, say, money }: RowContext, row: Row): FoundRows["told"] {
   const amount = amountIn(row, way);
-  const which = amount === undefined ? "" : `, ${moneyText(amount)}`;
+  const which = amount === undefined ? "" : `, ${money(amount)}`;
   say(`Row ${row.row} tells a balance${which}, and no amount.`);
   if (amount === undefined) return {};
   const isOpening = openingName.test(plainHeading(row.texts.join(" ")));

@@ -1,7 +1,7 @@
 /** Results of a table: statements, columns with roles, the interpretation to store, and notes. */
 
 import { add, type Cents, zeroCents } from "../../ledger/money.ts";
-import { writeDecimal } from "../../resources/decimal.ts";
+import { amountText } from "../../resources/common.ts";
 import type {
   ColumnReading,
   DateOrder,
@@ -151,11 +151,16 @@ export function settledReading(
   };
 }
 
-export function noteLeftOut(leftOut: readonly LeftOutRow[], notices: string[]): void {
+/** @param own  currency of the account */
+export function noteLeftOut(
+  leftOut: readonly LeftOutRow[],
+  own: string | undefined,
+  notices: string[],
+): void {
   const total = (rows: readonly LeftOutRow[]) =>
-    writeDecimal(
+    amountText(
       rows.reduce<Cents>((sum, { amount }) => add(sum, amount ?? zeroCents), zeroCents),
-      2,
+      rows[0]?.currency ?? own,
     );
   const say = (rows: readonly LeftOutRow[], what: string, more: string) => {
     if (rows.length === 0) return;

@@ -1,5 +1,6 @@
 /** State of a table while its rows are converted to lines, and the results. */
 import type { Cents } from "../../ledger/money.ts";
+import { amountText } from "../../resources/common.ts";
 import type {
   AccountFacts,
   AccountId,
@@ -30,6 +31,12 @@ export interface Work {
   readonly evidence: readonly Row[];
   readonly notices: string[];
 }
+
+/** Returns how amounts are written in the currency of the account, as far as it is known. */
+export const moneyTextOf =
+  ({ facts, preamble }: Pick<Work, "facts" | "preamble">) =>
+  (cents: number): string =>
+    amountText(cents, facts.currency ?? preamble.currency);
 
 export interface TableStatement {
   readonly account: AccountId;

@@ -5,7 +5,7 @@
  * read twice.
  */
 import type { Cents } from "../../ledger/money.ts";
-import { writeDecimal } from "../../resources/decimal.ts";
+import { amountText } from "../../resources/common.ts";
 import {
   BankFileError,
   type BankFilePart,
@@ -140,7 +140,7 @@ function* read(text: () => Iterable<string>, options: ReadOptions): Generator<Ba
     const where = settled?.decimal === undefined ? `in ${facts.country}` : "settled before";
     if (known !== undefined)
       texts.push(
-        `The decimal mark is the ${known}, as ${where}: ${example} is ${writeDecimal(readAmount(example, "", known), 2)}; --decimal ${other} reads it otherwise.`,
+        `The decimal mark is the ${known}, as ${where}: ${example} is ${amountText(readAmount(example, "", known), facts.currency)}; --decimal ${other} reads it otherwise.`,
       );
     return known;
   });

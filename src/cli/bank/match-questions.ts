@@ -11,9 +11,9 @@ import type { Cents } from "../../resources/decimal.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { money as moneyField } from "../../resources/field.ts";
 import { invoice } from "../../resources/invoice.ts";
-import { organisation } from "../../resources/organisation.ts";
 import { allOf, anyOf, compare } from "../../wire/query/condition.ts";
 import { quoted } from "../../wire/query/scanner.ts";
+import { homeAt } from "../connection/load-letterhead.ts";
 import type { Choice, Context } from "../context/context.ts";
 import { askInTurn, type Questions } from "../framework/questions.ts";
 import { safeLine } from "../render/safe.ts";
@@ -156,8 +156,7 @@ const named = (documents: readonly PayableDocument[]) =>
 
 async function currencyOf({ ctx, account: { CurrencyCode } }: MatchTalk) {
   if (CurrencyCode !== undefined) return CurrencyCode;
-  const client = await ctx.client();
-  return (await client.at(organisation, "/Organisation"))[0]?.BaseCurrency;
+  return (await homeAt(ctx, await ctx.client())).currency;
 }
 
 const documentsMax = 20;

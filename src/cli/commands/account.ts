@@ -1,10 +1,14 @@
 /** `acct account`: ledger accounts of the chart of accounts. */
 
-import { account } from "../../resources/account.ts";
-import { RefusedError } from "../../resources/errors.ts";
+import { type Account, account } from "../../resources/account.ts";
+import { amountText } from "../../resources/common.ts";
+import { readDecimal, scaleOf } from "../../resources/decimal.ts";
+import { AuthError, RefusedError } from "../../resources/errors.ts";
+import type { Row } from "../../wire/report.ts";
+import { homeAt } from "../connection/load-letterhead.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import { accountDoubt, confirmArchive, sayChanges } from "../framework/confirm.ts";
+import { confirmArchive, sayChanges } from "../framework/confirm.ts";
 import { fieldsOf } from "../framework/flags.ts";
 import { fileFlag } from "../framework/input.ts";
 import { forEachRecord } from "../shared/bulk-results.ts";
@@ -49,6 +53,46 @@ async function setStatus(
     sayChanges(ctx, account, before, after);
     return after;
   });
+}
+
+/**
+ * Returns a doubt where a balance sheet account has a balance; profit and loss accounts have none.
+ */
+async function accountDoubt(
+  ctx: Context,
+  { AccountID, Code, Name, Class }: Account,
+): Promise<string | undefined> {
+  if (Class === "REVENUE" || Class === "EXPENSE") return undefined;
+  const called = Code === undefined ? Name : `${Code} ${Name}`;
+  try {
+    const client = await ctx.client();
+    const { Rows } = await client.report("TrialBalance", { date: ctx.today() });
+    const balance = balanceOf(Rows, AccountID);
+    if (balance === 0) return undefined;
+    const { currency } = await homeAt(ctx, client);
+    return `The account ${called} has a balance of ${amountText(balance, currency)}.`;
+  } catch (error) {
+    if (!(error instanceof AuthError)) throw error;
+    return `Whether the account ${called} has a balance cannot be seen: reports are not permitted.`;
+  }
+}
+
+/**
+ * Returns debit less credit of the year to date, which is the full balance for assets, liabilities
+ * and equity.
+ */
+function balanceOf(rows: readonly Row[], accountId: string): number {
+  for (const { Cells = [], Rows = [] } of rows) {
+    if (Cells[0]?.Attributes?.some(({ Value }) => Value === accountId)) {
+      const [debit = 0, credit = 0] = Cells.slice(-2).map(({ Value = "" }) =>
+        readDecimal(Value, scaleOf.money),
+      );
+      return debit - credit;
+    }
+    const balance = balanceOf(Rows, accountId);
+    if (balance !== 0) return balance;
+  }
+  return 0;
 }
 
 export const accountVerbs: readonly Child[] = [

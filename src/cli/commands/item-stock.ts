@@ -20,11 +20,11 @@ import { type Detail, RefusedError, UsageError } from "../../resources/errors.ts
 import { quantity, text } from "../../resources/field.ts";
 import { invoice } from "../../resources/invoice.ts";
 import { type Item, item } from "../../resources/item.ts";
-import { organisation } from "../../resources/organisation.ts";
 import { counted } from "../../resources/scalar.ts";
 import { type StockCount, stockAdjustments, stockCount } from "../../resources/stock-count.ts";
 import { fold } from "../../wire/fold.ts";
 import { compare } from "../../wire/query/condition.ts";
+import { homeAt } from "../connection/load-letterhead.ts";
 import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
@@ -149,7 +149,8 @@ export const adjustCommand = command(
       );
     }
     const after = (stock.quantity + change) as Quantity;
-    const worth = value ?? averageValue(of, change, smallestAmount(await baseOf(ctx)));
+    const base = await baseOf(ctx);
+    const worth = value ?? averageValue(of, change, smallestAmount(base));
     const fault =
       countFault(of.Code, of, after, false) ??
       (worth === undefined ? noCost(of) : undefined) ??
@@ -157,7 +158,7 @@ export const adjustCommand = command(
         ? `What came in of ${of.Code} cannot cost less than 0.`
         : undefined) ??
       (isValueAlone && (stock.quantity === 0 || stock.pool + value < 0)
-        ? `The ${quantityText(stock.quantity as Quantity)} on hand of ${of.Code} cost ${writeDecimal(stock.pool, 2)}; ${writeDecimal(value, 2)} leaves less than 0.`
+        ? `The ${quantityText(stock.quantity as Quantity)} on hand of ${of.Code} cost ${amountText(stock.pool, base)}; ${amountText(value, base)} leaves less than 0.`
         : undefined);
     refuseAll(fault === undefined ? [] : [{ record: of.Code, message: fault }]);
     const changed = { item: of, quantity: change, value: worth as Cents, account: on(of, account) };
@@ -203,8 +204,7 @@ async function itemsOf(ctx: Context): Promise<ReadonlyMap<string, Item>> {
 }
 
 async function baseOf(ctx: Context): Promise<string> {
-  const [own] = await (await ctx.client()).at(organisation, "/Organisation");
-  return own?.BaseCurrency ?? "";
+  return (await homeAt(ctx, await ctx.client())).currency ?? "";
 }
 
 const quantityText = (of: Quantity) => writeDecimal(of, 4).replace(/\.?0+$/, "");

@@ -9,7 +9,7 @@ import {
   openingBalance,
   stockContact,
 } from "../../resources/opening-balance.ts";
-import { organisation } from "../../resources/organisation.ts";
+import { homeAt } from "../connection/load-letterhead.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command, ownFlag } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
@@ -122,8 +122,7 @@ const setCommand = command(
   });
 
 async function baseCurrency(ctx: Context): Promise<string | undefined> {
-  const [owner] = await (await ctx.client()).at(organisation, "/Organisation");
-  return owner?.BaseCurrency;
+  return (await homeAt(ctx, await ctx.client())).currency;
 }
 
 async function chart(ctx: Context): Promise<Account[]> {

@@ -2,11 +2,13 @@
 
 import { shortSpan } from "../../ledger/dates/calendar.ts";
 import { box1099 } from "../../resources/box-1099.ts";
+import { amountText } from "../../resources/common.ts";
 import { readDecimal, writeDecimal } from "../../resources/decimal.ts";
 import { RefusedError, UsageError } from "../../resources/errors.ts";
 import type { Input } from "../../resources/field.ts";
 import { type ReturnType, returnTypes, taxReport, taxReturns } from "../../resources/tax-report.ts";
 import type { Report } from "../../wire/report.ts";
+import { homeAt } from "../connection/load-letterhead.ts";
 import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
@@ -120,10 +122,8 @@ async function makeReturn(
     }
     const draft = await client.report(ReportType, parameters);
     const days = daysOf(draft);
-    await confirmed(
-      ctx,
-      `Publish ${nameOf(ReportType)} ${spanOf(days)}: ${dueIn(ReportType, draft)}?`,
-    );
+    const due = dueIn(ReportType, draft, (await homeAt(ctx, client)).currency);
+    await confirmed(ctx, `Publish ${nameOf(ReportType)} ${spanOf(days)}: ${due}?`);
     const input = {
       ...{ ReportType, FromDate: from ?? days.FromDate, ToDate: to ?? days.ToDate },
       ...(Fields && { Fields }),
@@ -186,13 +186,13 @@ const nameOf = (type: ReturnType) => taxReturns[type].title.replace(/ Return$/, 
 const spanOf = ({ FromDate: from, ToDate: to }: ReturnDays) => shortSpan({ from, to });
 
 /** Returns what a draft comes to: `to pay 515.64`, or `to be refunded 12.00`. */
-function dueIn(type: ReturnType, { Fields = [] }: Report): string {
+function dueIn(type: ReturnType, { Fields = [] }: Report, currency: string | undefined): string {
   const amount = (box: string) =>
     readDecimal(String(Fields.find(({ FieldID }) => FieldID === box)?.Value ?? "0"), 2) ?? 0;
   const due = Number(amount(taxReturns[type].due));
   // The British form has no sign.
   const isRefund = due < 0 || (type === "VATReturn" && amount("4") > amount("3"));
-  return `${isRefund ? "to be refunded" : "to pay"} ${writeDecimal(Math.abs(due), 2)}`;
+  return `${isRefund ? "to be refunded" : "to pay"} ${amountText(Math.abs(due), currency)}`;
 }
 
 /** Publishes a return; other days than the organisation's periods are asked about on a terminal. */

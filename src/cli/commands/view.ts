@@ -17,7 +17,8 @@ export const viewCommand = command("view", "the books in your browser")
   .note(
     "Every page is read from the book as it is at that moment: an overview, lists with filters, " +
       "reports whose figures lead to their postings and on to their documents, and the lines of " +
-      "bank statements beside what they may be. Nothing is changed but by reconciling these.",
+      "bank statements beside what they may be. Documents are approved, paid, emailed and given files " +
+      "and notes, and bank lines reconciled; all else is changed at the terminal.",
   )
   .note(
     "The address is of this machine alone, and bears a key that is good once: whoever opens it " +

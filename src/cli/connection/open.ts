@@ -58,7 +58,7 @@ export async function open(ctx: Context, options: OpenOptions = {}): Promise<Ope
   const operation = ctx.writes ? operationOf(ctx) : undefined;
   const transport: Transport = async (request) => {
     if (!isRead(request)) refuseReadOnly(ctx);
-    const headers = isRead(request) ? request.headers : { ...request.headers, ...operation };
+    const headers = isRead(request) ? request.headers : { ...operation, ...request.headers };
     const response = await connection.handle({ ...request, headers });
     changed ||= !isRead(request) && response.status < 300 && !flags.dryRun;
     return response;

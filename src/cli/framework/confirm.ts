@@ -1,14 +1,11 @@
-import type { Account } from "../../resources/account.ts";
 import type { Contact } from "../../resources/contact.ts";
 import { creditNote } from "../../resources/credit-note.ts";
-import { readDecimal, scaleOf, writeDecimal } from "../../resources/decimal.ts";
-import { AuthError, RefusedError } from "../../resources/errors.ts";
+import { RefusedError } from "../../resources/errors.ts";
 import { isScalar, type Resource } from "../../resources/field.ts";
 import { invoice } from "../../resources/invoice.ts";
 import { nameOf } from "../../wire/codec.ts";
 import { plainValue } from "../../wire/plain.ts";
 import { allOf, compare } from "../../wire/query/condition.ts";
-import type { Row } from "../../wire/report.ts";
 import type { Context } from "../context/context.ts";
 import { InterruptedError } from "../render/error.ts";
 
@@ -93,45 +90,6 @@ export async function confirmArchive(
   if (sentences.length === 0) return;
   for (const doubt of sentences) ctx.out.say(doubt);
   await confirmed(ctx, "Archive all the same?");
-}
-
-/**
- * Returns a doubt where a balance sheet account has a balance; profit and loss accounts have none.
- */
-export async function accountDoubt(
-  ctx: Context,
-  { AccountID, Code, Name, Class }: Account,
-): Promise<string | undefined> {
-  if (Class === "REVENUE" || Class === "EXPENSE") return undefined;
-  const called = Code === undefined ? Name : `${Code} ${Name}`;
-  try {
-    const client = await ctx.client();
-    const { Rows } = await client.report("TrialBalance", { date: ctx.today() });
-    const balance = balanceOf(Rows, AccountID);
-    if (balance === 0) return undefined;
-    return `The account ${called} has a balance of ${writeDecimal(balance, scaleOf.money)}.`;
-  } catch (error) {
-    if (!(error instanceof AuthError)) throw error;
-    return `Whether the account ${called} has a balance cannot be seen: reports are not permitted.`;
-  }
-}
-
-/**
- * Returns debit less credit of the year to date, which is the full balance for assets, liabilities
- * and equity.
- */
-function balanceOf(rows: readonly Row[], accountId: string): number {
-  for (const { Cells = [], Rows = [] } of rows) {
-    if (Cells[0]?.Attributes?.some(({ Value }) => Value === accountId)) {
-      const [debit = 0, credit = 0] = Cells.slice(-2).map(({ Value = "" }) =>
-        readDecimal(Value, scaleOf.money),
-      );
-      return debit - credit;
-    }
-    const balance = balanceOf(Rows, accountId);
-    if (balance !== 0) return balance;
-  }
-  return 0;
 }
 
 const openStatuses = ["DRAFT", "SUBMITTED", "AUTHORISED"];

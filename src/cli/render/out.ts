@@ -240,7 +240,7 @@ const hasAmountsOfBooks = (fields: Fields, record: object): boolean =>
   Object.entries(fields).some(([name, field]) => {
     const value = (record as FieldValues)[name];
     if (value === undefined) return false;
-    if (field.kind === "money" && field.currency === "base") return true;
+    if (field.kind === "money" && /base|account/.test(field.currency ?? "")) return true;
     if ("CurrencyCode" in fields) return false;
     if (field.kind === "one") return hasAmountsOfBooks(field.fields, value as object);
     if (field.kind === "many")

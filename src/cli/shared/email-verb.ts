@@ -1,7 +1,12 @@
 /** Options and messages of emails; the verb `remind` for overdue invoices. */
 
-import { amountText } from "../../resources/common.ts";
-import type { Email, EmailInput } from "../../resources/email.ts";
+import type { Email } from "../../resources/email.ts";
+import {
+  isOverdue,
+  remindedNote,
+  reminderEmail,
+  reminderNote,
+} from "../../resources/email-words.ts";
 import { type Detail, RefusedError, refusalFor, UsageError } from "../../resources/errors.ts";
 import { type Invoice, invoice } from "../../resources/invoice.ts";
 import { counted } from "../../resources/scalar.ts";
@@ -53,8 +58,6 @@ export function sayEmailed(
 const dayMs = 86_400_000;
 /** With --all, minimum count of days between two reminders to a customer. */
 const pauseDays = 7;
-/** Beginning of the history note that marks a reminder. */
-const noted = "Reminded of ";
 
 /**
  * Declares `remind`.
@@ -91,11 +94,13 @@ async function remindOf(ctx: Context, overdue: readonly Invoice[], words: string
   const details: Detail[] = [];
   for (const each of overdue) {
     try {
-      const own = reminder(ctx, each, words);
+      const usual = reminderEmail(each, nameOfRecord(invoice, each), ctx.today());
+      const own = { ...usual, Message: words ?? usual.Message };
       const email = await client.emailInvoice(each.InvoiceID, own);
       sayEmailed(ctx, each, email);
-      const due = `${money(each)}, due on ${each.DueDate}`;
-      if (email?.Status !== "OUTBOX") await client.note(invoice, each.InvoiceID, `${noted}${due}.`);
+      if (email?.Status !== "OUTBOX") {
+        await client.note(invoice, each.InvoiceID, reminderNote(each));
+      }
     } catch (error) {
       if (!(error instanceof RefusedError) || overdue.length === 1) throw error;
       details.push({
@@ -111,25 +116,6 @@ async function remindOf(ctx: Context, overdue: readonly Invoice[], words: string
   const text = `${done} reminded, ${details.length} refused.`;
   if (done === 0) throw refusalFor(details, text);
   throw new PartlyDoneError(text, details);
-}
-
-const money = ({ AmountDue, CurrencyCode }: Invoice) =>
-  `${amountText(AmountDue, CurrencyCode)} ${CurrencyCode}`;
-
-/** Returns the text of a reminder; the online address of the invoice follows it. */
-function reminder(ctx: Context, each: Invoice, words: string | undefined): EmailInput {
-  const { DueDate = "", Contact } = each;
-  const name = nameOfRecord(invoice, each);
-  const days = Math.round((Date.parse(ctx.today()) - Date.parse(DueDate)) / dayMs);
-  const late = days === 1 ? "a day" : `${days} days`;
-  return {
-    Subject: `Reminder: invoice ${name} was due on ${DueDate}`,
-    Message:
-      words ??
-      `Dear ${Contact?.Name ?? "customer"},\n\n` +
-        `Invoice ${name} was due on ${DueDate}, ${late} ago, and ${money(each)} of it is open. ` +
-        "If it has been paid meanwhile, please take no notice of this.",
-  };
 }
 
 async function namedOverdue(
@@ -150,10 +136,6 @@ async function namedOverdue(
   return invoices;
 }
 
-function isOverdue({ Status, AmountDue, DueDate = "" }: Invoice, today: string): boolean {
-  return Status === "AUTHORISED" && AmountDue > 0 && DueDate !== "" && DueDate < today;
-}
-
 /** Returns the overdue invoices without a recent reminder, the oldest first. */
 async function allOverdue(ctx: Context): Promise<Invoice[]> {
   const client = await ctx.client();
@@ -170,7 +152,7 @@ async function allOverdue(ctx: Context): Promise<Invoice[]> {
     if (!isOverdue(each, ctx.today())) continue;
     const history = await client.history(invoice, each.InvoiceID);
     const isRecent = history.some(
-      ({ Details = "", DateUTC }) => Details.startsWith(noted) && DateUTC > since,
+      ({ Details = "", DateUTC }) => Details.startsWith(remindedNote) && DateUTC > since,
     );
     if (isRecent) spared += 1;
     else invoices.push(each);

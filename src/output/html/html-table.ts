@@ -46,7 +46,7 @@ tbody tr>*{border-bottom:1px solid var(--line)}
 table:not(.narrow){font-size:.875rem}th,td{padding:.4rem .5rem}
 ${stickyColumn(":is(.wide,.many)", 7.5)}}
 @media screen{@keyframes whole{from,to,entry 99%,exit 1%{opacity:0}entry 100%,exit 0%{opacity:1}}
-:is(.wide,.many) :is(.figure,.day,td:has(>time)){animation:whole step-end both;animation-timeline:view(inline var(--lead,0px) 0px);scroll-snap-align:start}}
+:is(.wide,.many) :is(.figure,.day,td:has(>time)){animation:whole step-end both;animation-timeline:view(inline calc(var(--lead,0px) - 1px) -1px);scroll-snap-align:start}}
 @media print{.many :is(th,td):first-child:not([colspan]){position:static}table{font-size:8.5pt}.table{overflow:visible}tr{break-inside:avoid}
 .section,.section+tr{break-after:avoid}th,td{padding:2pt 5pt}.in>:first-child{padding-left:14pt}}
 `;

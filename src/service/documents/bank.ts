@@ -1,12 +1,11 @@
 /** Additional pipeline stages of documents that move money on a bank account. */
 
 import { isDescriptionOnly } from "../../ledger/documents/totals.ts";
-import type { Smallest } from "../../ledger/money.ts";
 import { lineTax } from "../../ledger/tax.ts";
 import type { Account } from "../../resources/account.ts";
 import { isTransfer } from "../../resources/bank-transaction.ts";
-import type { LineAmountTypes } from "../../resources/common.ts";
-import { type Percent, writeDecimal } from "../../resources/decimal.ts";
+import { amountText, type LineAmountTypes, smallestAmount } from "../../resources/common.ts";
+import type { Percent } from "../../resources/decimal.ts";
 import { type Fault, refusal } from "../../resources/errors.ts";
 import { prepayment } from "../../resources/index.ts";
 import type { LineItem } from "../../resources/line-item.ts";
@@ -113,14 +112,14 @@ export function codeLine(
  * Adds faults of a completed line of a bank transaction.
  *
  * @param rate  effective rate of its tax type; undefined where it bears no tax
- * @param smallest  smallest unit of the document's currency
+ * @param currency  currency of the document
  */
 export function bankLineFaults(
   line: LineItem,
   rules: BankRules,
   types: LineAmountTypes,
   rate: Percent | undefined,
-  smallest: Smallest,
+  currency: string,
 ): Fault[] {
   if (isDescriptionOnly(line)) return [];
   const faults: Fault[] = [];
@@ -133,11 +132,12 @@ export function bankLineFaults(
     faults.push({ rule: "Deposit", message });
   }
   if (rules.ownTax || LineAmount === undefined || TaxAmount === undefined) return faults;
-  const expected = types === "NoTax" ? 0 : lineTax(LineAmount, rate, types, smallest);
+  const expected =
+    types === "NoTax" ? 0 : lineTax(LineAmount, rate, types, smallestAmount(currency));
   if (TaxAmount !== expected) {
     const message =
-      `The tax amount ${writeDecimal(TaxAmount, 2)} does not match ` +
-      `the expected tax amount ${writeDecimal(expected, 2)}`;
+      `The tax amount ${amountText(TaxAmount, currency)} does not match ` +
+      `the expected tax amount ${amountText(expected, currency)}`;
     faults.push({ rule: "TaxAmount", message });
   }
   return faults;

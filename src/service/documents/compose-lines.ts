@@ -6,7 +6,7 @@
 import { completeLine, isDescriptionOnly } from "../../ledger/documents/totals.ts";
 import { canApply } from "../../ledger/tax.ts";
 import type { Account } from "../../resources/account.ts";
-import { type LineAmountTypes, smallestAmount } from "../../resources/common.ts";
+import type { LineAmountTypes } from "../../resources/common.ts";
 import type { Contact } from "../../resources/contact.ts";
 import { prepayment } from "../../resources/index.ts";
 import type { Item } from "../../resources/item.ts";
@@ -216,8 +216,7 @@ function completed(
   const result = finished.line;
   if (context.bank !== undefined && finished.faults.length === 0) {
     const { bank, types, currency } = context;
-    const smallest = smallestAmount(currency);
-    for (const each of bankLineFaults(result, bank, types, rate?.EffectiveRate, smallest)) {
+    for (const each of bankLineFaults(result, bank, types, rate?.EffectiveRate, currency)) {
       fault(each.rule, each.message);
     }
   }

@@ -24,14 +24,13 @@ import type { Cents } from "../../ledger/money.ts";
 import { regionAt } from "../../ledger/regions/index.ts";
 import { canApply } from "../../ledger/tax.ts";
 import type { Account } from "../../resources/account.ts";
-import { smallestAmount } from "../../resources/common.ts";
+import { amountText, smallestAmount } from "../../resources/common.ts";
 import {
   divideRounded,
   type Percent,
   type Quantity,
   scaleOf,
   type UnitAmount,
-  writeDecimal,
 } from "../../resources/decimal.ts";
 import type { InputOf } from "../../resources/field.ts";
 import type { lineItemFields } from "../../resources/line-item.ts";
@@ -81,7 +80,7 @@ export function billLines(invoice: EInvoice, options: BillOptions): BilledLines 
       const untaxed = { TaxType: noTax(options), TaxAmount: 0 as Cents, AccountCode };
       return tax === 0
         ? { ...line, ...untaxed }
-        : { ...grossLine(line, each.net, tax), ...untaxed };
+        : { ...grossLine(line, each.net, tax, invoice.currency), ...untaxed };
     }
     const TaxType = taxTypeFor(each, options);
     if (TaxType === undefined) faults.add(noRate(each, invoice));
@@ -139,8 +138,8 @@ const whole = (net: Cents): BillLine => ({
 
 const wholeLine = (Description: string, net: Cents): BillLine => ({ ...whole(net), Description });
 
-function grossLine(line: BillLine, net: Cents, tax: Cents): BillLine {
-  const description = `${line.Description}\nwith tax of ${writeDecimal(tax, scaleOf.money)}`;
+function grossLine(line: BillLine, net: Cents, tax: Cents, currency: string): BillLine {
+  const description = `${line.Description}\nwith tax of ${amountText(tax, currency)}`;
   return wholeLine(description.slice(0, textMax), (net + tax) as Cents);
 }
 

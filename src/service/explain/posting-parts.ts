@@ -13,7 +13,7 @@ import {
   type ExplainedPosting,
   explainedPostings,
   type PostingSet,
-  postingMonths,
+  postingSums,
 } from "../../store/queries/explained.ts";
 import { foreignHeld, foreignOpen } from "../../store/queries/foreign-balances.ts";
 import { controlPlaces } from "../documents/document-registry.ts";
@@ -33,36 +33,72 @@ function hasRoomFor(count: number, { all, room = { parts: tellableMax } }: Detai
   return true;
 }
 
-/** Returns postings as parts; if too many, one part per month. */
+/** Returns postings as parts; if too many, their sums by month, and those of one month by day. */
 export async function postingParts(
   reading: Pick<ReportContext, "tx" | "chart" | "organisation">,
   set: PostingSet,
   detail: DetailLevel,
 ): Promise<SumPart[]> {
-  const months = await postingMonths(reading.tx, set);
-  const count = months.reduce((total, month) => total + month.count, 0);
-  if (!hasRoomFor(count, detail) && months.length > 1) {
-    return months.map(({ month, count: postings, amount }) => ({
-      label: `${monthYear(`${month}-01`)}, ${counted(postings, "posting")}`,
-      amount,
-    }));
-  }
-  const rows = await explainedPostings(reading.tx, set);
-  return rows.map((row) => postingPart(reading, row));
+  const days = await postingSums(reading.tx, set);
+  const count = days.reduce((total, day) => total + day.count, 0);
+  const isListed = hasRoomFor(count, detail);
+  if (!isListed && days.length > 1) return sumsByDate(days, "posting");
+  const rows = await explainedPostings(reading.tx, set, isListed ? count : listedMax);
+  const shown = rows.map((row) => postingPart(reading, row));
+  if (count <= shown.length) return shown;
+  const rest = shown.reduce((left, part) => left - part.amount, days[0]?.amount ?? 0);
+  return [...shown, restPart(count - shown.length, "posting", rest)];
 }
 
-/** Returns dated parts as they are; if too many, one part per month. */
-export function monthParts(parts: readonly SumPart[], detail: DetailLevel): readonly SumPart[] {
+/** Returns dated parts as they are; if too many, their sums by month, and those of one by day. */
+export function monthParts(
+  parts: readonly SumPart[],
+  detail: DetailLevel,
+  noun = "document",
+): readonly SumPart[] {
   if (hasRoomFor(parts.length, detail)) return parts;
-  const months = Map.groupBy(parts, ({ date = "" }) => date.slice(0, 7));
-  if (months.size < 2) return parts;
-  return [...months]
+  if (new Set(parts.map(({ date }) => date)).size > 1) {
+    const dated = parts.map(({ date = "", amount }) => ({ date, count: 1, amount }));
+    return sumsByDate(dated, noun);
+  }
+  const rest = parts.slice(listedMax);
+  if (rest.length === 0) return parts;
+  const amount = rest.reduce((sum, part) => sum + part.amount, 0);
+  return [...parts.slice(0, listedMax), restPart(rest.length, noun, amount)];
+}
+
+/** A number of records, and the sum of their amounts. */
+interface DatedSum {
+  readonly date: string;
+  readonly count: number;
+  readonly amount: number;
+}
+
+/** Returns a part for each month; for each day, where all are of one month. */
+function sumsByDate(all: readonly DatedSum[], noun: string): SumPart[] {
+  const by = (length: number) => Map.groupBy(all, ({ date }) => date.slice(0, length));
+  const months = by(7);
+  return [...(months.size > 1 ? months : by(10))]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([month, own]) => ({
-      label: `${month === "" ? "Without a day" : monthYear(`${month}-01`)}, ${counted(own.length, "document")}`,
-      amount: own.reduce((total, { amount }) => total + amount, 0),
+    .map(([date, own]) => ({
+      label: `${dateLabel(date)}, ${counted(sumOf(own, "count"), noun)}`,
+      amount: sumOf(own, "amount"),
     }));
 }
+
+const sumOf = (all: readonly DatedSum[], what: "count" | "amount") =>
+  all.reduce((sum, each) => sum + each[what], 0);
+
+/** Returns a month or a day in words; parts without a date have an empty one. */
+function dateLabel(date: string): string {
+  if (date === "") return "Without a day";
+  return date.length === 7 ? monthYear(`${date}-01`) : mediumDate(date);
+}
+
+const restPart = (count: number, noun: string, amount: number): SumPart => ({
+  label: `${counted(count, `more ${noun}`)} of that day`,
+  amount,
+});
 
 const sourceNames: Readonly<Record<string, string>> = {
   ACCRECPAYMENT: "Payment",

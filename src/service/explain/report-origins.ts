@@ -9,6 +9,7 @@ import type {
 } from "../../ledger/figures/expression.ts";
 import { sumToBase, toBase } from "../../ledger/money.ts";
 import { negated } from "../../ledger/reports/report-rows.ts";
+import { amountText } from "../../resources/common.ts";
 import { rateFrom, writeDecimal } from "../../resources/decimal.ts";
 import { budgetBalances } from "../../store/ledger/budgets.ts";
 import { balanceParts } from "../../store/queries/bank-balances.ts";
@@ -133,12 +134,12 @@ async function countedParts(
   });
   switch (what.of) {
     case "invoices":
-      return (await invoicesIssuedIn(tx, what.days)).map((each) => ({
-        ...issuedPart(each),
-        amount: 1,
-      }));
+      return monthParts(
+        (await invoicesIssuedIn(tx, what.days)).map((each) => ({ ...issuedPart(each), amount: 1 })),
+        detail,
+      );
     case "invoice income":
-      return incomeParts(reading, what.days);
+      return incomeParts(reading, what.days, detail);
     case "opening balances": {
       const query = flows(what.days);
       return query.banks.length === 0 ? [] : postingParts(reading, openingPostings(query), detail);
@@ -162,7 +163,7 @@ async function countedParts(
     case "depreciation":
       return depreciationParts(reading, what.asset, what.days);
     case "bank balance":
-      return bankParts(reading, what.account, what.days.to);
+      return bankParts(reading, what.account, what.days.to, detail);
     case "tax account": {
       const { query } = what;
       if (query.accounts.length === 0) return [];
@@ -205,7 +206,11 @@ const issuedPart = ({ date, number, contact, documentId, documentKind }: Issued)
 });
 
 /** Returns net invoice amounts; each tax rate is applied to the sum of its invoices. */
-async function incomeParts({ tx, chart }: ReportContext, days: DateRange): Promise<SumPart[]> {
+async function incomeParts(
+  { tx, chart }: ReportContext,
+  days: DateRange,
+  detail: DetailLevel,
+): Promise<SumPart[]> {
   const parts: SumPart[] = [];
   for (const [text, own] of Map.groupBy(await invoicesIssuedIn(tx, days), ({ rate }) => rate)) {
     const rate = rateFrom(text);
@@ -214,7 +219,9 @@ async function incomeParts({ tx, chart }: ReportContext, days: DateRange): Promi
       ...issuedPart(each),
       ...(rate === 1_000_000
         ? {}
-        : { working: `${writeDecimal(each.subTotal, 2)} / ${writeDecimal(rate, 6)}` }),
+        : {
+            working: `${each.currency} ${amountText(each.subTotal, each.currency)} / ${writeDecimal(rate, 6)}`,
+          }),
       amount: toBase(each.subTotal, exchange),
     }));
     const whole = own.reduce((total, { subTotal }) => total + BigInt(subTotal), 0n);
@@ -222,14 +229,19 @@ async function incomeParts({ tx, chart }: ReportContext, days: DateRange): Promi
       (left, { amount }) => left - amount,
       sumToBase(whole, exchange) as number,
     );
-    parts.push(...shown);
+    parts.push(...monthParts(shown, detail));
     if (rest !== 0) parts.push({ label: "Rounding of the sum at one rate", amount: rest });
   }
   return parts;
 }
 
 /** Returns the last statement balance, and the lines between its day and the report's day. */
-async function bankParts(reading: ReportContext, id: string, date: string): Promise<SumPart[]> {
+async function bankParts(
+  reading: ReportContext,
+  id: string,
+  date: string,
+  detail: DetailLevel,
+): Promise<readonly SumPart[]> {
   const account = reading.chart.account(id);
   const sums = await balanceParts(reading.tx, id, date, async () =>
     account === undefined ? undefined : openingBalance(reading, account),
@@ -246,12 +258,16 @@ async function bankParts(reading: ReportContext, id: string, date: string): Prom
       date: day === "" ? undefined : day,
       amount: balance,
     },
-    ...moved.map(({ id, date: on, payee, description, amount }) => ({
-      label: payee ?? description ?? "Line of the statement",
-      date: on,
-      amount: day > date ? negated(amount) : amount,
-      attributes: [{ Value: id, Id: "bankStatementLineID" }],
-    })),
+    ...monthParts(
+      moved.map(({ id, date: on, payee, description, amount }) => ({
+        label: payee ?? description ?? "Line of the statement",
+        date: on,
+        amount: day > date ? negated(amount) : amount,
+        attributes: [{ Value: id, Id: "bankStatementLineID" }],
+      })),
+      detail,
+      "line",
+    ),
   ];
   return parts.filter(({ amount }) => amount !== 0);
 }
@@ -272,7 +288,9 @@ async function settledParts(
       number: each.other ?? each.reference ?? undefined,
       ...(each.base === each.amount
         ? {}
-        : { working: `${writeDecimal(each.amount, 2)} in its currency` }),
+        : {
+            working: `${each.currency} ${amountText(each.amount, each.currency)} in its currency`,
+          }),
       amount: each.base,
       attributes: [{ Value: each.id, Id: kind === "payment" ? "paymentID" : "allocationID" }],
     }));
@@ -290,10 +308,13 @@ async function tradedParts(
       what === "quantity"
         ? (await quantityLines(tx, query, key)).map((each) => ({ ...each, amount: each.quantity }))
         : (await soldFromStock(tx, query, key)).map((each) => ({ ...each, amount: -each.cost }));
-    return moves.map(({ contact, type, date, number, documentId, documentKind, amount }) => ({
-      ...{ label: contact ?? type, date, number: number ?? undefined, amount },
-      attributes: documentAttributes(documentId, documentKind),
-    }));
+    return monthParts(
+      moves.map(({ contact, type, date, number, documentId, documentKind, amount }) => ({
+        ...{ label: contact ?? type, date, number: number ?? undefined, amount },
+        attributes: documentAttributes(documentId, documentKind),
+      })),
+      detail,
+    );
   }
   const set = tradedPostings(query, key, what);
   return signedParts(query.sign, await postingParts(reading, set, detail));

@@ -21,7 +21,7 @@ import {
 } from "../../ledger/reports/tax/returns/form.ts";
 import { returnForms } from "../../ledger/reports/tax/returns/index.ts";
 import { taxedPart } from "../../ledger/reports/tax/tax-summary.ts";
-import { moneyText } from "../../resources/decimal.ts";
+import { amountText } from "../../resources/common.ts";
 import { NotFoundError, refusal } from "../../resources/errors.ts";
 import type { RuleName } from "../../resources/figure-rules.ts";
 import { type ReturnType, taxReturns } from "../../resources/tax-report.ts";
@@ -150,7 +150,7 @@ function grouped(made: BoxesMade, box: Box, detail: DetailLevel): SumPart[] {
   const others = parts.flatMap((each): SumPart[] => {
     if (each.document !== undefined) return [];
     const other = form.boxes.find(({ id }) => id === each.box);
-    const part = otherPart(form, each);
+    const part = otherPart(form, request, each);
     if (!detail.all || each.from !== "box" || other === undefined) return [part];
     const inner = grouped(made, other, detail);
     const sign = inner.reduce((sum, { amount }) => sum + amount, 0) === each.amount ? 1 : -1;
@@ -168,6 +168,7 @@ function grouped(made: BoxesMade, box: Box, detail: DetailLevel): SumPart[] {
 
 function otherPart(
   { boxes, tax }: ReturnForm,
+  { currency }: TaxReturnRequest,
   { from, box, whole = zeroCents, share, amount }: BoxPart,
 ): SumPart {
   const named = (id: string) => boxes.find((each: Box) => each.id === id)?.description ?? "";
@@ -177,7 +178,7 @@ function otherPart(
     case "share":
       return {
         label: `Share of box ${box}`,
-        working: shareText(whole, share ?? [1, 1]),
+        working: shareText(whole, share ?? [1, 1], currency),
         amount,
       };
     case "ledger":
@@ -190,10 +191,14 @@ function otherPart(
 }
 
 /** Returns a share as text: `1234.00 x 3 / 23 = 160.956521…, rounded`. */
-function shareText(whole: number, [factor, divisor]: readonly [number, number]): string {
+function shareText(
+  whole: number,
+  [factor, divisor]: readonly [number, number],
+  currency: string,
+): string {
   const exact = quotientText(BigInt(whole) * BigInt(factor), BigInt(divisor) * 100n);
   const isRound = (whole * factor) % divisor === 0;
-  return `${moneyText(whole)} x ${factor} / ${divisor} = ${exact}${isRound ? "" : ", rounded"}`;
+  return `${amountText(whole, currency)} x ${factor} / ${divisor} = ${exact}${isRound ? "" : ", rounded"}`;
 }
 
 /** Returns the parts of a remark of the return by document. */

@@ -2,7 +2,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { clientOf, type Trusts } from "../../platform/proxies.ts";
 import { collect } from "../../wire/body.ts";
+import { type FilledForm, readFilledForm } from "../../wire/filled-form.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
+import { fileLimits, filesMax } from "../request/file-names.ts";
 import { bodyOf, hasBody, targetBelow } from "./incoming.ts";
 import { outgoingOf } from "./outgoing.ts";
 import { requestIdOf } from "./request-info.ts";
@@ -22,6 +24,11 @@ export interface BrowserRequest {
   /** Whether the request comes from another site, as far as the browser tells. */
   readonly isFromElsewhere: boolean;
   readonly form: URLSearchParams | undefined;
+  /**
+   * Reads a form with files, which is left unread until it is known who sends it; undefined for
+   * other requests.
+   */
+  readonly upload: (() => Promise<FilledForm>) | undefined;
   /** Returns the origin of the request. @param trusts  proxies whose headers are trusted */
   readonly from: (trusts: Trusts) => RequestOrigin;
   /** `User-Agent` of the browser. */
@@ -47,6 +54,8 @@ export function placeOf({ headers, socket }: IncomingMessage, trusts: Trusts): s
 
 /** Maximum size of a form in bytes, percent-encoded. */
 const formBytesMax = 64 * 1024;
+/** Maximum size of a form with files in bytes: as many files as a record may have. */
+const uploadBytesMax = filesMax * fileLimits.bytesMax + formBytesMax;
 
 /** Answers a browser request with the result of `work`. Never throws. */
 export async function answerBrowser(
@@ -76,7 +85,9 @@ async function requestOf(
   const { method = "GET", headers, url = "/" } = incoming;
   if (method !== "GET" && method !== "HEAD" && method !== "POST") return plainAnswer(405);
   const { path, search } = targetBelow(url, "") ?? { path: "/", search: "" };
-  const form = method === "POST" ? await formOf(incoming, outgoing) : undefined;
+  const upload = method === "POST" ? uploadOf(incoming, outgoing) : undefined;
+  const isForm = method === "POST" && upload === undefined;
+  const form = isForm ? await formOf(incoming, outgoing) : undefined;
   if (form === "none") return plainAnswer(400);
   return {
     method,
@@ -88,6 +99,7 @@ async function requestOf(
     isAhead: headers["sec-purpose"] !== undefined || headers.purpose !== undefined,
     isFromElsewhere: headers["sec-fetch-site"] === "cross-site",
     form,
+    upload,
     from: (trusts) => originOf(incoming, trusts),
     agent: headers["user-agent"],
   };
@@ -101,12 +113,24 @@ async function formOf(
   const type = incoming.headers["content-type"] ?? "";
   if (!hasBody(incoming)) return new URLSearchParams();
   if (!/^application\/x-www-form-urlencoded\b/i.test(type)) return "none";
-  const begin = () => {
-    if (incoming.headers.expect !== undefined) outgoing.writeContinue();
-  };
-  const body = (await bodyOf(incoming, begin)) ?? new Uint8Array();
+  const body = (await bodyOf(incoming, beginning(incoming, outgoing))) ?? new Uint8Array();
   const bytes = await collect(body, formBytesMax).catch(() => undefined);
   return bytes === undefined ? "none" : new URLSearchParams(Buffer.from(bytes).toString());
+}
+
+const beginning =
+  ({ headers }: IncomingMessage, outgoing: ServerResponse) =>
+  () => {
+    if (headers.expect !== undefined) outgoing.writeContinue();
+  };
+
+function uploadOf(incoming: IncomingMessage, outgoing: ServerResponse): BrowserRequest["upload"] {
+  const type = incoming.headers["content-type"] ?? "";
+  if (!/^multipart\/form-data\b/i.test(type)) return undefined;
+  return async () => {
+    const body = (await bodyOf(incoming, beginning(incoming, outgoing))) ?? new Uint8Array();
+    return readFilledForm(type, body, uploadBytesMax);
+  };
 }
 
 /** Parses cookies; the first of equal names wins. @source RFC 6265, section 5.2 */

@@ -8,10 +8,8 @@ import {
   type MailAttachment,
   type Message,
 } from "../../platform/mail.ts";
-import { amountText } from "../../resources/common.ts";
-import type { Contact } from "../../resources/contact.ts";
-import type { Cents } from "../../resources/decimal.ts";
 import { type EmailInput, email, recipientsMax } from "../../resources/email.ts";
+import { invoiceEmail } from "../../resources/email-words.ts";
 import { refusal } from "../../resources/errors.ts";
 import { contact, invoice } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
@@ -153,6 +151,7 @@ async function composeIn(
       `The contact ${buyer?.Name ?? ""} has no EmailAddress to send the invoice to.`,
     );
   }
+  const usual = invoiceEmail(invoice, buyer, organisation.Name);
   const address = await addressOf?.(tx, "Invoice", invoice.InvoiceID);
   const { toPrint } = await import("./print.ts");
   const paper = await toPrint(call, tx, invoices, invoice.InvoiceID);
@@ -161,10 +160,10 @@ async function composeIn(
     paper,
     message: {
       from: senderOf(organisation, call.principal),
-      to: to.length > 0 ? to : receiversOf(buyer),
+      to: to.length > 0 ? to : usual.To,
       cc: unique(own.Cc ?? []),
-      subject: own.Subject ?? `Invoice ${invoice.InvoiceNumber} from ${organisation.Name}`,
-      text: letter(own.Message ?? usualWords(invoice, buyer), paper.printed, address),
+      subject: own.Subject ?? usual.Subject,
+      text: letter(own.Message ?? usual.Message, paper.printed, address),
       at: call.now(),
       id: call.newId(),
     },
@@ -217,29 +216,6 @@ export async function reserveEmail(call: RequestContext): Promise<() => Promise<
 /** Returns the name of the counter of a day's emails. */
 function dayCounter(today: string): string {
   return `emails ${today}`;
-}
-
-export function receiversOf({
-  EmailAddress,
-  ContactPersons = [],
-}: Partial<Contact> = {}): string[] {
-  const others = ContactPersons.filter((each) => each.IncludeInEmails);
-  const all = [EmailAddress, ...others.map((each) => each.EmailAddress)];
-  return unique(all);
-}
-
-function usualWords(invoice: Invoice, buyer: Partial<Contact> = {}): string {
-  const { InvoiceNumber, CurrencyCode, DueDate } = invoice;
-  const amount = (cents: Cents) => `${CurrencyCode} ${amountText(cents, CurrencyCode)}`;
-  const by = DueDate === undefined ? "" : ` on ${DueDate}`;
-  return [
-    `Hello ${buyer.FirstName ?? buyer.Name},`,
-    "",
-    `here is invoice ${InvoiceNumber} of ${invoice.Date} for ${amount(invoice.Total)}.`,
-    invoice.AmountDue === 0
-      ? "It is paid; thank you."
-      : `${amount(invoice.AmountDue)} is due${by}.`,
-  ].join("\n");
 }
 
 /** Returns the text of the message: how to pay, the link to the invoice, and the sender. */

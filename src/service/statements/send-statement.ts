@@ -21,6 +21,7 @@ import { fileNameOf, type Message } from "../../platform/mail.ts";
 import type { Contact } from "../../resources/contact.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { email } from "../../resources/email.ts";
+import { receiversOf } from "../../resources/email-words.ts";
 import { refusal } from "../../resources/errors.ts";
 import { contact } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
@@ -33,14 +34,7 @@ import { answer, noContent } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 import { enter } from "../request/history.ts";
 import { unique } from "../request/unique.ts";
-import {
-  attached,
-  letter,
-  readMessage,
-  receiversOf,
-  reserveEmail,
-  senderOf,
-} from "../send/email.ts";
+import { attached, letter, readMessage, reserveEmail, senderOf } from "../send/email.ts";
 import { answerFile, linesOf, themeFor } from "../send/print.ts";
 
 /** GET: answers the statement as PDF. */

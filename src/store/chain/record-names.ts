@@ -2,7 +2,7 @@
  * Names of records of the chain for messages: the kind with the number or name that people know.
  */
 import { sql } from "kysely";
-import { writeDecimal } from "../../resources/decimal.ts";
+import { amountText } from "../../resources/common.ts";
 import type { Row, Value } from "../connection/connection.ts";
 import { isExact } from "../schema/define.ts";
 import { basisOf, type ChainedTable } from "../schema/index.ts";
@@ -17,8 +17,8 @@ type NameColumns = Readonly<Record<string, Value>>;
 interface Naming {
   /** The noun, with its article unless a name follows it. */
   readonly noun: string | ((row: NameColumns) => string);
-  /** Computes the name or number of a record from its row. */
-  readonly label?: (row: NameColumns) => string | undefined;
+  /** Computes the name or number of a record from its row, and the currency of the books. */
+  readonly label?: (row: NameColumns, currency: string | undefined) => string | undefined;
   /** The parent record: the key column that refers to it, and the tables that may hold it. */
   readonly of?: { readonly column: string; readonly tables: readonly ChainedTable[] };
 }
@@ -29,8 +29,8 @@ const textOf = (value: Value | undefined) =>
   String(value ?? "")
     .replace(/\s+/g, " ")
     .trim() || undefined;
-const money = (value: Value | undefined) => writeDecimal(Number(value ?? 0), 2);
-const dated = (row: NameColumns) => `of ${money(row.amount)} on ${row.date}`;
+const dated = ({ amount, date }: NameColumns, currency?: string) =>
+  `of ${amountText(Number(amount ?? 0), currency)} on ${date}`;
 const nounOf = (resource: Value) => targetOf(String(resource))?.resource.noun ?? "document";
 const journalName = ({ basis, number }: NameColumns) => `${number} (${basisOf[Number(basis)]})`;
 
@@ -58,7 +58,8 @@ const namings = {
   bank_transfer: { noun: "bank transfer", label: dated },
   batch_payment: {
     noun: "batch payment",
-    label: ({ total_amount, date }) => `of ${money(total_amount)} on ${date}`,
+    label: ({ total_amount = null, date = null }, currency) =>
+      dated({ amount: total_amount, date }, currency),
   },
   box_1099: { noun: "the 1099 box of the", of: { column: "account_id", tables: ["account"] } },
   branding_logo: {
@@ -175,7 +176,7 @@ async function named(
     return `${kind} ${owner.replace(/^the /, "")}`;
   }
   const id = key.length === 1 ? String(key[0]) : undefined;
-  const name = textOf(label?.(row ?? ofKey));
+  const name = textOf(label?.(row ?? ofKey, label.length > 1 ? await baseCurrency(tx) : undefined));
   if (row === undefined) return `${kind} ${id ?? name ?? key.join(", ")}`;
   if (name === undefined || name === id) return id === undefined ? kind : `${kind} ${id}`;
   return `${kind} ${name}${id === undefined ? "" : ` (${id})`}`;
@@ -191,6 +192,12 @@ async function ownerOf(
     return named(tx, table, ["id"], [id ?? null]);
   }
   return `record ${id}`;
+}
+
+async function baseCurrency(tx: Tx): Promise<string | undefined> {
+  const { rows } = await sql<{ code: string | null }>`
+    select base_currency as code from organisation where org = ${tx.org}`.execute(tx.db);
+  return rows[0]?.code ?? undefined;
 }
 
 /** The first row of a record; undefined when it has no rows. */

@@ -24,9 +24,9 @@ export interface PostingSet {
   readonly amount?: RawBuilder<unknown>;
 }
 
-export interface MonthOfPostings {
-  /** `YYYY-MM`. */
-  readonly month: string;
+/** The postings of a day. */
+export interface PostingSum {
+  readonly date: string;
   readonly count: number;
   readonly amount: Cents;
 }
@@ -58,29 +58,33 @@ function from(tx: Tx, { basis, joins = sql``, where }: PostingSet): RawBuilder<u
 
 const net = sql`p.amount`;
 
-export async function postingMonths(tx: Tx, set: PostingSet): Promise<MonthOfPostings[]> {
-  const { rows } = await sql<MonthOfPostings>`
-    select month, count(*) as count, sum(amount) as amount
-    from (select substr(p.date, 1, 7) as month, ${set.amount ?? net} as amount
-      ${from(tx, set)}) as posted
+/** The sums of a set by day. */
+export async function postingSums(tx: Tx, set: PostingSet): Promise<PostingSum[]> {
+  const { rows } = await sql<PostingSum>`
+    select date, count(*) as count, sum(amount) as amount
+    from (select p.date, ${set.amount ?? net} as amount ${from(tx, set)}) as posted
     where amount <> 0
-    group by month order by month`.execute(tx.db);
+    group by date order by date`.execute(tx.db);
   return rows;
 }
 
-/** The postings of a set, ordered by day and journal. */
-export async function explainedPostings(tx: Tx, set: PostingSet): Promise<ExplainedPosting[]> {
+/** The first `count` postings of a set, ordered by day and journal. */
+export async function explainedPostings(
+  tx: Tx,
+  set: PostingSet,
+  count: number,
+): Promise<ExplainedPosting[]> {
   const { rows } = await sql<ExplainedPosting>`
     select q.*, e.kind as "documentKind", e.number as "documentNumber", f.name as contact,
       coalesce(q.reference, e.reference) as reference, m.narration
     from (select p.date, p.number as journal, p.ord, ${set.amount ?? net} as amount,
         p.account_id as "accountId", p.description, j.source_type as "sourceType",
         j.source_id as "sourceId", j.document_id as "documentId", j.reference
-      ${from(tx, set)}) as q
+      ${from(tx, set)} and ${set.amount ?? net} <> 0
+      order by p.date, p.number, p.ord limit ${count}) as q
     left join document as e on e.org = ${tx.org} and e.id = q."documentId"
     left join contact as f on f.org = ${tx.org} and f.id = e.contact_id
     left join manual_journal as m on m.org = ${tx.org} and m.id = q."sourceId"
-    where q.amount <> 0
     order by q.date, q.journal, q.ord`.execute(tx.db);
   return rows;
 }
@@ -283,6 +287,7 @@ export interface SettlementRow {
   readonly date: string;
   /** Amount in the currency of the document. */
   readonly amount: Cents;
+  readonly currency: string;
   /** Reduction of the document's balance, in the base currency. */
   readonly base: Cents;
   readonly reference: string | null;
@@ -317,7 +322,9 @@ export async function settlementsOf(
     where s.org = ${tx.org} and s.${sql.ref(own)} = ${documentId}
       and s.status <> 'DELETED' and s.date <= ${to}`;
   const { rows } = await sql<SettlementRow>`
-    select * from (
+    select settled.*, (select currency_code from document
+      where org = ${tx.org} and id = ${documentId}) as currency
+    from (
       ${paymentSelect("invoice_id")} union all ${paymentSelect("credit_note_id")}
       union all ${paymentSelect("prepayment_id")} union all ${paymentSelect("overpayment_id")}
       union all ${allocationSelect("invoice_id", "invoice_base", "credit_id")}
@@ -326,13 +333,20 @@ export async function settlementsOf(
   return rows;
 }
 
+interface IssuedInvoice extends MovedOn {
+  readonly subTotal: Cents;
+  readonly currency: string;
+  readonly rate: string;
+}
+
 /** Sales invoices issued in a range of days. */
 export async function invoicesIssuedIn(
   tx: Tx,
   { from: first, to }: DateRange,
-): Promise<(MovedOn & { readonly subTotal: Cents; readonly rate: string })[]> {
-  const { rows } = await sql<MovedOn & { readonly subTotal: Cents; readonly rate: string }>`
-    select ${moved}, d.sub_total as "subTotal", cast(d.currency_rate as text) as rate
+): Promise<IssuedInvoice[]> {
+  const { rows } = await sql<IssuedInvoice>`
+    select ${moved}, d.sub_total as "subTotal", d.currency_code as currency,
+      cast(d.currency_rate as text) as rate
     from document as d
     left join contact as c on c.org = d.org and c.id = d.contact_id
     where d.org = ${tx.org} and d.kind = 'Invoice' and d.date >= ${first} and d.date <= ${to}

@@ -332,7 +332,7 @@ const others = [
       ],
       Prepayment: ["PrepaymentID", "Type", "CurrencyCode", "Contact.ContactID", "Contact.Name"],
       Overpayment: ["OverpaymentID", "Type", "CurrencyCode", "Contact.ContactID", "Contact.Name"],
-      Account: accountShown,
+      Account: [...accountShown, "CurrencyCode"],
     },
   },
   {

@@ -32,13 +32,15 @@ export function answerPage(
 
 async function contextOf(
   site: Site,
-  { path, query, form, cookies = new Map() }: PageRequest,
+  { path, query, form: plain, upload, cookies = new Map() }: PageRequest,
 ): Promise<BooksContext> {
   const organisation = await organisationAt(site);
+  const { form, files = [] } = (await upload?.()) ?? { form: plain };
   return {
     ...site,
     query,
     form,
+    files,
     cookies,
     faults: [],
     here: pageAddress(path, query),

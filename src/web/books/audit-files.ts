@@ -4,7 +4,7 @@
  */
 
 import { labelOf } from "../../output/field-labels.ts";
-import { html, Markup } from "../../output/markup.ts";
+import { html, type Markup } from "../../output/markup.ts";
 import {
   type AuditFormat,
   auditDays,
@@ -16,7 +16,15 @@ import { RefusedError } from "../../resources/errors.ts";
 import type { Field, Fields } from "../../resources/field.ts";
 import { linkFrom } from "../frame/breadcrumbs.ts";
 import { alert, link } from "../frame/components.ts";
-import { choiceField, form, submit, textField, typed } from "../frame/forms.ts";
+import {
+  areaField,
+  checkField,
+  choiceField,
+  form,
+  submit,
+  textField,
+  typed,
+} from "../frame/forms.ts";
 import type { Page, PageResponse } from "../frame/page-context.ts";
 import { messagesOf, notFound } from "../frame/router.ts";
 import type { BooksContext } from "./context.ts";
@@ -67,15 +75,10 @@ function parameterField(ctx: BooksContext, name: string, field: Field): Markup {
     return choiceField(ctx, { name, label, values });
   }
   if (field.kind === "boolean") {
-    const checked = typed(ctx, name) === "true" ? new Markup(" checked") : "";
-    return html`<div class="field check"><input type="checkbox" id="field-${name}" name="${name}" value="true"${checked}><label for="field-${name}">${label}: ${hint}</label></div>
-`;
+    return checkField(ctx, name, `${label}: ${hint}`);
   }
   if (name === "accountMap") {
-    return html`<div class="field"><label for="field-${name}">${label}</label>
-<textarea id="field-${name}" name="${name}" rows="6" aria-describedby="field-${name}-hint">${typed(ctx, name)}</textarea>
-<p class="soft" id="field-${name}-hint">${hint}</p></div>
-`;
+    return areaField(ctx, { name, label, hint });
   }
   const last = namedPeriods(ctx).at(-1);
   const value = name === "fromDate" ? last?.from : name === "toDate" ? last?.to : undefined;

@@ -18,6 +18,7 @@ import { showAccount } from "./ledger/account-ledger.ts";
 import { showJournal, showJournals } from "./ledger/journal-pages.ts";
 import { ledgerPath } from "./ledger/postings.ts";
 import { showOverview } from "./overview-page.ts";
+import { actOnRecord } from "./records/acts/carry-out.ts";
 import { showDocument } from "./records/document-page.ts";
 import { showAttachment, showPdf, showStatement } from "./records/downloads.ts";
 import { showList } from "./records/list.ts";
@@ -65,6 +66,7 @@ const recordRoutes = recordLists.flatMap((list): BooksRoute[] => {
             ...below,
             path: record,
             show: (ctx: BooksContext, id = "") => showRecord(ctx, list, id),
+            act: (ctx: BooksContext, id = "") => actOnRecord(ctx, list, id),
           },
         ]),
     ...(resource.printed === true

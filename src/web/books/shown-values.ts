@@ -3,6 +3,7 @@ import { mediumDate } from "../../ledger/dates/calendar.ts";
 import { localMinute } from "../../ledger/dates/timezones.ts";
 import { choiceText } from "../../output/field-labels.ts";
 import { amount, percent, price, quantity, rate } from "../../output/figures.ts";
+import { currencyOfAmount } from "../../output/list-table.ts";
 import { html, type Markup } from "../../output/markup.ts";
 import type { Cents, Rate } from "../../resources/decimal.ts";
 import type { Field, FieldOf, Kind } from "../../resources/field.ts";
@@ -34,7 +35,10 @@ const shows = {
   integer: plain,
   date: (value: string) => day(value),
   timestamp: (value: number, _field, { ctx }) => moment(value, ctx.marks.timezone),
-  money: (value: Cents, _field, { ctx, currency }) => money(ctx, value, currency),
+  money: (value: Cents, field, { ctx, currency, record }) => {
+    const books = { BaseCurrency: ctx.organisation.BaseCurrency, ...record };
+    return money(ctx, value, currencyOfAmount(field, books, currency));
+  },
   unitAmount: (value: number, _field, { ctx, currency }) => price(value, currency, ctx.marks),
   quantity: (value: number | bigint, _field, { ctx }) => quantity(value, ctx.marks),
   percent: (value: number, _field, { ctx }) => percent(value, ctx.marks),

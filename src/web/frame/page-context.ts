@@ -1,6 +1,7 @@
 /** Requests for pages and their responses. */
 import type { Markup } from "../../output/markup.ts";
 import type { Chunks } from "../../wire/body.ts";
+import type { FilledForm, UploadedFile } from "../../wire/filled-form.ts";
 
 /** Request for a page, with all that links and forms on any page need. */
 export interface PageContext {
@@ -9,6 +10,8 @@ export interface PageContext {
   readonly query: URLSearchParams;
   /** Fields of a submitted form. */
   readonly form: URLSearchParams | undefined;
+  /** Files of a submitted form. */
+  readonly files?: readonly UploadedFile[];
   /** CSRF token, secret to the reader, which every form that changes data contains. */
   readonly formToken: string;
   /** Trail: the addresses of the pages that led to this one, the first page first. */
@@ -32,6 +35,8 @@ export interface PageRequest {
   readonly query: URLSearchParams;
   /** Fields of a submitted form. */
   readonly form?: URLSearchParams | undefined;
+  /** Reads a submitted form with files; undefined for any other request. */
+  readonly upload?: (() => Promise<FilledForm>) | undefined;
   readonly cookies?: ReadonlyMap<string, string> | undefined;
 }
 

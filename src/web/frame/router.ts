@@ -75,7 +75,7 @@ export async function answerIn<C extends PageContext, R extends Route<C>>(
     const { route, parameters } = match;
     let shown: PageResponse;
     try {
-      shown = await answerRoute(route, request, context, parameters);
+      shown = await answerRoute(route, request.method, context, parameters);
     } catch (error) {
       if (room.showsFaults !== true || request.method !== "POST" || !isOfForm(error)) throw error;
       context = { ...context, faults: messagesOf(error) };
@@ -92,13 +92,13 @@ export async function answerIn<C extends PageContext, R extends Route<C>>(
 
 async function answerRoute<C extends PageContext>(
   { show, act }: Route<C>,
-  { method, form }: PageRequest,
+  method: PageRequest["method"],
   context: C,
   parameters: readonly string[],
 ): Promise<PageResponse> {
   if (method !== "POST") return show(context, ...parameters);
   if (act === undefined) throw notFound();
-  checkToken(form, context.formToken);
+  checkToken(context.form, context.formToken);
   return act(context, ...parameters);
 }
 

@@ -36,6 +36,9 @@ main .minor{border:0;margin:0 0 .75rem -.8rem}
 .act,.search button{display:inline-block;padding:.45rem .95rem;border:1px solid var(--act);border-radius:.4rem;font:inherit;
 font-weight:600;text-decoration:none;cursor:pointer;background:var(--act);color:var(--act-ink);line-height:1.4}
 .act.other,.search button{background:transparent;color:var(--act)}
+.acts>.form,.said .form{display:block;margin:0}.bar-of-acts{margin:0 0 1.25rem;align-items:start}
+.deed>summary{list-style:none}.deed>summary::-webkit-details-marker{display:none}.deed[open]{flex:1 1 100%;order:1}
+.deed[open]>summary{background:var(--act);color:var(--act-ink)}.deed>.form{margin:.9rem 0 0}.drop{height:auto;padding:1.1rem .8rem;border:2px dashed var(--edge)}
 button.plain{padding:0;border:0;background:none;font:inherit;color:var(--act);text-decoration:underline;cursor:pointer}
 input,select,textarea{height:2.4rem;padding:.3rem .6rem;font:inherit;color:inherit;background:var(--card);border:1px solid var(--edge);
 border-radius:.4rem;max-width:100%}
@@ -64,7 +67,7 @@ section{margin:1.5rem 0 0}
 .big{font-size:1.5rem;font-weight:700;line-height:1.2;margin:0 0 .25rem}
 .pager{display:flex;flex-wrap:wrap;gap:.6rem 1rem;align-items:center;margin-top:.5rem}
 .wrong,.said{margin:0 0 1rem;padding:.6rem .9rem;border:1px solid var(--late);border-left-width:.35rem;border-radius:.4rem}
-.said{border-color:var(--done)}
+.said{border-color:var(--done);display:flex;flex-wrap:wrap;gap:.4rem 1.5rem;align-items:center;justify-content:space-between}
 .sort{color:inherit}
 .pair{display:grid;grid-template-columns:minmax(0,2fr) minmax(0,3fr);gap:.5rem 1.5rem;margin:0;padding:.4rem 0}
 .pair:focus{outline:3px solid var(--act);outline-offset:-3px;border-radius:.4rem}.pair>:is(.said,.wrong,.tab){grid-column:1/-1;margin:0}

@@ -3,7 +3,6 @@
  * ambiguous.
  */
 import { add, type Cents, zeroCents } from "../../../ledger/money.ts";
-import { moneyText } from "../../../resources/decimal.ts";
 import { BankFileError } from "../../bank-statement.ts";
 import type { Questions } from "../open-questions.ts";
 import { type Chain, followBalances, isChain, runs } from "./chain.ts";
@@ -40,6 +39,8 @@ export interface Circumstances {
   /** Number of a row in the file; the next function returns its text in a column. */
   row(at: number): number;
   text(at: number, place: number): string;
+  /** Writes an amount of the account. */
+  money(cents: number): string;
 }
 
 const column = (place: number) => String(place + 1);
@@ -102,12 +103,12 @@ function sureChain(
 
 function gapError(
   { at, before, moved, told }: NonNullable<Findings["broken"]>,
-  { row }: Circumstances,
+  { row, money }: Circumstances,
 ): BankFileError {
   const made = before + moved;
   return new BankFileError(
     "Balance",
-    `Row ${row(at)}: ${moneyText(before)} and ${moneyText(moved)} make ${moneyText(made)}, but the balance is ${moneyText(told)}: ${moneyText(Math.abs(told - made))} are missing. --allow-gap takes the lines as they are; --map balance= reads no balances.`,
+    `Row ${row(at)}: ${money(before)} and ${money(moved)} make ${money(made)}, but the balance is ${money(told)}: ${money(Math.abs(told - made))} are missing. --allow-gap takes the lines as they are; --map balance= reads no balances.`,
   );
 }
 
@@ -222,7 +223,7 @@ function decisiveProof(
   if (only === undefined) return undefined;
   const { openAt } = only.chain;
   if (other !== undefined) {
-    askReading(task, groups, questions);
+    askReading(task, groups, facts, questions);
     return undefined;
   }
   if (openAt === undefined) return only;
@@ -230,7 +231,7 @@ function decisiveProof(
   if (task.isReversed === undefined) {
     questions.ask(
       "--reversed",
-      `Row ${facts.row(openAt)} moves ${moneyText(size)}, in or out: the balances tell the signs of all other rows.`,
+      `Row ${facts.row(openAt)} moves ${facts.money(size)}, in or out: the balances tell the signs of all other rows.`,
       ["--reversed", "--no-reversed"],
       { row: facts.row(openAt), example: facts.text(openAt, only.way.places[0] as number) },
     );
@@ -244,13 +245,18 @@ function decisiveProof(
 /**
  * Asks to choose between readings that all agree with the balances: by decimal mark, fee or sign.
  */
-function askReading(task: AmountTask, groups: readonly Proof[], questions: Questions): void {
+function askReading(
+  task: AmountTask,
+  groups: readonly Proof[],
+  facts: Circumstances,
+  questions: Questions,
+): void {
   const [first, second] = groups as [Proof, Proof];
   const isInverse = first.way.amounts.every(
     (amount, at) => (amount ?? 0) === -(second.way.amounts[at] ?? 0),
   );
   if (groups.some(({ way }) => way.marks[0] !== first.way.marks[0])) {
-    askDecimal(task, first.way.places[0] as number, questions);
+    askDecimal(task, first.way.places[0] as number, facts, questions);
   } else if (task.columns.fee !== undefined && first.way.fee !== second.way.fee) {
     const fee = column(task.columns.fee);
     questions.ask("--map", `Fees of column ${fee} are in the amount or beside it.`, [
@@ -286,14 +292,19 @@ function mapOf({ kind, places, flag }: Layout): string {
     : `--map amount=${column(first)}${kind === "flag" && flag !== undefined ? ` --map flag=${column(flag)}` : ""}`;
 }
 
-function askDecimal(task: AmountTask, place: number, questions: Questions): void {
+function askDecimal(
+  task: AmountTask,
+  place: number,
+  { money }: Circumstances,
+  questions: Questions,
+): void {
   const values = task.numbers.get(place);
   const at =
     values?.values("point").findIndex((each, index) => each !== values.values("comma")[index]) ?? 0;
   const [small, large] = [values?.values("point")[at] ?? 0, values?.values("comma")[at] ?? 0];
   questions.ask(
     "--decimal",
-    `An amount of column ${column(place)} is ${moneyText(small)} or ${moneyText(large)}, by its decimal mark.`,
+    `An amount of column ${column(place)} is ${money(small)} or ${money(large)}, by its decimal mark.`,
     ["--decimal point", "--decimal comma"],
   );
 }
@@ -333,7 +344,7 @@ function namedWay(
   }
   const differing = others.filter((each) => !isEqual(each, first));
   const otherMark = differing.find(({ marks }) => marks[0] !== first.marks[0]);
-  if (otherMark !== undefined) askDecimal(task, first.places[0] as number, questions);
+  if (otherMark !== undefined) askDecimal(task, first.places[0] as number, facts, questions);
   const fee = task.columns.fee;
   if (fee !== undefined && differing.some((each) => each.fee !== first.fee)) {
     questions.ask("--map", `Fees of column ${column(fee)} are in the amount or beside it.`, [
@@ -486,7 +497,7 @@ function askSign(task: AmountTask, way: Layout, facts: Circumstances, questions:
     : "No amount is negative, which does not tell";
   questions.ask(
     "--reversed",
-    `${what} money in from money out (row ${facts.row(at)}: ${moneyText(way.amounts[at] as number)}): purchases are positive, or amounts are as written.`,
+    `${what} money in from money out (row ${facts.row(at)}: ${facts.money(way.amounts[at] as number)}): purchases are positive, or amounts are as written.`,
     ["--reversed", "--no-reversed"],
     { row: facts.row(at), example: facts.text(at, way.places[0] as number) },
   );

@@ -5,7 +5,7 @@ import type { Row } from "../cells.ts";
 import { directionsOf } from "../columns/cell-words.ts";
 import type { Roles } from "../columns/roles.ts";
 import { type DayCell, possibleOrders } from "../date-order.ts";
-import type { Work } from "../work.ts";
+import { moneyTextOf, type Work } from "../work.ts";
 import { NumberColumn } from "./number-column.ts";
 import type { Circumstances } from "./settle.ts";
 import type { AmountColumns, AmountTask } from "./ways.ts";
@@ -197,7 +197,8 @@ function checkNumbers(
   }
 }
 
-export function circumstancesOf({ roles, evidence, facts, form, options }: Work): Circumstances {
+export function circumstancesOf(work: Work): Circumstances {
+  const { roles, evidence, facts, form, options } = work;
   const flags = roles.columns.map(({ place }) => ({
     place,
     found: directionsOf(roles.cells(place, evidence)),
@@ -220,5 +221,6 @@ export function circumstancesOf({ roles, evidence, facts, form, options }: Work)
     namedFlags,
     row: (at) => evidence[at]?.row ?? 0,
     text: (at, place) => evidence[at]?.texts[place] ?? "",
+    money: moneyTextOf(work),
   };
 }

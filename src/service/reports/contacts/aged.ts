@@ -59,7 +59,9 @@ async function aged({ call, tx, today, chart }: ReportContext, side: "receivable
         attributes: documentAttributes(row.id, "Invoice"),
         ...(row.currency_rate === 1_000_000
           ? {}
-          : { working: `${writeDecimal(row.total, 2)} / ${writeDecimal(row.currency_rate, 6)}` }),
+          : {
+              working: `${row.currency} ${amountText(row.total, row.currency)} / ${writeDecimal(row.currency_rate, 6)}`,
+            }),
       },
     })),
   });

@@ -410,6 +410,7 @@ async function returnData(
     registration: organisation.TaxNumber ?? organisation.RegistrationNumber ?? "",
     basis,
     range: { from, to },
+    currency: organisation.BaseCurrency,
     sums: await taxSums(books),
     ledger: await ledgerFigures(tx, chart, form, { basis, from, to }),
     entered: enteredSums(title, form, query.Fields ?? [], organisation.BaseCurrency),
@@ -528,13 +529,14 @@ export async function asPublished(
   const range = { from: published.from, to: published.to };
   const form: ReturnForm = returnForms[type];
   const filed = filedBy(returns.filter(({ to }) => to < published.from));
-  const { ConversionDate, SalesTaxBasis, TaxNumber = "" } = organisation;
+  const { BaseCurrency: currency, ConversionDate, SalesTaxBasis, TaxNumber = "" } = organisation;
   const own = taxBasisOf(SalesTaxBasis);
   const made: { readonly books: ReturnBooks; readonly request: TaxReturnRequest }[] = [];
   for (const basis of [own, own === "cash" ? "accrual" : "cash"] as const) {
     const books = { tx, chart, form, basis, range, filed, until: published.last, ConversionDate };
     const sums = await taxSums(books);
-    const request = asFiled(form, published, { registration: TaxNumber, basis, range, sums });
+    const known = { registration: TaxNumber, basis, range, currency, sums };
+    const request = asFiled(form, published, known);
     made.push({ books, request });
     if (isFiled(form, request, published)) break;
   }

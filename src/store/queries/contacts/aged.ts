@@ -20,6 +20,8 @@ export interface AgedRow {
   readonly reference: string | null;
   readonly date: string;
   readonly due_date: string | null;
+  /** Currency code of the document. */
+  readonly currency: string;
   /** Total in the currency of the document. */
   readonly total: Cents;
   /** Amount withheld under the construction industry scheme. */
@@ -44,7 +46,8 @@ export async function agedDocuments(tx: Tx, query: AgedQuery): Promise<AgedRow[]
           and p.status <> 'DELETED' and p.date <= ${date})`
       : sql`1 = 0`;
   const { rows } = await sql<Omit<AgedRow, "currency_rate"> & { readonly currency_rate: string }>`
-    select id, number, reference, date, due_date, cast(currency_rate as text) as currency_rate,
+    select id, number, reference, date, due_date, currency_code as currency,
+      cast(currency_rate as text) as currency_rate,
       case when date <= ${to} then total else 0 end as total,
       case when date <= ${to} then coalesce(cis_deduction, 0) else 0 end as withheld,
       coalesce((select sum(coalesce(p.base_amount, p.amount)) from payment as p

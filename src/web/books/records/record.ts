@@ -36,6 +36,7 @@ import { listOf, type RecordList, recordAddress } from "../catalogue.ts";
 import type { BooksContext } from "../context.ts";
 import { showPostings } from "../ledger/postings.ts";
 import { accountAddress, currencyOf, isOwed, moment, money, shownValue } from "../shown-values.ts";
+import { actsOf, otherFaults, saidOf } from "./acts/acts.ts";
 import { cellsOf } from "./list.ts";
 
 export async function showRecord(ctx: BooksContext, list: RecordList, id: string): Promise<Page> {
@@ -45,10 +46,11 @@ export async function showRecord(ctx: BooksContext, list: RecordList, id: string
   const name = nameOf(resource, record);
   const title = name === undefined ? noun : `${noun} ${name}`;
   const key = idOf(resource, record);
+  const at = { ctx, list, record, key };
   return {
     title,
     heading: html`${noun}${name === undefined ? "" : html` ${isolated(name)}`}${statusOf(ctx, resource, record)}`,
-    body: html`${actionsOf(ctx, list, record, key)}
+    body: html`${await saidOf(at)}${otherFaults(at)}${await actsOf(at, linksOf(ctx, list, record, key))}
 ${facts(factsOf(ctx, resource, record))}
 ${tablesOf(ctx, resource, record, true)}
 ${sumsOf(ctx, resource, record)}
@@ -89,7 +91,13 @@ function lateBadge({ today }: BooksContext, { AmountDue, DueDate, Status }: Fiel
   return html` <span class="badge late">${days} ${days === 1 ? "day" : "days"} overdue</span>`;
 }
 
-function actionsOf(ctx: BooksContext, list: RecordList, record: FieldValues, key: string): Content {
+/** Links to a record on paper. */
+function linksOf(
+  ctx: BooksContext,
+  list: RecordList,
+  record: FieldValues,
+  key: string,
+): readonly Content[] {
   const { resource, path } = list;
   const below = (rest: string) => `${ctx.base}${path}/${encodeURIComponent(key)}/${rest}`;
   const pdf =
@@ -100,8 +108,7 @@ function actionsOf(ctx: BooksContext, list: RecordList, record: FieldValues, key
     resource === contact && ctx.allows("GET", "/Extensions/Statements/{ContactID}")
       ? html`<a class="act other" href="${below("statement")}" type="application/pdf">Statement as PDF</a>`
       : "";
-  if (pdf === "" && statement === "") return "";
-  return html`<p class="acts">${pdf}${statement}</p>`;
+  return [pdf, statement].filter((each) => each !== "");
 }
 
 // --- facts -------------------------------------------------------------------------------------

@@ -64,6 +64,8 @@ export interface TaxReturnRequest {
   /** Tax basis: `cash` counts payments, `accrual` counts invoices. */
   readonly basis: "cash" | "accrual";
   readonly range: DateRange;
+  /** Base currency of the books. */
+  readonly currency: string;
   readonly sums: readonly TaxedSum[];
   readonly ledger: Readonly<Record<LedgerFigure, Cents>>;
   /** Amounts entered by the preparer, by FieldID, in whole cents. */
@@ -355,13 +357,13 @@ function formulaParts(formula: Formula, value: (id: string) => Cents): BoxPart[]
  * @throws RefusedError `Simpler` when the turnover is too large for the short form
  */
 export function fillReturn(form: ReturnForm, request: TaxReturnRequest): TaxReturn {
-  const { range, sums, shortFor } = request;
+  const { range, sums, shortFor, currency } = request;
   const { short } = form;
   if (shortFor !== undefined && short !== undefined && shortFor >= short.below) {
     throw new RefusedError(
       "Simpler",
-      `${short.name} is for a turnover below ${amountText(short.below, undefined)}; ` +
-        `it was ${amountText(shortFor, undefined)} in the year to ${range.to}.`,
+      `${short.name} is for a turnover below ${amountText(short.below, currency)}; ` +
+        `it was ${amountText(shortFor, currency)} in the year to ${range.to}.`,
     );
   }
   const { inBox, value } = evaluateForm(form, request);

@@ -1,0 +1,89 @@
+/** Carries out the acts of forms on the page of a record. */
+import { planAnswered } from "../../../../client/planning.ts";
+import {
+  AuthError,
+  NotFoundError,
+  RefusedError,
+  UsageError,
+} from "../../../../resources/errors.ts";
+import { type FieldValues, idOf } from "../../../../resources/field.ts";
+import { readId } from "../../../../resources/scalar.ts";
+import { addressWith, withTrailOf } from "../../../frame/breadcrumbs.ts";
+import { askPage, typed } from "../../../frame/forms.ts";
+import type { PageResponse } from "../../../frame/page-context.ts";
+import { messagesOf, notFound } from "../../../frame/router.ts";
+import type { RecordList } from "../../catalogue.ts";
+import type { BooksContext } from "../../context.ts";
+import { showRecord } from "../record.ts";
+import type { Act, AtRecord } from "./act.ts";
+import { actNamed, addressOf, operationsOf, undoPath } from "./acts.ts";
+
+export async function actOnRecord(
+  ctx: BooksContext,
+  list: RecordList,
+  id: string,
+): Promise<PageResponse> {
+  const name = typed(ctx, "do");
+  const act = actNamed(name);
+  if (act === undefined && name !== "undo") throw notFound();
+  const record = (await ctx.client.find(list.resource, id)) as FieldValues;
+  const at = { ctx, list, record, key: idOf(list.resource, record) };
+  checkAllowed(ctx, act?.asked(at) ?? undoPath("{OperationID}"));
+  try {
+    if (act === undefined) return await undone(at);
+    return (await questionOf(act, at)) ?? (await done(act, at));
+  } catch (error) {
+    const isOfForm =
+      error instanceof RefusedError ||
+      error instanceof UsageError ||
+      error instanceof NotFoundError;
+    if (!isOfForm) throw error;
+    const page = await showRecord({ ...ctx, faults: messagesOf(error) }, list, id);
+    return { ...page, status: 400 };
+  }
+}
+
+/** @throws AuthError 403 for what the role forbids, or a book that is read only */
+export function checkAllowed({ allows }: BooksContext, path: string): void {
+  if (allows("POST", path)) return;
+  throw new AuthError("Forbidden", "You may look at this, and not change it.", 403);
+}
+
+/** The page that asks first; undefined where nothing is asked, or it was answered. */
+async function questionOf(act: Act, at: AtRecord): Promise<PageResponse | undefined> {
+  const { ctx } = at;
+  if (act.question === undefined || typed(ctx, "sure") === "yes") return undefined;
+  const { text, button } = await act.question(at);
+  const given = [...(ctx.form ?? [])].filter(([name]) => name !== "token" && name !== "via");
+  const address = addressOf(at);
+  return askPage(ctx, {
+    title: `${act.button(at)}?`,
+    ...{ text, button, path: address, back: withTrailOf(ctx, address) },
+    fields: [...given, ["sure", "yes"]],
+  });
+}
+
+async function done(act: Act, at: AtRecord): Promise<PageResponse> {
+  const operation = crypto.randomUUID();
+  return onward(at, await act.carryOut(at, at.ctx.client.within(operation)), operation);
+}
+
+/** Takes an operation back that wrote this record. */
+async function undone(at: AtRecord): Promise<PageResponse> {
+  const id = readId(typed(at.ctx, "operation"));
+  const own = (await operationsOf(at)).find(({ OperationID }) => OperationID === id);
+  if (own === undefined) throw new NotFoundError("NotFound", "There is no such operation here.");
+  const { send } = at.ctx.client.within(crypto.randomUUID());
+  await planAnswered(send, undoPath(own.OperationID), {
+    ...{ body: { PlanID: crypto.randomUUID() }, query: [["apply", "true"]], isOffered: true },
+  });
+  return onward(at, "undone");
+}
+
+function onward(at: AtRecord, done: string, operation?: string): PageResponse {
+  const to = addressWith(addressOf(at), [
+    ["done", done],
+    ["operation", operation],
+  ]);
+  return { seeOther: `${withTrailOf(at.ctx, to)}#said` };
+}

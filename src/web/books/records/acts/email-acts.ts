@@ -1,0 +1,131 @@
+/** Emailing an invoice, a reminder, or a statement of account. */
+import type { Client } from "../../../../client/client.ts";
+import { mayEmail } from "../../../../ledger/documents/lifecycle.ts";
+import { html } from "../../../../output/markup.ts";
+import { contact } from "../../../../resources/contact.ts";
+import { type Email, type EmailInput, email } from "../../../../resources/email.ts";
+import {
+  invoiceEmail,
+  isOverdue,
+  receiversOf,
+  reminderEmail,
+  reminderNote,
+} from "../../../../resources/email-words.ts";
+import { UsageError } from "../../../../resources/errors.ts";
+import { type Invoice, invoice } from "../../../../resources/invoice.ts";
+import { type Content, isolated } from "../../../frame/components.ts";
+import { areaField, textField, typed } from "../../../frame/forms.ts";
+import { ignoreForbidden } from "../../ledger/postings.ts";
+import type { Act, AtRecord, Done } from "./act.ts";
+
+const invoiceIn = ({ record }: AtRecord) => record as unknown as Invoice;
+const isOfSale = ({ list, record }: AtRecord) =>
+  list.resource === invoice &&
+  mayEmail(record.Type as Invoice["Type"], record.Status as Invoice["Status"]);
+
+/** The contact that a record is of, with its persons. */
+async function partyOf({ ctx, record }: AtRecord) {
+  const { ContactID = "" } = (record.Contact ?? record) as { readonly ContactID?: string };
+  return (await ctx.client.find(contact, ContactID).catch(ignoreForbidden)) ?? {};
+}
+
+interface Mail {
+  readonly name: string;
+  readonly button: string;
+  readonly asked: string;
+  readonly isOpen: (at: AtRecord) => boolean;
+  /** The usual email; a text that is undefined is written by the service. */
+  readonly usual: (at: AtRecord) => Promise<EmailInput>;
+  readonly send: (at: AtRecord, client: Client, own: EmailInput) => Promise<Email | undefined>;
+}
+
+function mailAct({ name, button, asked, isOpen, usual, send }: Mail): Act {
+  return {
+    ...{ name, button: () => button, isOpen, asked: () => asked },
+    async fields(at) {
+      const { To = [], Subject, Message } = await usual(at);
+      const { ctx } = at;
+      const isWritten = Message === undefined;
+      const hint = isWritten
+        ? "The usual words when empty."
+        : "How to pay, and the address online, follow it.";
+      return html`${textField(ctx, {
+        ...{ name: `${name}-to`, label: "To", value: To.join(", "), max: 4_000 },
+        hint: "Addresses, with commas between them.",
+      })}${textField(ctx, {
+        ...{ name: `${name}-subject`, label: "Subject", value: Subject },
+        ...(isWritten ? { isOptional: true } : {}),
+      })}${areaField(ctx, { name: `${name}-text`, label: "Text", value: Message, hint, max: 4_000 })}`;
+    },
+    async question(at) {
+      const { To, Subject } = inputOf(at, name);
+      const about = Subject === undefined ? "" : html` with the subject ${isolated(Subject)}`;
+      return { text: html`Send it to ${addresses(To)}${about}?`, button: "Send" };
+    },
+    async carryOut(at, client): Promise<Done> {
+      const sent = await send(at, client, inputOf(at, name));
+      return sent?.Status === "OUTBOX" ? "outbox" : "sent";
+    },
+  };
+}
+
+const addresses = (to: readonly string[]): Content =>
+  html`${to.map((each, at) => html`${at === 0 ? "" : ", "}${isolated(each)}`)}`;
+
+/** The email that was filled in. @throws UsageError */
+function inputOf({ ctx }: AtRecord, name: string): EmailInput & { readonly To: string[] } {
+  const read = (field: string) => typed(ctx, `${name}-${field}`).replaceAll("\r\n", "\n");
+  const To = read("to")
+    .split(/[,;\s]+/)
+    .filter((each) => each !== "");
+  if (To.length === 0) throw new UsageError("BadValue", "Say to which address it goes.");
+  const wrong = To.find((each) => !/^[^\s@]+@[^\s@]+$/.test(each));
+  if (wrong !== undefined) {
+    throw new UsageError("BadValue", `\u201c${wrong.slice(0, 80)}\u201d is no email address.`);
+  }
+  const [Subject, Message] = [read("subject"), read("text")];
+  return { To, ...(Subject && { Subject }), ...(Message && { Message }) };
+}
+
+const mailsInvoices = "/Invoices/{InvoiceID}/Email";
+const statementMails = "/Extensions/Statements/{ContactID}/Email";
+
+export const mails: readonly Act[] = [
+  mailAct({
+    ...{ name: "email", button: "Email", asked: mailsInvoices },
+    isOpen: isOfSale,
+    usual: async (at) => invoiceEmail(invoiceIn(at), await partyOf(at), at.ctx.organisation.Name),
+    send: ({ key }, client, own) => client.emailInvoice(key, own),
+  }),
+  mailAct({
+    ...{ name: "remind", button: "Remind", asked: mailsInvoices },
+    isOpen: (at) => isOfSale(at) && isOverdue(invoiceIn(at), at.ctx.today),
+    async usual(at) {
+      const document = invoiceIn(at);
+      const { InvoiceNumber, Handle, InvoiceID } = document;
+      const name = InvoiceNumber || Handle || InvoiceID;
+      return {
+        To: receiversOf(await partyOf(at)),
+        ...reminderEmail(document, name, at.ctx.today),
+      };
+    },
+    async send(at, client, own) {
+      const sent = await client.emailInvoice(at.key, own);
+      if (sent?.Status !== "OUTBOX") {
+        await client.note(invoice, at.key, reminderNote(invoiceIn(at)));
+      }
+      return sent;
+    },
+  }),
+  mailAct({
+    ...{ name: "statement", button: "Email a statement", asked: statementMails },
+    isOpen: ({ list }) => list.resource === contact,
+    usual: async (at) => ({ To: receiversOf(await partyOf(at)) }),
+    async send({ ctx, key }, client, input) {
+      const path = statementMails.replace("{ContactID}", encodeURIComponent(key));
+      const parameters = { date: ctx.today };
+      const [kept] = await client.act(email, path, { takes: email, input, parameters });
+      return kept;
+    },
+  }),
+];
