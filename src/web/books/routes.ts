@@ -18,6 +18,7 @@ import { showAccount } from "./ledger/account-ledger.ts";
 import { showJournal, showJournals } from "./ledger/journal-pages.ts";
 import { ledgerPath } from "./ledger/postings.ts";
 import { showOverview } from "./overview-page.ts";
+import { actOnList } from "./records/acts/approve-marked.ts";
 import { actOnRecord } from "./records/acts/carry-out.ts";
 import { showDocument } from "./records/document-page.ts";
 import { showAttachment, showPdf, showStatement } from "./records/downloads.ts";
@@ -57,7 +58,11 @@ const recordRoutes = recordLists.flatMap((list): BooksRoute[] => {
   const asks = constantTitle(list.asked);
   const below = { section, parent: path, title: constantTitle(noun), asks };
   return [
-    { path, section, title: constantTitle(title), asks, show: (ctx) => showList(ctx, list) },
+    {
+      ...{ path, section, title: constantTitle(title), asks },
+      show: (ctx) => showList(ctx, list),
+      act: (ctx) => actOnList(ctx, list),
+    },
     // The ledger of an account serves as its record page.
     ...(path === "/accounts"
       ? []

@@ -1,5 +1,5 @@
 /** Formats values of records as HTML, with a function for each kind of field. */
-import { mediumDate } from "../../ledger/dates/calendar.ts";
+import { daysBetween, mediumDate } from "../../ledger/dates/calendar.ts";
 import { localMinute } from "../../ledger/dates/timezones.ts";
 import { choiceText } from "../../output/field-labels.ts";
 import { amount, percent, price, quantity, rate } from "../../output/figures.ts";
@@ -7,6 +7,7 @@ import { currencyOfAmount } from "../../output/list-table.ts";
 import { html, type Markup } from "../../output/markup.ts";
 import type { Cents, Rate } from "../../resources/decimal.ts";
 import type { Field, FieldOf, Kind } from "../../resources/field.ts";
+import type { Invoice } from "../../resources/invoice.ts";
 import { linkFrom } from "../frame/breadcrumbs.ts";
 import { badge, type Content, isolated, link, type Tone } from "../frame/components.ts";
 import { recordAddress } from "./catalogue.ts";
@@ -120,6 +121,15 @@ function statusBadge(status: string, record: object): Markup {
   const isDue = status === "AUTHORISED" && AmountDue !== undefined && AmountDue > 0;
   const text = isDue ? "Awaiting payment" : choiceText("Status", status);
   return badge(text, tones[status] ?? "void");
+}
+
+/** How late an unpaid document is: ` 20 days late`; empty where it is not. */
+export function lateText({ today }: BooksContext, record: object): Content {
+  const { AmountDue, DueDate, Status } = record as Partial<Invoice>;
+  const isDue = Status === "AUTHORISED" && DueDate !== undefined && (AmountDue ?? 0) > 0;
+  const days = isDue ? daysBetween(DueDate, today) : 0;
+  if (days <= 0) return "";
+  return html` <strong class="late">${days} ${days === 1 ? "day" : "days"} late</strong>`;
 }
 
 /** Name of another record, with a link to its page. */

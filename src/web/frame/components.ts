@@ -29,6 +29,8 @@ export interface Column {
   /** Whether the column holds figures, which are right-aligned and not wrapped. */
   readonly figures?: boolean;
   readonly sorted?: "ascending" | "descending" | undefined;
+  /** Label of its values on cards, which have no headings. */
+  readonly label?: string;
 }
 
 export interface TableRow {
@@ -44,13 +46,15 @@ export interface TableOptions {
   readonly rows: readonly (TableRow | readonly Content[])[];
   /** Text shown in place of the rows of an empty table. */
   readonly empty?: string;
+  /** Whether rows are cards where the screen is narrow, each with its own facts. */
+  readonly isCards?: boolean;
 }
 
 /**
  * Table of cells with links and badges; tables of plain data are rendered by `tableMarkup`, in the
  * same style.
  */
-export function table({ caption, columns, rows, empty }: TableOptions): Markup {
+export function table({ caption, columns, rows, empty, isCards }: TableOptions): Markup {
   if (rows.length === 0) return html`<p class="soft">${empty ?? "There is nothing here."}</p>`;
   const heads = columns.map(({ heading, figures, sorted }) => {
     const order = sorted === undefined ? "" : new Markup(` aria-sort="${sorted}"`);
@@ -58,11 +62,11 @@ export function table({ caption, columns, rows, empty }: TableOptions): Markup {
     return html`<th scope="col"${className(figures)}${order}>${heading}</th>`;
   });
   return html`<div class="table" role="region" aria-label="${caption}" tabindex="0">
-<table class="${widthOf(columns.length)}">
+<table${isCards ? html` role="table"` : ""} class="${widthOf(columns.length)}${isCards ? " cards" : ""}">
 <caption>${caption}</caption>
 <thead><tr>${heads}</tr></thead>
 <tbody>
-${rows.map((row) => rowMarkup(columns, "cells" in row ? row : { cells: row }))}</tbody>
+${rows.map((row) => rowMarkup(columns, "cells" in row ? row : { cells: row }, isCards))}</tbody>
 </table>
 </div>
 `;
@@ -71,17 +75,20 @@ ${rows.map((row) => rowMarkup(columns, "cells" in row ? row : { cells: row }))}<
 const className = (figures: boolean | undefined) =>
   figures === true ? new Markup(' class="figure"') : "";
 
-function rowMarkup(columns: readonly Column[], { cells, kind }: TableRow): Markup {
+function rowMarkup(columns: readonly Column[], { cells, kind }: TableRow, isCards = false): Markup {
   if (kind === "section") {
     return html`<tr class="section"><th colspan="${columns.length}" scope="rowgroup">${cells[0] ?? ""}</th></tr>
 `;
   }
   const own = kind === undefined ? "" : html` class="${kind}"`;
-  return html`<tr${own}>${columns.map(({ figures }, at) => {
+  // Cards have no headings: each figure and day says what it is.
+  const role = (name: string) => (isCards ? html` role="${name}"` : "");
+  return html`<tr${own}${role("row")}>${columns.map(({ figures, label }, at) => {
     const content = cells[at] ?? "";
+    const labelled = isCards && label !== undefined ? html` data-label="${label}"` : "";
     return at === 0 && content !== ""
-      ? html`<th scope="row"${className(figures)}>${content}</th>`
-      : html`<td${className(figures)}>${content}</td>`;
+      ? html`<th scope="row"${role("rowheader")}${className(figures)}>${content}</th>`
+      : html`<td${role("cell")}${className(figures)}${labelled}>${content}</td>`;
   })}</tr>
 `;
 }
@@ -118,6 +125,8 @@ export type FilterField =
       readonly kind: "text" | "search" | "date" | "amount" | "number";
       readonly name: string;
       readonly label: string;
+      /** Values to choose from, besides any other. */
+      readonly offered?: readonly string[];
     }
   | {
       readonly kind: "choice";
@@ -177,7 +186,12 @@ function fieldMarkup(field: FilterField, value: string): Markup {
     )}</select></div>
 `;
   }
-  return html`<div class="field"><label for="${id}">${label}</label><input id="${id}" name="${name}" ${inputs[field.kind]} value="${value}"></div>
+  const { offered = [] } = field;
+  const options =
+    offered.length === 0
+      ? ""
+      : html`<datalist id="${id}-list">${offered.map((each) => html`<option value="${each}"></option>`)}</datalist>`;
+  return html`<div class="field"><label for="${id}">${label}</label><input id="${id}" name="${name}" ${inputs[field.kind]}${options === "" ? "" : html` list="${id}-list"`} value="${value}">${options}</div>
 `;
 }
 
@@ -195,6 +209,30 @@ const pageMax = 100_000;
 export function pageIn({ query }: Pick<PageContext, "query">): number {
   const page = Number(query.get("page") ?? "1");
   return page >= 1 && page <= pageMax ? Math.floor(page) : 1;
+}
+
+/** Links to the pages of a list: first, previous, a box for any, next and last. */
+export function numberedPager(
+  ctx: PageContext,
+  path: string,
+  query: Readonly<Record<string, string | undefined>>,
+  { page, last }: { readonly page: number; readonly last: number },
+): Markup | "" {
+  if (last <= 1) return "";
+  const others = Object.entries(query).filter((each): each is [string, string] => !!each[1]);
+  const to = (number: number, text: string, rel = "") =>
+    html`<a class="act other"${rel === "" ? "" : html` rel="${rel}"`} href="${linkBeside(ctx, addressWith(path, [...others, ["page", number === 1 ? undefined : String(number)]]))}">${text}</a>`;
+  return html`<nav class="pager" aria-label="Pages">
+${page > 1 ? html`${to(1, "First")}${to(page - 1, "Previous page", "prev")}` : ""}
+<form class="page-box" method="get" action="${ctx.base}${path}">${[
+    ...trailFields(ctx),
+    ...others,
+  ].map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )}<label>Page <input type="number" name="page" min="1" max="${last}" value="${page}"></label> of ${last} <button class="act other">Go</button></form>
+${page < last ? html`${to(page + 1, "Next page", "next")}${to(last, "Last")}` : ""}
+</nav>
+`;
 }
 
 /** Links to the pages of a list before and after this one. */

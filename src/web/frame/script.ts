@@ -75,8 +75,14 @@ export const script = `"use strict";
     }
   };
   const isOurs = (url) => url.origin === location.origin;
+  // A click anywhere in a row of a list goes to its record.
+  const rowLink = ({ target }) => {
+    const isOwn = target.closest("a,button,input,select,textarea,label,summary");
+    if (isOwn || String(getSelection()) !== "") return null;
+    return target.closest(".cards tbody tr")?.querySelector("th a[href]");
+  };
   addEventListener("click", (event) => {
-    const link = event.target.closest("a[href]");
+    const link = event.target.closest("a[href]") || rowLink(event);
     const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
     if (!link || !isPlain || event.defaultPrevented || link.target || link.hasAttribute("download")) return;
     const url = new URL(link.href);

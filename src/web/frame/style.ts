@@ -68,7 +68,11 @@ section{margin:1.5rem 0 0}
 .pager{display:flex;flex-wrap:wrap;gap:.6rem 1rem;align-items:center;margin-top:.5rem}
 .wrong,.said{margin:0 0 1rem;padding:.6rem .9rem;border:1px solid var(--late);border-left-width:.35rem;border-radius:.4rem}
 .said{border-color:var(--done);display:flex;flex-wrap:wrap;gap:.4rem 1.5rem;align-items:center;justify-content:space-between}
-.sort{color:inherit}
+.sort{color:inherit}strong.late{white-space:nowrap;font-weight:700}h1 strong.late{font-size:1rem}
+.tabs{margin:0 0 1rem;border-bottom:1px solid var(--line)}.tabs .strip{flex-wrap:nowrap;overflow-x:auto}.held{font-weight:600;color:var(--soft)}
+.cards td a:not(:hover,:focus){text-decoration-line:none}.fold{display:none}.mark{width:1.1rem;height:1.1rem;margin:0 .35rem 0 0;vertical-align:-.15rem}.mark+*{display:inline}
+.page-box{display:flex;flex-wrap:wrap;gap:.4rem;align-items:center;margin:0}.page-box input{width:5.5rem}#marked{margin:0 0 1rem}
+.cards tr:has(th a):hover>*{cursor:pointer;background:var(--back)}
 .pair{display:grid;grid-template-columns:minmax(0,2fr) minmax(0,3fr);gap:.5rem 1.5rem;margin:0;padding:.4rem 0}
 .pair:focus{outline:3px solid var(--act);outline-offset:-3px;border-radius:.4rem}.pair>:is(.said,.wrong,.tab){grid-column:1/-1;margin:0}
 .pair h2{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem;margin:0 0 .15rem;font-size:1rem}.pair h2 time{font-weight:400}.pair p{margin:0 0 .15rem}
@@ -90,8 +94,14 @@ html[aria-busy=true] main{opacity:.6;transition:opacity .1s .15s}
 @media screen and (max-width:40rem){
 .bar,.top nav{padding-left:1rem;padding-right:1rem}
 main{margin:0;padding:1.1rem 1rem 1.5rem;border-radius:0;box-shadow:none}
-.search{flex:1 1 100%}h1{font-size:1.35rem}.strip a{padding:.4rem .45rem;font-size:.95rem}
+.search{flex:1 1 100%}h1{font-size:1.35rem}.strip a{padding:.25rem .45rem;font-size:.95rem}
 .filters{padding:.75rem}.field{flex:1 1 8rem}.field input,.field select{width:100%;max-width:none}.check{flex:1 1 100%}.check input{width:auto}
+input.fold{display:block;position:absolute;opacity:0;width:1px;height:1px}label.fold{display:inline-block;margin:0 0 .75rem}
+input.fold:focus-visible+label{outline:3px solid var(--act);outline-offset:2px}input.fold:not(:checked)~.filters{display:none}
+.cards,.cards tbody{display:block}.cards thead{display:none}
+.cards tr{display:grid;grid-template-columns:1fr auto;grid-auto-flow:dense;gap:.1rem .75rem;padding:.6rem 0;border-bottom:1px solid var(--line)}
+.cards tr>*,.cards tr>:first-child:not([colspan]){display:block;position:static;width:auto;min-width:0;max-width:none;padding:0;border:0;grid-column:1}
+.cards tr>.figure{grid-column:2}.cards tr>*{animation:none!important}.cards tr>:empty{display:none}.cards td[data-label]::before{content:attr(data-label) " ";color:var(--soft);font-size:.8rem}
 .pair{grid-template-columns:minmax(0,1fr)}.pair .offers li{flex-wrap:wrap}.pair .offers li>:is(form,.act){flex:1 1 100%;order:2}.offers .ok{width:100%;text-align:center}.facts{grid-template-columns:repeat(auto-fill,minmax(9rem,1fr))}}
 @media (prefers-reduced-motion:reduce){@view-transition{navigation:none}html[aria-busy=true] main{transition:none}}
 @media print{body{background:none}.top,.skip,.filters,.crumbs,.pager,.acts,main .minor,details:not([open]){display:none}

@@ -1,68 +1,84 @@
 /** Page of a list of records, with filters, search and paging. */
 import type { ListQuery } from "../../../client/client.ts";
-import { addDays } from "../../../ledger/dates/calendar.ts";
 import {
   columnsShown,
   isNumeric,
   type FieldColumn as RecordColumn,
 } from "../../../output/columns.ts";
-import { choiceText, labelOf } from "../../../output/field-labels.ts";
+import { labelOf } from "../../../output/field-labels.ts";
 import { html, type Markup } from "../../../output/markup.ts";
-import { contact } from "../../../resources/contact.ts";
-import { type Cents, readDecimal, scaleOf } from "../../../resources/decimal.ts";
-import { type Fields, fieldAt, idOf, type Resource } from "../../../resources/field.ts";
-import { isDay, readId } from "../../../resources/scalar.ts";
-import { allOf, compare } from "../../../wire/query/condition.ts";
+import type { Cents } from "../../../resources/decimal.ts";
+import { idOf } from "../../../resources/field.ts";
 import { addressWith, linkBeside, linkFrom } from "../../frame/breadcrumbs.ts";
 import {
   alert,
   type Column,
   type Content,
-  type FilterField,
-  filterForm,
   link,
+  numberedPager,
   pageIn,
-  pager,
   part,
   table,
 } from "../../frame/components.ts";
 import type { Page } from "../../frame/page-context.ts";
-import { onlyOf, type RecordList } from "../catalogue.ts";
+import type { RecordList } from "../catalogue.ts";
 import type { BooksContext } from "../context.ts";
-import { ignoreForbidden } from "../ledger/postings.ts";
-import { accountAddress, currencyOf, isOwed, money, shownValue } from "../shown-values.ts";
-import { isSearched, termCondition } from "./term.ts";
+import {
+  accountAddress,
+  currencyOf,
+  isOwed,
+  lateText,
+  money,
+  shownValue,
+} from "../shown-values.ts";
+import { type MarkedOutcome, markedMessage, marksOf } from "./list-marks.ts";
+import { columnsBeside, countText, emptyText, filtersOn, sumsText, tabsOf } from "./list-parts.ts";
+import { isOrderable, orderOf, type ParsedQuery, parsedOf, queryOf } from "./list-query.ts";
 
 /** Number of records per page. */
 export const rowsMax = 50;
 
-export async function showList(ctx: BooksContext, list: RecordList): Promise<Page> {
+export async function showList(
+  ctx: BooksContext,
+  list: RecordList,
+  outcome?: MarkedOutcome,
+): Promise<Page> {
   const { path, title, resource } = list;
   const parsedQuery = parsedOf(ctx, list);
-  const named = {
-    ...parsedQuery.values,
-    contact: await contactName(ctx, parsedQuery.values.contact),
-  };
-  const form = filterForm(ctx, path, filtersOf(list), named);
+  const { values, faults } = parsedQuery;
   const query = await queryOf(ctx, list, parsedQuery);
   const listPage = query === undefined ? nothing : await pageOf(ctx, list, query);
+  const { rows, page, count } = listPage;
+  const isWhole = count <= rowsMax;
   const columns = columnsShown(resource, undefined, list.columns);
-  const { rows, isLast, page } = listPage;
-  const order = orderOf(list, parsedQuery.values.order);
+  const order = orderOf(list, values.order);
+  const besides = await columnsBeside(ctx, list, rows);
+  const marks = marksOf(ctx, list, rows, outcome);
   return {
     title,
-    body: html`${parsedQuery.faults.map(alert)}${form}
-<p class="soft">${countOf(listPage)}</p>
-${table({
-  caption: title,
-  columns: columns.map((column) => headOf(ctx, list, column, { ...parsedQuery, order })),
-  rows: [
-    ...rows.map((record) => ({ cells: cellsOf(ctx, list, columns, record) })),
-    ...(page === 1 && isLast ? totalsOf(ctx, list, columns, rows) : []),
-  ],
-  empty: "Nothing fits these filters.",
-})}
-${pager(ctx, path, parsedQuery.values, { page, isLast })}`,
+    status: outcome === undefined ? 200 : 400,
+    body: html`${markedMessage(ctx, list, outcome)}${faults.map(alert)}${await tabsOf(ctx, list, values)}${await filtersOn(ctx, list, values, rows)}
+<p class="soft">${rangeText(listPage)}${query === undefined || isWhole ? "" : await sumsText(ctx, list, { query, count })}</p>
+${
+  rows.length === 0
+    ? await emptyText(ctx, list, values)
+    : table({
+        caption: title,
+        isCards: true,
+        columns: [
+          ...columns.map((column) => headOf(ctx, list, column, { ...parsedQuery, order })),
+          ...besides.headings.map((heading) => ({ heading, label: heading, figures: true })),
+        ],
+        rows: [
+          ...rows.map((record) => {
+            const [first = "", ...cells] = cellsOf(ctx, list, columns, record);
+            return { cells: [marks.around(record, first), ...cells, ...besides.cells(record)] };
+          }),
+          ...(isWhole ? totalsOf(ctx, list, columns, rows) : []),
+        ],
+      })
+}
+${marks.form}${numberedPager(ctx, path, values, { page, last: Math.ceil(count / rowsMax) })}`,
   };
 }
 
@@ -70,19 +86,17 @@ interface ListPage {
   /** Number of the page; the last page if the requested one does not exist. */
   readonly page: number;
   readonly rows: readonly object[];
-  readonly isLast: boolean;
-  readonly count: number | undefined;
+  /** Number of all records that fit. */
+  readonly count: number;
 }
 
-const nothing: ListPage = { page: 1, rows: [], isLast: true, count: 0 };
+const nothing: ListPage = { page: 1, rows: [], count: 0 };
 
-/** Range of the page in the list: `1 to 50 of 218`; without a total `1 to 50, and more`. */
-function countOf({ page, rows, count }: ListPage): string {
+/** Range of the page in the list: `1 to 50 of 218`. */
+function rangeText({ page, rows, count }: ListPage): string {
   if (rows.length === 0) return "";
   const first = (page - 1) * rowsMax + 1;
-  const of =
-    count === undefined ? ", and more" : ` of ${String(count).replace(/\B(?=(?:\d{3})+$)/g, ",")}`;
-  return `${first} to ${first + rows.length - 1}${of}`;
+  return `${countText(first)} to ${countText(first + rows.length - 1)} of ${countText(count)}`;
 }
 
 async function pageOf(
@@ -94,297 +108,21 @@ async function pageOf(
   const pageNumber = pageIn(ctx);
   const lastOf = (count: number) => Math.max(1, Math.min(pageNumber, Math.ceil(count / rowsMax)));
   if (resource.paged === undefined) {
-    const all: object[] = [];
-    for await (const each of client.list(resource, query)) all.push(each);
+    const all = await Array.fromAsync<object>(client.list(resource, query));
     const page = lastOf(all.length);
-    const rows = all.slice((page - 1) * rowsMax, page * rowsMax);
-    return { page, rows, isLast: all.length <= page * rowsMax, count: all.length };
+    return { page, rows: all.slice((page - 1) * rowsMax, page * rowsMax), count: all.length };
   }
-  // The total is not counted for each page, as that costs more the larger a book is; the last page
-  // knows it.
-  const read = async (page: number) => {
-    const records = client.list(resource, { ...query, page, limit: rowsMax, count: false });
-    const rows: object[] = [];
-    for await (const each of records) rows.push(each);
-    const count = records.more ? undefined : (page - 1) * rowsMax + rows.length;
-    return { page, rows, isLast: !records.more, count };
+  const read = async (page: number): Promise<ListPage> => {
+    const records = client.list(resource, { ...query, page, limit: rowsMax, count: true });
+    const rows = await Array.fromAsync<object>(records);
+    return { page, rows, count: records.itemCount ?? (page - 1) * rowsMax + rows.length };
   };
   const result = await read(pageNumber);
-  if (result.rows.length > 0 || pageNumber === 1) return result;
-  const counted = client.list(resource, { ...query, limit: 1, count: true });
-  for await (const _ of counted) break;
-  return read(lastOf(counted.itemCount ?? 0));
+  const isBeyond = result.rows.length === 0 && pageNumber > 1;
+  return isBeyond ? read(lastOf(result.count)) : result;
 }
 
-// --- what is asked -----------------------------------------------------------------------------
-
-interface ParsedQuery {
-  /** Values of the form fields and of the order, as given in the query. */
-  readonly values: Readonly<Record<string, string | undefined>>;
-  readonly faults: readonly string[];
-}
-
-/** Fields with the date that a list can be filtered by. */
-const mainDates = ["Date", "PurchaseDate", "FromDate"] as const;
-/** Fields with the amount that a list can be filtered by. */
-const mainAmounts = ["Total", "Amount", "TotalAmount", "Cost"] as const;
-const choiceFields = [
-  "Status",
-  "ContactStatus",
-  "Type",
-  "Class",
-  "Direction",
-  "PaymentType",
-] as const;
-
-const filterable = ({ fields }: Resource, names: readonly string[]) =>
-  names.find((name) => fields[name]?.filter === true);
-
-function filtersOf({ resource, types }: RecordList): FilterField[] {
-  const { fields } = resource;
-  const choices = choiceFields.flatMap((name): FilterField[] => {
-    const field = fields[name];
-    if (field?.kind !== "choice" || field.filter !== true) return [];
-    if (name === "Type" && types !== undefined) return [];
-    const values = field.values.map((value) => [value, choiceText(name, value)] as const);
-    const none = name === "Status" && deadIn(resource).length > 0 ? "All but what is gone" : "All";
-    return [{ kind: "choice", name: parameterOf(name), label: labelOf(name), values, none }];
-  });
-  const date = filterable(resource, mainDates);
-  const amount = filterable(resource, mainAmounts);
-  return [
-    ...(isSearched(resource) ? [{ kind: "search", name: "q", label: "Search" } as const] : []),
-    ...choices,
-    ...(resource.fields.DueDate?.filter === true ? [dueField] : []),
-    ...(contactPathOf(resource) === undefined
-      ? []
-      : [{ kind: "text", name: "contact", label: "Contact" } as const]),
-    ...(date === undefined
-      ? []
-      : [
-          { kind: "date", name: "from", label: "From" } as const,
-          { kind: "date", name: "to", label: "To" } as const,
-        ]),
-    ...(amount === undefined
-      ? []
-      : [
-          { kind: "amount", name: "least", label: `${labelOf(amount)} from` } as const,
-          { kind: "amount", name: "most", label: "to" } as const,
-        ]),
-  ];
-}
-
-/** Filter of unpaid documents by due date. */
-const dueField: FilterField = {
-  kind: "choice",
-  name: "due",
-  label: "Due",
-  values: [
-    ["overdue", "Overdue"],
-    ["week", "This week"],
-  ],
-  none: "Any day",
-};
-
-/** Number of days in the filter "This week", today included. */
-const weekDays = 7;
-
-function dueConditions({ fields }: Resource, due: string | undefined, today: string): string[] {
-  if (due === undefined) return [];
-  const open = compare(fields, "AmountDue", ">", 0);
-  if (due === "overdue") return [open, compare(fields, "DueDate", "<", today)];
-  const last = addDays(today, weekDays - 1);
-  return [open, ...rangeOf(fields, "DueDate", today, last)];
-}
-
-/** Statuses of voided and deleted records, which a list shows only on request. */
-const dead: readonly string[] = ["VOIDED", "DELETED"];
-
-function deadIn({ fields: { Status } }: Resource): readonly string[] {
-  if (Status?.kind !== "choice" || Status.filter !== true) return [];
-  return Status.values.filter((status) => dead.includes(status));
-}
-
-/**
- * Query that excludes voided and deleted records, by the status parameter or else by a condition.
- */
-function liveAlone(resource: Resource, due: string | undefined): Partial<ListQuery> {
-  const { Status } = resource.fields;
-  const gone = deadIn(resource);
-  if (gone.length === 0 || Status?.kind !== "choice") return {};
-  const parameter = resource.parameters?.find(({ field }) => field === "Status");
-  if (parameter === undefined) {
-    return { where: allOf(gone.map((each) => compare(resource.fields, "Status", "!=", each))) };
-  }
-  const live = Status.values.filter((each) => !dead.includes(each));
-  // Documents due are approved and unpaid; an index on that status finds them.
-  return { parameters: { [parameter.name]: due === undefined ? live.join(",") : "AUTHORISED" } };
-}
-
-const parameterOf = (field: string) => (/Status$/.test(field) ? "status" : field.toLowerCase());
-
-/** Path of the contact's id in a record, if the list can be filtered by it. */
-function contactPathOf({ fields }: Resource): string | undefined {
-  const field = fields.Contact;
-  return field?.kind === "ref" && field.filter === true ? "Contact.ContactID" : undefined;
-}
-
-function parsedOf({ query }: BooksContext, list: RecordList): ParsedQuery {
-  const faults: string[] = [];
-  const values: Record<string, string | undefined> = {};
-  for (const field of filtersOf(list)) {
-    const text = query.get(field.name)?.trim() ?? "";
-    if (text === "") continue;
-    const fault = faultIn(field, text);
-    if (fault === undefined) values[field.name] = text;
-    else faults.push(fault);
-  }
-  const order = query.get("order") ?? undefined;
-  if (order !== undefined && isOrder(list, order)) values.order = order;
-  return { values, faults };
-}
-
-function faultIn(field: FilterField, text: string): string | undefined {
-  const { label } = field;
-  const shown = text.slice(0, 40);
-  switch (field.kind) {
-    case "date":
-      return isDay(text) ? undefined : `${label} is a day such as 2026-03-31, not “${shown}”.`;
-    case "amount":
-      return readDecimal(text.replaceAll(",", ""), scaleOf.money) === undefined
-        ? `${label} is an amount such as 120.50, not “${shown}”.`
-        : undefined;
-    case "choice":
-      return field.values.some(([value]) => value === text)
-        ? undefined
-        : `${label} is none of those there are: “${shown}”.`;
-    default:
-      return undefined;
-  }
-}
-
-/** Query for the service; undefined where no record can match. */
-async function queryOf(
-  ctx: BooksContext,
-  list: RecordList,
-  { values }: ParsedQuery,
-): Promise<ListQuery | undefined> {
-  const { resource } = list;
-  const { fields } = resource;
-  const parameters: Record<string, string> = {};
-  const conditions: (string | undefined)[] = [onlyOf(list)];
-  for (const name of choiceFields) {
-    const value = values[parameterOf(name)];
-    if (fields[name]?.filter !== true || value === undefined) continue;
-    const parameter = resource.parameters?.find((each) => each.field === name);
-    if (parameter === undefined) conditions.push(compare(fields, name, "==", value));
-    else parameters[parameter.name] = value;
-  }
-  const contactPath = contactPathOf(resource);
-  if (values.contact !== undefined && contactPath !== undefined) {
-    const ids = await contactIds(ctx, values.contact);
-    if (ids.length === 0) return undefined;
-    const parameter = resource.parameters?.find((each) => each.field === contactPath);
-    if (parameter === undefined) conditions.push(anyIdOf(fields, contactPath, ids));
-    else parameters[parameter.name] = ids.join(",");
-  }
-  const live = values.status === undefined ? liveAlone(resource, values.due) : {};
-  Object.assign(parameters, live.parameters);
-  conditions.push(live.where, ...dueConditions(resource, values.due, ctx.today));
-  conditions.push(...rangeOf(fields, filterable(resource, mainDates), values.from, values.to));
-  const cents = (text: string | undefined) =>
-    text === undefined
-      ? undefined
-      : (readDecimal(text.replaceAll(",", ""), scaleOf.money) as Cents);
-  const amount = filterable(resource, mainAmounts);
-  if (values.q !== undefined) conditions.push(termCondition(resource, values.q));
-  conditions.push(...rangeOf(fields, amount, cents(values.least), cents(values.most)));
-  const where = allOf(conditions);
-  return {
-    parameters,
-    where,
-    order: orderOf(list, values.order),
-    fields: fieldsOf(list),
-  };
-}
-
-function rangeOf(
-  fields: Fields,
-  name: string | undefined,
-  from: string | number | undefined,
-  to: string | number | undefined,
-): string[] {
-  if (name === undefined) return [];
-  return [
-    ...(from === undefined ? [] : [compare(fields, name, ">=", from)]),
-    ...(to === undefined ? [] : [compare(fields, name, "<=", to)]),
-  ];
-}
-
-function anyIdOf(fields: Fields, path: string, ids: readonly string[]): string {
-  return `(${ids.map((id) => compare(fields, path, "==", id)).join(" OR ")})`;
-}
-
-/** Maximum number of contacts that a contact filter matches at a time. */
-const contactsMax = 50;
-
-/** Name of the contact if the filter is a ContactID; any other text is returned as it is. */
-export async function contactName(
-  { client }: BooksContext,
-  key: string | undefined,
-): Promise<string | undefined> {
-  const id = readId(key ?? "");
-  if (id === undefined) return key;
-  return (await client.find(contact, id).catch(ignoreForbidden))?.Name ?? key;
-}
-
-/**
- * Ids of the contacts with exactly that name; where there are none, of those found by searching.
- */
-async function contactIds({ client }: BooksContext, text: string): Promise<string[]> {
-  const id = readId(text);
-  if (id !== undefined) return [id];
-  const parameters = { includeArchived: "true" };
-  const read = async (query: ListQuery) => {
-    const ids: string[] = [];
-    const request = { ...query, parameters, limit: contactsMax, fields: ["ContactID"] };
-    for await (const { ContactID } of client.list(contact, request)) ids.push(ContactID);
-    return ids;
-  };
-  const exact = await read({ where: compare(contact.fields, "Name", "==", text) });
-  return exact.length > 0 ? exact : read({ searchTerm: text });
-}
-
-/** Fields that the columns read, and those shown beside them. */
-function fieldsOf({ resource, columns }: RecordList): readonly string[] {
-  const besides = ["CurrencyCode", "Type", "AmountDue", "Status", "DueDate"];
-  const first = columns.map((column) => column.split(".")[0] ?? "");
-  return [...new Set([resource.id, ...first, ...besides])].filter(
-    (name) => resource.fields[name] !== undefined,
-  );
-}
-
-// --- order -------------------------------------------------------------------------------------
-
-/**
- * Whether a column can be ordered by in a list of any size: it must be indexed, unless the resource
- * is small.
- */
-function isOrderable({ resource }: RecordList, path: string): boolean {
-  const field = fieldAt(resource.fields, path.split("."))?.field;
-  if (resource.order !== true || field === undefined || path.includes(".")) return false;
-  if (field.computed === true || ["many", "one", "ref", "texts"].includes(field.kind)) return false;
-  return resource.indexed?.includes(path) ?? true;
-}
-
-function isOrder(list: RecordList, order: string): boolean {
-  const [path = "", way = "", more] = order.split(" ");
-  return more === undefined && /^(ASC|DESC)$/.test(way) && isOrderable(list, path);
-}
-
-function orderOf({ resource }: RecordList, order: string | undefined): string | undefined {
-  return order ?? (resource.order === true ? resource.listOrder : undefined);
-}
+// --- headings ----------------------------------------------------------------------------------
 
 function headOf(
   ctx: BooksContext,
@@ -394,7 +132,8 @@ function headOf(
 ): Column {
   const label = labelOf(path);
   const figures = isNumeric[field.kind];
-  if (!isOrderable(list, path)) return { heading: label, figures };
+  const named = figures || /Date$/.test(path) ? { label } : {};
+  if (!isOrderable(list, path)) return { heading: label, figures, ...named };
   const isFirst = order?.split(",")[0]?.split(" ")[0] === path;
   const isDown = / DESC\b/.test(order?.split(",")[0] ?? "");
   const next = isFirst && !isDown ? "DESC" : "ASC";
@@ -403,7 +142,7 @@ function headOf(
     heading: html`<a class="sort" href="${linkBeside(ctx, to)}">${label}${
       isFirst ? html`<span aria-hidden="true"> ${isDown ? "\u2193" : "\u2191"}</span>` : ""
     }</a>`,
-    figures,
+    ...{ figures, ...named },
     sorted: isFirst ? (isDown ? "descending" : "ascending") : undefined,
   };
 }
@@ -425,13 +164,13 @@ export function cellsOf(
   const currency = currencyOf(ctx, record);
   const isForeign = currency !== ctx.organisation.BaseCurrency;
   return columns.map((column, at) => {
-    if (column.path === "AmountDue" && !isOwed(record)) return "";
-    const content = shownValue(column.field, column.read(record), {
-      ctx,
-      currency,
-      name: column.path.split(".").at(-1) ?? "",
-      record,
-    });
+    const value = column.read(record);
+    if (column.path === "AmountDue" && !isOwed(record)) return "\u2013";
+    if (column.field.kind === "money" && value === 0) return "\u2013";
+    const name = column.path.split(".").at(-1) ?? "";
+    const shown = isMoneyOut(record) && name === "Amount" ? -Number(value) : value;
+    const content = shownValue(column.field, shown, { ctx, currency, name, record });
+    if (column.path === "Status") return html`${content}${lateText(ctx, record)}`;
     if (at === 0) return link(linkFrom(ctx, own ?? path), content === "" ? list.noun : content);
     const linked = linkedCell(ctx, column, record, content);
     if (linked !== undefined) return linked;
@@ -441,6 +180,9 @@ export function cellsOf(
     return content;
   });
 }
+
+/** Whether a record of a list of both ways is a payment that was made. */
+const isMoneyOut = (record: object) => (record as { Direction?: string }).Direction === "PAID";
 
 /** Name of another record, with a link to it. */
 function linkedCell(
@@ -457,12 +199,15 @@ function linkedCell(
       ? accountAddress(part?.Code)
       : head === "Contact" && part?.ContactID !== undefined
         ? `/contacts/${encodeURIComponent(part.ContactID)}`
-        : undefined;
+        : head === "Invoice" && part?.InvoiceID !== undefined
+          ? `/documents/${encodeURIComponent(part.InvoiceID)}`
+          : undefined;
   return address === undefined ? undefined : link(linkFrom(ctx, address), content);
 }
 
 /** Fields whose amounts are summed in the total row of a list. */
 const summed: ReadonlySet<string> = new Set([
+  "Amount",
   "Total",
   "AmountDue",
   "RemainingCredit",
@@ -481,7 +226,8 @@ function totalsOf(
   columns: readonly RecordColumn[],
   rows: readonly object[],
 ) {
-  const isOneSided = section === "sales" || section === "purchases" || path === "/assets";
+  const isOneSided =
+    section === "sales" || section === "purchases" || ["/assets", "/payments"].includes(path);
   if (!isOneSided || rows.length < 2 || !columns.some(({ path }) => summed.has(path))) return [];
   const byCurrency = Map.groupBy(rows, (record) => currencyOf(ctx, record));
   return [...byCurrency].map(([currency, of]) => ({
@@ -490,10 +236,10 @@ function totalsOf(
       if (at === 0) return byCurrency.size === 1 ? "Total" : `Total ${currency}`;
       if (!summed.has(column.path)) return "";
       const counted = column.path === "AmountDue" ? of.filter(isOwed) : of;
-      const cents = counted.reduce(
-        (sum, record) => sum + ((column.read(record) as number) ?? 0),
-        0,
-      );
+      const cents = counted.reduce((sum, record) => {
+        const amount = (column.read(record) as number) ?? 0;
+        return sum + (isMoneyOut(record) ? -amount : amount);
+      }, 0);
       return money(ctx, cents as Cents, currency);
     }),
   }));

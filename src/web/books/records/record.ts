@@ -1,5 +1,4 @@
 /** Page of one record: its fields, lines, settlements, attachments, journals and history. */
-import { daysBetween } from "../../../ledger/dates/calendar.ts";
 import { columnsOf, isNumeric, isPresent } from "../../../output/columns.ts";
 import { labelOf } from "../../../output/field-labels.ts";
 import { html, type Markup } from "../../../output/markup.ts";
@@ -35,7 +34,15 @@ import type { Page } from "../../frame/page-context.ts";
 import { listOf, type RecordList, recordAddress } from "../catalogue.ts";
 import type { BooksContext } from "../context.ts";
 import { showPostings } from "../ledger/postings.ts";
-import { accountAddress, currencyOf, isOwed, moment, money, shownValue } from "../shown-values.ts";
+import {
+  accountAddress,
+  currencyOf,
+  isOwed,
+  lateText,
+  moment,
+  money,
+  shownValue,
+} from "../shown-values.ts";
 import { actsOf, otherFaults, saidOf } from "./acts/acts.ts";
 import { cellsOf } from "./list.ts";
 
@@ -80,15 +87,7 @@ function statusOf(ctx: BooksContext, resource: Resource, record: FieldValues): C
   const field = resource.fields.Status;
   if (field === undefined || record.Status === undefined) return "";
   const around = { ctx, currency: "", name: "Status", record };
-  return html` ${shownValue(field, record.Status, around)}${lateBadge(ctx, record)}`;
-}
-
-/** Badge with the number of days that the amount due is overdue; empty where it is not. */
-function lateBadge({ today }: BooksContext, { AmountDue, DueDate, Status }: FieldValues): Content {
-  if (Status !== "AUTHORISED" || typeof DueDate !== "string" || !(Number(AmountDue) > 0)) return "";
-  const days = daysBetween(DueDate, today);
-  if (days <= 0) return "";
-  return html` <span class="badge late">${days} ${days === 1 ? "day" : "days"} overdue</span>`;
+  return html` ${shownValue(field, record.Status, around)}${lateText(ctx, record)}`;
 }
 
 /** Links to a record on paper. */

@@ -21,7 +21,7 @@ import {
 } from "../../frame/components.ts";
 import type { Page } from "../../frame/page-context.ts";
 import type { BooksContext } from "../context.ts";
-import { contactName } from "../records/list.ts";
+import { contactName } from "../records/list-query.ts";
 import { money } from "../shown-values.ts";
 import { type DrillQuery, type FigurePlace, figureAddress } from "./drill.ts";
 import { areExplained } from "./figure.ts";

@@ -7,7 +7,8 @@ import type { Act } from "./act.ts";
 const approvable: readonly object[] = [invoice, creditNote, purchaseOrder];
 
 /** Whether records of a list are approved in the browser. */
-export const hasApproval = ({ resource }: RecordList): boolean => approvable.includes(resource);
+export const hasApproval = ({ resource }: Pick<RecordList, "resource">): boolean =>
+  approvable.includes(resource);
 
 export const isUnapproved = ({ Status }: { readonly Status?: unknown }): boolean =>
   Status === "DRAFT" || Status === "SUBMITTED";

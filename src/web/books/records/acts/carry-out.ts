@@ -1,11 +1,5 @@
 /** Carries out the acts of forms on the page of a record. */
-import { planAnswered } from "../../../../client/planning.ts";
-import {
-  AuthError,
-  NotFoundError,
-  RefusedError,
-  UsageError,
-} from "../../../../resources/errors.ts";
+import { NotFoundError, RefusedError, UsageError } from "../../../../resources/errors.ts";
 import { type FieldValues, idOf } from "../../../../resources/field.ts";
 import { readId } from "../../../../resources/scalar.ts";
 import { addressWith, withTrailOf } from "../../../frame/breadcrumbs.ts";
@@ -17,6 +11,7 @@ import type { BooksContext } from "../../context.ts";
 import { showRecord } from "../record.ts";
 import type { Act, AtRecord } from "./act.ts";
 import { actNamed, addressOf, operationsOf, undoPath } from "./acts.ts";
+import { checkAllowed, takeBack } from "./allowed.ts";
 
 export async function actOnRecord(
   ctx: BooksContext,
@@ -43,12 +38,6 @@ export async function actOnRecord(
   }
 }
 
-/** @throws AuthError 403 for what the role forbids, or a book that is read only */
-export function checkAllowed({ allows }: BooksContext, path: string): void {
-  if (allows("POST", path)) return;
-  throw new AuthError("Forbidden", "You may look at this, and not change it.", 403);
-}
-
 /** The page that asks first; undefined where nothing is asked, or it was answered. */
 async function questionOf(act: Act, at: AtRecord): Promise<PageResponse | undefined> {
   const { ctx } = at;
@@ -73,10 +62,7 @@ async function undone(at: AtRecord): Promise<PageResponse> {
   const id = readId(typed(at.ctx, "operation"));
   const own = (await operationsOf(at)).find(({ OperationID }) => OperationID === id);
   if (own === undefined) throw new NotFoundError("NotFound", "There is no such operation here.");
-  const { send } = at.ctx.client.within(crypto.randomUUID());
-  await planAnswered(send, undoPath(own.OperationID), {
-    ...{ body: { PlanID: crypto.randomUUID() }, query: [["apply", "true"]], isOffered: true },
-  });
+  await takeBack(at.ctx, own.OperationID);
   return onward(at, "undone");
 }
 

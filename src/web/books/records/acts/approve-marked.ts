@@ -1,0 +1,66 @@
+/** Approves the records that are marked in a list, or takes that back. */
+import { NotFoundError, RefusedError } from "../../../../resources/errors.ts";
+import { operation } from "../../../../resources/operation.ts";
+import { readId } from "../../../../resources/scalar.ts";
+import { addressWith, withTrailOf } from "../../../frame/breadcrumbs.ts";
+import { typed } from "../../../frame/forms.ts";
+import type { PageResponse } from "../../../frame/page-context.ts";
+import { messagesOf, notFound } from "../../../frame/router.ts";
+import type { RecordList } from "../../catalogue.ts";
+import type { BooksContext } from "../../context.ts";
+import { showList } from "../list.ts";
+import { undoPath } from "./acts.ts";
+import { checkAllowed, takeBack } from "./allowed.ts";
+import { approved, hasApproval } from "./approve.ts";
+
+/** Maximum number of records that one form acts on: those of a page. */
+const markedMax = 100;
+
+export async function actOnList(ctx: BooksContext, list: RecordList): Promise<PageResponse> {
+  const name = typed(ctx, "do");
+  if (name === "undo") return undone(ctx, list);
+  if (name !== "approve" || !hasApproval(list)) throw notFound();
+  checkAllowed(ctx, list.asked);
+  const ids = (ctx.form?.getAll("id") ?? []).flatMap((id) => readId(id) ?? []);
+  const id = crypto.randomUUID();
+  const client = ctx.client.within(id);
+  const refused = new Map<string, readonly string[]>();
+  const wanted = ids.slice(0, markedMax);
+  for (const each of wanted) {
+    try {
+      await approved(client, list, each);
+    } catch (error) {
+      if (!(error instanceof RefusedError || error instanceof NotFoundError)) throw error;
+      refused.set(each, messagesOf(error));
+    }
+  }
+  const done = wanted.length - refused.size;
+  if (refused.size > 0) return showList(ctx, list, { done, operation: id, refused });
+  return onward(ctx, [
+    ["done", done === 0 ? undefined : "approved"],
+    ["count", String(done)],
+    ["operation", id],
+  ]);
+}
+
+async function undone(ctx: BooksContext, list: RecordList): Promise<PageResponse> {
+  checkAllowed(ctx, undoPath("{OperationID}"));
+  const id = readId(typed(ctx, "operation")) ?? "";
+  const { Records = [] } = await ctx.client.find(operation, id);
+  const isOfList = Records.some(({ Resource }) => Resource === list.resource.name);
+  if (!isOfList) throw new NotFoundError("NotFound", "There is no such operation here.");
+  await takeBack(ctx, id);
+  return onward(ctx, [["done", "undone"]]);
+}
+
+/** Parameters of the message before. */
+const said: ReadonlySet<string> = new Set(["done", "count", "operation"]);
+
+function onward(
+  ctx: BooksContext,
+  message: readonly (readonly [string, string | undefined])[],
+): PageResponse {
+  const [path = "", search] = ctx.here.split("?", 2);
+  const query = [...new URLSearchParams(search)].filter(([name]) => !said.has(name));
+  return { seeOther: `${withTrailOf(ctx, addressWith(path, [...query, ...message]))}#said` };
+}
