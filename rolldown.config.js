@@ -138,7 +138,8 @@ const escaped = (comment) =>
   });
 
 export default defineConfig({
-  input: { main: "src/cli/main.ts" },
+  // The build itself calls the second, to write the manual pages.
+  input: { main: "src/cli/main.ts", "cli-man": "src/cli/man.ts" },
   platform: "node",
   // Read their data, or their machine code, from beside their own files.
   external: ["pdfkit", "@napi-rs/keyring", "jq-wasm"],
@@ -154,9 +155,10 @@ export default defineConfig({
   output: {
     dir: "dist",
     format: "cjs",
-    cleanDir: true,
-    entryFileNames: "[name].cjs",
-    chunkFileNames: (chunk) => `chunks/${chunkName(chunk)}.cjs`,
+    entryFileNames: ({ name }) => (name === "main" ? "main.cjs" : `chunks/${name}-[hash:8].cjs`),
+    // A digest in the name: a command that runs while the program is built finds the files it began with.
+    chunkFileNames: (chunk) => `chunks/${chunkName(chunk)}-[hash:8].cjs`,
+    hashCharacters: "hex",
     // Smaller files start faster even where their code was kept, since the source is read all the
     // same. Names of functions and classes stay, for stack traces and error classes.
     minify: {

@@ -1,6 +1,125 @@
-/** Builds `dist`. The command of rolldown would print the size of each of its chunks. */
-import { build } from "rolldown";
-// @ts-expect-error a file of JavaScript without types
-import config from "../rolldown.config.js";
+/**
+ * Builds `dist`: the program, its manual pages, and the licences of the packages that are bundled. With
+ * `--if-needed` it ends at once where nothing changed since the last build.
+ *
+ * A build disturbs no command that runs meanwhile: a chunk has a digest of its content in its name and is
+ * never changed, `main.cjs` is put in its place last and whole, and the chunks of earlier builds are
+ * removed an hour after they went out of use.
+ */
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import type { OutputChunk } from "rolldown";
 
-await build(config);
+/** What the last build was made of, by a digest, and the files that it made. */
+interface Stamp {
+  readonly sources: string;
+  readonly files: readonly string[];
+}
+
+// The configuration of the bundle has paths of the project.
+process.chdir(join(import.meta.dirname, ".."));
+const dist = resolve("dist");
+/** How long the files of earlier builds stay, in milliseconds. */
+const formerMs = 3_600_000;
+
+const last = readStamp();
+const sources = digestOfSources();
+const isBuilt =
+  last.sources === sources && last.files.every((file) => existsSync(join(dist, file)));
+if (!isBuilt || !process.argv.includes("--if-needed")) await buildAll();
+
+async function buildAll(): Promise<void> {
+  const chunks = await bundle();
+  const { licensesOf } = await import("./licenses.ts");
+  const files = new Map([["LICENSES.txt", licensesOf(chunks.flatMap((each) => each.moduleIds))]]);
+  for (const { fileName, code } of chunks) files.set(fileName, code);
+  const entry = files.get("main.cjs") as string;
+  files.delete("main.cjs");
+  for (const [file, text] of files) write(file, text);
+  write("main.cjs", entry);
+  for (const [name, page] of await manualPages(chunks)) {
+    files.set(`man/${name}.1`, page);
+    write(`man/${name}.1`, page);
+  }
+  const made = ["main.cjs", ...files.keys()];
+  removeFormer(new Set(made));
+  write("build.json", JSON.stringify({ sources, files: made } satisfies Stamp));
+}
+
+async function bundle(): Promise<readonly OutputChunk[]> {
+  const { build } = await import("rolldown");
+  // @ts-expect-error a file of JavaScript without types
+  const { default: config } = await import("../rolldown.config.js");
+  const { output } = await build({ ...config, write: false });
+  return output.filter((each) => each.type === "chunk");
+}
+
+/** The manual pages, written by the program that was just built, with the day of the last commit. */
+function manualPages(chunks: readonly OutputChunk[]): Promise<ReadonlyMap<string, string>> {
+  const chunk = chunks.find(({ name, isEntry }) => isEntry && name === "cli-man");
+  if (chunk === undefined) throw new Error("the program has no chunk for src/cli/man.ts");
+  const { stdout } = spawnSync("git", ["log", "-1", "--format=%cs"], {
+    encoding: "utf8",
+  });
+  const day = stdout?.trim() || new Date().toISOString().slice(0, 10);
+  return createRequire(import.meta.url)(join(dist, chunk.fileName)).manualPages(day);
+}
+
+/** Puts a file in its place, whole; one of the same text is left alone. */
+function write(file: string, text: string): void {
+  const path = join(dist, file);
+  if (existsSync(path) && readFileSync(path, "utf8") === text) return;
+  mkdirSync(dirname(path), { recursive: true });
+  const part = `${path}.${process.pid}.part`;
+  writeFileSync(part, text);
+  renameSync(part, path);
+}
+
+/** Removes what no build of the last hour has made, and marks what went out of use with this one. */
+function removeFormer(made: ReadonlySet<string>): void {
+  const now = new Date();
+  for (const file of globSync("{*,*/*}", { cwd: dist })) {
+    const path = join(dist, file);
+    const status = statSync(path, { throwIfNoEntry: false });
+    if (!status?.isFile() || made.has(file) || file === "build.json") continue;
+    if (last.files.includes(file)) utimesSync(path, now, now);
+    else if (status.mtimeMs < now.getTime() - formerMs) rmSync(path, { force: true });
+  }
+}
+
+function readStamp(): Stamp {
+  try {
+    return JSON.parse(readFileSync(join(dist, "build.json"), "utf8")) as Stamp;
+  } catch {
+    return { sources: "", files: [] }; // Not there, or not readable: everything is built.
+  }
+}
+
+/** A digest over names, sizes and times of everything that a build reads. */
+function digestOfSources(): string {
+  const hash = createHash("sha256");
+  const patterns = [
+    "src/**/*.ts",
+    ".ci/{build,licenses}.ts",
+    "rolldown.config.js",
+    "package*.json",
+  ];
+  for (const file of globSync(patterns).sort()) {
+    const { size, mtimeMs } = statSync(file);
+    hash.update(`${file} ${size} ${mtimeMs}\n`);
+  }
+  return hash.digest("hex");
+}

@@ -70,10 +70,9 @@ function programWith(folder) {
     const known = files.get(name);
     if (known !== undefined) return known.module.exports;
     const place = folder && path.join(folder, name.replace(":", ""));
-    const version = versionOf(name);
+    const { text, version } = readProgram(name);
     const kept = place === undefined ? nothingKept : readKept(place, version);
-    // The build writes nothing but ASCII.
-    const script = new vm.Script(`${opening}${fs.readFileSync(name, "latin1")}\n})`, {
+    const script = new vm.Script(`${opening}${text}\n})`, {
       filename: name,
       columnOffset: -opening.length,
       cachedData: kept.code,
@@ -95,6 +94,7 @@ function programWith(folder) {
         const code = script.createCachedData();
         // V8 drops functions that were not called for long, and another command may need them.
         if (kept.code !== undefined && code.length < kept.code.length) continue;
+        if (kept.code === undefined) dropFormer(place);
         writeKept(place, { version, commands: [...kept.commands, command], code });
       }
     } catch {
@@ -105,10 +105,30 @@ function programWith(folder) {
   return { load, keep };
 }
 
-/** Another after every change of the file, also where an installation sets times of its own. */
-function versionOf(name) {
-  const { size, ctimeMs } = fs.statSync(name);
-  return `${size} ${ctimeMs}`;
+/**
+ * A file of the program with its version: another after every change of the file, also where an
+ * installation sets times of its own. Both are of one file, also while a build puts another in its place.
+ */
+function readProgram(name) {
+  const file = fs.openSync(name, "r");
+  try {
+    const { size, ctimeMs } = fs.fstatSync(file);
+    // The build writes nothing but ASCII.
+    return { text: fs.readFileSync(file, "latin1"), version: `${size} ${ctimeMs}` };
+  } finally {
+    fs.closeSync(file);
+  }
+}
+
+/** Removes what is kept of the chunk under the digests of former builds. */
+function dropFormer(place) {
+  const [, name] = /([^/\\]+)-[0-9a-f]{8}\.cjs$/.exec(place) || [];
+  if (name === undefined) return;
+  const folder = path.dirname(place);
+  for (const each of fs.existsSync(folder) ? fs.readdirSync(folder) : []) {
+    if (each.replace(/-[0-9a-f]{8}\.cjs$/, "") !== name) continue;
+    fs.rmSync(path.join(folder, each), { force: true });
+  }
 }
 
 /** What is kept of a version of a file: a line about it, and then the code. */

@@ -1,65 +1,123 @@
-/** Writes the manual page from the same declarations as help; `man` formats it. */
+/**
+ * Writes the manual pages from the same declarations as help; `man` formats them. `acct(1)` names the
+ * nouns and the topics, each of which has a page of its own, and has the global flags.
+ */
 
 import { version } from "../platform/version.ts";
-import type { Command, Declared, Flag } from "./context/context.ts";
+import type { Command, Declared, Flag, Group } from "./context/context.ts";
 import { declaredBy } from "./framework/command.ts";
 import { globalFlags } from "./framework/global-flags.ts";
-import { topics } from "./framework/topics.ts";
+import { type Topic, topics } from "./framework/topics.ts";
+import { root } from "./nouns.ts";
+import { wrapWords } from "./render/wrap-words.ts";
 
-/** Escapes text for roff. */
-function plain(text: string): string {
-  return text
-    .replaceAll("\\", "\\e")
-    .replaceAll("-", "\\-")
-    .replace(/^([.'])/, "\\&$1");
+/** Maximum letters of a line of the source, of fewer than 80 bytes; `man` fills lines of its own. */
+const columnsMax = 74;
+
+const escaped = (text: string) => text.replaceAll("\\", "\\e").replaceAll("-", "\\-");
+const argument = (text: string) => `"${escaped(text).replaceAll('"', "\\(dq")}"`;
+const bold = (text: string) => `.B ${argument(text)}`;
+
+/** Writes text that `man` fills; none where it is empty. */
+function filled(text: string): string[] {
+  if (text === "") return [];
+  return [wrapWords(escaped(text), columnsMax).replace(/^([.'])/gm, "\\&$1")];
 }
 
-const argument = (text: string) => `"${plain(text).replaceAll('"', "\\(dq")}"`;
-const bold = (text: string) => `.B ${argument(text)}`;
+/** Writes lines that stay as they are; the source continues a long one on the next line. */
+function unfilled(lines: readonly string[]): string[] {
+  if (lines.length === 0) return [];
+  const each = lines.map((line) =>
+    wrapWords(`    ${escaped(line)}`, columnsMax - 2).replaceAll("\n", " \\\n"),
+  );
+  return [".PP", ".nf", ...each, ".fi"];
+}
+
+/**
+ * Makes the manual pages of the program and of each of its nouns and topics.
+ *
+ * @param day  what the pages say of their age, YYYY-MM-DD
+ * @returns the source for `man` of each page, by its name, `acct` or `acct-invoice`
+ */
+export async function manualPages(day: string): Promise<ReadonlyMap<string, string>> {
+  const pages = new Map([["acct", await manualPage([], root, day)]]);
+  for (const child of shown(root)) {
+    pages.set(`acct-${child.name}`, await manualPage([child.name], await declaredBy(child), day));
+  }
+  for (const [name, topic] of Object.entries(topics)) {
+    pages.set(`acct-${name}`, topicPage(`acct-${name}`, topic, day));
+  }
+  return pages;
+}
 
 /**
  * Returns a manual page in roff.
  *
- * @param path  the words of its command or noun, none for the whole program
+ * @param path  the words of its command or noun, none for the program
+ * @param day  YYYY-MM-DD, or empty
  * @returns the source for `man`
  */
-export async function manualPage(path: readonly string[], declared: Declared): Promise<string> {
-  const name = ["acct", ...path].join("-");
+export async function manualPage(
+  path: readonly string[],
+  declared: Declared,
+  day = "",
+): Promise<string> {
   const line = ["acct", ...path].join(" ");
-  const lines = [
-    `.TH ${argument(name.toUpperCase())} 1 "" ${argument(`acct ${version}`)}`,
-    ".SH NAME",
-    `${plain(name)} \\- ${plain(declared.summary)}`,
+  const isCommand = declared.kind === "command";
+  return pageOf([
+    ...heading(["acct", ...path].join("-"), declared.summary, day),
     ".SH SYNOPSIS",
-    bold(declared.kind === "command" ? usage(line, declared) : `${line} ... [flags]`),
-    ...(await described(path, declared)),
-  ];
-  if (path.length === 0) {
-    for (const [topic, { summary, text, examples }] of Object.entries(topics)) {
-      lines.push(`.SH ${argument(topic.toUpperCase())}`, `${plain(summary)}.`);
-      for (const each of text) lines.push(".PP", plain(each));
-      lines.push(...listed(examples));
-    }
-  }
-  lines.push(".SH GLOBAL FLAGS", ...flagged(globalFlags));
-  return `${lines.join("\n")}\n`;
+    bold(isCommand ? usage(line, declared) : `${line} ... [flags]`),
+    ...(isCommand
+      ? [".SH DESCRIPTION", ...commandLines(path, declared)]
+      : [".SH COMMANDS", ...(path.length > 0 ? await verbs(path, declared) : nouns(declared))]),
+    ...(path.length > 0 ? [] : [".SH TOPICS", ...entries(Object.entries(topics))]),
+    ".SH GLOBAL FLAGS",
+    ...flagged(globalFlags),
+  ]);
 }
 
-/** Formats a section for each noun of the program, with a part for each verb. */
-async function described(path: readonly string[], declared: Declared): Promise<string[]> {
-  if (declared.kind === "command") return [".SH DESCRIPTION", ...commandLines(path, declared)];
-  const lines: string[] = path.length === 0 ? [] : [".SH COMMANDS"];
-  for (const child of declared.children) {
-    if (child.name.startsWith("_")) continue;
+function topicPage(name: string, { summary, text, examples }: Topic, day: string): string {
+  return pageOf([
+    ...heading(name, summary, day),
+    ".SH DESCRIPTION",
+    ...text.flatMap((each, index) => [...(index > 0 ? [".PP"] : []), ...filled(each)]),
+    ...unfilled(examples),
+  ]);
+}
+
+const pageOf = (lines: readonly string[]) => `${lines.join("\n")}\n`;
+
+function heading(name: string, summary: string, day: string): string[] {
+  return [
+    `.TH ${argument(name.toUpperCase())} 1 "${day}" ${argument(`acct ${version}`)}`,
+    ".SH NAME",
+    ...filled(`${name} - ${summary}`),
+  ];
+}
+
+const shown = ({ children }: Group) => children.filter(({ name }) => !name.startsWith("_"));
+
+const nouns = (program: Group) =>
+  entries(shown(program).map((child) => [child.name, child] as const));
+
+/** Writes the names of pages, each with what it is about. */
+function entries(of: readonly (readonly [string, { readonly summary: string }])[]): string[] {
+  return of.flatMap(([name, { summary }]) => [
+    ".TP",
+    bold(`acct-${name}(1)`),
+    ...filled(sentence(summary)),
+  ]);
+}
+
+/** Writes a part for each verb of a noun, and for those of its inner nouns. */
+async function verbs(path: readonly string[], noun: Group): Promise<string[]> {
+  const lines: string[] = [];
+  for (const child of shown(noun)) {
     const inner = await declaredBy(child);
     const here = [...path, inner.name];
-    if (path.length === 0) lines.push(`.SH ${argument(`acct ${inner.name}`)}`);
     if (inner.kind === "command") lines.push(...commandLines(here, inner));
-    else {
-      if (path.length === 0) lines.push(`${plain(sentence(inner.summary))}`);
-      const [, ...rest] = await described(here, inner);
-      lines.push(...rest);
-    }
+    else lines.push(...(await verbs(here, inner)));
   }
   return lines;
 }
@@ -68,11 +126,11 @@ function commandLines(path: readonly string[], command: Command): string[] {
   const line = ["acct", ...path].join(" ");
   return [
     `.SS ${argument(usage(line, command))}`,
-    plain(sentence(command.summary)),
-    ...command.notes.flatMap((note) => [".PP", plain(note)]),
-    ...command.args.flatMap(({ name, help }) => [".TP", bold(name), plain(help)]),
+    ...filled(sentence(command.summary)),
+    ...command.notes.flatMap((note) => [".PP", ...filled(note)]),
+    ...command.args.flatMap(({ name, help }) => [".TP", bold(name), ...filled(help)]),
     ...flagged(command.flags),
-    ...listed(command.examples),
+    ...unfilled(command.examples),
   ];
 }
 
@@ -88,13 +146,8 @@ function flagged(flags: readonly Flag[]): string[] {
   return flags.flatMap(({ name, short, placeholder, negatable, help }) => {
     const long = negatable ? `--[no-]${name}` : `--${name}`;
     const words = [...(short === undefined ? [] : [`-${short},`]), long, placeholder ?? ""];
-    return [".TP", bold(words.join(" ").trim()), plain(help)];
+    return [".TP", bold(words.join(" ").trim()), ...filled(help)];
   });
-}
-
-function listed(examples: readonly string[]): string[] {
-  if (examples.length === 0) return [];
-  return [".PP", ".nf", ...examples.map((each) => `    ${plain(each)}`), ".fi"];
 }
 
 const sentence = (summary: string) => `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;

@@ -100,6 +100,24 @@ test("cached code that V8 rejects is compiled again", () => {
   expect(commands()).toEqual(["show"]);
 });
 
+test("the cached code of a chunk takes the place of that of former builds", () => {
+  const chunk = (digest: string) => join(folder, "dist", `part-${digest}.cjs`);
+  const kept = () => globSync(`${caches}/acct/**/part-*.cjs`).map((path) => path.slice(-12, -4));
+  for (const digest of ["0a0a0a0a", "1b1b1b1b"]) {
+    writeFileSync(chunk(digest), `exports.two = () => "${digest}";`);
+    writeFileSync(
+      join(folder, "dist", "main.cjs"),
+      `exports.main = async ([word], done) => {
+        require("node:fs").writeSync(1, require("./part-${digest}.cjs").two());
+        done(word);
+        return 0;
+      };`,
+    );
+    expect(run("list")).toBe(digest);
+    expect(kept()).toEqual([digest]);
+  }
+});
+
 test.each([
   ["no home", () => ({})],
   ["a folder that cannot be made", () => ({ XDG_CACHE_HOME: join(folder, "bin", "acct.js") })],
@@ -158,11 +176,11 @@ test.each([
   writeFileSync(
     recorder,
     `const fs = require("node:fs");
-    const read = fs.readFileSync;
-    fs.readFileSync = (path, ...options) => {
-      const file = /[/]dist[/](.+[.]cjs)$/.exec(String(path))?.[1];
+    const open = fs.openSync;
+    fs.openSync = (path, ...options) => {
+      const file = /[/]dist[/](.+[.]cjs)$/.exec(String(path))?.[1]?.replace(/-[0-9a-f]{8}(?=[.]cjs$)/, "");
       if (file !== undefined) fs.appendFileSync(${JSON.stringify(record)}, file + "\\n");
-      return read(path, ...options);
+      return open(path, ...options);
     };`,
   );
   // The first run makes the sample company, with code that later runs do without.

@@ -6,6 +6,7 @@ import { globalFlags } from "../../src/cli/framework/global-flags.ts";
 import { hints } from "../../src/cli/framework/hints.ts";
 import { topics } from "../../src/cli/framework/topics.ts";
 import { helpText } from "../../src/cli/help.ts";
+import { manualPages } from "../../src/cli/man.ts";
 import { root } from "../../src/cli/nouns.ts";
 import { acct } from "./line.ts";
 import { walk, wholeTree } from "./tree.ts";
@@ -78,16 +79,30 @@ describe("help topics and the manual page", () => {
     },
   );
 
-  test("the manual page has every command, argument and flag", async () => {
+  test("the manual page of the program names the page of each noun and topic, in at most 300 lines", async () => {
     const { code, stdout } = await acct(["help", "--man"]);
     expect([code, stdout.slice(0, 10)]).toEqual([0, '.TH "ACCT"']);
-    const text = stdout.replaceAll("\\-", "-").replaceAll("\\(dq", '"').replaceAll("\\e", "\\");
+    expect(stdout.split("\n").length).toBeLessThanOrEqual(300);
+    const pages = await manualPages("");
+    expect(pages.get("acct")).toBe(stdout);
+    for (const name of pages.keys()) {
+      if (name !== "acct") expect(stdout).toContain(`.B "${name.replaceAll("-", "\\-")}(1)"`);
+    }
+  });
+
+  test("the manual pages have every command, argument and flag", async () => {
+    const source = [...(await manualPages("")).values()].join("");
+    const text = source
+      .replaceAll(" \\\n", " ")
+      .replaceAll("\\-", "-")
+      .replaceAll("\\(dq", '"')
+      .replaceAll("\\e", "\\");
     for (const { line, command } of shown) {
       expect(text).toContain(`.SS "acct ${line}`);
       for (const { name } of command.flags)
         expect(text).toMatch(new RegExp(`--(?:\\[no-\\])?${name}\\b`));
     }
-    const macros = stdout.split("\n").filter((line) => line.startsWith("."));
+    const macros = source.split("\n").filter((line) => line.startsWith("."));
     expect(macros.filter((line) => !/^\.(?:TH|SH|SS|PP|TP|B|nf|fi)\b/.test(line))).toEqual([]);
   });
 
