@@ -18,18 +18,16 @@ const escaped = (text: string) => text.replaceAll("\\", "\\e").replaceAll("-", "
 const argument = (text: string) => `"${escaped(text).replaceAll('"', "\\(dq")}"`;
 const bold = (text: string) => `.B ${argument(text)}`;
 
+/** Wraps lines of the source; one that begins like a macro is text all the same. */
+const wrapped = (text: string) => wrapWords(text, columnsMax).replace(/^([.'])/gm, "\\&$1");
+
 /** Writes text that `man` fills; none where it is empty. */
-function filled(text: string): string[] {
-  if (text === "") return [];
-  return [wrapWords(escaped(text), columnsMax).replace(/^([.'])/gm, "\\&$1")];
-}
+const filled = (text: string): string[] => (text === "" ? [] : [wrapped(escaped(text))]);
 
 /** Writes lines that stay as they are; the source continues a long one on the next line. */
 function unfilled(lines: readonly string[]): string[] {
   if (lines.length === 0) return [];
-  const each = lines.map((line) =>
-    wrapWords(`    ${escaped(line)}`, columnsMax - 2).replaceAll("\n", " \\\n"),
-  );
+  const each = lines.map((line) => wrapped(`    ${escaped(line)}`).replaceAll("\n", " \\\n"));
   return [".PP", ".nf", ...each, ".fi"];
 }
 
