@@ -54,6 +54,13 @@ export const sections: Readonly<Record<string, readonly Deferred[]>> = {
       "orders to suppliers",
       async () => (await import("./commands/purchase-order.ts")).purchaseOrderVerbs,
     ),
+    deferred(
+      "expense",
+      ["expenses", "expense-claim"],
+      "what people have spent, and get back",
+      async () => (await import("./commands/expense.ts")).expenseVerbs,
+      { otherwise: "add" },
+    ),
   ],
   "Contacts and items": [
     deferred(

@@ -110,6 +110,7 @@ const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     APPREPAYMENTPAYMENT: "Prepayment made refunded",
     AROVERPAYMENTPAYMENT: "Overpayment received refunded",
     APOVERPAYMENTPAYMENT: "Overpayment made refunded",
+    EXPPAYMENT: "Expense claim paid",
   },
   Status: {
     AUTHORISED: "Approved",

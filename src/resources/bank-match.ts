@@ -23,7 +23,13 @@ import {
 } from "./field.ts";
 
 /** Documents that a statement line may pay, by resource name. */
-export const paidKinds = ["Invoice", "CreditNote", "Prepayment", "Overpayment"] as const;
+export const paidKinds = [
+  "Invoice",
+  "CreditNote",
+  "Prepayment",
+  "Overpayment",
+  "ExpenseClaim",
+] as const;
 
 /** Advances that money of a line may be kept as, for later documents of its contact. */
 export const keptKinds = ["Overpayment", "Prepayment"] as const;

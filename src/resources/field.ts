@@ -349,7 +349,12 @@ export interface ListParameter {
 }
 
 /** Field by which a payment names the document it settles. */
-export type PaymentTarget = "Invoice" | "CreditNote" | "Prepayment" | "Overpayment";
+export type PaymentTarget =
+  | "Invoice"
+  | "CreditNote"
+  | "Prepayment"
+  | "Overpayment"
+  | "ExpenseClaim";
 
 /** Traits of a resource whose records are documents, with lines and a contact or bank account. */
 export type DocumentTraits = NumberedTraits & (OneType | { readonly type?: undefined });

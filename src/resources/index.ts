@@ -14,6 +14,7 @@ import { contactGroup } from "./contact-group.ts";
 import { creditNote } from "./credit-note.ts";
 import { currency, exchangeRate } from "./currency.ts";
 import { employee } from "./employee.ts";
+import { expenseClaim } from "./expense-claim.ts";
 import type { DocumentResource, OneType, Resource } from "./field.ts";
 import { historyRecord } from "./history.ts";
 import { invoice } from "./invoice.ts";
@@ -52,6 +53,7 @@ export {
   currency,
   employee,
   exchangeRate,
+  expenseClaim,
   historyRecord,
   invoice,
   item,
@@ -87,6 +89,7 @@ const served = [
   purchaseOrder,
   quote,
   receipt,
+  expenseClaim,
   bankTransaction,
   bankTransfer,
   prepayment,

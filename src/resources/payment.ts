@@ -5,6 +5,7 @@ import { batchPaymentHead } from "./batch-payment.ts";
 import { currencyCodes } from "./common.ts";
 import { creditNote } from "./credit-note.ts";
 import { exampleIds } from "./examples.ts";
+import { expenseClaim } from "./expense-claim.ts";
 import {
   boolean,
   choice,
@@ -33,6 +34,7 @@ const paymentTypes = [
   "APPREPAYMENTPAYMENT",
   "AROVERPAYMENTPAYMENT",
   "APOVERPAYMENTPAYMENT",
+  "EXPPAYMENT",
 ] as const;
 
 export const payment = resource(
@@ -46,6 +48,10 @@ export const payment = resource(
     }),
     Prepayment: ref("Prepayment", ["PrepaymentID"], prepayment.fields, { filter: true }),
     Overpayment: ref("Overpayment", ["OverpaymentID"], overpayment.fields, { filter: true }),
+    ExpenseClaim: ref("ExpenseClaim", ["ExpenseClaimID"], expenseClaim.fields, {
+      extension: true,
+      filter: true,
+    }),
     Account: ref("Account", ["AccountID", "Code"], account.fields, {
       required: true,
       filter: true,
@@ -115,6 +121,7 @@ export const payment = resource(
         "CreditNote",
         "Prepayment",
         "Overpayment",
+        "ExpenseClaim",
         "Account",
         "Date",
         "Amount",

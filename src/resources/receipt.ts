@@ -1,11 +1,11 @@
 /**
- * A receipt for an expense that a user paid for the business. It posts nothing; an expense claim
- * would.
+ * A receipt for an expense that a person paid for the business. It posts nothing; the expense
+ * claim that it is part of does, and sets its status.
  */
 import { attachments } from "./attachment.ts";
 import { hasAttachments, lineAmountTypes } from "./common.ts";
 import { documentContact, total } from "./document.ts";
-import { choice, date, id, ref, resource, text, timestamp } from "./field.ts";
+import { choice, date, handle, id, ref, resource, text, timestamp } from "./field.ts";
 import { lineItems } from "./line-item.ts";
 import { user } from "./user.ts";
 
@@ -21,6 +21,12 @@ export const receipt = resource(
     Contact: documentContact,
     User: ref("User", ["UserID"], user.fields, { required: true, filter: true }),
     LineItems: { ...lineItems, always: true },
+    ExpenseClaim: ref(
+      "ExpenseClaim",
+      ["ExpenseClaimID"],
+      { ExpenseClaimID: id(), Handle: handle("EC") },
+      { readOnly: true, extension: true, filter: true, help: "that it is part of" },
+    ),
     Reference: text({ max: 255, filter: true }),
     LineAmountTypes: choice(lineAmountTypes, { default: "Inclusive", always: true }),
     SubTotal: total,

@@ -39,6 +39,7 @@ const pages = [
     "bank",
     "e-invoices",
     "deposits",
+    "expense-claims",
     "stocktake",
     "paying-suppliers",
     "assets",

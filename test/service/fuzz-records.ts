@@ -280,6 +280,13 @@ export const records: Readonly<Record<string, fc.Arbitrary<Json>>> = {
     Status: mostly(fc.constantFrom("DRAFT", "SUBMITTED", "AUTHORISED", "DECLINED", "VOIDED")),
     Url: seldom(fc.constant("https://till.example/1")),
   }),
+  ExpenseClaim: fields({
+    User: mostly(fc.constantFrom(...ids).map((UserID) => ({ UserID }))),
+    Status: mostly(fc.constantFrom("SUBMITTED", "AUTHORISED", "PAID", "VOIDED", "DELETED")),
+    Receipts: mostly(fc.array(fc.record({ ReceiptID: fc.constantFrom(...ids) }), { maxLength: 3 })),
+    ReportingDate: day,
+    PaymentDueDate: day,
+  }),
   BankTransaction: document({
     Type: mostly(fc.constantFrom("RECEIVE", "SPEND", "RECEIVE-PREPAYMENT", "SPEND-OVERPAYMENT")),
     BankAccount: mostly(fc.constantFrom({ Code: "090" }, { Code: "091" }, { Code: "200" })),

@@ -10,6 +10,7 @@ import { bankAmount, exchangeOf } from "../../ledger/postings/currency.ts";
 import { bankTransaction } from "../../resources/bank-transaction.ts";
 import { bankTransfer } from "../../resources/bank-transfer.ts";
 import { creditNote } from "../../resources/credit-note.ts";
+import { expenseClaim } from "../../resources/expense-claim.ts";
 import type { Resource, Shape } from "../../resources/field.ts";
 import { invoice } from "../../resources/invoice.ts";
 import type { Journal, JournalLine } from "../../resources/journal.ts";
@@ -89,6 +90,12 @@ const readers = {
       text: Narration,
       date,
     })),
+  expenseClaim: (book, ids) =>
+    read(book, expenseClaim, ids, undefined, (each) => ({
+      number: each.Handle,
+      date: each.ReportingDate,
+      contact: each.Contact?.ContactID,
+    })),
 } as const satisfies Readonly<Record<string, SourceReader>>;
 
 type SourceKind = keyof typeof readers | "allocation";
@@ -110,8 +117,8 @@ const triedFor = {
   APPREPAYMENT: ["prepayment", "payment", "allocation"],
   AROVERPAYMENT: ["overpayment", "payment", "allocation"],
   APOVERPAYMENT: ["overpayment", "payment", "allocation"],
-  EXPCLAIM: [],
-  EXPPAYMENT: [],
+  EXPCLAIM: ["expenseClaim"],
+  EXPPAYMENT: ["payment"],
   MANJOURNAL: ["manualJournal"],
   PAYSLIP: [],
   WAGEPAYABLE: [],

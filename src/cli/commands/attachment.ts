@@ -78,7 +78,7 @@ async function add(ctx: Context, files: readonly string[], options: AddOptions):
  *
  * @throws UsageError `NoFile`, `FileTooLarge`, `MissingValue`
  */
-async function uploadOf(
+export async function uploadOf(
   path: string,
   { name, mimeType, includeOnline }: AddOptions,
 ): Promise<Upload & AsyncDisposable> {

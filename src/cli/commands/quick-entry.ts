@@ -19,7 +19,7 @@ import { trackingOf } from "../values/line-flag.ts";
 import { parseValue } from "../values/value.ts";
 
 /** Name of the contact that stands for unnamed counterparties. */
-const unnamed = "Cash sales and purchases";
+export const unnamed = "Cash sales and purchases";
 
 const looks = "On a terminal it shows what will be booked, and asks.";
 
@@ -149,21 +149,26 @@ export const transferCommand: Command = command(
  *
  * @throws UsageError `BadValue` for a text that is not an amount above zero
  */
-function amountOf(text: string): Cents {
+export function amountOf(text: string): Cents {
   const amount = parseValue({ kind: "money" }, text, { name: "AMOUNT" }) as Cents;
   if (amount > 0) return amount;
   throw new UsageError("BadValue", "AMOUNT must be more than 0; the verb says the direction.");
 }
 
-/** Creates a record; on a terminal a dry run is shown first and must be confirmed. */
-async function book<R extends Resource>(
+/**
+ * Creates a record; on a terminal a dry run is shown first and must be confirmed.
+ *
+ * @param keep  creates and shows it
+ */
+export async function book<R extends Resource>(
   ctx: Context,
   resource: R,
   inputIn: (at: Context, tell: Tell) => Promise<Input<R>>,
   shown: (tried: Shape<R>) => readonly string[],
+  keep = (at: Context, input: Input<R>) => createRecords(at, resource, [input]),
 ): Promise<void> {
   const { input: isAsked, yes, dryRun, plan } = ctx.flags;
-  const make = async (at: Context) => createRecords(at, resource, [await inputIn(at, at.out.say)]);
+  const make = async (at: Context) => keep(at, await inputIn(at, at.out.say));
   if (dryRun && plan === undefined) {
     if (!(await tryAsPlan(ctx, make))) await make(ctx);
     return;

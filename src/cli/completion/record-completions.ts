@@ -6,6 +6,7 @@
 import type { Client } from "../../client/client.ts";
 import { columnsOf } from "../../output/columns.ts";
 import { amountText } from "../../resources/common.ts";
+import { expenseClaim } from "../../resources/expense-claim.ts";
 import type { Resource, Shape } from "../../resources/field.ts";
 import { account, invoice, resources, trackingCategory } from "../../resources/index.ts";
 import { allOf, anyOf, compare } from "../../wire/query/condition.ts";
@@ -48,6 +49,7 @@ const sources: Readonly<Record<string, CompletionSource>> = {
   bill: (client, request) => recordsOf(client, invoice, request, ofType("ACCPAY", request)),
   account: (client, request) =>
     recordsOf(client, account, request, undefined, accountsFor[request.line.path[0] ?? ""]),
+  expense: (client, request) => recordsOf(client, expenseClaim, request),
   tracking: (client, { start }) =>
     tracking(client, start, ({ Name, Options = [] }) => [
       { value: Name, text: Options.map((option) => option.Name).join(", ") },

@@ -38,7 +38,7 @@ export function postedOf(
   resource: Resource,
   record: FieldValues,
 ): number | undefined {
-  const paid = ["Invoice", "CreditNote", "Prepayment", "Overpayment"].map(
+  const paid = ["Invoice", "CreditNote", "Prepayment", "Overpayment", "ExpenseClaim"].map(
     (name) => (record[name] as FieldValues | undefined)?.[`${name}ID`],
   );
   const ids = [record[resource.id], ...(resource === payment ? paid : [])];

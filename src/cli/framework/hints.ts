@@ -29,7 +29,6 @@ export const hints: Readonly<Record<string, string>> = {
   email: "invoice email",
   estimate: "quote create",
   exchange: "currency rate",
-  expense: "bill create",
   fec: "export fec",
   file: "attachment add",
   gobd: "export gobd",

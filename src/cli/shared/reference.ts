@@ -12,6 +12,7 @@ import { account } from "../../resources/account.ts";
 import { brandingTheme } from "../../resources/branding-theme.ts";
 import { contact } from "../../resources/contact.ts";
 import { contactGroup } from "../../resources/contact-group.ts";
+import { employee } from "../../resources/employee.ts";
 import {
   AcctError,
   AuthError,
@@ -24,6 +25,7 @@ import { item } from "../../resources/item.ts";
 import { nearest } from "../../resources/scalar.ts";
 import { taxRate } from "../../resources/tax-rate.ts";
 import { trackingCategory } from "../../resources/tracking-category.ts";
+import { user } from "../../resources/user.ts";
 import { isGuid } from "../../wire/query/condition.ts";
 import { quoted } from "../../wire/query/scanner.ts";
 import type { Flag, Refers } from "../context/context.ts";
@@ -109,6 +111,35 @@ export async function idMeant(
     throw error;
   });
   return records && String(chosen(each, text, records, { tell })[resource.id]);
+}
+
+const person = {
+  resource: employee,
+  called: "employee or user",
+  names: ["Name", "EmailAddress"],
+  list: "acct employee list",
+} as const satisfies LookupKind;
+
+/**
+ * Returns the employee or the user that a text names: by whole name, or email address.
+ *
+ * @throws NotFoundError with near names, RefusedError `Ambiguous`
+ */
+export async function personMeant(
+  client: Client,
+  text: string,
+): Promise<{ readonly UserID: string; readonly Name: string }> {
+  const named = (each: FieldValues) => ({
+    UserID: String(each.UserID ?? each.EmployeeID),
+    Name: [each.FirstName, each.LastName].filter((part) => part).join(" "),
+    EmailAddress: each.EmailAddress,
+    Status: each.OrganisationRole === "REMOVED" ? "DELETED" : each.Status,
+  });
+  const users = (await listed(client, user, {})).map(named);
+  const names = new Set(users.map(({ Name }) => wholeName(Name)));
+  const employees = (await listed(client, employee, {})).map(named);
+  const all = [...users, ...employees.filter(({ Name }) => !names.has(wholeName(Name)))];
+  return chosen(person, text, all, {}) as (typeof all)[number];
 }
 
 interface Choosing {

@@ -20,6 +20,7 @@ export const kinds = {
   ACCPAY: { control: "CREDITORS", side: -1, goods: "in", payment: "ACCPAYPAYMENT" },
   ACCRECCREDIT: { control: "DEBTORS", side: -1, goods: "out", payment: "ARCREDITPAYMENT" },
   ACCPAYCREDIT: { control: "CREDITORS", side: 1, goods: "in", payment: "APCREDITPAYMENT" },
+  EXPCLAIM: { control: "UNPAIDEXPCLM", side: -1, goods: "in", payment: "EXPPAYMENT" },
   CASHREC: { control: "bank", side: 1, goods: "out", payment: undefined },
   CASHPAID: { control: "bank", side: -1, goods: "in", payment: undefined },
   ARPREPAYMENT: { control: "bank", side: 1, goods: "out", payment: "ARPREPAYMENTPAYMENT" },
@@ -30,6 +31,9 @@ export const kinds = {
 
 export type DocumentType = keyof typeof kinds;
 
+/** System accounts on which documents are owed. */
+type Control = Exclude<(typeof kinds)[DocumentType]["control"], "bank">;
+
 /** Whether documents of this kind move money at once, so that nothing is owed. */
 export function isMoneyMoved(type: DocumentType): boolean {
   return kinds[type].control === "bank";
@@ -39,7 +43,7 @@ export function isMoneyMoved(type: DocumentType): boolean {
  * The control account of a kind of document.
  * @throws Error for a kind without one
  */
-export function controlOf(type: DocumentType): "DEBTORS" | "CREDITORS" {
+export function controlOf(type: DocumentType): Control {
   const { control } = kinds[type];
   if (control === "bank") throw new Error(`Nothing is owed on a document of the kind ${type}.`);
   return control;

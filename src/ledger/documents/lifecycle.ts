@@ -149,6 +149,7 @@ function settledLifeCycle(name: string): LifeCycle<InvoiceStatus> {
 
 export const invoiceLifeCycle = settledLifeCycle("Invoice");
 export const creditNoteLifeCycle = settledLifeCycle("Credit Note");
+export const expenseClaimLifeCycle = settledLifeCycle("Expense Claim");
 
 /** The life cycle of a bank transaction: approved from the start, until it is deleted. */
 export const bankTransactionLifeCycle: LifeCycle<string> = {

@@ -39,7 +39,6 @@ import { organisationSetting } from "../../resources/organisation.ts";
 import { paymentFileFormats, paymentFilePath } from "../../resources/payment-file.ts";
 import { accessOf } from "../documents/document-registry.ts";
 import { documentEndpointOf } from "../records/documents.ts";
-import { answerObjects } from "../request/answer.ts";
 import { access, settings, transactions } from "../request/permissions.ts";
 import { answerOf, type Route } from "../request/route.ts";
 import { extensionRoutes } from "./extensions.ts";
@@ -238,12 +237,6 @@ const ownDocumentRoutes: Partial<Record<DocumentName, readonly OwnRoute[]>> = {
       "/RepeatingInvoices/Run",
       answerOf(() => import("../send/repeating-invoices.ts"), "runRepeating"),
       { actsFirst: true },
-    ),
-  ],
-  // Expense claims are not supported; the list is empty, so that programs that read it go on.
-  Receipt: [
-    get("/ExpenseClaims", async (call) =>
-      answerObjects(call, "ExpenseClaims", "ExpenseClaim", {}, []),
     ),
   ],
 };

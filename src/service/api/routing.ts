@@ -26,42 +26,30 @@ export const routes: readonly Route[] = [
   ...registered,
 ];
 
-/** Paths of expense claims, which are not supported: every method answers 501. */
-const claimPaths = ["/{ID}", "/{ID}/History", "/{ID}/Attachments"].map(
-  (rest) => `/ExpenseClaims${rest}`,
-);
-
 /** The placeholder for any segment in a path pattern. */
 const parameter = "{}";
 
-/**
- * A route whose pattern matches a path; `route` is undefined where the path is known but
- * unsupported.
- */
+/** A route with the patterns of its path. */
 interface Candidate {
   readonly segments: readonly string[];
-  readonly route?: Route;
+  readonly route: Route;
 }
 
 const byFirstSegment = Map.groupBy(
-  [
-    ...routes.map((route): Candidate => ({ route, segments: patternsOf(route.path) })),
-    ...claimPaths.map((path): Candidate => ({ segments: patternsOf(path) })),
-  ],
+  routes.map((route): Candidate => ({ route, segments: patternsOf(route.path) })),
   ({ segments }) => segments[0] ?? "",
 );
 
 /** Collection names by the singular, such as `Invoices` for `Invoice`: clients send either. */
-const pluralOf = new Map([
-  ["expenseclaim", "ExpenseClaims"],
-  ...routes.flatMap(({ path, resource }) =>
+const pluralOf = new Map(
+  routes.flatMap(({ path, resource }) =>
     resource !== undefined &&
     path === `/${resource.plural}` &&
     !byFirstSegment.has(resource.name.toLowerCase())
       ? [[resource.name.toLowerCase(), resource.plural] as const]
       : [],
   ),
-]);
+);
 
 export interface RouteMatch {
   readonly route: Route;
@@ -81,7 +69,7 @@ export function routeFor(method: string, path: string): RouteMatch {
   const segments = segmentsOf(path);
   const { candidates, asPdf } = candidatesFor(segments);
   for (const { route, segments: patterns } of candidates) {
-    if (route?.method !== method) continue;
+    if (route.method !== method) continue;
     const parameters = segments.filter((_, index) => patterns[index] === parameter);
     return { route, parameters, asPdf };
   }
@@ -101,7 +89,7 @@ function routeAt(method: string, path: string): Route | undefined {
  */
 export function methodsAt(path: string): readonly string[] {
   const { candidates } = candidatesFor(segmentsOf(path));
-  return [...new Set(candidates.flatMap(({ route }) => route?.method ?? []))];
+  return [...new Set(candidates.flatMap(({ route }) => route.method))];
 }
 
 /** Returns the routes that match a path, and whether it asks for a PDF. @throws NotFoundError */
@@ -112,7 +100,7 @@ function candidatesFor(segments: readonly string[]) {
   let candidates = fitting(segments);
   const asPdf = candidates.length === 0 && segments.at(-1)?.toLowerCase() === "pdf";
   if (asPdf) {
-    candidates = fitting(segments.slice(0, -1)).filter(({ route }) => route?.printed !== undefined);
+    candidates = fitting(segments.slice(0, -1)).filter(({ route }) => route.printed !== undefined);
   }
   if (candidates.length > 0) return { candidates, asPdf };
   throw new NotFoundError("NotFound", "The resource you're looking for cannot be found");

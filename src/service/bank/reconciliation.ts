@@ -29,6 +29,7 @@ import {
   batchPayment,
   contact,
   creditNote,
+  expenseClaim,
   invoice,
   overpayment,
   payment,
@@ -161,6 +162,7 @@ const paid = {
   CreditNote: creditNote,
   Prepayment: prepayment,
   Overpayment: overpayment,
+  ExpenseClaim: expenseClaim,
 } as const satisfies Record<string, DocumentResource>;
 
 const isReceived = (amount: number) => amount > 0;

@@ -8,6 +8,7 @@ import {
   bankCreditLifeCycle,
   bankTransactionLifeCycle,
   creditNoteLifeCycle,
+  expenseClaimLifeCycle,
   invoiceLifeCycle,
   type LifeCycle,
   type Moves,
@@ -19,6 +20,7 @@ import {
   bankTransaction,
   creditNote,
   type DocumentName,
+  expenseClaim,
   invoice,
   overpayment,
   prepayment,
@@ -248,6 +250,15 @@ const rows = {
     }),
     firstStatus: "DRAFT",
   },
+  EXPCLAIM: {
+    resource: expenseClaim,
+    access: access.books(transactions, "accounting.classicexpenses"),
+    label: "Expense claim",
+    side: expenseClaim.document.side,
+    lifeCycle: expenseClaimLifeCycle as LifeCycle<string>,
+    firstStatus: "SUBMITTED",
+    posts: "EXPCLAIM",
+  },
   RECEIVE: { ...bankRow, label: "Money received", side: "sales", posts: "CASHREC" },
   SPEND: { ...bankRow, label: "Money spent", side: "purchases", posts: "CASHPAID" },
   "RECEIVE-PREPAYMENT": { ...prepaymentRow, side: "sales", posts: "ARPREPAYMENT" },
@@ -365,12 +376,16 @@ export function holdsNumber(document: StoredDocument): boolean {
   return unique?.type === document.Type && !unique.freedBy.includes(document.Status);
 }
 
-/** Returns the types of documents with an open balance on a control account, with their side. */
+/**
+ * Returns the types of documents with an open balance on the account of customers or of suppliers,
+ * with their side. An expense claim is owed to a person who works here: it is aged with neither.
+ */
 export function controlPlaces(): ReadonlyMap<string, ControlPlace> {
   return new Map(
     Object.entries(kinds).flatMap(([type, { posts, credits, bank }]) => {
       if (posts === undefined) return [];
       const { control, side } = ledgerKinds[posts];
+      if (control === "UNPAIDEXPCLM") return [];
       if (control !== "bank") return [[type, { control, side }]];
       // The amount of an overpayment is owed back.
       if (credits !== "control" || bank?.coded === undefined) return [];

@@ -14,6 +14,7 @@ import type { Tx } from "../../store/tx/tx.ts";
 import type { View } from "../../wire/codec.ts";
 import { unique } from "../request/unique.ts";
 import { kindOfType } from "./document-registry.ts";
+import { loadUsers } from "./load-references.ts";
 import type { StoredDocument } from "./stored-documents.ts";
 import { netMoves } from "./writing/posting-buffer.ts";
 
@@ -26,6 +27,7 @@ export async function withContents(
 ): Promise<StoredDocument[]> {
   const ids = records.map((record) => idOf(resource, record));
   if (view !== "list") await showBillings(tx, records);
+  if (resource.fields.User !== undefined) await nameEmployees(tx, records);
   const lines = view === "list" ? new Map<string, LineItem[]>() : await linesOf(tx, ids);
   if (withCosts) {
     const isBought = (at: number) => /^(?:ACCPAY|SPEND)$/.test(records[at]?.Type ?? "");
@@ -49,6 +51,18 @@ export async function withContents(
     record.IsDiscounted = (record.TotalDiscount ?? 0) !== 0;
   }
   return records;
+}
+
+/** Adds the names of people who are employees and no users, as which they are not stored. */
+async function nameEmployees(tx: Tx, records: readonly StoredDocument[]): Promise<void> {
+  const unnamed = records.flatMap(({ User }) =>
+    User?.UserID !== undefined && User.EmailAddress === undefined ? [User] : [],
+  );
+  const people = unnamed.length === 0 ? undefined : await loadUsers(tx, unnamed);
+  for (const each of unnamed) {
+    const { FirstName, LastName } = people?.get(each.UserID ?? "") ?? {};
+    Object.assign(each, { FirstName, LastName });
+  }
 }
 
 /** Adds to lines the cost of goods that they sold or returned. */

@@ -7,7 +7,7 @@
 
 import type { BrandingTheme } from "../../resources/branding-theme.ts";
 import type { Contact } from "../../resources/contact.ts";
-import { brandingTheme, item, user } from "../../resources/index.ts";
+import { brandingTheme, employee, item, user } from "../../resources/index.ts";
 import type { Item } from "../../resources/item.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import { nearest } from "../../resources/scalar.ts";
@@ -120,14 +120,30 @@ export async function loadContacts(
   return isUnknown ? new Contacts(all, await activeNames(tx)) : known;
 }
 
-/** Loads users by their ids. */
+/** Somebody who spends: a user, or an employee, whose id is then the EmployeeID. */
+export type Person = Partial<User> & Pick<User, "UserID">;
+
+/** Returns how a person is called: by name, else by email address. */
+export function personName({ FirstName, LastName, EmailAddress = "" }: Person): string {
+  return [FirstName, LastName].filter((each) => each).join(" ") || EmailAddress;
+}
+
+/** Loads users by their ids, and employees that are no users by theirs. */
 export async function loadUsers(
   tx: Tx,
   references: readonly ({ readonly UserID?: string | undefined } | undefined)[],
-): Promise<Map<string, User>> {
+): Promise<Map<string, Person>> {
   const ids = unique(references.map((reference) => reference?.UserID));
-  const users = await fetch(tx, user, "UserID", ids);
-  return new Map(users.map((each) => [each.UserID, each]));
+  const people = new Map<string, Person>();
+  for (const each of await fetch(tx, user, "UserID", ids)) people.set(each.UserID, each);
+  const others = ids.filter((id) => !people.has(id));
+  if (others.length === 0) return people;
+  for (const each of await fetch(tx, employee, "EmployeeID", others)) {
+    const { EmployeeID: UserID, FirstName, LastName, Status } = each;
+    const OrganisationRole = Status === "ACTIVE" ? undefined : "REMOVED";
+    people.set(UserID, { UserID, FirstName, LastName, OrganisationRole });
+  }
+  return people;
 }
 
 /** Loads items by folded code, one object each, since documents of the batch change their stock. */

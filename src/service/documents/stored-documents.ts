@@ -5,6 +5,7 @@ import type { LineAmountTypes } from "../../resources/common.ts";
 import type { Contact } from "../../resources/contact.ts";
 import type { CreditNote } from "../../resources/credit-note.ts";
 import type { Cents, Percent, Rate } from "../../resources/decimal.ts";
+import type { ExpenseClaim } from "../../resources/expense-claim.ts";
 import { type DocumentResource, type FieldValues, idOf } from "../../resources/field.ts";
 import type { invoice, repeatingInvoice } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
@@ -32,6 +33,13 @@ export type StoredDocument = {
   Contact?: Partial<Contact> | undefined;
   /** User of a receipt. */
   User?: Partial<User> | undefined;
+  /** The expense claim that a receipt is part of. */
+  ExpenseClaim?: { ExpenseClaimID?: string | undefined; Handle?: string | undefined } | undefined;
+  /** Receipts of an expense claim, as they were when it got them, and its days. */
+  Receipts?: ExpenseClaim["Receipts"] | undefined;
+  ReportingDate?: string | undefined;
+  PaymentDueDate?: string | undefined;
+  Handle?: string | undefined;
   /** The bank account of a bank transaction. */
   BankAccount?: Partial<Account> | undefined;
   IsReconciled?: boolean | undefined;

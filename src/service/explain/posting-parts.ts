@@ -105,6 +105,7 @@ const sourceNames: Readonly<Record<string, string>> = {
   ACCPAYPAYMENT: "Payment",
   ARCREDITPAYMENT: "Refund",
   APCREDITPAYMENT: "Refund",
+  EXPPAYMENT: "Payment",
   TRANSFER: "Transfer",
   MANJOURNAL: "Manual journal",
 };

@@ -67,7 +67,7 @@ export interface PaymentContext extends SettlementContext {
   readonly currencies: Currencies;
 }
 
-const targetNames = ["Invoice", "CreditNote", "Prepayment", "Overpayment"] as const;
+const targetNames = ["Invoice", "CreditNote", "Prepayment", "Overpayment", "ExpenseClaim"] as const;
 
 /** Document resource of each payment target. */
 const targets: Readonly<Partial<Record<PaymentTarget, DocumentResource>>> = Object.fromEntries(
@@ -393,7 +393,7 @@ function targetOf(
   if (named.length !== 1 || name === undefined) {
     faults.add(
       "Form",
-      "A payment names exactly one Invoice, CreditNote, Prepayment or Overpayment.",
+      "A payment names exactly one Invoice, CreditNote, Prepayment, Overpayment or ExpenseClaim.",
     );
     return undefined;
   }

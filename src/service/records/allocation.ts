@@ -44,7 +44,8 @@ import { enter } from "../request/history.ts";
 import { write } from "../request/write.ts";
 
 /** Name of the field in an allocation that holds its credit. */
-type CreditName = "CreditNote" | "Prepayment" | "Overpayment";
+const creditNames = ["CreditNote", "Prepayment", "Overpayment"] as const;
+type CreditName = (typeof creditNames)[number];
 
 /** An allocation in progress, with its answered and its stored form. */
 interface Drafted extends Record<string, unknown> {
@@ -268,8 +269,9 @@ function existingOf(
 }
 
 function creditName({ document: { paidAs } }: DocumentResource): CreditName {
-  if (paidAs === undefined || paidAs === "Invoice") throw new Error("An invoice is no credit.");
-  return paidAs;
+  const name = creditNames.find((each) => each === paidAs);
+  if (name === undefined) throw new Error(`${paidAs} is no credit.`);
+  return name;
 }
 
 interface Dating {

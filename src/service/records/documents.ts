@@ -11,6 +11,7 @@ import type { DocumentResource } from "../../resources/field.ts";
 import {
   type DocumentName,
   documents,
+  expenseClaim,
   invoice,
   prepayment,
   repeatingInvoice,
@@ -41,6 +42,14 @@ const own: Partial<Record<DocumentName, Partial<DocumentEndpoint>>> = {
   BankTransaction: {
     // The sides of bank transfers are bank transactions that can only be read by id.
     byKey: async (tx, key) => (await import("./bank-transfer.ts")).transferSide(tx, key),
+  },
+
+  ExpenseClaim: {
+    writer: lazy(async () =>
+      (await import("../documents/writing/expense-claims.ts")).claimWriter(
+        await writerOf(expenseClaim),
+      ),
+    ),
   },
 
   RepeatingInvoice: {

@@ -73,8 +73,9 @@ function withSign(record: StoredPayment): StoredPayment {
 
 /** Returns contact, currency and direction of the payment. */
 function partyOf(record: StoredPayment): Pick<Payment, "Contact" | "CurrencyCode" | "Direction"> {
-  const { Invoice, CreditNote, Prepayment, Overpayment, PaymentType } = record;
-  const { Contact, CurrencyCode } = Invoice ?? CreditNote ?? Prepayment ?? Overpayment ?? {};
+  const { Invoice, CreditNote, Prepayment, Overpayment, ExpenseClaim, PaymentType } = record;
+  const paid = Invoice ?? CreditNote ?? Prepayment ?? Overpayment ?? ExpenseClaim ?? {};
+  const { Contact, CurrencyCode } = paid as Pick<Payment, "CurrencyCode"> & typeof ExpenseClaim;
   return {
     ...(Contact === undefined
       ? {}

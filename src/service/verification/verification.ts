@@ -245,8 +245,9 @@ function postings(
   if (first.sourceType !== posts || first.documentId !== wanted.documentId) {
     fault("its journal is not of it.");
   }
-  if (first.date !== document.Date) {
-    fault(`it is of ${document.Date}, but posted on ${first.date}.`);
+  const { date } = facts;
+  if (first.date !== date) {
+    fault(`it is of ${date}, but posted on ${first.date}.`);
   }
   const isTracked = new Set(
     lines.filter((each) => each.inventory !== undefined).map((each) => each.line),

@@ -84,8 +84,10 @@ export async function documentLines(findings: Findings): Promise<void> {
   );
 }
 
-/** The document that a payment settles, in the column of its family. */
-const paidDocument = sql.raw("coalesce(invoice_id, credit_note_id, prepayment_id, overpayment_id)");
+/** The document that a payment `p` settles, in the column of its family. */
+const paidDocument = sql.raw(
+  "coalesce(p.invoice_id, p.credit_note_id, p.prepayment_id, p.overpayment_id, p.expense_claim_id)",
+);
 
 export async function payments(findings: Findings): Promise<void> {
   const { org } = findings.tx;
@@ -95,7 +97,7 @@ export async function payments(findings: Findings): Promise<void> {
       select id, max(number) as number, sum(paid) as paid, sum(payments) as payments from (
         select id, number, amount_paid as paid, 0 as payments from document where org = ${org}
         union all
-        select ${paidDocument} as id, null as number, 0 as paid, amount as payments from payment
+        select ${paidDocument} as id, null as number, 0 as paid, amount as payments from payment as p
         where org = ${org} and status = 'AUTHORISED'
       ) as compared group by id having sum(paid) <> sum(payments)`,
     (row) =>

@@ -49,6 +49,8 @@ const sources = ["document", "bank_transfer", "manual_journal", "organisation"];
 const several: Readonly<Record<string, readonly string[]>> = {
   source: sources,
   maker: [...sources, "payment", "allocation"],
+  // Who spends: a user, or an employee who does not sign in.
+  user_account: ["user_account", "employee"],
 };
 
 /** Kinds of records that are deleted for good, but keep their history. */

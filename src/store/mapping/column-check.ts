@@ -7,7 +7,7 @@
 import type { Field, Kind } from "../../resources/field.ts";
 import type { DocumentName, ResourceNamed } from "../../resources/index.ts";
 import type { Tables } from "../schema/index.ts";
-import type { DocumentColumns, PlainSettings } from "../schema/table-mapping.ts";
+import type { ClaimColumns, DocumentColumns, PlainSettings } from "../schema/table-mapping.ts";
 
 type IsUpper<C extends string> = C extends Lowercase<C> ? false : true;
 
@@ -76,11 +76,14 @@ type MissingOf<S> = S extends PlainSettings
   : never;
 
 /** Fields of documents whose column has another name. */
-type RenamedInDocuments<R> = { RemainingCredit: "amount_due" } & (R extends {
-  readonly document: { readonly number: infer N extends string };
-}
-  ? Record<N, "number">
-  : unknown);
+type RenamedInDocuments<R> = {
+  RemainingCredit: "amount_due";
+} & ClaimColumns &
+  (R extends {
+    readonly document: { readonly number: infer N extends string };
+  }
+    ? Record<N, "number">
+    : unknown);
 
 type MissingOfDocument<R> =
   R extends Exclude<ResourceNamed<DocumentName>, ResourceNamed<"RepeatingInvoice">>

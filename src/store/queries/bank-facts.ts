@@ -99,7 +99,7 @@ const moneyRecords = (tx: Tx, accountId: string, which: Which) => sql`
       * coalesce(p.bank_amount, p.amount) as amount
   from payment as p
   left join document as d on d.org = p.org and d.id =
-    coalesce(p.invoice_id, p.credit_note_id, p.prepayment_id, p.overpayment_id)
+    coalesce(p.invoice_id, p.credit_note_id, p.prepayment_id, p.overpayment_id, p.expense_claim_id)
   where p.org = ${tx.org} and p.account_id = ${accountId} and p.status = 'AUTHORISED'
     and p.batch_payment_id is null
     and ${which({ id: "p.id", date: "p.date", reconciled: "p.is_reconciled" })}

@@ -327,6 +327,7 @@ export async function settlementsOf(
     from (
       ${paymentSelect("invoice_id")} union all ${paymentSelect("credit_note_id")}
       union all ${paymentSelect("prepayment_id")} union all ${paymentSelect("overpayment_id")}
+      union all ${paymentSelect("expense_claim_id")}
       union all ${allocationSelect("invoice_id", "invoice_base", "credit_id")}
       union all ${allocationSelect("credit_id", "credit_base", "invoice_id")}) as settled
     order by date, kind, id`.execute(tx.db);

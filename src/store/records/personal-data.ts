@@ -101,7 +101,13 @@ export async function replaceText(
 /** SQL: ids of the payments on documents of a contact. */
 function paymentsOf({ org }: Tx, contactId: string): RawBuilder<unknown> {
   const ofContact = sql`select id from document where org = ${org} and contact_id = ${contactId}`;
-  const settled = ["invoice_id", "credit_note_id", "prepayment_id", "overpayment_id"].map(
+  const settled = [
+    "invoice_id",
+    "credit_note_id",
+    "prepayment_id",
+    "overpayment_id",
+    "expense_claim_id",
+  ].map(
     (name) => sql`select id from payment where org = ${org} and ${sql.id(name)} in (${ofContact})`,
   );
   return sql.join(settled, sql` union `);

@@ -106,6 +106,7 @@ const brandingThemeHidden = {
   BankAccountID: id(),
   PaymentAdvice: text(),
   Terms: text(),
+  CurrencyCode: text(),
 } as const;
 // Hidden fields of an operation: its first row, and the effects (`store/operations/effects.ts`).
 const operationHidden = { PartOf: id(), Effects: text({ always: true, verbatim: true }) } as const;
@@ -207,6 +208,8 @@ type Hidden<T extends Fields> = T extends typeof repeatingInvoice.fields
 const contactShown = ["ContactID", "ContactNumber", "Name"];
 const accountShown = ["AccountID", "Code", "Name"];
 const userShown = ["UserID", "EmailAddress", "FirstName", "LastName"];
+// The days of an expense claim, by the names of the public API.
+const claimColumns = { ReportingDate: "date", PaymentDueDate: "due_date" } as const;
 const madeOnce = ["CreatedByApp", "CreatedDateUTC"];
 
 /**
@@ -332,6 +335,14 @@ const others = [
       ],
       Prepayment: ["PrepaymentID", "Type", "CurrencyCode", "Contact.ContactID", "Contact.Name"],
       Overpayment: ["OverpaymentID", "Type", "CurrencyCode", "Contact.ContactID", "Contact.Name"],
+      ExpenseClaim: [
+        "ExpenseClaimID",
+        "Handle",
+        "Type",
+        "CurrencyCode",
+        "Contact.ContactID",
+        "Contact.Name",
+      ],
       Account: [...accountShown, "CurrencyCode"],
     },
   },
@@ -402,6 +413,7 @@ const others = [
     table: "branding_theme",
     version: "contact_version",
     hidden: brandingThemeHidden,
+    unique: [{ index: "branding_theme_currency", field: "CurrencyCode" }],
   },
   {
     resource: paymentService,
@@ -431,6 +443,7 @@ export const settings: readonly Settings[] = [
 /** The settings of all resources except documents, with their precise types. */
 export type PlainSettings = (typeof masters)[number] | (typeof others)[number];
 export type DocumentColumns = typeof ofDocuments;
+export type ClaimColumns = typeof claimColumns;
 
 /** The settings of a document resource, derived from its description. */
 function documentSettings(resource: DocumentResource): Settings {
@@ -450,6 +463,7 @@ function documentSettings(resource: DocumentResource): Settings {
     columns: {
       ...(number === undefined ? {} : { [number]: "number" }),
       ...(hasCredit ? { RemainingCredit: "amount_due" } : {}),
+      ...(fields.ReportingDate === undefined ? {} : claimColumns),
       ...own?.columns,
     },
     folded: {
@@ -460,6 +474,7 @@ function documentSettings(resource: DocumentResource): Settings {
       Contact: contactShown,
       ...(own === undefined ? {} : { BankAccount: accountShown }),
       ...(fields.User === undefined ? {} : { User: userShown }),
+      ...(fields.ExpenseClaim === undefined ? {} : { ExpenseClaim: ["ExpenseClaimID", "Handle"] }),
     },
     unique: number === undefined ? [] : [{ index: numberIndexOf(resource), field: number }],
   };

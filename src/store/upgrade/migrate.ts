@@ -32,6 +32,7 @@ export const migrations: ReadonlyMap<number, () => Promise<{ readonly migration:
     [26, () => import("./26-bank-lines.ts")],
     [27, () => import("./27-link-cause.ts")],
     [28, () => import("./28-handles.ts")],
+    [29, () => import("./29-expense-claims.ts")],
   ]);
 
 /**

@@ -227,7 +227,7 @@ export const clients: Heading = {
         expect(body).toEqual(desk.format === "JSON" ? beside : expect.not.objectContaining(taken));
       },
     ),
-    row("employees are read and written, and there are no expense claims", async (desk) => {
+    row("employees are read and written, and expense claims are listed", async (desk) => {
       const made = await desk.put("/Employees", { FirstName: "Ana", LastName: "Reid" });
       const { EmployeeID } = made;
       expect(made).toMatchObject({ EmployeeID: expect.any(String), Status: "ACTIVE" });

@@ -191,7 +191,6 @@ export const errors: Heading = {
       for (const method of ["DELETE", "PATCH"]) {
         expect((await desk.ask(method, "/Invoices")).status).toBe(501);
       }
-      expect((await desk.ask("PUT", "/ExpenseClaims", {})).status).toBe(501);
     }),
     row("503: the rate limit of an organisation and an app", async (desk) => {
       const limits = memoryLimits({ ...usualLimits, minute: 2 }, () => desk.given.now);

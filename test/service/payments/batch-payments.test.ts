@@ -192,7 +192,7 @@ describe("batch payments that are refused", () => {
       [
         "The Amount of a payment must be above zero. (payment 2)",
         "Payments can only be made against Authorised documents. (payment 3)",
-        "A payment names exactly one Invoice, CreditNote, Prepayment or Overpayment. (payment 4)",
+        "A payment names exactly one Invoice, CreditNote, Prepayment, Overpayment or ExpenseClaim. (payment 4)",
       ],
     );
     expect((await read(given, `/Invoices/${good.InvoiceID}`)).AmountDue).toBe(115);

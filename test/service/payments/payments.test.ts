@@ -185,12 +185,12 @@ describe("creating a payment", () => {
     [
       "no document",
       { Invoice: undefined },
-      "A payment names exactly one Invoice, CreditNote, Prepayment or Overpayment.",
+      "A payment names exactly one Invoice, CreditNote, Prepayment, Overpayment or ExpenseClaim.",
     ],
     [
       "two documents",
       { Prepayment: { PrepaymentID: "11111111-1111-1111-1111-111111111111" } },
-      "A payment names exactly one Invoice, CreditNote, Prepayment or Overpayment.",
+      "A payment names exactly one Invoice, CreditNote, Prepayment, Overpayment or ExpenseClaim.",
     ],
     ["an unknown number", { Invoice: { InvoiceNumber: "NIL" } }, "There is no invoice NIL."],
     [

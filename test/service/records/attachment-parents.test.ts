@@ -68,6 +68,14 @@ const parents: Readonly<Record<string, Parent>> = {
     change: { Reference: "Kiln" },
   },
   Quotes: { make: (given) => dealt(given, {}), change: { Title: "A kiln" } },
+  ExpenseClaims: {
+    make: async (given) => {
+      const [{ UserID }] = (await given.ok("GET", "/Users")).Users;
+      const paper = await dealt(given, { User: { UserID }, LineItems: [spent] });
+      const [{ ReceiptID }] = (await given.ok("PUT", "/Receipts", paper)).Receipts;
+      return { User: { UserID }, Receipts: [{ ReceiptID }] };
+    },
+  },
   Receipts: {
     make: async (given) => {
       const [{ UserID }] = (await given.ok("GET", "/Users")).Users;

@@ -289,31 +289,6 @@ test("the invoice reminder settings say that reminders are off", async () => {
   expect(answer.InvoiceReminders).toEqual([{ Enabled: false }]);
 });
 
-test.each([`/ExpenseClaims/${zero}`, `/ExpenseClaims/${zero}/History`])(
-  "the endpoint %s is answered as not implemented",
-  async (path) => {
-    const given = await world();
-    for (const method of ["GET", "PUT", "POST"]) {
-      const answer = await given.ask(method, path, method === "GET" ? undefined : { A: 1 });
-      expect([method, answer.status]).toEqual([method, 501]);
-      expect(answer.text).toContain("The Api Method called is not implemented");
-    }
-  },
-);
-
-test.each(["/ExpenseClaims", "/expenseclaim/"])(
-  "the endpoint %s returns an empty list, and creating a record is answered as not implemented",
-  async (path) => {
-    const given = await world();
-    const query = { where: 'Status=="AUTHORISED"', page: "1" };
-    expect((await given.ok("GET", path, undefined, { query })).ExpenseClaims).toEqual([]);
-    for (const method of ["PUT", "POST", "DELETE"]) {
-      const body = method === "DELETE" ? undefined : { User: { UserID: zero } };
-      expect((await given.ask(method, path, body)).status).toBe(501);
-    }
-  },
-);
-
 describe("employees", () => {
   const ana = { FirstName: "Ana", LastName: "Reid", ExternalLink: { Url: "https://hr.example/7" } };
 

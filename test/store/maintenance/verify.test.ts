@@ -180,7 +180,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
         { name: "payments", count: 1 },
         { name: "allocations", count: 0 },
         { name: "tracked items", count: 1 },
-        { name: "kinds of references", count: 58 },
+        { name: "kinds of references", count: 62 },
         { name: "batch payments", count: 0 },
         { name: "manual journals", count: 0 },
         { name: "reversed records", count: 0 },

@@ -19,8 +19,8 @@ import { type Credit, findCredit } from "./find-credit.ts";
 /** Fields with flags where one document is paid; those left out name the document, or a batch. */
 export const paymentFields = fieldsOf(payment, {
   except: [
-    ...(["Invoice", "CreditNote", "Prepayment", "Overpayment", "Status"] as const),
-    ...(["BankAccountNumber", "Particulars", "Details"] as const),
+    ...(["Invoice", "CreditNote", "Prepayment", "Overpayment", "ExpenseClaim"] as const),
+    ...(["Status", "BankAccountNumber", "Particulars", "Details"] as const),
   ],
 });
 export type PaymentOptions = Flags<typeof payment, (typeof paymentFields)[number]>;

@@ -14,7 +14,6 @@ import { type DocumentResource, idOf } from "../../../resources/field.ts";
 import { contact, creditNote } from "../../../resources/index.ts";
 import type { Item } from "../../../resources/item.ts";
 import type { LineItem } from "../../../resources/line-item.ts";
-import type { User } from "../../../resources/user.ts";
 import { raiseSequence, sequenceOf, sequencesOf } from "../../../store/chain/sequences.ts";
 import { journalCounters } from "../../../store/ledger/journals.ts";
 import { liveJournals } from "../../../store/ledger/record-journals.ts";
@@ -42,6 +41,7 @@ import {
   loadContacts,
   loadItems,
   loadUsers,
+  type Person,
 } from "../load-references.ts";
 import {
   hasCurrency,
@@ -71,7 +71,7 @@ export interface DocumentBatchContext {
   /** Number series; undefined for a resource without one. */
   readonly numbers: Numbers | undefined;
   /** Users of the documents, by id. */
-  readonly users: ReadonlyMap<string, User>;
+  readonly users: ReadonlyMap<string, Person>;
   /** Number series of each user, by user id. */
   readonly userNumbers: ReadonlyMap<string, Numbers>;
   /** Goods returned by credit notes of the batch. */

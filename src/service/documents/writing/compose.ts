@@ -11,7 +11,7 @@ import { checkLock } from "../../../ledger/locks.ts";
 import { baseRate } from "../../../ledger/money.ts";
 import { smallestAmount } from "../../../resources/common.ts";
 import type { Cents } from "../../../resources/decimal.ts";
-import { creditNote, invoice } from "../../../resources/index.ts";
+import { creditNote, expenseClaim, invoice } from "../../../resources/index.ts";
 import { noRate } from "../../lookups/currencies.ts";
 import type { WriteItem, WriteRequest } from "../../request/endpoint.ts";
 import { currencyOfBank, nameInvoice, resolveBankAccount } from "../bank.ts";
@@ -241,7 +241,7 @@ function resolveSource({
 
 /** Pipeline stage: sets the user, for documents that belong to users. */
 function resolveUser({ input, existing, work, faults, record, kind }: DocumentInProgress): void {
-  if (kind.resource.document.unique?.perUser !== true) return;
+  if (kind.resource.fields.User === undefined) return;
   const before = existing?.User?.UserID;
   const UserID = input.User === undefined ? before : input.User.UserID;
   const user = work.users.get(UserID ?? "");
@@ -261,6 +261,8 @@ function resolveUser({ input, existing, work, faults, record, kind }: DocumentIn
 
 function resolveDates(document: DocumentInProgress): void {
   const { record, batch, kind, complete, faults } = document;
+  // An expense claim has its day by another name.
+  if (kind.resource === expenseClaim) record.Date = record.ReportingDate ??= batch.today;
   record.Date ??= batch.today;
   if (kind.terms === undefined) return;
   record.DueDate ??= dueDateOf(document, kind.terms);

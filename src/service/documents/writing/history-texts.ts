@@ -2,13 +2,14 @@
 
 import type { HistoryNote } from "../../request/endpoint.ts";
 import { kindOf } from "../document-registry.ts";
-import { nameOf, type StoredDocument } from "../stored-documents.ts";
+import { numberOf, type StoredDocument } from "../stored-documents.ts";
 
 /** Returns the name of the document for people: `Invoice INV-0042`. */
 export function labelOf(record: StoredDocument): string {
   const { label, resource, isTemplate } = kindOf(record);
   if (isTemplate) return record.Reference ? `${label} ${record.Reference}` : label;
-  return `${label} ${nameOf(resource, record)}`;
+  const name = numberOf(resource, record) ?? record.Handle;
+  return name === undefined ? label : `${label} ${name}`;
 }
 
 export function withArticle(noun: string): string {

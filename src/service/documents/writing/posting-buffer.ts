@@ -337,7 +337,8 @@ export function factsOf(document: StoredDocument, chart: Chart, items: Items): D
   return {
     id: idOf(resource, document),
     type: typeOf(document),
-    date: document.Date,
+    // An expense claim has its day by another name.
+    date: document.ReportingDate ?? document.Date,
     rate: chart.exchange(document.CurrencyRate),
     reference:
       resource.document.number === undefined ? document.Reference : numberOf(resource, document),

@@ -3,6 +3,7 @@
 import { move } from "../../../ledger/documents/lifecycle.ts";
 import { checkLock } from "../../../ledger/locks.ts";
 import type { Cents } from "../../../resources/decimal.ts";
+import { refusal } from "../../../resources/errors.ts";
 import { type DocumentResource, idOf } from "../../../resources/field.ts";
 import { bankTransaction } from "../../../resources/index.ts";
 import { fold } from "../../../wire/fold.ts";
@@ -13,7 +14,14 @@ import { reopenSources } from "../billing.ts";
 import { checkUses } from "../credit.ts";
 import { holdsNumber, kindOf, kindOfType, serialKind } from "../document-registry.ts";
 import type { DocumentKind } from "../kind.ts";
-import { isApplied, isLive, numbered, numberOf, type StoredDocument } from "../stored-documents.ts";
+import {
+  isApplied,
+  isLive,
+  nameOf,
+  numbered,
+  numberOf,
+  type StoredDocument,
+} from "../stored-documents.ts";
 import { checkUnmatched } from "../unmatched.ts";
 import { type DocumentBatchContext, loadBatchContext, saveBatch } from "./batch-context.ts";
 import { compose } from "./compose.ts";
@@ -46,6 +54,7 @@ export function documentWriter(
         refuseTransfer(type);
         checkBuying(batch.call.principal, type);
       }
+      checkClaimed(resource, existing);
       const kind = existing === undefined ? newKind(resource, entry) : kindOf(existing);
       const { Status: asked = existing?.Status ?? kind.firstStatus } =
         entry.input as Partial<StoredDocument>;
@@ -74,6 +83,16 @@ export function documentWriter(
       await reopenSources(batch.call, batch.tx, ended);
     },
   };
+}
+
+/** Refuses to change a receipt by itself while an expense claim holds it. @throws RefusedError */
+function checkClaimed(resource: DocumentResource, existing: StoredDocument | undefined): void {
+  if (existing?.ExpenseClaim?.ExpenseClaimID === undefined) return;
+  const { Handle } = existing.ExpenseClaim;
+  throw refusal(
+    "Applied",
+    `Receipt ${nameOf(resource, existing)} is part of the expense claim ${Handle} and cannot be changed; take the claim back first.`,
+  );
 }
 
 /** Returns the ids of documents that are cancelled, or whose total changes. */

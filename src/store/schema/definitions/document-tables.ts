@@ -89,6 +89,8 @@ export const documentTables = {
       source: "text?",
       billings: "text?",
       handle: "text?",
+      receipts: "text?",
+      expense_claim_id: "text?",
     },
     indexes: {
       ...numberIndexes,

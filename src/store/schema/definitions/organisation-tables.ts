@@ -111,6 +111,16 @@ export const organisationTables = {
       bank_account_id: "text?",
       payment_advice: "text?",
       terms: "text?",
+      // Currency whose documents have the theme where they name none.
+      currency_code: "text?",
+    },
+    indexes: {
+      branding_theme_currency: {
+        columns: ["org", "currency_code"],
+        unique: true,
+        where: "currency_code is not null",
+        rows: [3, 3, 1],
+      },
     },
   },
   branding_logo: {

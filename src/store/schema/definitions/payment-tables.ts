@@ -34,6 +34,7 @@ export const paymentTables = {
       // Random salt, as of contacts, for a payment with bank details of a person.
       salt: "text?",
       handle: "text?",
+      expense_claim_id: "text?",
     },
     indexes: {
       payment_by_update: {
@@ -58,6 +59,11 @@ export const paymentTables = {
       payment_by_overpayment: {
         columns: ["org", "overpayment_id"],
         where: "overpayment_id is not null",
+        rows: [5000, 5000, 1],
+      },
+      payment_by_expense_claim: {
+        columns: ["org", "expense_claim_id"],
+        where: "expense_claim_id is not null",
         rows: [5000, 5000, 1],
       },
       // For the payments of a batch.
