@@ -592,7 +592,10 @@ export const reports = {
     module: "assets",
     group: "assets",
     scope: "balancesheet",
-    parameters: { date: date({ help: "today when not given" }) },
+    parameters: {
+      date: date({ help: "today when not given" }),
+      note: boolean({ help: "the note by class: opening, additions, disposals, closing" }),
+    },
     isAsAt: true,
     command: "fixed-assets",
     aliases: ["assets", "asset-register"],
@@ -600,7 +603,11 @@ export const reports = {
     note:
       "An extension. The figures of a year are of the financial year up to the day; the last lines " +
       "compare the register with the fixed asset accounts.",
-    examples: ["acct report fixed-assets --period last-fy", "acct report fixed-assets -o csv"],
+    examples: [
+      "acct report fixed-assets --period last-fy",
+      "acct report fixed-assets --note",
+      "acct report fixed-assets -o csv",
+    ],
     meant: "last",
     chart: undefined,
     drill: undefined,

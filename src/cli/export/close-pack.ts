@@ -5,8 +5,9 @@
 import { join } from "node:path";
 import { transactionsOf } from "../../client/journal-queries.ts";
 import type { Client } from "../../client/types.ts";
-import { longDate } from "../../ledger/dates/calendar.ts";
+import { longDate, shortSpan } from "../../ledger/dates/calendar.ts";
 import { today } from "../../ledger/dates/timezones.ts";
+import { nextReturn, returnTypeOf } from "../../ledger/reports/tax/returns/periods.ts";
 import { columnsOf } from "../../output/columns.ts";
 import { baseStyle, frame, policyOf } from "../../output/html/frame.ts";
 import type { PaperContext } from "../../output/letterhead.ts";
@@ -31,6 +32,7 @@ import {
   reports,
 } from "../../resources/report.ts";
 import { counted } from "../../resources/scalar.ts";
+import { taxReturns } from "../../resources/tax-report.ts";
 import { nameOf } from "../../wire/codec.ts";
 import { plainValue } from "../../wire/plain.ts";
 import { allOf, compare } from "../../wire/query/condition.ts";
@@ -39,6 +41,7 @@ import type { Context } from "../context/context.ts";
 import { csvRow } from "../render/csv-row.ts";
 import { missingFont } from "../render/formats/paper.ts";
 import { written } from "../render/sinks/file-sink.ts";
+import { rowsOfFields } from "../render/tax-report.ts";
 import { newFolder } from "./export-folder.ts";
 import { postingReport } from "./posting-report.ts";
 
@@ -87,12 +90,21 @@ export async function writePack(
   const papers: PackedFile[] = [];
   const add = async (name: string, title: string, path: string, asked: Record<string, string>) => {
     if (!(await client.offers("GET", `/Reports/${path}`))) return;
-    const table = reportTable(await client.report(path, { ...asked, ...accountantLayout }));
+    const report = await client.report(path, { ...asked, ...accountantLayout });
+    const table = reportTable(rowsOfFields(report, true));
     papers.push({ title, paths: await writePaper(ctx, join(folder), name, { table, making }) });
   };
   for (const name of packed) {
     const report: ReportDescription = reports[name];
     await add(fileStem(report.title), report.title, name, parametersOf(report, days));
+  }
+  const note = { ...parametersOf(reports.FixedAssets, days), note: "true" };
+  await add("note-of-fixed-assets", "Note of fixed assets", "FixedAssets", note);
+  const [type, period] = [returnTypeOf(own), nextReturn(own, days.to, undefined)];
+  if (type !== undefined && period !== undefined) {
+    const { title } = taxReturns[type];
+    const asked = { fromDate: period.from, toDate: period.to, described: "true" };
+    await add(fileStem(title), `${title}, ${shortSpan(period)}`, type, asked);
   }
   for (const order of ["account", "journal"]) {
     const postings = { fromDate: days.from, toDate: days.to, order };

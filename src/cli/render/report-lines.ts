@@ -4,6 +4,7 @@ import { type Marks, marksIn } from "../../output/figures.ts";
 import type { ReportTable } from "../../output/report-table.ts";
 import type { CellRow } from "../../output/table.ts";
 import { type Paint, plainPaint } from "./paint.ts";
+import { fitted, nameWidthMin, textWidthMin } from "./report-fit.ts";
 import { safeLine } from "./safe.ts";
 import { narrow } from "./table-layout.ts";
 import { shownText } from "./value-text.ts";
@@ -32,12 +33,10 @@ export interface ReportOptions {
 
 const gap = "  ";
 const indent = "  ";
-/** Minimum width of a column of wrapped text, enough for a date or a word. */
-const wrappedWidthMin = 12;
+/** Width that names keep where the columns need several blocks all the same. */
+const nameWidthUsual = 24;
 /** Width up to which a section title widens the row names; longer ones extend over the figures. */
 const titleWidthMax = 40;
-/** Preferred minimum width of the row names beside the figures. */
-const nameWidthMin = 24;
 
 /**
  * Returns the lines of a report: titles, then sections, with a rule above each total.
@@ -45,26 +44,35 @@ const nameWidthMin = 24;
  * Columns that do not fit side by side follow in blocks below, each with the row names.
  */
 export function reportLines(
-  table: ReportTable,
+  whole: ReportTable,
   { width, marks, paint = plainPaint, wraps = false }: ReportOptions,
 ): string[] {
+  const table = width === undefined ? whole : fitted(whole, width, marks);
   const heading = table.columns.map((column) => safeLine(column.heading));
   const sections = sectionsOf(table, marksIn(table, marks));
   const lines = sections.flatMap((section) => section.lines);
-  const [names, ...figures] = table.columns.map(({ align }, at) => {
-    const cells = lines.map((line) => line.cells[at] ?? "");
-    const widest = Math.max(0, ...[heading[at] ?? "", ...cells].map(displayWidth));
-    return { at, right: align === "right", width: widest };
-  });
+  const isLaidOut = table.hasDashes === true;
+  const columnsBy = (headingWidth: (text: string) => number) =>
+    table.columns.map(({ align }, at) => {
+      const cells = lines.map((line) => displayWidth(line.cells[at] ?? ""));
+      const widest = Math.max(headingWidth(heading[at] ?? ""), ...cells);
+      return { at, right: align === "right", width: widest };
+    });
+  const [names, ...wide] = columnsBy(displayWidth);
+  const total = wide.reduce((sum, column) => sum + gap.length + column.width, nameWidthMin);
+  const isTight = isLaidOut && width !== undefined && total > width;
+  const figures = isTight ? columnsBy(longestWord).slice(1) : wide;
   const titled = sections.some(({ title }) => title !== "");
   const left = Math.max(
     (names?.width ?? 0) + (titled ? indent.length : 0),
     ...sections.map(({ title }) => displayWidth(title)).filter((own) => own <= titleWidthMax),
   );
-  const whole = wraps ? wrappedBlock(figures, left, width) : undefined;
-  const blocks = whole === undefined ? blocksOf(figures, left, width) : [whole];
+  const nameFloor = isLaidOut ? nameWidthMin : nameWidthUsual;
+  const single = wraps || isLaidOut ? wrappedBlock(figures, left, { width, nameFloor }) : undefined;
+  const blocks = single === undefined ? blocksOf(figures, left, width) : [single];
+  const look = { paint, areNamesWhole: isLaidOut };
   const body = blocks.flatMap((block, at) => {
-    const shown = blockLines(heading, sections, block, paint);
+    const shown = blockLines(heading, sections, block, look);
     return at === 0 ? shown : ["", ...shown];
   });
   const top = table.titles.map((title, at) => {
@@ -79,6 +87,8 @@ export function reportLines(
     ...(foot.length > 0 ? ["", ...foot] : []),
   ];
 }
+
+const longestWord = (text: string) => Math.max(...text.split(" ").map(displayWidth));
 
 interface ReportColumn {
   readonly at: number;
@@ -99,12 +109,12 @@ interface Block {
 function wrappedBlock(
   figures: readonly ReportColumn[],
   left: number,
-  width: number | undefined,
+  { width, nameFloor }: { readonly width: number | undefined; readonly nameFloor: number },
 ): Block | undefined {
   const widths = [left, ...figures.map((column) => column.width)];
   const floors = [
-    Math.min(left, nameWidthMin),
-    ...figures.map(({ right, width: own }) => (right ? own : Math.min(own, wrappedWidthMin))),
+    Math.min(left, nameFloor),
+    ...figures.map(({ right, width: own }) => (right ? own : Math.min(own, textWidthMin))),
   ];
   const total = widths.reduce((sum, own) => sum + own, gap.length * figures.length);
   if (narrow(widths, floors, Math.max(0, total - (width ?? total))) > 0) return undefined;
@@ -125,13 +135,15 @@ function blocksOf(
   if (width === undefined) return [{ left, figures }];
   const widthOf = (some: readonly ReportColumn[]) =>
     some.reduce((sum, column) => sum + gap.length + column.width, 0);
+  const isWhole = widthOf(figures) + Math.min(left, nameWidthMin) <= width;
+  const names = Math.min(left, isWhole ? nameWidthMin : nameWidthUsual);
   const blocks: ReportColumn[][] = [[]];
   for (const figure of figures) {
     // Text is narrowed to the terminal width, figures are not.
-    const widest = figure.right ? figure.width : Math.max(1, width - nameWidthMin - gap.length);
+    const widest = figure.right ? figure.width : Math.max(1, width - names - gap.length);
     const column = { ...figure, width: Math.min(figure.width, widest) };
     const block = blocks.at(-1) ?? [];
-    const fits = widthOf([...block, column]) + Math.min(left, nameWidthMin) <= width;
+    const fits = widthOf([...block, column]) + names <= width;
     if (fits || block.length === 0) block.push(column);
     else blocks.push([column]);
   }
@@ -143,13 +155,14 @@ function blockLines(
   heading: readonly string[],
   sections: readonly Section[],
   { left, figures, wraps }: Block,
-  paint: Paint,
+  { paint, areNamesWhole }: { readonly paint: Paint; readonly areNamesWhole: boolean },
 ): string[] {
   const pieces = (text: string, width: number) =>
     wraps ? wrapped(text, width) : [shortened(text, width)];
   /** Formats a row in as many lines as its longest text needs, its name indented. */
   const line = (inset: string, name: string, cell: (column: ReportColumn) => string): string[] => {
-    const names = pieces(name, Math.max(2, left - inset.length));
+    const room = Math.max(2, left - inset.length);
+    const names = areNamesWhole ? wrapped(name, room) : pieces(name, room);
     const cells = figures.map((column) => pieces(cell(column), column.width));
     const height = Math.max(...[names, ...cells].map(({ length }) => length));
     return Array.from({ length: height }, (_, at) => {
@@ -175,7 +188,14 @@ function blockLines(
     const titleWidth = Math.max(room, left);
     return ["", ...(title === "" ? [] : pieces(title, titleWidth).map(strong)), ...rows];
   });
-  const headings = line("", heading[0] ?? "", ({ at }) => heading[at] ?? "");
+  const broken = figures.map(({ at, width }) => wrapped(heading[at] ?? "", width));
+  const rows = Math.max(1, ...broken.map(({ length }) => length));
+  const headings = Array.from({ length: rows }, (_, row) =>
+    line("", row === 0 ? (heading[0] ?? "") : "", ({ at }) => {
+      const own = broken[figures.findIndex((column) => column.at === at)] ?? [];
+      return own[row] ?? "";
+    }),
+  ).flat();
   return [...(headings.every((each) => each === "") ? [] : headings.map(strong)), ...body];
 }
 

@@ -32,6 +32,9 @@ export interface OutstandingMoney {
   readonly number: string | null;
   readonly reference: string | null;
   readonly name: string;
+  /** Kind and number, without the contact. */
+  readonly title: string;
+  readonly contact: string | undefined;
   readonly date: DateText;
   /** Amount, positive for money in, like all amounts here. */
   readonly amount: Cents;
@@ -81,13 +84,9 @@ export interface StatedBalance {
     | undefined;
 }
 
-export function bankReconciliationRows(request: BankReconciliationRequest): ReportRow[] {
+/** Figures that every layout has: both balances, and each difference between them. */
+export function reconciled(request: BankReconciliationRequest) {
   const { period, measure, account, notOnStatement, notInBook, gaps, bank } = request;
-  const { to: date } = period;
-  const row = (figure: Figure, label = figure.label, day: DateText | "" = "") =>
-    textRow("Row", [label, day && mediumDate(day), figure]);
-  const total = (figure: Figure) =>
-    textRow("SummaryRow", [figure.label, "", figure], undefined, figure.id);
   const book = ledger(["book", "Balance of the book", "Balance"], 1, measure, period, [account]);
   const outstanding = notOnStatement.map(({ id, kind, date: day, number, reference, amount }) =>
     single([id, kind.replace(/(?<=[a-z])(?=[A-Z])/g, " "), "NotOnStatement"], {
@@ -105,6 +104,20 @@ export function bankReconciliationRows(request: BankReconciliationRequest): Repo
     const name = [`${id}.gap`, "Balances of the statement, less its lines", "NotInBook"] as const;
     return { day, attributes, figure: single(name, { date: day, amount, attributes }) };
   });
+  const has = counted(["bank", "Balance of the bank", "BankTold"], bank.balance, {
+    ...{ of: "bank balance", account: account.AccountID, days: period },
+  });
+  return { book, has, outstanding, missing, apart, isKnown: bank.statement !== undefined };
+}
+
+export function bankReconciliationRows(request: BankReconciliationRequest): ReportRow[] {
+  const { period, notOnStatement, notInBook, bank } = request;
+  const { book, has, outstanding, missing, apart, isKnown } = reconciled(request);
+  const { to: date } = period;
+  const row = (figure: Figure, label = figure.label, day: DateText | "" = "") =>
+    textRow("Row", [label, day && mediumDate(day), figure]);
+  const total = (figure: Figure) =>
+    textRow("SummaryRow", [figure.label, "", figure], undefined, figure.id);
   const notOn = sum(
     ["total-not-on-statement", "Total not on the statement", "SectionTotal"],
     outstanding,
@@ -117,10 +130,6 @@ export function bankReconciliationRows(request: BankReconciliationRequest): Repo
     ["bank-should-have", "Balance that the bank should have", "BankShouldHave"],
     [book, notOn, notIn],
   );
-  const has = counted(["bank", "Balance of the bank", "BankTold"], bank.balance, {
-    ...{ of: "bank balance", account: account.AccountID, days: period },
-  });
-  const isKnown = bank.statement !== undefined;
   const difference = isKnown
     ? sum(["difference", "Difference", "Difference"], [has], [should])
     : listed(["difference", "Difference", "DifferenceNotKnown"], 0, () => []);
@@ -153,13 +162,14 @@ export function bankReconciliationRows(request: BankReconciliationRequest): Repo
   ];
 }
 
-function notKnownRow(figure: Figure): ReportRow {
-  const cells = [{ Value: figure.label }, {}, { Value: notKnown, figure }];
+export function notKnownRow(figure: Figure, columns = 3): ReportRow {
+  const empty = Array.from({ length: columns - 2 }, () => ({}));
+  const cells = [{ Value: figure.label }, ...empty, { Value: notKnown, figure }];
   return { RowType: "SummaryRow", id: figure.id, Cells: cells };
 }
 
 /** The source of the bank balance, in words. */
-function balanceSource({ statement, day, hasLines }: StatedBalance, date: DateText): string {
+export function balanceSource({ statement, day, hasLines }: StatedBalance, date: DateText): string {
   if (statement === undefined) {
     return day === "" ? "of no statement" : `of no statement; counted on from ${mediumDate(day)}`;
   }
@@ -168,14 +178,14 @@ function balanceSource({ statement, day, hasLines }: StatedBalance, date: DateTe
   return `${of} ${longDate(day)}${hasLines ? ", with the lines after it" : ""}`;
 }
 
-function originOf({ statement }: StatedBalance): CellAttribute[] | undefined {
+export function originOf({ statement }: StatedBalance): CellAttribute[] | undefined {
   if (statement === undefined) return undefined;
   const { statementId, source } = statement;
   const id = { Value: statementId, Id: "bankStatementID" };
   return source === undefined ? [id] : [id, { Value: source, Id: "source" }];
 }
 
-function describe({ payee, description, status }: OpenLine): string {
+export function describe({ payee, description, status }: OpenLine): string {
   const words = [payee, description].filter((each) => each !== null && each !== "").join(" · ");
   return status === "IGNORED" ? `${words} (ignored)`.trim() : words;
 }

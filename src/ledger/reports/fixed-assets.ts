@@ -51,6 +51,33 @@ export interface FixedAssetsRequest {
   readonly period: Period;
 }
 
+/** Columns of the accountant's layout; what gives way on a narrow terminal comes last. */
+const laidOut: readonly number[] = [0, 1, 4, 8, 9, 11, 6, 7, 2, 12, 13, 14];
+const laidOutHeadings: Readonly<Record<number, ColumnHeading>> = {
+  2: ["detail-bought", "Bought"],
+  6: ["detail-method", "Method"],
+  7: ["detail-rate", "Rate"],
+  8: "Opening depreciation",
+  9: "This year",
+  12: ["detail-disposed", "Disposed"],
+  13: ["detail-proceeds", "Proceeds"],
+  14: ["detail-gain", "Gain"],
+};
+
+/** The register in the accountant's layout. */
+export function fixedAssetLayout(request: FixedAssetsRequest): ReportRow[] {
+  const [header, ...sections] = fixedAssetRows(request);
+  const chosen = ({ Cells = [], ...row }: ReportRow): ReportRow => ({
+    ...row,
+    Cells: laidOut.map((at) => Cells[at] ?? {}),
+  });
+  const named = laidOut.map((at) => laidOutHeadings[at] ?? headings[at] ?? "");
+  return [
+    ...(header === undefined ? [] : [headerRow(named)]),
+    ...sections.map((each) => ({ ...each, Rows: each.Rows?.map(chosen) ?? [] })),
+  ];
+}
+
 const headings: ColumnHeading[] = [
   "Number",
   ["name", "Name"],
@@ -111,7 +138,7 @@ const partOf = ({ asset }: RegisteredAsset, label: string, amount: number): SumP
   attributes: [{ Value: asset.AssetID, Id: "assetID" }],
 });
 
-function figuresOf(each: RegisteredAsset, { from, to }: DateRange): AssetFigures {
+export function figuresOf(each: RegisteredAsset, { from, to }: DateRange): AssetFigures {
   const { asset, isDisposed } = each;
   const { Cost, DisposalProceeds, CapitalGain, Gain } = asset;
   const own = (name: string, label: string, rule: RuleName, amount: Cents = zeroCents) =>

@@ -32,6 +32,8 @@ export interface ProfitAndLossRequest {
   readonly accounts: readonly AccountInfo[];
   /** Whether all currency gains share one line; see `groupsCurrencyGains`. */
   readonly groupCurrencyGains?: boolean | undefined;
+  /** Whether the line of currency gains says what its sign means. */
+  readonly isSignSaid?: boolean | undefined;
   /** Title that names the tracking filter, if any. */
   readonly filter?: string | undefined;
 }
@@ -118,7 +120,7 @@ const sectionTitles = {
 >;
 
 /** Accounts that get lines, and whether currency gains are grouped. */
-type LinesRequest = Pick<ProfitAndLossRequest, "accounts" | "groupCurrencyGains">;
+type LinesRequest = Pick<ProfitAndLossRequest, "accounts" | "groupCurrencyGains" | "isSignSaid">;
 
 /** The figures of a profit and loss in each column, and its sections without empty ones. */
 export function profitFigures(request: LinesRequest, columns: readonly LineFigure[]) {
@@ -152,7 +154,7 @@ export function profitFigures(request: LinesRequest, columns: readonly LineFigur
  */
 function linesOf(
   part: ProfitAndLossSection,
-  { accounts, groupCurrencyGains = false }: LinesRequest,
+  { accounts, groupCurrencyGains = false, isSignSaid = false }: LinesRequest,
   columns: readonly LineFigure[],
 ): Figure[][] {
   const isCredit = part === "income" || part === "other";
@@ -164,7 +166,9 @@ function linesOf(
     .filter((account) => !isGain(account))
     .map((account) => ({ label: account.Name, id: account.AccountID, of: [account] }));
   if (gains.length > 0) {
-    lines.push({ label: "Foreign Currency Gains and Losses", id: currencyGainsId, of: gains });
+    const signed = isCredit ? "Exchange gains, losses negative" : "Exchange losses, gains negative";
+    const label = isSignSaid ? signed : "Foreign Currency Gains and Losses";
+    lines.push({ label, id: currencyGainsId, of: gains });
     lines.sort((a, b) => compareText(a.label.toLowerCase(), b.label.toLowerCase()));
   }
   return lines

@@ -1,11 +1,13 @@
 /** /Reports/BankReconciliation: book balance against statement balance; an extension of the API. */
 
 import { longDate } from "../../ledger/dates/calendar.ts";
-import { bankReconciliationRows } from "../../ledger/reports/bank-reconciliation.ts";
+import { balanceSource, bankReconciliationRows } from "../../ledger/reports/bank-reconciliation.ts";
+import { bankReconciliationLayout } from "../../ledger/reports/layouts/bank-reconciliation.ts";
 import { bankBalance, gapsUpTo } from "../../store/queries/bank-balances.ts";
 import {
   contactNames,
   linesNotInBook,
+  type MoneyRow,
   moneyNotOnStatement,
 } from "../../store/queries/bank-facts.ts";
 import { bookBalance, openingBalance } from "../bank/begun.ts";
@@ -34,33 +36,39 @@ export const bankReconciliation: MakeReport = async (reading) => {
   const contacts = new Map(
     money.length === 0 ? [] : (await contactNames(tx)).map((each) => [each.id, each.name] as const),
   );
-  const names = money.map((row) => ({
-    ...row,
-    name: [
-      inWords(row.kind),
-      row.number,
-      contacts.get(row.contactId ?? ""),
-      row.reference === row.number ? undefined : row.reference,
-    ]
-      .filter(Boolean)
-      .join(" "),
-  }));
+  const words = (texts: readonly (string | null | undefined)[]) => texts.filter(Boolean).join(" ");
+  const names = money.map((row) => {
+    const contact = contacts.get(row.contactId ?? "");
+    const reference = row.reference === row.number ? "" : row.reference;
+    return {
+      ...{ ...row, contact, title: words([moneyWords(row), row.number, reference]) },
+      name: words([inWords(row.kind), row.number, contact, reference]),
+    };
+  });
+  const rowsOf = reading.isAccountant ? bankReconciliationLayout : bankReconciliationRows;
+  const bank = await bankBalance(tx, id, date, () => openingBalance(reading, account));
   return {
     titles: [
       "Bank Reconciliation",
       organisation.Name,
       `${account.Code ?? ""} ${account.Name}`.trim(),
       `As at ${longDate(date)}`,
+      ...(reading.isAccountant ? [`Balance of the bank ${balanceSource(bank, date)}`] : []),
     ],
-    rows: bankReconciliationRows({
-      ...{ account, measure },
+    rows: rowsOf({
+      ...{ account, measure, bank },
       period: { from: date, to: date, basis: "accrual", sums: { [measure]: balances } },
       notOnStatement: names,
       notInBook: await linesNotInBook(tx, id, date),
       gaps: await gapsUpTo(tx, id, date),
-      bank: await bankBalance(tx, id, date, () => openingBalance(reading, account)),
     }),
   };
 };
+
+/** Name of money for people: `Payment`, `Money spent`, `Transfer`. */
+function moneyWords({ kind, amount }: MoneyRow): string {
+  if (kind === "BankTransaction") return amount < 0 ? "Money spent" : "Money received";
+  return kind === "BankTransfer" ? "Transfer" : inWords(kind);
+}
 
 const inWords = (kind: string) => kind.replace(/(?<=[a-z])(?=[A-Z])/g, " ");

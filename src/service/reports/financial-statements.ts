@@ -9,6 +9,7 @@ import type { Period } from "../../ledger/figures/expression.ts";
 import { balanceSheet as balanceSheetRows } from "../../ledger/reports/balance-sheet.ts";
 import { equity as equityRows } from "../../ledger/reports/equity.ts";
 import type { OtherSides } from "../../ledger/reports/layouts/balance-sheet.ts";
+import { profitColumns } from "../../ledger/reports/layouts/profit-columns.ts";
 import { trialBalanceLayout } from "../../ledger/reports/layouts/trial-balance.ts";
 import {
   groupsCurrencyGains,
@@ -34,10 +35,14 @@ import {
   type MakeReport,
   periodOf,
   type ReportContext,
+  yearEndOf,
   yearOf,
 } from "./report-context.ts";
 
-/** GET /Reports/ProfitAndLoss: by default the current month. */
+/**
+ * GET /Reports/ProfitAndLoss: by default the current month; in the accountant's layout beside the
+ * year so far and last year, unless other periods are asked for.
+ */
 export const profitAndLoss: MakeReport = async (reading) => {
   const { organisation, chart, today } = reading;
   const { from, to } = reportRange(
@@ -46,14 +51,15 @@ export const profitAndLoss: MakeReport = async (reading) => {
     today,
   );
   const periods = reading.call.query.integer("periods", 1, comparedPeriodsMax);
-  const timeframe = reading.call.query.choice("timeframe", timeframes) ?? "MONTH";
+  const timeframe = reading.call.query.choice("timeframe", timeframes);
   const tracking = trackingOf(reading.call, chart);
   const common = {
     organisation: organisation.Name,
     from,
     to,
     accounts: chart.accounts,
-    groupCurrencyGains: groupsCurrencyGains(organisation),
+    groupCurrencyGains: reading.isAccountant || groupsCurrencyGains(organisation),
+    isSignSaid: reading.isAccountant,
   };
   if (tracking !== undefined) {
     const rows = await sumsByOption(reading, from, to);
@@ -67,7 +73,11 @@ export const profitAndLoss: MakeReport = async (reading) => {
     });
   }
   const columns = [];
-  for (const period of reportPeriods(from, to, periods, timeframe)) {
+  const isCompared = !reading.isAccountant || periods !== undefined || timeframe !== undefined;
+  const spans = isCompared
+    ? reportPeriods(from, to, periods, timeframe)
+    : profitColumns({ from, to }, yearEndOf(reading));
+  for (const period of spans) {
     columns.push({
       heading: headingOf(reading, period),
       period: await movedIn(reading, period),

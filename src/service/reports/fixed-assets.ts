@@ -3,9 +3,11 @@ import { addDays, longDate } from "../../ledger/dates/calendar.ts";
 import { zeroCents } from "../../ledger/money.ts";
 import {
   type FixedAssetsRequest,
+  fixedAssetLayout,
   fixedAssetRows,
   type RegisteredAsset,
 } from "../../ledger/reports/fixed-assets.ts";
+import { assetNote } from "../../ledger/reports/layouts/asset-note.ts";
 import { sums } from "../../store/ledger/journals.ts";
 import { depreciated } from "../../store/records/depreciation.ts";
 import { liveAssets } from "../assets/asset-register.ts";
@@ -13,9 +15,12 @@ import { dateOf, type MakeReport, type ReportContext, yearOf } from "./report-co
 
 export const fixedAssets: MakeReport = async (reading) => {
   const date = dateOf(reading.call, "date") ?? reading.today;
+  const isNote = reading.call.query.boolean("note") === true;
+  const register = reading.isAccountant ? fixedAssetLayout : fixedAssetRows;
+  const rowsOf = isNote ? assetNote : register;
   return {
     titles: ["Fixed Assets", reading.organisation.Name, `As at ${longDate(date)}`],
-    rows: fixedAssetRows(await registerAt(reading, date)),
+    rows: rowsOf(await registerAt(reading, date)),
   };
 };
 

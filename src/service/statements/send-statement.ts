@@ -208,7 +208,7 @@ function tableOf(data: StatementRead, { Name }: Organisation) {
   const lines: string[][] = [];
   const sums: TotalLine[] = [];
   let currency = "";
-  const isEarlier = data.from !== undefined && data.today < data.to;
+  const isEarlier = data.today < data.to;
   const agedAt = isEarlier ? `, aged at ${mediumDate(data.today)}` : "";
   for (const { id, Title = "", Rows = [] } of sections) {
     const isAgeing = id === ageingId;

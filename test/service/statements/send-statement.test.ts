@@ -41,7 +41,7 @@ test("the PDF of a statement has its rows, the ageing and the amount due for eac
     "EUR 5 Mar 2026 S-2",
     "NZD 5 Mar 2026 S-1 PO 7 10 Mar 2026 1,100.00 0.00 1,100.00",
     "Due in EUR 300.00",
-    "1–30 1,100.00",
+    "Current 1,100.00",
     "Due in NZD 1,100.00",
     "Payment advice",
   ]) {

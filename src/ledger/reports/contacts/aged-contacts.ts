@@ -12,6 +12,7 @@ import {
 import { type Cents, sum as sumOf } from "../../money.ts";
 import {
   type AccountInfo,
+  type ColumnHeading,
   figureRow,
   headerRow,
   type ReportBody,
@@ -81,7 +82,7 @@ export function agedContacts(request: AgedContactsRequest): ReportBody {
       `Ageing by ${isByDueDate ? "due date" : "invoice date"}`,
     ],
     rows: [
-      headerRow(["Contact", ...headings.slice(0, -1), ["total", headings.at(-1) ?? ""]]),
+      headerRow(["Contact", ...bucketHeadings(headings)]),
       section("", [
         ...rows.map(({ id, figures }) =>
           textRow("Row", [figures[0]?.label ?? "", ...figures], [{ Value: id, Id: "contactID" }]),
@@ -105,6 +106,12 @@ export function bucketNames({ bounds, isByDueDate }: Ageing): string[] {
   const last = `${(bounds.at(-1) ?? -1) + 1}+`;
   return [...(isByDueDate ? ["Current"] : []), ...ranges, last, "Credits", "Total"];
 }
+
+/** Headings of the buckets with their ids. */
+const bucketHeadings = (names: readonly string[]): ColumnHeading[] => {
+  const ids = ["bucket-credits", "total"];
+  return names.map((name, at) => [ids[at - names.length + 2] ?? `bucket-${at}`, name]);
+};
 
 /** Index of the bucket for an entry that ages from a day. */
 export function bucketAt(from: DateText, { bounds, date, isByDueDate }: Ageing): number {

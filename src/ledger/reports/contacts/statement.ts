@@ -91,7 +91,7 @@ export function statement(request: StatementRequest): ReportBody {
   );
   const parts = currencies.flatMap(([currency, own]) =>
     from === undefined
-      ? outstanding(currency, own, to)
+      ? outstanding(currency, own, agedAt)
       : activity(currency, own, { from, to }, agedAt),
   );
   return {

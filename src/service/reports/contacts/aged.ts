@@ -1,6 +1,6 @@
 /** /Reports/Aged…: aged receivables and payables on a day. */
 
-import { endOfMonth } from "../../../ledger/dates/calendar.ts";
+import { earlierDate, endOfMonth } from "../../../ledger/dates/calendar.ts";
 import { documentAttributes } from "../../../ledger/figures/counted.ts";
 import type { Period } from "../../../ledger/figures/expression.ts";
 import { toBase } from "../../../ledger/money.ts";
@@ -91,7 +91,9 @@ export const agedPayables: MakeReport = (reading) => agedSummary(reading, "CREDI
 
 async function agedSummary(reading: ReportContext, control: Control) {
   const { call, organisation } = reading;
-  const date = dateOf(call, "date") ?? reading.today;
+  const asked = dateOf(call, "date") ?? reading.today;
+  // Nothing is overdue on a day that is still to come.
+  const date = reading.isAccountant ? earlierDate(asked, reading.today) : asked;
   const isByDueDate = call.query.choice("by", ["due", "invoice"]) !== "invoice";
   const { entries, account, sign, period } = await agedAt(reading, control, date, isByDueDate);
   return agedContacts({

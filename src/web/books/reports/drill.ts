@@ -159,7 +159,9 @@ export function addressesIn(
     for (const [column, cell] of row.cells.entries()) {
       if (cell === undefined) continue;
       const isFigure =
-        column > 0 && !texts.has(columns[column]?.id ?? "") && figurePattern.test(cell.text ?? "");
+        column > 0 &&
+        !texts.has((columns[column]?.id ?? "").replace(/^detail-/, "")) &&
+        figurePattern.test(cell.text ?? "");
       const address = isFigure
         ? ((isOfNames ? undefined : ledger(column)) ?? figureLink(row, { line, column }) ?? record)
         : (record ?? ledger(column));

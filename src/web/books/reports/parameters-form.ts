@@ -287,7 +287,7 @@ function fieldOf(
           const count = String((field.min ?? 1) + at);
           return [count, parameter === "periods" ? `${count} ${periodsWord(page)}` : count];
         }),
-        parameter === "periods" && page.name !== "BudgetSummary" ? "Nothing" : "As usual",
+        parameter === "periods" ? (uncompared[page.name] ?? "Nothing") : "As usual",
       );
     case "choice": {
       const words = Object.entries(page.spelt?.[parameter] ?? {});
@@ -306,6 +306,12 @@ function fieldOf(
 
 const usualStep = ({ name, parameters }: ReportPage) =>
   name === "BudgetSummary" ? "Month" : parameters.fromDate ? "As long as these days" : "Month";
+
+/** What a report shows where no number of periods is chosen; others compare with nothing. */
+const uncompared: Readonly<Record<string, string>> = {
+  BudgetSummary: "As usual",
+  ProfitAndLoss: "The year so far and last year",
+};
 
 const periodsWord = ({ name }: ReportPage) => (name === "BudgetSummary" ? "columns" : "earlier");
 

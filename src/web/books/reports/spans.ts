@@ -11,6 +11,7 @@ import {
   startOfMonth,
   type YearEnd,
 } from "../../../ledger/dates/calendar.ts";
+import { profitColumns } from "../../../ledger/reports/layouts/profit-columns.ts";
 import {
   balanceDates,
   reportPeriods,
@@ -66,7 +67,12 @@ const optionsOf = ({ parameters }: SpanRequest) => [
 export const spansOf = {
   ProfitAndLoss(request) {
     const { from, to } = rangeOf(request);
-    const columns = reportPeriods(from, to, periodsOf(request), timeframeOf(request));
+    const [periods, timeframe] = [periodsOf(request), timeframeOf(request)];
+    const isLaidOut = request.parameters.layout === "accountant";
+    const columns =
+      isLaidOut && periods === undefined && timeframe === undefined
+        ? profitColumns({ from, to }, request.yearEnd)
+        : reportPeriods(from, to, periods, timeframe);
     return (column) => columns[column - 1];
   },
   BalanceSheet(request) {

@@ -53,7 +53,7 @@ const ageing = (...amounts: string[]) =>
   );
 
 describe("a statement", () => {
-  test("a customer statement as at a day has the open documents, credits as negative amounts, and ageing", async () => {
+  test("a customer statement as at a day has the open documents, credits as negative amounts, and ageing of today where it is still to come", async () => {
     const { given, contactID } = await traded();
     const made = await report(given, "Statement", { contactID, date: "2026-03-31" });
     expect(made.ReportTitles).toEqual([
@@ -69,8 +69,8 @@ describe("a statement", () => {
       "R | 5 Mar 2026 | S-2 | - | 31 Mar 2026 | 300.00 | 60.00 | 240.00",
       "R | 10 Mar 2026 | C-1 | - | - | -40.00 | 0.00 | -40.00",
       "T | Due | - | - | - | - | - | 250.00",
-      'S "Ageing in NZD at 31 Mar 2026"',
-      ...ageing("240.00", "0.00", "50.00", "0.00", "0.00", "-40.00", "250.00"),
+      'S "Ageing in NZD at 1 Mar 2026"',
+      ...ageing("240.00", "50.00", "0.00", "0.00", "0.00", "-40.00", "250.00"),
     ]);
   });
 

@@ -1,0 +1,98 @@
+/**
+ * Fits a report to a terminal: unused columns and those of detail give way, then empty columns of an ageing, whose
+ * last two buckets fold until all stand side by side.
+ */
+import { displayWidth } from "../../output/display-width.ts";
+import { type Marks, marksIn } from "../../output/figures.ts";
+import type { ReportTable } from "../../output/report-table.ts";
+import type { Cell, Column, Row } from "../../output/table.ts";
+import { shownText } from "./value-text.ts";
+
+/** Width that the names of rows keep. */
+export const nameWidthMin = 16;
+/** Width of a column of wrapped text, enough for a date or a word. */
+export const textWidthMin = 12;
+const gapWidth = 2;
+
+/** Returns a report with the columns that fit; as it is where it has no columns that give way. */
+export function fitted(table: ReportTable, width: number, marks: Marks | undefined): ReportTable {
+  let fits = table;
+  while (widthOf(fits, marks) > width) {
+    const next = narrowed(fits);
+    if (next === undefined) return fits;
+    fits = next;
+  }
+  return fits;
+}
+
+function widthOf(table: ReportTable, marks: Marks | undefined): number {
+  const own = marksIn(table, marks);
+  const widths = table.columns.map(({ heading }, at) =>
+    Math.max(
+      ...heading.split(" ").map(displayWidth),
+      ...table.rows.map((row) =>
+        row.role === "section" ? 0 : displayWidth(shownText(row.cells[at], own)),
+      ),
+    ),
+  );
+  return widths.reduce((sum, widest, at) => {
+    if (at === 0) return sum + Math.min(widest, nameWidthMin);
+    const isText = table.columns[at]?.align === "left";
+    return sum + gapWidth + (isText ? Math.min(widest, textWidthMin) : widest);
+  }, 0);
+}
+
+/** Returns the report with one column fewer; undefined where none gives way. */
+function narrowed(table: ReportTable): ReportTable | undefined {
+  const { columns, rows } = table;
+  const isBucket = ({ id = "" }: Column) => id.startsWith("bucket-");
+  const unused = columns.findLastIndex(
+    (_, at) => at > 0 && rows.every((row) => row.role === "section" || !row.cells[at]),
+  );
+  if (unused > 0) return without(table, unused);
+  const detail = columns.findLastIndex(({ id = "" }) => id.startsWith("detail-"));
+  if (detail > 0) return without(table, detail);
+  const isEmpty = (at: number) =>
+    rows.every((row) => row.role === "section" || (row.cells[at]?.value ?? 0) === 0);
+  const empty = columns.findLastIndex(
+    (column, at) => column.id === "bucket-credits" && isEmpty(at),
+  );
+  if (empty > 0) return without(table, empty);
+  const last = columns.findLastIndex(
+    (column) => isBucket(column) && column.id !== "bucket-credits",
+  );
+  const before = columns[last - 1];
+  if (last < 3 || before === undefined || !isBucket(before)) return undefined;
+  const heading = `${/^\d*/.exec(before.heading)?.[0]}+`;
+  return without(
+    {
+      ...table,
+      columns: columns.map((column, at) => (at === last - 1 ? { ...column, heading } : column)),
+      rows: rows.map((row) => folded(row, last)),
+    },
+    last,
+  );
+}
+
+/** Adds the cell of a column to the one before it. */
+function folded(row: Row, at: number): Row {
+  if (row.role === "section") return row;
+  const added = sumOf(row.cells[at - 1], row.cells[at]);
+  return { ...row, cells: row.cells.map((cell, place) => (place === at - 1 ? added : cell)) };
+}
+
+const sumOf = (a: Cell | undefined, b: Cell | undefined): Cell | undefined => {
+  if (a === undefined || b === undefined) return a ?? b;
+  return { ...a, text: undefined, value: Number(a.value) + Number(b.value) };
+};
+
+function without(table: ReportTable, at: number): ReportTable {
+  const left = <T>(all: readonly T[]) => all.filter((_, place) => place !== at);
+  return {
+    ...table,
+    columns: left(table.columns),
+    rows: table.rows.map((row) =>
+      row.role === "section" ? row : { ...row, cells: left(row.cells) },
+    ),
+  };
+}

@@ -1,0 +1,91 @@
+/**
+ * The note of fixed assets: by class, which is the account of their cost, what stood at the
+ * beginning of the year, came and went, and stands at the end; depreciation likewise, and book values.
+ *
+ * @source IAS 16.73
+ */
+import { addDays, shortDate } from "../../dates/calendar.ts";
+import { type Figure, sum } from "../../figures/expression.ts";
+import { type FixedAssetsRequest, figuresOf, type RegisteredAsset } from "../fixed-assets.ts";
+import { compareText, figureRow, headerRow, type ReportRow, section } from "../report-rows.ts";
+
+/** Figures of a class: at the beginning, added, gone, at the end. */
+type ClassMovement = readonly [opening: Figure, added: Figure, gone: Figure, closing: Figure];
+
+/** The rows of the note. */
+export function assetNote(request: FixedAssetsRequest): ReportRow[] {
+  const { assets, accounts, period } = request;
+  const nameOf = ({ asset }: RegisteredAsset) =>
+    accounts.find(({ AccountID }) => AccountID === asset.AssetAccount?.AccountID)?.Name ?? "";
+  const classes = [...Map.groupBy(assets, nameOf)].toSorted(([a], [b]) => compareText(a, b));
+  const movements = classes.map(([label, own], at) =>
+    movementsOf(`class-${at}`, label, own, period),
+  );
+  const part = (title: string, of: keyof ReturnType<typeof movementsOf>, id: string) => {
+    const own = movements.map((each) => each[of]);
+    const total = own[0]?.map((_, at) =>
+      sum(
+        [id, "Total", "SectionTotal"],
+        own.map((each) => each[at] as Figure),
+      ),
+    );
+    return section(title, [
+      ...own.map((figures) => figureRow("Row", figures)),
+      ...(total === undefined ? [] : [figureRow("SummaryRow", total)]),
+    ]);
+  };
+  return [
+    headerRow([
+      "",
+      `At ${shortDate(addDays(period.from, -1))}`,
+      "Added",
+      "Disposed of",
+      `At ${shortDate(period.to)}`,
+    ]),
+    part("Cost", "cost", "total-cost"),
+    part("Accumulated depreciation", "taken", "total-depreciation"),
+    part("Book value", "worth", "total-book-value"),
+  ];
+}
+
+function movementsOf(
+  id: string,
+  label: string,
+  assets: readonly RegisteredAsset[],
+  period: FixedAssetsRequest["period"],
+) {
+  const all = assets.map((each) => ({ each, figures: figuresOf(each, period) }));
+  const of = (name: "cost" | "opening" | "year", fits: (each: RegisteredAsset) => boolean) =>
+    all.filter(({ each }) => fits(each)).map(({ figures }) => figures[name]);
+  const isOld = ({ asset }: RegisteredAsset) => asset.PurchaseDate < period.from;
+  const movement = (
+    part: string,
+    opening: Figure[],
+    added: Figure[],
+    gone: Figure[],
+  ): ClassMovement => {
+    const name = (of: string) => [`${id}.${part}.${of}`, label, "SectionTotal"] as const;
+    const parts = [
+      sum(name("opening"), opening),
+      sum(name("added"), added),
+      sum(name("gone"), [], gone),
+    ] as const;
+    return [...parts, sum(name("closing"), parts)];
+  };
+  const any = () => true;
+  const isGone = ({ isDisposed }: RegisteredAsset) => isDisposed;
+  const cost = movement(
+    "cost",
+    of("cost", isOld),
+    of("cost", (each) => !isOld(each)),
+    of("cost", isGone),
+  );
+  const taken = movement("taken", of("opening", any), of("year", any), [
+    ...of("opening", isGone),
+    ...of("year", isGone),
+  ]);
+  const worth = cost.map((figure, at) =>
+    sum([`${id}.worth.${at}`, label, "BookValue"], [figure], [taken[at] as Figure]),
+  );
+  return { cost, taken, worth };
+}
