@@ -36,6 +36,7 @@ const refusals = new Map([
   // A body beyond the reader's limits; this name is specific to this program.
   ["TooMuch", { number: 14, type: "TooMuch" }],
   ["TotalsOnly", { number: 10, type: "TotalsOnly" }],
+  ["NotEInvoice", { number: 10, type: "NotEInvoice" }],
   ["QueryParseException", { number: 16, type: "QueryParseException" }],
   ["NoDataProcessedException", { number: 17, type: "NoDataProcessedException" }],
   [notImplemented, { number: 20, type: "ApiMethodNotImplementedException" }],

@@ -31,7 +31,7 @@ import {
   unreconcile,
 } from "./reconciliation.ts";
 import type { StoredLine } from "./stored-statement.ts";
-import { type Proposal, type SuggestQuery, suggest } from "./suggestions.ts";
+import { type Proposal, type SuggestQuery, suggest, suggestToReader } from "./suggestions.ts";
 
 export const bankStatementLines: Endpoint<StoredLine> = {
   resource: bankStatementLine,
@@ -124,7 +124,7 @@ export async function readSuggestions(call: RequestContext): Promise<ServiceResp
     const account = await accountNamed(tx, key);
     if (account === undefined) return answer(call, bankSuggestion, [], "single");
     const query = { account, days, lines, charges };
-    const { lines: open, suggestions } = await suggest(tx, context, query);
+    const { lines: open, suggestions } = await suggestToReader(tx, context, query);
     const shown: object[] = [];
     for (const line of open) {
       const { BankStatementLineID } = line;

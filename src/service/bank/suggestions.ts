@@ -13,6 +13,7 @@ import { amountText } from "../../resources/common.ts";
 import type { Cents, Percent } from "../../resources/decimal.ts";
 import type { PaymentTarget } from "../../resources/field.ts";
 import { bankStatementLine } from "../../resources/index.ts";
+import { headOf } from "../../store/chain/stored.ts";
 import { fetch, list } from "../../store/mapping/records.ts";
 import {
   type ContactRow,
@@ -59,6 +60,30 @@ export interface SuggestQuery {
   readonly lines?: readonly string[] | undefined;
   /** Code of the account for bank charges. */
   readonly charges?: string | undefined;
+}
+
+/** Accounts whose suggestions are kept in memory. */
+const keptMax = 8;
+const kept = new Map<string, Suggested>();
+
+/**
+ * Suggestions as `suggest`, for a reader. Those of a whole account are kept until anything in its
+ * book is written: the key has the hash of the last link of the chain, which covers all of it.
+ */
+export async function suggestToReader(
+  tx: Tx,
+  context: OrganisationContext,
+  query: SuggestQuery,
+): Promise<Suggested> {
+  if (query.lines !== undefined) return suggest(tx, context, query);
+  const { hash } = await headOf(tx);
+  const { account, days, charges } = query;
+  const key = JSON.stringify([hash, account.AccountID, days, charges]);
+  const known = kept.get(key) ?? (await suggest(tx, context, query));
+  kept.delete(key);
+  kept.set(key, known);
+  for (const oldest of [...kept.keys()].slice(0, -keptMax)) kept.delete(oldest);
+  return known;
 }
 
 export async function suggest(

@@ -7,6 +7,7 @@ import type { Page } from "../frame/page-context.ts";
 import { auditFilesPath } from "./audit-files.ts";
 import { recordLists, type SectionName, sections } from "./catalogue.ts";
 import type { Site } from "./context.ts";
+import { billsPath, billUploadPath } from "./records/bill-upload.ts";
 
 interface NavLink {
   readonly title: string;
@@ -14,6 +15,8 @@ interface NavLink {
   readonly path: string;
   /** API path that a reader must have permission for to see the link. */
   readonly asked: string;
+  /** `POST` for a page of writers alone. */
+  readonly method?: "GET" | "POST";
 }
 
 const reports = "/Reports/ProfitAndLoss";
@@ -32,6 +35,7 @@ const tops: Readonly<Record<SectionName, NavLink>> = {
 /** Further pages of a section, besides its lists of records. */
 const besides: Partial<Record<SectionName, readonly NavLink[]>> = {
   bank: [{ title: "Accounts", path: "/bank", asked: "/BankTransactions" }],
+  purchases: [{ title: "Upload a bill", path: billUploadPath, asked: billsPath, method: "POST" }],
   accounting: [{ title: "Journals", path: "/journals", asked: "/Journals" }],
   reports: [
     { title: "Reports", path: "/reports", asked: reports },
@@ -42,14 +46,14 @@ const besides: Partial<Record<SectionName, readonly NavLink[]>> = {
 /** Pages of a section that the reader may see, in the order of the navigation. */
 function pagesOf({ allows }: Site, section: SectionName): readonly NavLink[] {
   const lists = recordLists.filter((each) => each.section === section);
-  const all = [...(besides[section] ?? []), ...lists];
+  const all: readonly NavLink[] = [...(besides[section] ?? []), ...lists];
   // The first page of the section comes first.
   const first = tops[section].path;
-  const ordered = [
+  const ordered: readonly NavLink[] = [
     ...all.filter(({ path }) => path === first),
     ...all.filter(({ path }) => path !== first),
   ];
-  return ordered.filter(({ asked }) => allows("GET", asked));
+  return ordered.filter(({ asked, method = "GET" }: NavLink) => allows(method, asked));
 }
 
 /** A step of the breadcrumbs. */
@@ -108,7 +112,8 @@ function navigation({ site, section, path }: LayoutContext): Markup {
     const current = isHere ? new Markup(` aria-current="${to === path ? "page" : "true"}"`) : "";
     return html`<li><a href="${site.base}${to}"${current}>${short}</a></li>`;
   };
-  const isHere = ({ path: to }: NavLink) => to === path || path.startsWith(`${to}/`);
+  const isPage = own.some(({ path: to }) => to === path);
+  const isHere = ({ path: to }: NavLink) => to === path || (!isPage && path.startsWith(`${to}/`));
   return html`<nav aria-label="Books"><ul class="strip">${main.map((each) =>
     item(tops[each], each === section),
   )}</ul></nav>

@@ -20,6 +20,7 @@ import { ledgerPath } from "./ledger/postings.ts";
 import { showOverview } from "./overview-page.ts";
 import { actOnList } from "./records/acts/approve-marked.ts";
 import { actOnRecord } from "./records/acts/carry-out.ts";
+import { billUploadPath, showBillUpload, uploadBill } from "./records/bill-upload.ts";
 import { showDocument } from "./records/document-page.ts";
 import { showAttachment, showPdf, showStatement } from "./records/downloads.ts";
 import { showList } from "./records/list.ts";
@@ -179,6 +180,15 @@ export const routes: readonly BooksRoute[] = [
     asks: auditFilesAsks,
     show: showAuditFile,
     act: sendAuditFile,
+  },
+  {
+    path: billUploadPath,
+    section: "purchases",
+    parent: "/bills",
+    title: constantTitle("Upload a bill"),
+    asks: constantTitle("/PurchaseOrders"),
+    show: showBillUpload,
+    act: uploadBill,
   },
   ...recordRoutes,
 ];
