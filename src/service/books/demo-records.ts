@@ -250,13 +250,30 @@ async function assets(ask: Ask, { cost, accumulated, expense }: AssetAccounts): 
   });
 }
 
-/** Imports bank lines: two open, one reconciled. */
+/** Lines of the bank that wait: by a number, by a name, of two invoices, a rule, and of none. */
+const waiting = [
+  [547.4, "MOA COFFEE", "INV-0218"],
+  [290, "CUBA ST GIFTS"],
+  [325.45, "KAURI HOTEL", "INV-0216 and INV-0214"],
+  [-442.75, "SOUTHERN LINES ENERGY", "S-1109"],
+  [-120, "RENT OF A STALL"],
+  [-18.4, "PAPER CUP CO"],
+  [99, "CASH PAID IN"],
+] as const;
+
+/** Imports bank lines: one reconciled, and those that wait. */
 async function statements(ask: Ask, day: string): Promise<void> {
-  const sent = (Code: string, paid: readonly (readonly [number, string])[]) => ({
+  const sent = (Code: string, paid: readonly (readonly [number, string, string?])[]) => ({
     BankAccount: { Code },
     FromDate: day,
     ToDate: day,
-    StatementLines: paid.map(([Amount, Payee]) => ({ Key: Payee, Date: day, Amount, Payee })),
+    StatementLines: paid.map(([Amount, Payee, Description]) => ({
+      Key: Payee,
+      Date: day,
+      Amount,
+      Payee,
+      Description,
+    })),
   });
   const savings = [
     [823.77, "Card takings"],
@@ -273,6 +290,7 @@ async function statements(ask: Ask, day: string): Promise<void> {
   ]);
   const match = { Contact: { Name: "Coastline Freight" }, Lines: [{ AccountCode: "425" }] };
   await ask("POST", `/Extensions/BankStatementLines/${ids.lineReconciled}/Match`, match);
+  await ask("PUT", "/Extensions/BankStatements", sent("090", waiting));
 }
 
 function line(Description: string, AccountCode: string, UnitAmount: number): object {
