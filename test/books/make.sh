@@ -81,6 +81,11 @@ for kind in RECEIVE SPEND RECEIVE-PREPAYMENT SPEND-PREPAYMENT RECEIVE-OVERPAYMEN
   esac
 done
 api PUT /BankTransfers '{"FromBankAccount":{"Code":"090"},"ToBankAccount":{"Code":"091"},"Amount":250,"Date":"2026-01-26"}'
+# What people have spent: one receipt in a claim that is paid, one in a claim that awaits approval, one in none.
+step expense 57.50 Taxi --by 'Ana Reid' --to 493 --date 2026-01-26 && step expense submit 'Ana Reid' --date 2026-01-27 &&
+  step expense approve EC-1 && step expense pay EC-1 --account 090 --amount 20 --date 2026-01-28 &&
+  step expense 11.50 Parking --by 'Ana Reid' --to 493 --date 2026-01-28 && step expense submit 'Ana Reid' --date 2026-01-29 &&
+  step expense 9.20 Tea --by 'Ana Reid' --to 493 --date 2026-01-30
 api PUT /LinkedTransactions '{"SourceTransactionID":"'"$spent"'","SourceLineItemID":"'"$spentline"'","Contact":{"ContactNumber":"C1"}}' ||
   { step contact show C1 -o json; api PUT /LinkedTransactions '{"SourceTransactionID":"'"$spent"'","SourceLineItemID":"'"$spentline"'","ContactID":"'"$(of ContactID)"'"}'; }
 api PUT /ManualJournals '{"ManualJournals":[{"Narration":"Accrual","Date":"2026-01-31","Status":"POSTED","JournalLines":[{"LineAmount":40,"AccountCode":"429"},{"LineAmount":-40,"AccountCode":"850"}]},{"Narration":"Draft","Date":"2026-01-31","JournalLines":[{"LineAmount":4,"AccountCode":"429"},{"LineAmount":-4,"AccountCode":"850"}]}]}'

@@ -57,7 +57,7 @@ export class Year {
     }
     const { purchases } = country.tax;
     const split = cli`--to ${`485:${purchases}=80%`} --to ${`489:${purchases}`}`;
-    const cloud = cli`bank rule add Cloud --when ${"payee equals STUDIO CLOUD"}`;
+    const cloud = cli`bank rule add Cloud --when ${"payee equals STUDIO CLOUD"} --contact Bank`;
     await this.keeper.ok([...cloud, ...split]);
     await this.keeper.ok(
       cli`bank rule add Saving --when ${"text contains TO SAVINGS"} --transfer 091`,

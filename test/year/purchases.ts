@@ -9,6 +9,7 @@ export function buy(plan: Plan, month: number): void {
   freight(plan, month);
   pigments(plan, month);
   inOneRun(plan, month);
+  outOfPocket(plan, month);
   if (plan.isReturnDue(month)) afterTheReturn(plan, month);
   if (month === 0) insurance(plan);
   if (month === 2) kiln(plan);
@@ -126,6 +127,34 @@ function inOneRun(plan: Plan, month: number): void {
   });
   const said = { payee: "BULK PAYMENT", text: run, reference: run, by: "auto" } as const;
   plan.bank("090", [month, 27], -(cleaning.total + printing.total), said);
+}
+
+/** What the potter has paid herself: claimed, approved and paid back within the month. */
+function outOfPocket(plan: Plan, month: number): void {
+  if (month === 0) {
+    const words = cli`employee create --first-name Mia --last-name Tui`;
+    plan.deed(month, { date: plan.day(month, 1), words });
+  }
+  const nets = [40_00 + 1_00 * month, 12_00];
+  const { purchases } = plan.country.tax;
+  const claimed = plan.day(month, 24);
+  for (const [at, net] of nets.entries()) {
+    const date = plan.day(month, 11 + at);
+    const words = cli`expense ${inUnits(plan.total(net))} Clay --by ${"Mia Tui"} --to 425 --tax ${purchases} --date ${date}`;
+    plan.deed(month, { date, words });
+    const amount = plan.taxOf(net);
+    plan.tax({ date: claimed, month, isLate: false, side: "purchases", amount });
+  }
+  const claim = `EC-${month + 1}`;
+  const total = nets.reduce((sum, net) => sum + plan.total(net), 0);
+  for (const [day, words] of [
+    [24, cli`expense submit ${"Mia Tui"} --date ${claimed}`],
+    [25, cli`expense approve ${claim}`],
+    [25, cli`expense pay ${claim} --account 090 --date ${plan.day(month, 25)}`],
+  ] as const) {
+    plan.deed(month, { date: plan.day(month, day), words });
+  }
+  plan.bank("090", [month, 26], -total, { payee: "MIA TUI", text: "EXPENSES", by: "auto" });
 }
 
 /** Comes after the return of its month was published, and before the month is closed. */
