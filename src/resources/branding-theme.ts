@@ -1,4 +1,5 @@
 /** Branding themes: appearance of printed documents, and the payment methods they offer. */
+import { currencyCodes } from "./common.ts";
 import {
   choice,
   type Input,
@@ -33,6 +34,15 @@ export const brandingTheme = resource(
   },
 );
 
+/** A theme as it is made, which the public API does not offer: its name alone. */
+export const newBrandingTheme = {
+  ...brandingTheme,
+  fields: {
+    ...brandingTheme.fields,
+    Name: text({ always: true, required: true, max: 255, oneLine: true }),
+  },
+};
+
 /** Settings of a theme for appearance and payment instructions: an extension. */
 export const brandingSetting = resource(
   "BrandingSetting",
@@ -40,7 +50,10 @@ export const brandingSetting = resource(
     BrandingThemeID: id({ readOnly: true, always: true }),
     Name: text({ readOnly: true, always: true }),
     Color: text({ max: 7, help: "of the title and the rules: #1d4f91" }),
-    BankDetails: text({ max: 2000, help: "where customers pay to" }),
+    CurrencyCode: choice(currencyCodes, {
+      help: "whose documents have the theme where they name none; that of the organisation when not given",
+    }),
+    BankDetails: text({ max: 2000, help: "where customers pay to, in that currency" }),
     BankAccount: ref(
       "Account",
       ["AccountID", "Code"],
@@ -57,7 +70,7 @@ export const brandingSetting = resource(
     collection: [],
     record: [],
     batchMax: 1,
-    columns: ["Name", "Color", "BankDetails", "LogoUrl"],
+    columns: ["Name", "CurrencyCode", "Color", "BankDetails", "LogoUrl"],
     noun: "branding setting",
     summary: "how the documents of a branding theme look",
   },

@@ -4,6 +4,7 @@ import {
   type BrandingTheme,
   brandingSetting,
   brandingTheme,
+  newBrandingTheme,
 } from "../../resources/branding-theme.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import { fold } from "../../wire/fold.ts";
@@ -11,6 +12,7 @@ import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { requireExtension, sayChanges } from "../framework/confirm.ts";
 import { readBytes } from "../framework/input.ts";
+import { parseValue } from "../values/value.ts";
 
 const path = "/BrandingThemes/{BrandingThemeID}/Settings";
 
@@ -64,11 +66,28 @@ const showCommand = command("show", "show how the documents of a theme look")
  */
 const lines = (text: string): string => text.replaceAll("\\n", "\n").trim();
 
+const createCommand = command("create", "make a theme, as for the documents of a currency")
+  .alias("new")
+  .writes()
+  .argument("NAME", "what it is called")
+  .answers(brandingTheme)
+  .note("What it looks like is set by acct branding set --theme NAME.")
+  .example('acct branding create "In dollars"')
+  .action(async (ctx, name) => {
+    await requireExtension(ctx, "Making branding themes", "PUT", "/BrandingThemes");
+    const client = await ctx.client();
+    await ctx.out.record(newBrandingTheme, await client.create(newBrandingTheme, { Name: name }));
+  });
+
 const setCommand = command("set", "change how the documents of a theme look")
   .writes()
   .alias("update")
   .answers(brandingSetting)
   .flag("theme", "the theme; the first one when not given", { placeholder: "NAME" })
+  .flag("currency", "whose documents have the theme where they name none", {
+    placeholder: "CODE|none",
+    read: readCurrency,
+  })
   .flag("logo", "a PNG or JPEG of at most 1 MiB", { placeholder: "FILE|none", live: "file" })
   .flag("color", "of the title and the rules", { placeholder: "#RRGGBB|none", read: readColor })
   .flag("bank-details", "where customers pay to; \\n begins a new line", {
@@ -92,11 +111,24 @@ const setCommand = command("set", "change how the documents of a theme look")
     "Name, address and numbers of the sender are those of the organisation: see acct organisation update.",
   )
   .example("acct branding set --logo logo.png --color '#1d4f91'")
+  .note(
+    "Bank details are left out of what is to be paid in another currency than that of the theme.",
+  )
   .example("acct branding set --bank-account 090")
   .example("acct branding set --bank-details 'Kiwi Bank\\nHeron Lane Ltd\\n38-9000-0123456-00'")
   .action(async (ctx, options) => {
-    const { theme: name, logo, color, bankDetails, bankAccount, paymentAdvice, terms } = options;
+    const {
+      theme: name,
+      currency,
+      logo,
+      color,
+      bankDetails,
+      bankAccount,
+      paymentAdvice,
+      terms,
+    } = options;
     const input: BrandingSettings = {
+      ...(currency === undefined ? {} : { CurrencyCode: currency || undefined }),
       ...(color === undefined ? {} : { Color: color || undefined }),
       ...(bankDetails === undefined ? {} : { BankDetails: bankDetails || undefined }),
       ...(bankAccount === undefined ? {} : { BankAccount: accountNamed(bankAccount) }),
@@ -133,6 +165,13 @@ function accountNamed(text: string): BrandingSettings["BankAccount"] {
   return /^(?:none)?$/i.test(Code) ? undefined : { Code };
 }
 
+/** Parses a currency code; an empty text clears it. */
+function readCurrency(text: string): BrandingSettings["CurrencyCode"] | "" {
+  if (/^(?:none)?$/i.test(text.trim())) return "";
+  const { CurrencyCode } = brandingSetting.fields;
+  return parseValue(CurrencyCode, text, { name: "--currency" }) as BrandingSettings["CurrencyCode"];
+}
+
 /** Parses a colour such as `1d4f91` or `#1D4F91`; an empty text clears it. */
 function readColor(text: string): string {
   const word = text.trim().toLowerCase();
@@ -151,4 +190,9 @@ async function readLogo(ctx: Context, file: string) {
   return { mimeType: isPng ? "image/png" : "image/jpeg", body };
 }
 
-export const brandingVerbs: readonly Child[] = [listCommand, showCommand, setCommand];
+export const brandingVerbs: readonly Child[] = [
+  listCommand,
+  showCommand,
+  createCommand,
+  setCommand,
+];

@@ -18,7 +18,6 @@ import { eInvoiceFormats } from "../../resources/e-invoice.ts";
 import { refusal } from "../../resources/errors.ts";
 import { type DocumentResource, idOf } from "../../resources/field.ts";
 import {
-  brandingTheme,
   creditNote,
   type DocumentName,
   invoice as invoiceResource,
@@ -26,7 +25,8 @@ import {
   taxRate,
 } from "../../resources/index.ts";
 import type { Unit } from "../../resources/unit.ts";
-import { fetch, list } from "../../store/mapping/records.ts";
+import { fetch } from "../../store/mapping/records.ts";
+import { themeFor } from "../../store/records/branding.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
@@ -172,21 +172,19 @@ async function issueContextOf(tx: Tx, record: StoredDocument): Promise<IssueCont
   const codes = unique(LineItems.map(({ ItemCode }) => ItemCode));
   const rates = await fetch(tx, taxRate, "TaxType", types);
   const items = await fetch(tx, item, "Code", codes);
-  const { records: themes } = await list(tx, brandingTheme);
-  const ordered = themes.toSorted((a, b) => a.SortOrder - b.SortOrder);
-  const theme =
-    [BrandingThemeID, Contact?.BrandingTheme?.BrandingThemeID]
-      .map((id) => ordered.find((each) => each.BrandingThemeID === id))
-      .find((each) => each !== undefined) ?? ordered[0];
+  const organisation = await organisationOf(tx);
+  const named = [BrandingThemeID, Contact?.BrandingTheme?.BrandingThemeID];
+  const account = await bankAccountOf(tx, await themeFor(tx, named, record.CurrencyCode));
+  const isPaidIn = (account?.CurrencyCode ?? organisation.BaseCurrency) === record.CurrencyCode;
   return {
-    organisation: await organisationOf(tx),
+    organisation,
     rates: new Map(rates.map((each) => [each.TaxType ?? "", each])),
     units: new Map(
       items.flatMap(({ Code, UnitCode }) =>
         UnitCode === undefined ? [] : [[Code, UnitCode] as [string, Unit]],
       ),
     ),
-    account: theme && (await bankAccountOf(tx, theme)),
+    account: isPaidIn ? account : undefined,
   };
 }
 

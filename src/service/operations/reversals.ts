@@ -509,7 +509,7 @@ const rules = {
   },
   BrandingTheme: {
     rank: 86,
-    CREATED: nothing,
+    CREATED: stays("a branding theme stays; it does no harm where no document has it"),
     CHANGED: ({ effect: { id, former } }) => {
       const values = Object.entries(former).map(([name, value]) => [name, value ?? ""]);
       const path = `${recordPath(brandingTheme, id)}/Settings`;

@@ -4,12 +4,13 @@ import {
   type BrandingSettings,
   type BrandingTheme,
   brandingSetting,
+  newBrandingTheme,
   type PaymentService,
 } from "../../resources/branding-theme.ts";
 import { NotFoundError, refusal, refusalFor } from "../../resources/errors.ts";
 import { brandingTheme, organisation, paymentService } from "../../resources/index.ts";
 import { validate } from "../../resources/validate.ts";
-import { fetch } from "../../store/mapping/records.ts";
+import { fetch, list } from "../../store/mapping/records.ts";
 import {
   type Act,
   type AuditChange,
@@ -33,6 +34,7 @@ import type { ServiceResponse } from "../../wire/http.ts";
 import { actorOf } from "../audit/actors.ts";
 import { bankAccountNamed } from "../documents/bank.ts";
 import { loadChart } from "../lookups/chart-of-accounts.ts";
+import { notSubscribed, subscribedCurrencies } from "../lookups/currencies.ts";
 import { checkedLogo, logoBytesMax } from "../pdf/logo.ts";
 import { answer } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
@@ -226,11 +228,56 @@ export async function writeBrandingSettings(
       changed.BankAccountID = BankAccount && (await namedAccount(tx, BankAccount)).AccountID;
     }
     const after = { ...changed, Color: changed.Color?.toLowerCase() };
+    await checkCurrency(tx, after);
     await keep(call, await recordAct(tx, actOn(call, theme, differences(theme, after))), {
       theme: after,
       what: changes(input),
     });
     return answered(call, tx, await themeAt(call, tx, key));
+  });
+}
+
+/** Refuses a currency that another theme is for, or that the organisation does not use. @throws RefusedError */
+async function checkCurrency(
+  tx: Tx,
+  { BrandingThemeID, CurrencyCode }: StoredTheme,
+): Promise<void> {
+  if (CurrencyCode === undefined) return;
+  const faults = new Faults();
+  const currencies = await subscribedCurrencies(tx);
+  if (!currencies.has(CurrencyCode)) faults.add("Currency", notSubscribed(CurrencyCode));
+  const others = await fetch(tx, brandingTheme, "CurrencyCode", [CurrencyCode]);
+  const other = others.find((each) => each.BrandingThemeID !== BrandingThemeID);
+  if (other !== undefined) {
+    faults.add("Unique", `The branding theme ${other.Name} is that of ${CurrencyCode} already.`);
+  }
+  faults.check();
+}
+
+/** PUT /BrandingThemes: makes a theme by its name, an extension; its settings follow. */
+export async function makeTheme(call: RequestContext): Promise<ServiceResponse> {
+  const [input = {}] = readInputs(call, { resource: newBrandingTheme }, 1);
+  const faults = validate(newBrandingTheme.fields, input, { creating: true });
+  if (faults.length > 0) throw refusalFor(faults);
+  const { Name } = input as Pick<BrandingTheme, "Name">;
+  return call.write(async (tx) => {
+    const { records } = await list(tx, brandingTheme);
+    if (records.some((each) => fold(each.Name) === fold(Name))) {
+      throw refusal("Unique", `There is a branding theme ${Name} already.`);
+    }
+    const theme: StoredTheme = {
+      BrandingThemeID: call.newId(),
+      Name,
+      Type: "INVOICE",
+      SortOrder: Math.max(...records.map((each) => each.SortOrder)) + 1,
+      CreatedDateUTC: call.now(),
+    };
+    const change = { name: "Name", after: Name };
+    await keep(call, await recordAct(tx, actOn(call, theme, [change])), {
+      theme,
+      what: "it was made",
+    });
+    return answer(call, brandingTheme, [theme], "single");
   });
 }
 

@@ -8,11 +8,11 @@ import type { HowToPay, Note, Printed, PrintedFile } from "../../output/pdf/prin
 import { fileName, inlineDisposition, missingHeader } from "../../platform/file-name.ts";
 import type { PaymentService } from "../../resources/branding-theme.ts";
 import { amountText } from "../../resources/common.ts";
-import { brandingTheme, taxRate } from "../../resources/index.ts";
+import { taxRate } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
-import { fetch, list } from "../../store/mapping/records.ts";
-import { logoOf, servicesOf } from "../../store/records/branding.ts";
+import { fetch } from "../../store/mapping/records.ts";
+import { logoOf, servicesOf, themeFor } from "../../store/records/branding.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { contentTypeOf } from "../../wire/format.ts";
@@ -41,31 +41,33 @@ export async function toPrint<S extends object>(
   if (kind === undefined) throw new Error(`${endpoint.resource.name} has no printed form.`);
   const types = unique((document.LineItems ?? []).map(({ TaxType }) => TaxType));
   const rates = await fetch(tx, taxRate, "TaxType", types);
+  const organisation = await organisationOf(tx);
+  const { BrandingThemeID, Contact, CurrencyCode } = document;
+  const themes = [BrandingThemeID, Contact?.BrandingTheme?.BrandingThemeID];
   const printed = composed(kind, document, {
-    organisation: await organisationOf(tx),
+    organisation,
     rates: new Map(rates.map((each) => [each.TaxType ?? "", each])),
-    theme: await themeOf(tx, document),
+    theme: await printedTheme(tx, themes, CurrencyCode, organisation),
   });
   return { printed, name: fileName(kind.number(document), kind.id(document), "pdf") };
 }
 
-/** Returns the branding theme of the document, else of its contact, else the first one. */
-const themeOf = (tx: Tx, { BrandingThemeID, Contact }: Printable): Promise<Theme> =>
-  themeFor(tx, [BrandingThemeID, Contact?.BrandingTheme?.BrandingThemeID]);
-
-/** Returns the first existing theme among the ids, else the first of all. */
-export async function themeFor(tx: Tx, ids: readonly (string | undefined)[]): Promise<Theme> {
-  const { records } = await list(tx, brandingTheme);
-  const themes = records.sort((a, b) => a.SortOrder - b.SortOrder);
-  const [theme = themes[0]] = ids.flatMap(
-    (id) => themes.find((each) => each.BrandingThemeID === id) ?? [],
-  );
-  if (theme === undefined) throw new Error("An organisation has a branding theme at least.");
+/**
+ * Loads the theme for printing. Its bank details are those of one currency, and are left out of what
+ * is to be paid in another.
+ */
+export async function printedTheme(
+  tx: Tx,
+  ids: readonly (string | undefined)[],
+  currency: string,
+  { BaseCurrency }: Organisation,
+): Promise<Theme> {
+  const theme = await themeFor(tx, ids, currency);
   const { Color, BankDetails, PaymentAdvice, Terms, LogoUrl, BrandingThemeID: id } = theme;
   return {
     color: Color,
     logo: LogoUrl === undefined ? undefined : await logoOf(tx, id),
-    bankDetails: BankDetails,
+    bankDetails: (theme.CurrencyCode ?? BaseCurrency) === currency ? BankDetails : undefined,
     paymentAdvice: PaymentAdvice,
     terms: Terms,
     services: await servicesOf(tx, id),

@@ -35,7 +35,7 @@ import type { RequestContext } from "../request/context.ts";
 import { enter } from "../request/history.ts";
 import { unique } from "../request/unique.ts";
 import { attached, letter, readMessage, reserveEmail, senderOf } from "../send/email.ts";
-import { answerFile, linesOf, themeFor } from "../send/print.ts";
+import { answerFile, linesOf, printedTheme } from "../send/print.ts";
 
 /** GET: answers the statement as PDF. */
 export async function printStatement(
@@ -124,7 +124,6 @@ async function compose(call: RequestContext, tx: Tx, contactId: string): Promise
   const reading = await readingOf(call, tx);
   const data = await readStatement(reading, contactId);
   const { organisation } = reading;
-  const theme = await themeFor(tx, [data.party.BrandingTheme?.BrandingThemeID]);
   const due = [...Map.groupBy(data.moves, ({ currency }) => currency)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(
@@ -132,6 +131,14 @@ async function compose(call: RequestContext, tx: Tx, contactId: string): Promise
         [currency, openItems(moves).reduce((sum, { open }) => sum + open, 0) as Cents] as const,
     );
   const { from, to, party } = data;
+  // Bank details are of one currency: a statement of several has those of the organisation's own.
+  const [[currency = organisation.BaseCurrency] = [], ...others] = due;
+  const theme = await printedTheme(
+    tx,
+    [data.party.BrandingTheme?.BrandingThemeID],
+    others.length === 0 ? currency : organisation.BaseCurrency,
+    organisation,
+  );
   const period =
     from === undefined ? `as at ${longDate(to)}` : `${longDate(from)} to ${longDate(to)}`;
   const isOwed = due.some(([, cents]) => cents > 0);

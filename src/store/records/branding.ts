@@ -4,7 +4,7 @@ import type { Logo } from "../../output/letterhead.ts";
 import type { PaymentService } from "../../resources/branding-theme.ts";
 import { brandingTheme, paymentService } from "../../resources/index.ts";
 import type { Insertion } from "../connection/connection.ts";
-import { fetch, type StoredFields, save } from "../mapping/records.ts";
+import { fetch, list, type StoredFields, save } from "../mapping/records.ts";
 import type { Audited } from "../operations/audit-log.ts";
 import { deleteRows, insertRows } from "../operations/bulk.ts";
 import type { Tx } from "../tx/tx.ts";
@@ -33,6 +33,23 @@ export async function servicesOf(tx: Tx, themeId: string): Promise<PaymentServic
     .execute();
   const ids = rows.map((row) => row.payment_service_id);
   return fetch(tx, paymentService, "PaymentServiceID", ids);
+}
+
+/**
+ * The theme of a document: the first existing one of the given ids, else that of the currency, else
+ * the first of all.
+ */
+export async function themeFor(
+  tx: Tx,
+  ids: readonly (string | undefined)[],
+  currency: string,
+): Promise<StoredTheme> {
+  const { records } = await list(tx, brandingTheme);
+  const themes = records.toSorted((a, b) => a.SortOrder - b.SortOrder);
+  const named = ids.flatMap((id) => themes.find((each) => each.BrandingThemeID === id) ?? []);
+  const [theme] = [...named, ...themes.filter((each) => each.CurrencyCode === currency), ...themes];
+  if (theme === undefined) throw new Error("An organisation has a branding theme at least.");
+  return theme;
 }
 
 /** Upserts a theme. */

@@ -199,3 +199,48 @@ test("any bytes sent as a logo are accepted or refused, without an internal erro
     }
   }
 });
+
+test("a theme is made for a currency; invoices in it have its bank details, and none those of another currency", async () => {
+  const given = await world();
+  const standard = await themeOf(given);
+  await given.ok("POST", `/BrandingThemes/${standard.BrandingThemeID}/Settings`, {
+    BankDetails: "Kiwi Bank 38-9000",
+    PaymentAdvice: "Please pay within a week.",
+  });
+  for (const Code of ["USD", "EUR"]) await given.ok("PUT", "/Currencies", { Code });
+  const [dollars] = (await given.ok("PUT", "/BrandingThemes", { Name: "In dollars" }))
+    .BrandingThemes;
+  const settings = `/BrandingThemes/${dollars.BrandingThemeID}/Settings`;
+  await given.ok("POST", settings, { CurrencyCode: "USD", BankDetails: "Dollar Bank 1234" });
+  expect((await given.ok("GET", settings)).Settings[0]).toMatchObject({ CurrencyCode: "USD" });
+  const shownIn = async (CurrencyCode: string, fields: object = {}) => {
+    const rate = CurrencyCode === "NZD" ? {} : { CurrencyRate: 0.5 };
+    const sent = { Status: "AUTHORISED", CurrencyCode, ...rate, ...fields };
+    const { InvoiceID } = await invoiced(given, sent);
+    const shown = await textsOf(given, `/Invoices/${InvoiceID}`);
+    return shown.filter((each) => /Bank \d|within a week/.test(each));
+  };
+  expect(await shownIn("NZD")).toEqual(["Kiwi Bank 38-9000", "Please pay within a week."]);
+  expect(await shownIn("USD")).toEqual(["Dollar Bank 1234"]);
+  expect(await shownIn("EUR")).toEqual(["Please pay within a week."]);
+  const { BrandingThemeID } = standard;
+  expect(await shownIn("USD", { BrandingThemeID })).toEqual(["Please pay within a week."]);
+});
+
+test("a theme is refused without a name or with that of another, and a currency with two themes or that is not used", async () => {
+  const given = await world();
+  const put = (fields: object) => given.refused("PUT", "/BrandingThemes", fields);
+  expect(await put({ Type: "INVOICE" })).toEqual(["Name is required."]);
+  expect(await put({ Name: "standard" })).toEqual(["There is a branding theme standard already."]);
+  const [made] = (await given.ok("PUT", "/BrandingThemes", { Name: "In dollars" })).BrandingThemes;
+  const { BrandingThemeID } = await themeOf(given);
+  const set = (id: string) => [`/BrandingThemes/${id}/Settings`, { CurrencyCode: "USD" }] as const;
+  expect(await given.refused("POST", ...set(made.BrandingThemeID))).toEqual([
+    "Users Organisation is not subscribed to currency USD",
+  ]);
+  await given.ok("PUT", "/Currencies", { Code: "USD" });
+  await given.ok("POST", ...set(made.BrandingThemeID));
+  expect(await given.refused("POST", ...set(BrandingThemeID))).toEqual([
+    "The branding theme In dollars is that of USD already.",
+  ]);
+});
