@@ -1,5 +1,5 @@
 /** Converts a row to a statement line: counterparty, text, references, charges. */
-import type { Cents } from "../../ledger/money.ts";
+import { type Cents, zeroCents } from "../../ledger/money.ts";
 import type { DateOrder, LinePart, Party, References, StatementLine } from "../bank-statement.ts";
 import { accountOf, cleanText, markOf, meaningful, originalPart } from "../bank-values.ts";
 import { readDay } from "../days.ts";
@@ -153,23 +153,18 @@ function partsOf(row: Row, roles: Roles, currency: string | undefined): LinePart
     const mark = markOf(text);
     const amount =
       mark === "none" ? undefined : cellAmount(text, mark === "comma" ? "comma" : "point");
-    return typeof amount === "number" && amount !== 0 ? { text, amount } : undefined;
+    return typeof amount === "number" && amount !== 0 ? amount : undefined;
   };
   const fee = amountAt("fee");
-  if (fee !== undefined)
-    parts.push({ kind: "charge", amount: Math.abs(fee.amount) as Cents, currency });
-  const original = amountAt("originalAmount");
+  if (fee !== undefined) parts.push({ kind: "charge", amount: Math.abs(fee) as Cents, currency });
+  const original = roles.text(row, "originalAmount");
   const code =
     roles.text(row, "originalCurrency") ||
-    (/\b[A-Z]{3}\b/.exec(original?.text ?? "")?.[0] ??
+    (/\b[A-Z]{3}\b/.exec(original)?.[0] ??
       roles.columns[roles.place("originalAmount") ?? -1]?.meaning?.currency);
-  if (
-    original !== undefined &&
-    code !== undefined &&
-    /^[A-Z]{3}$/.test(code) &&
-    code !== currency
-  ) {
-    parts.push(...originalPart(code, () => original.amount));
+  const isAmount = markOf(original) !== "none" && /[1-9]/.test(original);
+  if (isAmount && code !== undefined && /^[A-Z]{3}$/.test(code) && code !== currency) {
+    parts.push(...originalPart(code, () => amountAt("originalAmount") ?? zeroCents));
   }
   return parts;
 }

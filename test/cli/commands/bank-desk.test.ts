@@ -139,11 +139,21 @@ test.each([
   expect([code, stderr]).toEqual([5, expect.stringContaining(three("KWD"))]);
 });
 
-test("a statement is imported without an original amount of three decimals, and says so", async () => {
-  const path = file("card.xml", camt("NZD", "5.12", "KWD"));
-  const { code, stderr } = await acct(`bank import ${path} --account 094 --no-input`);
-  expect([code, stderr]).toEqual([
-    0,
-    expect.stringContaining(`original amounts in KWD left out: ${three("KWD")}`),
-  ]);
-});
+test.each([
+  ["xml", camt("NZD", "5.12", "KWD")],
+  [
+    "csv",
+    "Date,Description,Amount,Original amount,Original currency\n2026-07-01,Bar,-5.12,-1.234,KWD\n",
+  ],
+  ["csv", "Date,Description,Amount,Original amount\n2026-07-02,Bar,-5.12,KWD 1.234\n"],
+])(
+  "a statement as %s is imported without an original amount of three decimals, and says so",
+  async (type, text) => {
+    const path = file(`card.${type}`, text);
+    const { code, stderr } = await acct(`bank import ${path} --account 094 --no-input`);
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining(`original amounts in KWD left out: ${three("KWD")}`),
+    ]);
+  },
+);

@@ -477,6 +477,14 @@ describe("e-invoices that have totals but no lines", () => {
     cii("minimum", "", sums("100.00", taxed, gross));
   const asked = { createContact: "true", totalsOnly: "true" };
 
+  test("an e-invoice in the syntax CII and a currency of three decimals is refused with what to do", async () => {
+    const given = await world();
+    const text = minimum().replaceAll("NZD", "KWD");
+    expect((await send(given, text, { ...asked, currencyRate: "0.18" })).said).toEqual([
+      "KWD has three decimal places, which this service cannot keep exactly; book what it comes to in another currency.",
+    ]);
+  });
+
   test("an e-invoice without lines is refused, and the message names the parameter that accepts its totals", async () => {
     const given = await world();
     const { status, json, said } = await send(given, basic, { createContact: "true" });

@@ -1,5 +1,7 @@
 /** Digits that a currency or a field does not have, rates that have ended, and balances by role. */
 import { describe, expect, test } from "vitest";
+import { currencyCodes } from "../../../src/resources/common.ts";
+import { resources } from "../../../src/resources/index.ts";
 import { createService } from "../../../src/service/api/service.ts";
 import { planKeyInMemory } from "../../../src/service/plans/plan-key.ts";
 import { serverOf } from "../../support/audit.ts";
@@ -59,6 +61,30 @@ describe("in yen", () => {
       const given = await world();
       const [said] = await given.refused("PUT", "/Currencies", { Code });
       expect(said).toMatch(new RegExp(`^${Code} has (three|four) decimal places`));
+    },
+  );
+});
+
+describe("a currency of three decimal places", () => {
+  /** Fields of currencies that a caller may write, by their resource. */
+  const creatable = resources.filter(({ collection }) => collection.some((each) => each !== "GET"));
+  const written = creatable.flatMap((resource) =>
+    Object.entries(resource.fields).flatMap(([name, field]) =>
+      field.kind === "choice" && field.values === currencyCodes && !field.readOnly
+        ? [{ resource, name }]
+        : [],
+    ),
+  );
+
+  test.each(written.map((each) => [each.resource.name, each.name, each] as const))(
+    "a new %s whose %s is KWD is refused in the words of that currency",
+    async (_resource, _name, { resource, name }) => {
+      const given = await world();
+      const [method = ""] = resource.collection.filter((each) => each !== "GET");
+      const said = await given.refused(method, `/${resource.plural}`, { [name]: "KWD" });
+      expect(said.join("\n")).toContain(
+        "KWD has three decimal places, which this service cannot keep exactly",
+      );
     },
   );
 });
