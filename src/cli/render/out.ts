@@ -5,7 +5,7 @@
  * and memory use is constant.
  */
 
-import { columnsOf } from "../../output/columns.ts";
+import { columnsOf, narrowFields } from "../../output/columns.ts";
 import type { Letterhead } from "../../output/letterhead.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { type Fields, type FieldValues, type Resource, text } from "../../resources/field.ts";
@@ -163,23 +163,34 @@ export function createOut(options: OutOptions): Out {
   const isForPeople = width !== undefined || format.paper !== undefined;
   let own: Promise<Home | undefined> | undefined;
   /** Adds the base currency to a record whose amounts name none, for formats that people read. */
-  const inBooks = async <T extends object>({ fields }: Resource, record: T): Promise<T> => {
-    if (format.isJson || !hasAmountsOfBooks(fields, record)) return record;
+  const inBooks = async <T extends object>(fields: Fields, record: T): Promise<T> => {
+    if (!hasAmountsOfBooks(fields, record)) return record;
     own ??= home?.(isForPeople);
     return { BaseCurrency: (await own)?.currency, ...record };
+  };
+  /** Fields whose amounts are written in the digits of their currency. */
+  const fieldsInDigits = (resource: Resource): Fields => {
+    const { fields } = resource;
+    if (["json", "ndjson", "xml", "id"].includes(options.format)) return {};
+    if (options.format !== "csv") return fields;
+    const { CurrencyCode } = fields;
+    const shown = narrowFields(fields, columnsOf(resource, options.columns));
+    return CurrencyCode === undefined ? shown : { ...shown, CurrencyCode };
   };
   return {
     isLaidOut: format.isLaidOut ?? false,
     record: async (resource, record) =>
-      format.record(writer, resource, await inBooks(resource, record)),
-    records: async (resource, records, laidOut) =>
-      laidOut && format.isLaidOut && format.report && options.columns === undefined
-        ? format.report(writer, await laidOut())
-        : format.records(
-            writer,
-            resource,
-            mapped(records, (each) => inBooks(resource, each)),
-          ),
+      format.record(writer, resource, await inBooks(fieldsInDigits(resource), record)),
+    records: async (resource, records, laidOut) => {
+      if (laidOut && format.isLaidOut && format.report && options.columns === undefined)
+        return format.report(writer, await laidOut());
+      const fields = fieldsInDigits(resource);
+      return format.records(
+        writer,
+        resource,
+        mapped(records, (each) => inBooks(fields, each)),
+      );
+    },
     report: async (report) => {
       if (format.report === undefined) throw unavailable(options.format, "a report");
       if (options.columns !== undefined) throw ownColumns();

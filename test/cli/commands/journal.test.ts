@@ -56,7 +56,7 @@ test("the list of journals requests page after page until the last journal", asy
     serving(five),
   );
   expect([code, stdout]).toEqual([0, "JournalNumber\n1\n2\n3\n4\n5\n"]);
-  expect(lines.filter((line) => line !== ofBook)).toEqual(
+  expect(lines).toEqual(
     [0, 2, 4, 5].map((at) => `GET /Journals?paymentsOnly=false&offset=${at}`),
   );
 });
@@ -70,7 +70,7 @@ test("journals are filtered by number, days, time and basis, and a list cut at i
   expect((await listed("--from", "2026-03-01", "--offset", "3")).ids).toEqual([guid(105)]);
   const limited = await listed("--limit", "2");
   expect(limited.ids).toEqual([guid(101), guid(102)]);
-  expect(limited.lines.filter((line) => line !== ofBook)).toHaveLength(2);
+  expect(limited.lines).toHaveLength(2);
   const cash = await listed("--payments-only", "--modified-since", "2026-03-01");
   expect(cash.lines[0]).toBe("GET /Journals?paymentsOnly=true&offset=0");
   expect(cash.asked[0]?.headers["if-modified-since"]).toBe("2026-03-01T00:00:00");
