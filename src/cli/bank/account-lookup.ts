@@ -35,6 +35,13 @@ export interface BankAccount {
   takes(line: StatementLine): boolean;
 }
 
+/** A statement whose account is not known. */
+export interface OpenAccount {
+  /** Half a sentence. */
+  readonly reason: string;
+  readonly fitting: readonly Account[];
+}
+
 /** Facts of the book that reading a file depends on. */
 interface BookFacts {
   readonly accounts: readonly Account[];
@@ -146,28 +153,38 @@ export class BankAccounts {
     );
   }
 
-  #byNumber({ account: told }: StatementHead) {
-    const [only, ...others] = this.#fitting(numbersOf(told), told.number);
+  /**
+   * Returns why the account of a statement is not known, with the accounts whose number may be
+   * meant; undefined where it is known.
+   */
+  openFor(told: AccountId): OpenAccount | undefined {
+    const fitting = this.#fitting(numbersOf(told), told.number);
+    if (this.#named !== undefined || fitting.length === 1) return undefined;
     const written = numbersOf(told)[0] ?? told.number;
-    if (only !== undefined && others.length === 0) {
-      const notice = isMasked(told.number)
-        ? `The account ${written} is taken for ${titleOf(only)} (${only.BankAccountNumber}).`
-        : undefined;
-      return { account: only, said: notice };
+    const named = fitting.map((each) => `${titleOf(each)} (${each.BankAccountNumber})`);
+    const reason =
+      named.length > 0
+        ? `The account ${written} may be ${named.join(" or ")}`
+        : written === undefined
+          ? "It does not say of which bank account it is"
+          : `It is of the account ${written}, the number of no bank account here`;
+    return { reason, fitting };
+  }
+
+  #byNumber({ account: told }: StatementHead) {
+    const open = this.openFor(told);
+    const [only] = this.#fitting(numbersOf(told), told.number);
+    if (open !== undefined || only === undefined) {
+      const message = `${open?.reason}; say --account CODE.`;
+      throw only === undefined
+        ? new NotFoundError("NotFound", message)
+        : new RefusedError("OtherAccount", message);
     }
-    if (only !== undefined) {
-      const named = [only, ...others].map((each) => `${titleOf(each)} (${each.BankAccountNumber})`);
-      throw new RefusedError(
-        "OtherAccount",
-        `The account ${written} may be ${named.join(" or ")}; say --account CODE.`,
-      );
-    }
-    throw new NotFoundError(
-      "NotFound",
-      written === undefined
-        ? "It does not say of which bank account it is; say --account CODE."
-        : `It is of the account ${written}, the number of no bank account here; say --account CODE.`,
-    );
+    const written = numbersOf(told)[0] ?? told.number;
+    const notice = isMasked(told.number)
+      ? `The account ${written} is taken for ${titleOf(only)} (${only.BankAccountNumber}).`
+      : undefined;
+    return { account: only, said: notice };
   }
 
   #fitting(numbers: readonly string[], masked: string | undefined): Account[] {

@@ -29,7 +29,7 @@ import { safeLine } from "../render/safe.ts";
 import { quoteFor } from "../values/quote.ts";
 import { type ImportOptions, partsOf } from "./statement-files.ts";
 
-interface Preview {
+export interface Preview {
   readonly ctx: Context;
   readonly ask: Questions;
   readonly path: string;

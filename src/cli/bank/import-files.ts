@@ -4,6 +4,7 @@
  */
 
 import {
+  type AccountId,
   type BankFilePart,
   type ContinuityFinding,
   type CsvReading,
@@ -36,8 +37,9 @@ import {
 import { counted } from "../../resources/scalar.ts";
 import type { Context } from "../context/context.ts";
 import type { Questions } from "../framework/questions.ts";
+import { accountChoices, isBankAccount } from "../prompts/wizards/lookups.ts";
 import { type BankAccount, BankAccounts } from "./account-lookup.ts";
-import { previewed } from "./csv-preview.ts";
+import { type Preview, previewed } from "./csv-preview.ts";
 import { type Doubt, doubtsOf } from "./doubts.ts";
 import { type ImportOptions, isCsv, partsOf } from "./statement-files.ts";
 
@@ -71,13 +73,17 @@ export async function importFiles(
   ask?: Questions,
 ): Promise<Imported> {
   const client = await ctx.client();
-  const accounts = await BankAccounts.of(client, options.account, paths.some(isCsv));
-  const told = { ...options, accountOf: accounts.factsOf };
+  const known = await BankAccounts.of(client, options.account, paths.some(isCsv));
   const surveys = new Map<string, SurveyedFile>();
   for (const path of paths) {
+    const account =
+      options.account ?? (ask && (await namedAccount({ ctx, ask, path }, known, options)));
+    const isKnown = account === options.account;
+    const accounts = isKnown ? known : await BankAccounts.of(client, account, isCsv(path));
+    const told = { ...options, account, accountOf: accounts.factsOf };
     const isShown = ask !== undefined && isCsv(path);
     const own = isShown ? await naming(path, () => previewed({ ctx, ask, path }, told)) : told;
-    const survey = await naming(path, () => surveyOf(partsOf(path, own), accounts, options));
+    const survey = await naming(path, () => surveyOf(partsOf(path, own), accounts, told));
     const notices = noticesOf(survey);
     for (const sentence of notices) ctx.out.say(`${path}: ${sentence}`);
     surveys.set(path, { ...survey, options: own, notices });
@@ -87,6 +93,37 @@ export async function importFiles(
     options,
   );
   return inLittleMemory(() => sendFiles({ ctx, client }, surveys));
+}
+
+/** Asks for the account of a file that leaves it open; undefined where its number says it. */
+async function namedAccount(
+  { ctx, ask, path }: Preview,
+  accounts: BankAccounts,
+  options: ImportOptions,
+): Promise<string | undefined> {
+  let told: AccountId | undefined;
+  const accountOf = (id: AccountId) => {
+    told ??= id;
+    return accounts.factsOf(id);
+  };
+  try {
+    for (const part of partsOf(path, { ...options, accountOf })) {
+      if (part.kind !== "head") continue;
+      told = part.head.account;
+      break;
+    }
+  } catch (error) {
+    // Faults and open questions of the file are told where it is read.
+    if (!(error instanceof AcctError)) throw error;
+  }
+  const open = told && accounts.openFor(told);
+  if (open === undefined) return undefined;
+  const [likely] = open.fitting;
+  return ask.choose({
+    message: `${path}: ${open.reason}. Of which bank account is it?`,
+    choices: await accountChoices(ctx, isBankAccount),
+    initial: likely?.Code || likely?.AccountID,
+  });
 }
 
 /**
