@@ -195,7 +195,7 @@ function reportImport(ctx: Context, { statements, doubts, gaps, unproven }: Done
   const wrong = unproven.find(({ LinesAdded }) => LinesAdded > 0);
   if (wrong !== undefined && !ctx.flags.dryRun) {
     ctx.out.say(
-      `Wrong columns? acct bank statement remove ${wrong.BankStatementID} takes this back.`,
+      `Wrong columns? acct bank statement remove ${wrong.Handle ?? wrong.BankStatementID} takes this back.`,
     );
   }
 }
