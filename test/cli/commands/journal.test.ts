@@ -56,9 +56,7 @@ test("the list of journals requests page after page until the last journal", asy
     serving(five),
   );
   expect([code, stdout]).toEqual([0, "JournalNumber\n1\n2\n3\n4\n5\n"]);
-  expect(lines).toEqual(
-    [0, 2, 4, 5].map((at) => `GET /Journals?paymentsOnly=false&offset=${at}`),
-  );
+  expect(lines).toEqual([0, 2, 4, 5].map((at) => `GET /Journals?paymentsOnly=false&offset=${at}`));
 });
 
 test("journals are filtered by number, days, time and basis, and a list cut at its limit says so", async () => {
