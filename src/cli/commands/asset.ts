@@ -117,7 +117,12 @@ const removeCommand = command("remove", "remove an asset that never depreciated"
   .action(async (ctx, key) => {
     const client = await ctx.client();
     const record = await client.find(asset, key);
-    await confirmed(ctx, `Remove the asset ${record.AssetNumber} ${record.Name}?`);
+    const { currency } = await homeAt(ctx, client);
+    const cost = amountText(record.Cost ?? 0, currency);
+    await confirmed(
+      ctx,
+      `Remove the asset ${record.AssetNumber} ${record.Name}, ${cost}? The register has it no more; the ledger stays as it is.`,
+    );
     await updateFound(ctx, asset, record, { Status: "DELETED" });
   });
 

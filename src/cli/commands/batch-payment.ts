@@ -5,6 +5,7 @@ import {
   type BatchPaymentInput,
   batchPayment,
 } from "../../resources/batch-payment.ts";
+import { amountText } from "../../resources/common.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import { isHandle } from "../../resources/field.ts";
@@ -130,8 +131,14 @@ const reverseCommand = command("reverse", "take every payment of a batch back")
   .action(async (ctx, key) => {
     const client = await ctx.client();
     const batch = await batchNamed(ctx, key);
-    const count = batch.Payments.length;
-    await confirmed(ctx, `Reverse the batch of ${counted(count, "payment")} on ${batch.Date}?`);
+    const { Account, BatchPaymentID, Handle = BatchPaymentID, Payments, Type } = batch;
+    const total = amountText(batch.TotalAmount, Account?.CurrencyCode);
+    const moved = Type === "PAYBATCH" ? "more" : "less";
+    await confirmed(
+      ctx,
+      `Reverse batch ${Handle} of ${counted(Payments.length, "payment")}, ${total}, on ${batch.Date}? ` +
+        `What they paid is due again, and ${Account?.Name} holds ${total} ${moved}.`,
+    );
     const gone = await client.update(batchPayment, batch.BatchPaymentID, { Status: "DELETED" });
     sayChanges(ctx, batchPayment, batch, gone);
     await ctx.out.record(batchPayment, gone);

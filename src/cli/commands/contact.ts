@@ -179,7 +179,10 @@ async function erase(ctx: Context, key: string, options: EraseOptions): Promise<
   if (record === undefined) throw new NotFoundError("NotFound", `There is no contact ${key}.`);
   for (const line of linesOf(record)) ctx.out.say(line);
   const removesFiles = await decideFiles(ctx, record, options);
-  await confirmed(ctx, `Erase ${Name}? It cannot be taken back.`);
+  await confirmed(
+    ctx,
+    `Erase ${Name}? Documents keep their amounts, numbers and days; it cannot be taken back.`,
+  );
   const done = await client.act(erasure, path, {
     ...(removesFiles ? { parameters: { files: "true" } } : {}),
   });

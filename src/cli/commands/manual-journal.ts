@@ -1,4 +1,5 @@
 /** `acct manual-journal`: journals of debits and credits that a user posts manually. */
+import { amountText } from "../../resources/common.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { type InputOf, money, pathOf } from "../../resources/field.ts";
@@ -9,9 +10,10 @@ import {
   type ManualJournalStatus,
   manualJournal,
 } from "../../resources/manual-journal.ts";
+import { homeAt } from "../connection/load-letterhead.ts";
 import type { Child, Command, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import { confirmed, requireExtension, sayChanges } from "../framework/confirm.ts";
+import { confirmed, nameOfRecord, requireExtension, sayChanges } from "../framework/confirm.ts";
 import { fieldsOf } from "../framework/flags.ts";
 import { fieldsInOptions, fileFlag, inputsOf, requireFields } from "../framework/input.ts";
 import { createRecords } from "../shared/bulk-results.ts";
@@ -203,8 +205,20 @@ function transitionCommand(
       const client = await ctx.client();
       const journal = await client.find(manualJournal, key);
       if (asks) {
-        const what = `${journal.Narration} of ${journal.Date}`;
-        await confirmed(ctx, `${verb === "void" ? "Void" : "Delete"} ${what}?`);
+        const { currency } = await homeAt(ctx, client);
+        const debits = (journal.JournalLines ?? []).map(({ LineAmount = 0 }) =>
+          Math.max(LineAmount, 0),
+        );
+        const total = amountText(
+          debits.reduce((sum, each) => sum + each, 0),
+          currency,
+        );
+        const what = `${nameOfRecord(manualJournal, journal)}, ${journal.Narration} of ${journal.Date}, ${total}`;
+        const effect =
+          verb === "void"
+            ? "What it posted is posted once more with every sign turned, on the same date."
+            : "Nothing of it is posted.";
+        await confirmed(ctx, `${verb === "void" ? "Void" : "Delete"} ${what}? ${effect}`);
       }
       const after = await client.update(manualJournal, journal.ManualJournalID, { Status });
       sayChanges(ctx, manualJournal, journal, after);

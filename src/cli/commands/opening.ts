@@ -9,6 +9,7 @@ import {
   openingBalance,
   stockContact,
 } from "../../resources/opening-balance.ts";
+import { counted } from "../../resources/scalar.ts";
 import { homeAt } from "../connection/load-letterhead.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command, ownFlag } from "../framework/command.ts";
@@ -150,12 +151,26 @@ const removeCommand = command("remove", "take the opening balances back, with th
   )
   .example("acct opening remove --yes")
   .action(async (ctx) => {
-    const { Date: day, OpeningBalanceID: id } = await found(ctx);
-    await confirmed(ctx, `Take back the opening balances of ${day}?`);
+    const balances = await found(ctx);
+    const { Date: day, OpeningBalanceID: id } = balances;
+    const effect = await removalEffect(ctx, balances);
+    await confirmed(ctx, `Take back the opening balances of ${day}? ${effect}`);
     const client = await ctx.client();
     await client.remove(openingBalance, id);
     const verb = ctx.flags.dryRun ? "would be taken back" : "are taken back";
     ctx.out.say(`The opening balances of ${day} ${verb}.`);
   });
+
+/** Returns what a removal takes back: balances, the sum of their debits, and documents. */
+async function removalEffect(
+  ctx: Context,
+  { Accounts, Documents = [] }: OpeningBalance,
+): Promise<string> {
+  const debits = Accounts.reduce((sum, { Debit = 0 }) => sum + Debit, 0);
+  const total = amountText(debits, await baseCurrency(ctx));
+  const voided =
+    Documents.length === 0 ? "" : `, and ${counted(Documents.length, "document")} voided`;
+  return `${counted(Accounts.length, "balance")} with debits of ${total} are posted once more with every sign turned${voided}.`;
+}
 
 export const openingVerbs: readonly Child[] = [setCommand, showCommand, removeCommand];

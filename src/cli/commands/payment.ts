@@ -137,15 +137,32 @@ const reverseCommand = command("reverse", "take a payment back")
   .action(async (ctx, key) => {
     const client = await ctx.client();
     const record = await paymentNamed(ctx, key);
-    const of = record.Invoice?.InvoiceNumber ?? record.Invoice?.InvoiceID ?? "its document";
-    await confirmed(
-      ctx,
-      `Reverse the payment of ${amountText(record.Amount, record.CurrencyCode)} of ${of} on ${record.Date}?`,
-    );
+    await confirmed(ctx, reversalQuestion(record));
     const reversed = await client.update(payment, record.PaymentID, { Status: "DELETED" });
     sayChanges(ctx, payment, record, reversed);
     await ctx.out.record(payment, reversed);
   });
+
+/** Returns the question before a payment is reversed, with its amount and its effect. */
+function reversalQuestion({
+  Handle,
+  Amount,
+  BankAmount,
+  CurrencyCode,
+  ...record
+}: Payment): string {
+  const { Account, Contact, CreditNote, Invoice, Date: day, Direction } = record;
+  const amount = amountText(Amount, CurrencyCode);
+  const name = Handle === undefined ? "the payment" : `payment ${Handle}`;
+  const of = Invoice?.InvoiceNumber ?? CreditNote?.CreditNoteNumber ?? "its document";
+  const whose = Contact?.Name === undefined ? "" : ` of ${Contact.Name}`;
+  const left = Invoice === undefined ? "left of" : "due of";
+  const moved = amountText(BankAmount ?? Amount, Account?.CurrencyCode ?? CurrencyCode);
+  return (
+    `Reverse ${name} of ${amount} ${CurrencyCode} for ${of}${whose} on ${day}? ` +
+    `${amount} more is ${left} ${of}, and ${Account?.Name} holds ${moved} ${Direction === "PAID" ? "more" : "less"}.`
+  );
+}
 
 export const paymentVerbs: readonly Child[] = [
   listCommand({

@@ -11,7 +11,7 @@ export function createAsk(flags: Pick<GlobalFlags, "yes" | "input">, signal: Abo
       if (!flags.input) {
         throw new UsageError(
           "NeedsConfirmation",
-          `${question} Nobody is here to say so: give ${options.flag} to go ahead.`,
+          `${question} Give ${options.flag}: nobody can be asked here.`,
         );
       }
       const { confirm } = await import("@inquirer/prompts");

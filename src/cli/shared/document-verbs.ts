@@ -278,14 +278,26 @@ export function transitionVerb<R extends Resource>(
 
 /** Describes a document briefly, for the confirmation of a transition. */
 function describe(resource: Resource, document: object): string {
-  const { Contact, Status } = document as DocumentInput;
-  const { Total, CurrencyCode } = document as { Total?: Cents; CurrencyCode?: string };
+  const { Contact, Status, FromBankAccount, ToBankAccount, CurrencyCode, ...sums } =
+    document as Described;
+  const { Total = sums.Amount } = sums;
   const whose = Contact?.Name === undefined ? "" : ` of ${Contact.Name}`;
   const amount =
     Total === undefined
       ? ""
       : `, ${[amountText(Total, CurrencyCode), CurrencyCode].filter(Boolean).join(" ")}`;
-  return `${nameOfRecord(resource, document)}${whose}${amount} (${Status})`;
+  const moved =
+    FromBankAccount === undefined ? "" : ` from ${FromBankAccount.Name} to ${ToBankAccount?.Name}`;
+  return `${nameOfRecord(resource, document)}${whose}${amount}${moved} (${Status})`;
+}
+
+interface Described extends Pick<DocumentInput, "Contact" | "Status"> {
+  readonly Total?: Cents;
+  /** Of a bank transfer. */
+  readonly Amount?: Cents;
+  readonly CurrencyCode?: string;
+  readonly FromBankAccount?: { readonly Name?: string };
+  readonly ToBankAccount?: { readonly Name?: string };
 }
 
 /** Describes the effect on the ledger. */

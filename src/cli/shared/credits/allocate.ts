@@ -4,6 +4,7 @@ import { allocateOn } from "../../../client/allocate-on.ts";
 import { recordPath } from "../../../client/client.ts";
 import { laterDate, mediumDate } from "../../../ledger/dates/calendar.ts";
 import { allocation } from "../../../resources/allocation.ts";
+import { amountText } from "../../../resources/common.ts";
 import type { Cents } from "../../../resources/decimal.ts";
 import { UsageError } from "../../../resources/errors.ts";
 import { idOf } from "../../../resources/field.ts";
@@ -88,7 +89,12 @@ export function unallocateVerb(noun: Noun<Credit>): Command {
       if (allocations.length === 0) {
         throw new UsageError("NotAllocated", `Nothing of the ${called} is applied to ${named}.`);
       }
-      await confirmed(ctx, `Take the ${called} back from ${named}?`);
+      const sum = allocations.reduce((all, { AppliedAmount = 0 }) => all + AppliedAmount, 0);
+      const amount = amountText(sum, credit.CurrencyCode);
+      await confirmed(
+        ctx,
+        `Take ${amount} of the ${called} back from ${named}? ${amount} more is due of it, and left to apply.`,
+      );
       const under = recordPath(resource, idOf(resource, credit));
       for (const { AllocationID } of allocations) {
         await client.remove(allocation, AllocationID ?? "", { under });
