@@ -32,7 +32,7 @@ test.each([
   ],
   ["asset remove FA-0001", /Remove the asset FA-0001 Electric kiln, 2086\.96\? .*ledger stays/],
   [
-    'contact erase "Harbour Lights Cafe"',
+    "contact erase 'Harbour Lights Cafe'",
     /Erase Harbour Lights Cafe\? Documents keep their amounts/,
   ],
 ] as const)(
