@@ -168,28 +168,16 @@ export function createOut(options: OutOptions): Out {
     own ??= home?.(isForPeople);
     return { BaseCurrency: (await own)?.currency, ...record };
   };
-  /** Fields whose amounts are written in the digits of their currency. */
-  const fieldsInDigits = (resource: Resource): Fields => {
-    const { fields } = resource;
-    if (["json", "ndjson", "xml", "id"].includes(options.format)) return {};
-    if (options.format !== "csv") return fields;
-    const { CurrencyCode } = fields;
-    const shown = narrowFields(fields, columnsOf(resource, options.columns));
-    return CurrencyCode === undefined ? shown : { ...shown, CurrencyCode };
-  };
   return {
     isLaidOut: format.isLaidOut ?? false,
     record: async (resource, record) =>
-      format.record(writer, resource, await inBooks(fieldsInDigits(resource), record)),
+      format.record(writer, resource, await inBooks(fieldsInDigits(resource, options), record)),
     records: async (resource, records, laidOut) => {
       if (laidOut && format.isLaidOut && format.report && options.columns === undefined)
         return format.report(writer, await laidOut());
-      const fields = fieldsInDigits(resource);
-      return format.records(
-        writer,
-        resource,
-        mapped(records, (each) => inBooks(fields, each)),
-      );
+      const fields = fieldsInDigits(resource, options);
+      const inDigits = mapped(records, (each) => inBooks(fields, each));
+      return format.records(writer, resource, inDigits);
     },
     report: async (report) => {
       if (format.report === undefined) throw unavailable(options.format, "a report");
@@ -244,6 +232,16 @@ export function createOut(options: OutOptions): Out {
 
 async function* mapped<T>(records: AsyncIterable<T> | Iterable<T>, map: (one: T) => Promise<T>) {
   for await (const record of records) yield await map(record);
+}
+
+/** Returns the fields whose amounts are written in the digits of their currency. */
+function fieldsInDigits(resource: Resource, { format, columns }: OutOptions): Fields {
+  const { fields } = resource;
+  if (["json", "ndjson", "xml", "id"].includes(format)) return {};
+  if (format !== "csv") return fields;
+  const { CurrencyCode } = fields;
+  const shown = narrowFields(fields, columnsOf(resource, columns));
+  return CurrencyCode === undefined ? shown : { ...shown, CurrencyCode };
 }
 
 /** Whether a record has amounts in the base currency that it does not name. */
