@@ -246,7 +246,11 @@ async function carryOut(
   }
   if (command.alters) (await import("./connection/guard.ts")).refuseReadOnly(ctx);
   const named = await byName(ctx, command, options);
-  await command.run(watched(ctx, answer, world), args, named);
+  const isPiped = args.some((each) => Array.isArray(each) && each.includes("-"));
+  const words = isPiped
+    ? await (await import("./framework/input.ts")).keysFromInput(ctx, command.args, args)
+    : args;
+  await command.run(watched(ctx, answer, world), words, named);
   await ctx.out.conclude();
 }
 

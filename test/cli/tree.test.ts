@@ -109,7 +109,7 @@ describe("help topics and the manual page", () => {
   test("the manual page of a noun has only its own verbs", async () => {
     const { stdout } = await acct(["help", "payment", "--man"]);
     expect(stdout).toMatch(/^\.TH "ACCT\\-PAYMENT"/);
-    expect(stdout).toContain('.SS "acct payment apply INVOICE [flags]"');
+    expect(stdout).toContain('.SS "acct payment apply INVOICE... [flags]"');
     expect(stdout).not.toContain("acct invoice create [flags]");
   });
 });

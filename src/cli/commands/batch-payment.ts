@@ -22,7 +22,7 @@ import { createRecords } from "../shared/bulk-results.ts";
 import { amountLeft, paidParts } from "../shared/credits/allocate.ts";
 import { findDocument } from "../shared/find-document.ts";
 import { listCommand } from "../shared/list-verb.ts";
-import { historyCommand, nounOf, showCommand } from "../shared/verbs.ts";
+import { historyCommand, noteCommand, nounOf, showCommand } from "../shared/verbs.ts";
 import { parseValue } from "../values/value.ts";
 
 const noun = nounOf(batchPayment, { find: batchNamed });
@@ -210,4 +210,5 @@ export const batchPaymentVerbs: readonly Child[] = [
   fileCommand,
   reverseCommand,
   historyCommand(noun),
+  noteCommand(noun),
 ];

@@ -2,7 +2,7 @@
 
 import { recordPath } from "../../client/client.ts";
 import { phoneFields } from "../../resources/common.ts";
-import { type ContactInput, contact } from "../../resources/contact.ts";
+import { type Contact, type ContactInput, contact } from "../../resources/contact.ts";
 import { type Erasure, erasure } from "../../resources/erasure.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import { boolean, pathOf, percent, resource } from "../../resources/field.ts";
@@ -153,7 +153,7 @@ interface EraseOptions {
 
 const eraseCommand = command("erase", "erase a person: what is known of a contact")
   .writes()
-  .key(contact)
+  .keys(contact)
   .answers(erasure)
   .field(
     "files",
@@ -167,32 +167,56 @@ const eraseCommand = command("erase", "erase a person: what is known of a contac
   .note("Asks first; without a terminal to ask on, --yes must be given. It cannot be taken back.")
   .example('acct contact erase "Harbour Lights Cafe" --dry-run')
   .example('acct contact erase "Harbour Lights Cafe" --files remove --yes')
-  .action((ctx, key, options: EraseOptions) => erase(ctx, key, options));
+  .action(async (ctx, keys, options: EraseOptions) => {
+    // All are checked before the first is erased.
+    const found: Erasable[] = [];
+    for (const key of keys) found.push(await erasableNamed(ctx, key));
+    const erased: Erasure[] = [];
+    for (const each of found) erased.push(...(await erase(ctx, each, options)));
+    await ctx.out.records(erasure, erased);
+  });
 
-async function erase(ctx: Context, key: string, options: EraseOptions): Promise<void> {
+/** A contact, and what erasing it removes. */
+interface Erasable {
+  readonly person: Contact;
+  readonly record: Erasure;
+}
+
+const erasurePath = ({ ContactID }: Contact) => `${pathOf(erasure)}/${ContactID}`;
+
+/** Finds a contact that may be erased. @throws RefusedError where it is needed */
+async function erasableNamed(ctx: Context, key: string): Promise<Erasable> {
   const client = await ctx.client();
   const person = await client.find(contact, key);
-  const { ContactID, Name } = person;
-  const path = `${pathOf(erasure)}/${ContactID}`;
   await requireExtension(ctx, "Erasing a contact", "POST", `${pathOf(erasure)}/{ContactID}`);
-  const [record] = await client.at(erasure, path);
+  const [record] = await client.at(erasure, erasurePath(person));
   if (record === undefined) throw new NotFoundError("NotFound", `There is no contact ${key}.`);
+  return { person, record };
+}
+
+async function erase(
+  ctx: Context,
+  { person, record }: Erasable,
+  options: EraseOptions,
+): Promise<Erasure[]> {
+  const client = await ctx.client();
+  const { Name } = person;
   for (const line of linesOf(record)) ctx.out.say(line);
   const removesFiles = await decideFiles(ctx, record, options);
   await confirmed(
     ctx,
     `Erase ${Name}? Documents keep their amounts, numbers and days; it cannot be taken back.`,
   );
-  const done = await client.act(erasure, path, {
+  const done = await client.act(erasure, erasurePath(person), {
     ...(removesFiles ? { parameters: { files: "true" } } : {}),
   });
-  await ctx.out.records(erasure, done);
-  if (ctx.flags.dryRun) return;
+  if (ctx.flags.dryRun) return done;
   const { forgetTraces, tracesLeft } = await import("../connection/traces.ts");
   forgetTraces(ctx.env, person);
   const place = ctx.target();
   const left = tracesLeft(["."], person, place.kind === "book" ? place.path : undefined);
   if (left.length > 0) ctx.out.say(`Look yourself at what stays in ${left.join(", ")}.`);
+  return done;
 }
 
 /** Describes which data of a contact are erased and which are kept, in sentences. */

@@ -15,14 +15,21 @@ import { creditNamed } from "../shared/credits/find-credit.ts";
 import { type PaymentOptions, paymentFields, refund } from "../shared/credits/refund-verb.ts";
 import { findDocument } from "../shared/find-document.ts";
 import { listCommand } from "../shared/list-verb.ts";
-import { importVerb, nounOf, showCommand, withArticle } from "../shared/verbs.ts";
+import {
+  historyCommand,
+  importVerb,
+  noteCommand,
+  nounOf,
+  showCommand,
+  withArticle,
+} from "../shared/verbs.ts";
 
 /**
  * Declares `acct payment apply INVOICE`. Tests pass their own `run` to inspect the parsed values.
  */
 function applyCommand(run = apply) {
   return command("apply", "pay an invoice or a bill")
-    .key(invoice) // INV-0042 or a GUID
+    .keys(invoice) // INV-0042 or a GUID
     .creates(payment)
     .fields(payment, paymentFields, {
       Account: { required: true },
@@ -35,12 +42,44 @@ function applyCommand(run = apply) {
     .action(run);
 }
 
-async function apply(ctx: Context, key: string, options: PaymentOptions): Promise<void> {
+async function apply(
+  ctx: Context,
+  keys: readonly string[],
+  options: PaymentOptions,
+): Promise<void> {
+  const [only = "", ...others] = keys;
+  if (others.length === 0) {
+    const input = await paymentOf(ctx, only, options);
+    return input && createRecords(ctx, payment, [input]);
+  }
+  if (options.Amount !== undefined) {
+    throw new UsageError("BadFlags", "--amount is of one document; several are paid what is due.");
+  }
+  const inputs: PaymentInput[] = [];
+  for (const key of keys) {
+    const { InvoiceID, Status, AmountDue } = await findDocument(ctx, undefined, key);
+    if (AmountDue === 0) {
+      throw new UsageError("NothingDue", `Nothing is due on ${key}, which is ${Status}.`);
+    }
+    inputs.push({ Amount: AmountDue, ...options, Invoice: { InvoiceID } });
+  }
+  await createRecords(ctx, payment, inputs);
+}
+
+/** Returns the payment of a document; undefined for a credit, which is refunded. */
+async function paymentOf(
+  ctx: Context,
+  key: string,
+  options: PaymentOptions,
+): Promise<PaymentInput | undefined> {
   const document = await findDocument(ctx, undefined, key).catch((error: unknown) => {
     if (error instanceof NotFoundError) return error;
     throw error;
   });
-  if (document instanceof NotFoundError) return refundInstead(ctx, key, options, document);
+  if (document instanceof NotFoundError) {
+    await refundInstead(ctx, key, options, document);
+    return undefined;
+  }
   const { InvoiceID, Status } = document;
   const due = amountLeft(ctx, document.AmountDue, paidParts(document), options.Date);
   if (options.Amount === undefined && due === 0) {
@@ -49,12 +88,7 @@ async function apply(ctx: Context, key: string, options: PaymentOptions): Promis
       `Nothing is due on ${key}, which is ${Status}; say --amount.`,
     );
   }
-  const input: PaymentInput = {
-    Amount: due,
-    ...options,
-    Invoice: { InvoiceID },
-  };
-  await createRecords(ctx, payment, [input]);
+  return { Amount: due, ...options, Invoice: { InvoiceID } };
 }
 
 /**
@@ -164,6 +198,8 @@ function reversalQuestion({
   );
 }
 
+const named = { ...nounOf(payment), find: paymentNamed };
+
 export const paymentVerbs: readonly Child[] = [
   listCommand({
     resource: payment,
@@ -172,8 +208,10 @@ export const paymentVerbs: readonly Child[] = [
       "acct payment list --account 090 --period this-month -o csv",
     ],
   }),
-  showCommand({ ...nounOf(payment), find: paymentNamed }),
+  showCommand(named),
   applyCommand(),
   reverseCommand,
+  historyCommand(named),
+  noteCommand(named),
   importVerb("payment"),
 ];

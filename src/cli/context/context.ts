@@ -113,6 +113,8 @@ export interface Argument {
   readonly optional: boolean;
   /** Whether the argument takes all remaining words, as a list. */
   readonly repeat: boolean;
+  /** Whether `-` stands for the words on standard input, one a line. */
+  readonly isFromInput?: boolean | undefined;
   readonly values?: readonly string[] | undefined;
   readonly live?: Live | undefined;
 }

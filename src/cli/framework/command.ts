@@ -164,7 +164,11 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
   /** Adds an argument of one or more records. */
   keys(resource: Resource, word?: string): CommandBuilder<readonly [...A, string[]], O> {
     this.#named ??= resource;
-    this.#args.push(() => ({ ...keyArgument(resource, word), optional: false, repeat: true }));
+    this.#args.push(() => {
+      const { help, ...argument } = keyArgument(resource, word);
+      const more = { help: `${help}; - reads them from standard input`, isFromInput: true };
+      return { ...argument, ...more, optional: false, repeat: true };
+    });
     return this as unknown as CommandBuilder<readonly [...A, string[]], O>;
   }
 

@@ -5,7 +5,7 @@ import { UsageError } from "../../resources/errors.ts";
 import { type Field, type Input, isScalar, type Resource } from "../../resources/field.ts";
 import { counted } from "../../resources/scalar.ts";
 import { decodeBody } from "../../wire/decode/decode.ts";
-import type { Context, Flag } from "../context/context.ts";
+import type { Argument, Context, Flag } from "../context/context.ts";
 import { isDistance, parseDate } from "../values/date-flags.ts";
 import { ownFlag } from "./command.ts";
 import { kebab } from "./flags.ts";
@@ -28,6 +28,26 @@ export async function readBytes(
   bounds: InputBounds = inputBounds.records,
 ): Promise<Uint8Array> {
   return readInput(path, bounds, ctx.interrupted);
+}
+
+/**
+ * Replaces `-` among the keys of records by those on standard input, one a line.
+ *
+ * @throws UsageError `MissingValue` where it has none
+ */
+export async function keysFromInput(
+  ctx: Context,
+  declared: readonly Argument[],
+  args: readonly unknown[],
+): Promise<readonly unknown[]> {
+  const isRead = (keys: unknown) => Array.isArray(keys) && keys.includes("-");
+  const at = declared.findIndex(({ isFromInput }, place) => isFromInput && isRead(args[place]));
+  if (at < 0) return args;
+  const text = Buffer.from(await readBytes(ctx, "-")).toString("utf8");
+  const lines = text.split("\n").flatMap((line) => line.trim() || []);
+  if (lines.length === 0) throw new UsageError("MissingValue", "Standard input names no record.");
+  const keys = (args[at] as readonly string[]).flatMap((key) => (key === "-" ? lines : [key]));
+  return args.with(at, keys);
 }
 
 /**

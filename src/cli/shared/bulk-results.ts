@@ -57,7 +57,8 @@ export async function showResults<R extends Resource>(
 }
 
 /**
- * Runs an action on each of several records; a refusal does not stop the others.
+ * Runs an action on each of several records, and shows what it returns; a refusal does not stop the
+ * others.
  *
  * @throws the refusal itself when there was only one record, PartlyDoneError when some were done
  */
@@ -65,22 +66,26 @@ export async function forEachRecord<R extends Resource>(
   ctx: Context,
   resource: R,
   keys: readonly string[],
-  work: (key: string) => Promise<Shape<R>>,
+  work: (key: string) => Promise<Shape<R> | undefined>,
 ): Promise<void> {
   const [only, ...others] = keys;
-  if (only !== undefined && others.length === 0) return ctx.out.record(resource, await work(only));
-  const done: Shape<R>[] = [];
+  if (only !== undefined && others.length === 0) {
+    const shown = await work(only);
+    return shown && ctx.out.record(resource, shown);
+  }
+  const shown: Shape<R>[] = [];
   const details: Detail[] = [];
   for (const key of keys) {
     try {
-      done.push(await work(key));
+      const record = await work(key);
+      if (record !== undefined) shown.push(record);
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
       details.push({ message: error.message, record: key });
     }
   }
-  if (done.length > 0) await ctx.out.records(resource, done);
-  refuseSome(done.length, details.length, resource, details);
+  if (shown.length > 0) await ctx.out.records(resource, shown);
+  refuseSome(keys.length - details.length, details.length, resource, details);
 }
 
 function refuseSome(

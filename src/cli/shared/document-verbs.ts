@@ -254,6 +254,7 @@ export function transitionVerb<R extends Resource>(
 ): Command {
   const asks = lastVerbs.includes(verb);
   const declared = command(verb, summary).writes().keys(resource, word);
+  if (verb === "void" && Status === "DELETED") declared.alias("delete");
   if (asks) declared.note("Asks first; without a terminal to ask on, --yes must be given.");
   return declared
     .example(`acct ${word} ${verb} ${verb === "void" ? example : draft}${asks ? " --yes" : ""}`)

@@ -20,7 +20,7 @@ import {
   requireFields,
 } from "../framework/input.ts";
 import type { ImportNoun } from "../import/options.ts";
-import { createRecords } from "./bulk-results.ts";
+import { createRecords, forEachRecord } from "./bulk-results.ts";
 
 /** Finds a record by a typed key. */
 export type Find<R extends Resource> = (ctx: Context, key: string) => Promise<Shape<R>>;
@@ -191,23 +191,32 @@ export function deleteCommand<R extends Resource>(
   const { about = `delete ${withArticle(called)}`, example = noun.example, change } = own;
   return command("delete", about)
     .writes()
-    .key(resource, word)
+    .keys(resource, word)
     .note("Asks first; without a terminal to ask on, --yes must be given.")
     .example(`acct ${word} delete ${example} --yes`)
-    .action(async (ctx, key) => {
-      const record = await find(ctx, key);
-      const name = change ? (record as { Name?: string }).Name : nameOfRecord(resource, record);
-      await confirmed(ctx, `Delete the ${called} ${name}?`);
+    .action(async (ctx, keys) => {
+      const records = new Map<string, Shape<R>>();
+      for (const key of keys) records.set(key, await find(ctx, key));
+      const nameOf = (record: Shape<R>) =>
+        change ? (record as { Name?: string }).Name : nameOfRecord(resource, record);
+      const several = records.size === 1 ? called : `${called}s`;
+      await confirmed(
+        ctx,
+        `Delete the ${several} ${[...records.values()].map(nameOf).join(", ")}?`,
+      );
       const client = await ctx.client();
-      const id = idOf(resource, record);
-      if (change !== undefined) return updateFound(ctx, resource, record, change(record));
-      const gone = await client.remove(resource, id);
-      if (gone === undefined) {
-        ctx.out.say(ctx.flags.dryRun ? `${name} would be deleted.` : `Deleted ${name}.`);
-      } else {
-        sayChanges(ctx, resource, record, gone);
-        await ctx.out.record(resource, { ...record, ...gone });
-      }
+      await forEachRecord(ctx, { ...resource, noun: called }, [...records.keys()], async (key) => {
+        const record = records.get(key) as Shape<R>;
+        const id = idOf(resource, record);
+        const after = change
+          ? await client.update(resource, id, change(record))
+          : await client.remove(resource, id);
+        const name = nameOf(record);
+        if (after === undefined)
+          ctx.out.say(ctx.flags.dryRun ? `${name} would be deleted.` : `Deleted ${name}.`);
+        else sayChanges(ctx, resource, record, after);
+        return after && { ...record, ...after };
+      });
     });
 }
 

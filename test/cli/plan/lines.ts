@@ -207,6 +207,7 @@ export const plannedLines: Readonly<Record<string, PlannedLine>> = {
     before: made("payment apply INV-0217 --account 090 --date 2026-11-15"),
     line: "payment reverse $ID --yes",
   },
+  "payment note": { line: "payment note INV-0206 'Rang'" },
   "payment import": { line: "payment import $HOME/payments.csv --set Account.Code=090 --yes" },
   "prepayment create": {
     line: `prepayment create --type RECEIVE-PREPAYMENT --bank-account 090 ${customer} --amount 115`,
@@ -261,6 +262,7 @@ export const plannedLines: Readonly<Record<string, PlannedLine>> = {
   "bank-transfer void": { before: made(transfer), line: "bank-transfer void $ID --yes" },
   "bank-transfer note": { before: made(transfer), line: "bank-transfer note $ID 'Rang'" },
   "batch-payment create": { line: batch },
+  "batch-payment note": { before: made(batch), line: "batch-payment note $ID 'Sent'" },
   "batch-payment reverse": { before: made(batch), line: "batch-payment reverse $ID --yes" },
   "contact create": { line: "contact create --name Heron --email-address h@heron.example" },
   "contact update": { line: "contact update 'Kauri Hotel' --first-name Ana" },

@@ -1,0 +1,51 @@
+/** Verbs that take several records, by name and from standard input. */
+import { beforeAll, expect, test } from "vitest";
+import { newDesk } from "../real.ts";
+
+const { acct } = newDesk();
+const ok = async (line: string) => {
+  const { code, stdout, stderr } = await acct(line);
+  expect([line, code, stderr]).toEqual([line, 0, expect.anything()]);
+  return stdout;
+};
+
+beforeAll(async () => {
+  await ok("init --demo --country NZ --no-input");
+});
+
+test("several invoices are paid at once, each by what is due, or none where nothing is due of one", async () => {
+  const before = await ok("payment list -o id");
+  const refused = await acct("payment apply INV-0218 INV-0206 --account 090");
+  expect([refused.code, refused.stderr]).toEqual([
+    2,
+    "acct: Nothing is due on INV-0206, which is PAID.\n",
+  ]);
+  expect((await acct("payment apply INV-0218 INV-0217 --account 090 --amount 5")).code).toBe(2);
+  expect(await ok("payment list -o id")).toBe(before);
+  const paid = await ok(
+    "payment apply INV-0218 INV-0217 --account 090 -o csv --columns Invoice.InvoiceNumber,Amount",
+  );
+  expect(paid).toBe("Invoice.InvoiceNumber,Amount\nINV-0218,547.40\nINV-0217,294.40\n");
+});
+
+test("several items are deleted after one question, and an unknown one leaves all", async () => {
+  await ok("item create --code A1 --name Jug");
+  await ok("item create --code A2 --name Jar");
+  expect((await acct("item delete A1 A9 --yes")).code).toBe(3);
+  expect((await acct("item delete A1 A2 --no-input")).stderr).toContain("Delete the items A1, A2?");
+  const { code, stderr } = await acct("item delete A1 A2 --yes");
+  expect([code, stderr]).toEqual([0, "Deleted A1.\nDeleted A2.\n"]);
+});
+
+test("of several contacts, none is erased where one is needed", async () => {
+  const { code, stderr } = await acct("contact erase 'Harbour Lights Cafe' 'Kauri Hotel' --yes");
+  expect([code, stderr]).toEqual([5, expect.stringContaining("Kauri Hotel cannot be erased")]);
+  expect(await ok("contact show 'Harbour Lights Cafe'")).toContain("Harbour Lights Cafe");
+});
+
+test("payments and batches have a history that takes notes", async () => {
+  await ok("payment note INV-0206 Late");
+  expect(await ok("payment history INV-0206 -o csv")).toContain("Late");
+  await ok("batch-payment note BP-1 Sent");
+  expect(await ok("batch-payment history BP-1 -o csv")).toContain("Sent");
+});
