@@ -133,7 +133,9 @@ test("in a book in yen, bank lines, suggestions, refusals, plans, workings and t
   ]);
   await of(`bank match ${line} --invoice U-1=900 --account 400=100`);
   const log = await of("log");
-  expect(log).toContain("payment P-1 of 900 for U-1 on 2026-11-02, bank transaction T-1 of 100 with Kai");
+  expect(log).toContain(
+    "payment P-1 of 900 for U-1 on 2026-11-02, bank transaction T-1 of 100 with Kai",
+  );
   expect(log).toContain("bank statement line L-1 Kai U-1 of 1000 on 2026-11-02");
   expect(log).toContain("bank statement line L-3 Kai of 7.00 on 2026-11-02");
   expect(log).not.toMatch(/\d00\.00/);
