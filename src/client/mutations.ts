@@ -156,9 +156,11 @@ function createActions({ send, write, isDry, staysHere }: Requests): Actions {
     },
 
     async note(resource, key, details) {
-      if (staysHere({})) return;
-      const body = encodeInputs(historyRecord, [{ Details: details }]);
-      await write("PUT", historyRecord, `${recordPath(resource, key)}/History`, body, {});
+      if (staysHere({})) return undefined;
+      const sent = encodeInputs(historyRecord, [{ Details: details }]);
+      const path = `${recordPath(resource, key)}/History`;
+      const body = await write("PUT", historyRecord, path, sent, {});
+      return (await answerOf(historyRecord, body)).records[0];
     },
 
     async revokeOnline(resource, key) {

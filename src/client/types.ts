@@ -236,7 +236,7 @@ export interface Client {
     logo: { readonly mimeType: string; readonly body: Uint8Array } | undefined,
   ): Promise<void>;
   history(resource: Resource, key: string): Promise<HistoryRecord[]>;
-  note(resource: Resource, key: string, details: string): Promise<void>;
+  note(resource: Resource, key: string, details: string): Promise<HistoryRecord | undefined>;
   /**
    * Emails an invoice to its customer.
    *

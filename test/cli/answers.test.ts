@@ -15,10 +15,8 @@ beforeAll(async () => {
 
 describe("commands that have no record to show", () => {
   test.each([
-    ["invoice note INV-0001 Rang", "Noted on INV-0001."],
     ["contact note Heron Rang --dry-run", "Would note on Heron."],
-    ["invoice email INV-0001", "Written to the outbox, not sent: INV-0001 to a@heron.example"],
-    ["invoice remind INV-0001", "Written to the outbox, not sent: INV-0001 to a@heron.example"],
+    ["invoice email INV-0001 --dry-run", "Would email INV-0001 to a@heron.example."],
     ["history add --on invoice:INV-0001 Rang", "Noted on"],
   ])("acct %s -o json prints a message that says what was done", async (line, message) => {
     const { code, stdout } = await acct(`${line} -o json`);
@@ -29,15 +27,15 @@ describe("commands that have no record to show", () => {
   });
 
   test.each([
-    ["csv", /^Message\nNoted on INV-0001\.\n$/],
-    ["xml", /<Message>Noted on INV-0001\.<\/Message>/],
-    ["ndjson", /^\{"Message":"Noted on INV-0001\."\}\n$/],
+    ["csv", /^Message\nNoted on invoice:INV-0001\.\n$/],
+    ["xml", /<Message>Noted on invoice:INV-0001\.<\/Message>/],
+    ["ndjson", /^\{"Message":"Noted on invoice:INV-0001\."\}\n$/],
     ["table", /^$/],
     ["id", /^$/],
-  ])("acct invoice note -o %s prints its message in that format", async (format, answer) => {
-    const { stdout, stderr } = await acct(`invoice note INV-0001 Rang -o ${format}`);
+  ])("acct history add -o %s prints its message in that format", async (format, answer) => {
+    const { stdout, stderr } = await acct(`history add --on invoice:INV-0001 Rang -o ${format}`);
     expect(stdout).toMatch(answer);
-    expect(stderr).toContain("Noted on INV-0001.");
+    expect(stderr).toContain("Noted on invoice:INV-0001.");
   });
 
   test("a command that shows a record prints the record and no message in JSON", async () => {

@@ -2,7 +2,7 @@
 
 import { type EmailInput, email } from "../../resources/email.ts";
 import { UsageError } from "../../resources/errors.ts";
-import { type InvoiceStatus, invoice } from "../../resources/invoice.ts";
+import { type Invoice, type InvoiceStatus, invoice } from "../../resources/invoice.ts";
 import { compare } from "../../wire/query/condition.ts";
 import type { Child, Command } from "../context/context.ts";
 import { command } from "../framework/command.ts";
@@ -19,7 +19,7 @@ import {
   updateVerb,
 } from "../shared/document-verbs.ts";
 import { eInvoiceCommand, importEInvoiceCommand } from "../shared/e-invoice.ts";
-import { readAddresses, remindVerb, sayEmailed } from "../shared/email-verb.ts";
+import { mailEach, readAddresses, remindVerb, sayEmailed } from "../shared/email-verb.ts";
 import { type DocumentType, findDocument } from "../shared/find-document.ts";
 import { listCommand } from "../shared/list-verb.ts";
 import {
@@ -130,9 +130,9 @@ function createCommand(kind: DocumentNoun): Command {
 
 // --- email and printing ----------------------------------------------------------------------
 
-const emailCommand = command("email", "email an invoice to its contact")
+const emailCommand = command("email", "email invoices to their contacts")
   .writes()
-  .key(invoice, "invoice")
+  .keys(invoice, "invoice")
   .flag("to", "instead of its contact and the persons who are included in emails", {
     placeholder: "ADDRESS,...",
     repeat: true,
@@ -143,7 +143,7 @@ const emailCommand = command("email", "email an invoice to its contact")
     repeat: true,
     read: readAddresses("--cc"),
   })
-  .answers("nothing")
+  .answers(email)
   .field("subject", email.fields.Subject, { help: "instead of its number and your name" })
   .field("message", email.fields.Message, {
     help: "instead of the usual words; the address where it is online follows",
@@ -157,9 +157,10 @@ const emailCommand = command("email", "email an invoice to its contact")
   .example("acct invoice email INV-0204")
   .example("acct invoice email INV-0204 --to ann@acme.example --cc me@heron.example")
   .example("acct invoice email INV-0204 --subject 'Your order' --message 'As agreed, thank you.'")
-  .action(async (ctx, key, { to, cc, subject: Subject, message: Message }) => {
+  .action(async (ctx, keys, { to, cc, subject: Subject, message: Message }) => {
     const client = await ctx.client();
-    const invoice = await findDocument(ctx, "ACCREC", key);
+    const invoices: Invoice[] = [];
+    for (const key of keys) invoices.push(await findDocument(ctx, "ACCREC", key));
     const own: EmailInput = {
       ...(to === undefined ? {} : { To: to.flat() }),
       ...(cc === undefined ? {} : { Cc: cc.flat() }),
@@ -171,8 +172,10 @@ const emailCommand = command("email", "email an invoice to its contact")
       const path = "/Invoices/{InvoiceID}/Email";
       await requireExtension(ctx, "Choosing recipients or words", "POST", path, "EmailInput");
     }
-    const email = await client.emailInvoice(invoice.InvoiceID, isOwn ? own : undefined);
-    sayEmailed(ctx, invoice, email, own.To);
+    await mailEach(ctx, invoices, "emailed", async (each) => {
+      const answer = await client.emailInvoice(each.InvoiceID, isOwn ? own : undefined);
+      return sayEmailed(ctx, each, answer, own);
+    });
   });
 
 // --- lists -----------------------------------------------------------------------------------

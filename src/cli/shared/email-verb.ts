@@ -1,6 +1,6 @@
 /** Options and messages of emails; the verb `remind` for overdue invoices. */
 
-import type { Email } from "../../resources/email.ts";
+import { type Email, type EmailInput, email } from "../../resources/email.ts";
 import {
   isOverdue,
   remindedNote,
@@ -32,27 +32,27 @@ export function readAddresses(flag: string) {
 /**
  * Reports the result of an email.
  *
- * @param email  the email written to an outbox; undefined when it was sent
+ * @param answer  the email written to an outbox; undefined when it was sent
+ * @param own     what was chosen of the email
+ * @returns what was sent, as far as it is known
  */
 export function sayEmailed(
   ctx: Context,
   document: Invoice,
-  email: Email | undefined,
-  to: readonly string[] = [],
-): void {
+  answer: Email | undefined,
+  own: EmailInput = {},
+): Email {
   const name = nameOfRecord(invoice, document);
   const { EmailAddress, Name = "its contact" } = document.Contact ?? {};
-  const usual = EmailAddress ?? Name;
-  if (email?.Status === "OUTBOX") {
-    const whom = (email.To ?? [usual]).join(", ");
+  const To = answer?.To ?? own.To ?? [EmailAddress ?? Name];
+  const whom = To.join(", ");
+  if (answer?.Status === "OUTBOX") {
     ctx.out.say(
-      `Written to the outbox, not sent: ${name} to ${whom}, as ${email.File}. ` +
+      `Written to the outbox, not sent: ${name} to ${whom}, as ${answer.File}. ` +
         "There is no mail server; ACCT_SMTP_URL names one.",
     );
-    return;
-  }
-  const done = ctx.flags.dryRun ? "Would email" : "Emailed";
-  ctx.out.say(`${done} ${name} to ${to.length === 0 ? usual : to.join(", ")}.`);
+  } else ctx.out.say(`${ctx.flags.dryRun ? "Would email" : "Emailed"} ${name} to ${whom}.`);
+  return { Status: "SENT", ...own, ...answer, To };
 }
 
 const dayMs = 86_400_000;
@@ -68,7 +68,7 @@ export const remindVerb = (find: Find<typeof invoice>) =>
   command("remind", "email customers what is overdue")
     .writes()
     .arguments("INVOICE", "invoice, by number or id", { live: "invoice", optional: true })
-    .answers("nothing")
+    .answers(email)
     .switch("all", "every invoice that is overdue")
     .flag("message", "instead of the usual words")
     .note(
@@ -91,18 +91,35 @@ export const remindVerb = (find: Find<typeof invoice>) =>
 
 async function remindOf(ctx: Context, overdue: readonly Invoice[], words: string | undefined) {
   const client = await ctx.client();
+  await mailEach(ctx, overdue, "reminded", async (each) => {
+    const usual = reminderEmail(each, nameOfRecord(invoice, each), ctx.today());
+    const own = { ...usual, Message: words ?? usual.Message };
+    const answer = await client.emailInvoice(each.InvoiceID, own);
+    const sent = sayEmailed(ctx, each, answer, own);
+    if (sent.Status !== "OUTBOX") await client.note(invoice, each.InvoiceID, reminderNote(each));
+    return sent;
+  });
+}
+
+/**
+ * Emails invoices one after the other, and shows programs what was sent; a refusal does not stop the
+ * others.
+ *
+ * @throws the refusal itself when there was only one invoice, PartlyDoneError when some were emailed
+ */
+export async function mailEach(
+  ctx: Context,
+  invoices: readonly Invoice[],
+  verb: "emailed" | "reminded",
+  send: (each: Invoice) => Promise<Email>,
+): Promise<void> {
+  const sent: Email[] = [];
   const details: Detail[] = [];
-  for (const each of overdue) {
+  for (const each of invoices) {
     try {
-      const usual = reminderEmail(each, nameOfRecord(invoice, each), ctx.today());
-      const own = { ...usual, Message: words ?? usual.Message };
-      const email = await client.emailInvoice(each.InvoiceID, own);
-      sayEmailed(ctx, each, email);
-      if (email?.Status !== "OUTBOX") {
-        await client.note(invoice, each.InvoiceID, reminderNote(each));
-      }
+      sent.push(await send(each));
     } catch (error) {
-      if (!(error instanceof RefusedError) || overdue.length === 1) throw error;
+      if (!(error instanceof RefusedError) || invoices.length === 1) throw error;
       details.push({
         record: nameOfRecord(invoice, each),
         message: error.message,
@@ -110,11 +127,11 @@ async function remindOf(ctx: Context, overdue: readonly Invoice[], words: string
       });
     }
   }
-  const [first] = details;
-  if (first === undefined) return;
-  const done = overdue.length - details.length;
-  const text = `${done} reminded, ${details.length} refused.`;
-  if (done === 0) throw refusalFor(details, text);
+  const isForPrograms = !ctx.out.isLaidOut && ctx.flags.output !== "id";
+  if (isForPrograms && !ctx.flags.dryRun) await ctx.out.records(email, sent);
+  if (details.length === 0) return;
+  const text = `${sent.length} ${verb}, ${details.length} refused.`;
+  if (sent.length === 0) throw refusalFor(details, text);
   throw new PartlyDoneError(text, details);
 }
 

@@ -299,15 +299,19 @@ export function noteCommand<R extends Resource>(noun: Noun<R>): Command {
     .writes()
     .key(resource, word)
     .argument("TEXT", "what to note, at most 2500 characters")
-    .answers("nothing")
+    .answers(historyRecord)
     .example(`acct ${word} note ${example} 'Rang, will call back on Friday'`)
     .action(async (ctx, key, text) => {
       const client = await ctx.client();
       const record = await find(ctx, key);
-      await client.note(resource, idOf(resource, record), text);
+      const id = idOf(resource, record);
+      const noted = await client.note(resource, id, text);
       ctx.out.say(
         `${ctx.flags.dryRun ? "Would note" : "Noted"} on ${nameOfRecord(resource, record)}.`,
       );
+      const isForPrograms = !ctx.out.isLaidOut && ctx.flags.output !== "id";
+      if (isForPrograms && noted !== undefined && !ctx.flags.dryRun)
+        await ctx.out.record(historyRecord, noted);
     });
 }
 

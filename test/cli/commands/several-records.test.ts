@@ -49,3 +49,15 @@ test("payments and batches have a history that takes notes", async () => {
   await ok("batch-payment note BP-1 Sent");
   expect(await ok("batch-payment history BP-1 -o csv")).toContain("Sent");
 });
+
+test("several invoices are emailed, and programs are shown what was sent and what was noted", async () => {
+  const sent = JSON.parse(await ok("invoice email INV-0218 INV-0217 -o json"));
+  expect(sent).toEqual([
+    { Status: "OUTBOX", To: ["accounts@moa-coffee-roasters.example"], File: expect.any(String) },
+    { Status: "OUTBOX", To: ["accounts@cuba-street-gifts.example"], File: expect.any(String) },
+  ]);
+  expect(JSON.parse(await ok("invoice note INV-0218 Rang -o json"))).toMatchObject({
+    DateUTC: expect.any(String),
+    Details: "Rang",
+  });
+});
