@@ -11,7 +11,7 @@ export const notUndone: Readonly<Record<string, RegExp>> = {
     [
       ...["invoice", "bill", "credit-note", "quote", "purchase-order", "repeating-invoice"],
       ...["prepayment", "overpayment", "bank-transaction", "bank-transfer", "contact", "item"],
-      ...["manual-journal", "asset"],
+      ...["manual-journal", "asset", "payment", "batch-payment"],
     ].map((noun) => [`${noun} note`, noted]),
   ),
   "history add": noted,
