@@ -4,6 +4,7 @@ import { readDecimal, scaleOf } from "../resources/decimal.ts";
 import {
   figureId,
   notKnown,
+  noValue,
   type Report,
   type Cell as WireCell,
   type Row as WireRow,
@@ -51,7 +52,7 @@ export function reportTable(report: Report, currency = saidBy(report)): ReportTa
     const texts = wire
       .filter(({ RowType }) => RowType !== "Header")
       .map(({ Cells = [] }) => textOf(Cells[at]))
-      .filter((text) => text !== "" && text !== notKnown);
+      .filter((text) => text !== "" && text !== notKnown && text !== noValue);
     const isFigures = at > 0 && texts.every((text) => figurePattern.test(text));
     const kinds = new Set(texts.map((text) => readCell(text).kind));
     const [only] = kinds;

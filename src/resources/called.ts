@@ -46,3 +46,31 @@ export function calledOf({ fields }: Resource, record: object, scale: number): s
   ];
   return parts.filter(Boolean).join(" ") || undefined;
 }
+
+/** Number of records of a kind that are named. */
+const namedMax = 3;
+
+/**
+ * Names several records of a kind: `INV-0195, INV-0202, INV-0205 and 1 more`, a row of numbers
+ * without gaps by its ends, `L-1042 to L-1066`; empty where one has neither number nor name.
+ *
+ * @param names  as `calledOf` returns them
+ */
+export function calledTogether(names: readonly (string | undefined)[]): string {
+  const short = names.flatMap((name = "of") =>
+    /^of\b/.test(name) ? [] : (/^[A-Z]{1,3}-\d+(?= of )/.exec(name)?.[0] ?? name),
+  );
+  if (short.length < names.length) return "";
+  const numbers = short
+    .map((name) => /^(.*?)(\d+)$/.exec(name) ?? [name, name, "0"])
+    .map(([name, head = "", number]) => ({ name, head, number: Number(number) }))
+    .toSorted((a, b) => (a.head === b.head ? a.number - b.number : a.head < b.head ? -1 : 1));
+  const [first] = numbers;
+  const isWhole = numbers.every(
+    ({ head, number }, at) => head === first?.head && number === first.number + at,
+  );
+  if (isWhole && numbers.length > namedMax) return `${first?.name} to ${numbers.at(-1)?.name}`;
+  const shown = numbers.slice(0, namedMax).map(({ name }) => name);
+  const more = numbers.length - namedMax;
+  return more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(", ");
+}

@@ -4,6 +4,9 @@ import { type Cents, shortDecimal, writeDecimal } from "../resources/decimal.ts"
 /** Text of an unknown figure; `null` where figures are numbers. */
 export const notKnown = "not known";
 
+/** Text of a figure that has no value, such as a change against nothing. */
+export const noValue = "\u2013";
+
 /** `Id` of the attribute that holds the figure ids of a row, on its first cell. */
 export const figureId = "figure";
 

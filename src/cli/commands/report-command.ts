@@ -114,7 +114,7 @@ export async function reportParameters(
 /**
  * Returns the step between compared periods, which is their length.
  *
- * @throws UsageError where columns would overlap, or the days match no timeframe
+ * @throws UsageError where the days match no timeframe
  */
 async function stepParameter(
   ctx: Context,
@@ -133,16 +133,7 @@ async function stepParameter(
   if (days.from === undefined && days.to === undefined) return {};
   const range = reportRange(days.from, days.to, ctx.today());
   const own = timeframeOf(range);
-  if (timeframe !== undefined) {
-    if (!isRanged || timeframe === "WEEK" || !areOverlapping(range, timeframe)) return {};
-    const longer = own ?? timeframes.find((each) => !areOverlapping(range, each));
-    const instead = longer === undefined ? "leave it out" : `--timeframe ${longer} is long enough`;
-    throw new UsageError(
-      "BadFlags",
-      `--timeframe ${timeframe} is shorter than ${spanName(range)}, so that columns would share days; ${instead}.`,
-    );
-  }
-  if (query.periods === undefined) return {};
+  if (timeframe !== undefined || query.periods === undefined) return {};
   if (own !== undefined) return { timeframe: own };
   const longer = timeframes.find((each) => !areOverlapping(range, each));
   throw new UsageError(

@@ -38,7 +38,7 @@ export const undoCommand = command("undo", "take back what an operation did")
   .flag("approve-by", "with --plan: apply it only once this person has approved it", {
     placeholder: "EMAIL",
   })
-  .switch("summary", "counts in place of records and journals")
+  .switch("summary", "a line a kind in place of records and journals; so where there are many")
   .example("acct undo --yes")
   .example("acct undo 116 --yes")
   .example("acct undo T-2 --yes")
@@ -50,6 +50,9 @@ interface UndoOptions {
   readonly approveBy?: string | undefined;
   readonly summary?: boolean | undefined;
 }
+
+/** Number of records that are shown field by field; of more, a line a kind. */
+const recordsMax = 12;
 
 const undoPath = (key: string) => `${pathOf(operation)}/${key}/Undo`;
 
@@ -85,16 +88,17 @@ async function undo(
     isOffered: true,
   });
   if (file !== undefined) return keep(ctx, file, made);
+  const isBrief = summary ?? (made.Records?.length ?? 0) > recordsMax;
   const show = () =>
     ctx.out.page(async (view) =>
-      planText(made, { ...(await standingOf(view)), summary }).split("\n"),
+      planText(made, { ...(await standingOf(view)), summary: isBrief }).split("\n"),
     );
   if (ctx.flags.dryRun) return isForPerson ? show() : ctx.out.record(plan, made);
   // Output for programs has no messages for users.
   if (isForPerson && ctx.flags.input) await show();
   else {
     const { currency } = await homeAt(ctx, client);
-    ctx.out.say(planText(made, { currency, summary }));
+    ctx.out.say(planText(made, { currency, summary: isBrief }));
   }
   await confirmed(ctx, `It ${planSummary(made)}. Do it?`);
   const applied = await planAnswered(send, `${pathOf(plan)}/Apply`, {

@@ -1,6 +1,7 @@
 /** Formats a plan for people: records created and changed, postings, and effect on the book. */
 import { localMinute } from "../../ledger/dates/timezones.ts";
 import { currencyOf } from "../../output/list-table.ts";
+import { calledTogether } from "../../resources/called.ts";
 import { amountText, inDigitsOf } from "../../resources/common.ts";
 import { type Field, type FieldValues, nounOf, type Resource } from "../../resources/field.ts";
 import { resources } from "../../resources/index.ts";
@@ -9,6 +10,7 @@ import { counted } from "../../resources/scalar.ts";
 import type { RenderOptions } from "../render/output.ts";
 import { safeLine } from "../render/safe.ts";
 import { Table } from "../render/table-layout.ts";
+import { wrapWords } from "../render/wrap-words.ts";
 
 /** Maximum count of changed records named after a plan was applied; the log has all. */
 const namedMax = 40;
@@ -23,7 +25,7 @@ export interface PlanTextOptions {
   readonly currency?: string | undefined;
   /** Sentence that says whether this book made the plan unchanged. */
   readonly signature?: string | undefined;
-  /** Whether to show counts instead of records and journals. */
+  /** Whether to show a line a kind instead of records and journals. */
   readonly summary?: boolean | undefined;
 }
 
@@ -64,7 +66,8 @@ export function planText(plan: Plan, standing: PlanTextOptions = {}): string {
   const { width, currency, summary = false } = standing;
   const amount = (value: number | undefined) =>
     value === undefined ? "" : amountText(value, currency);
-  const { Records = [], Journals = [] } = summary ? {} : plan;
+  const { Records = [] } = plan;
+  const { Journals = [] } = summary ? {} : plan;
   const table = (columns: readonly (readonly [string, "left" | "right"])[], rows: string[][]) =>
     new Table(
       columns.map(([heading, align]) => ({
@@ -76,8 +79,11 @@ export function planText(plan: Plan, standing: PlanTextOptions = {}): string {
       { width },
     ).lines(rows);
   const sections: (readonly [title: string, lines: readonly string[]])[] = [
-    ["", headLines(plan, standing)],
-    ["Records", Records.flatMap((each) => recordLines(each, currency))],
+    ["", headLines(plan, standing).flatMap((line) => wrapWords(line, width).split("\n"))],
+    [
+      "Records",
+      summary ? kindLines(Records) : Records.flatMap((each) => recordLines(each, currency)),
+    ],
     [
       "Journals",
       table(
@@ -163,6 +169,19 @@ function headLines(plan: Plan, { signature, timezone }: PlanTextOptions): string
     ),
     ...(AppliedAtUTC === undefined ? [] : [`Applied ${moment(AppliedAtUTC)}.`]),
   ];
+}
+
+/** Returns a line a kind, with the count and the first records by number. */
+function kindLines(records: readonly PlannedRecord[]): string[] {
+  const kinds = Map.groupBy(records, (each) => `${signs[each.Change]} ${nounIn(each)}`);
+  return [...kinds.values()].map((own) => {
+    const [first] = own as [PlannedRecord];
+    if (own.length === 1) return recordHead(first);
+    const names = calledTogether(own.map(({ Name, RecordID }) => Name ?? RecordID));
+    return safeLine(
+      `${signs[first.Change]} ${counted(own.length, nounIn(first))} ${names}`.trimEnd(),
+    );
+  });
 }
 
 function recordLines(record: PlannedRecord, base: string | undefined): string[] {

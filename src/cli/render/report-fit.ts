@@ -38,7 +38,7 @@ function widthOf(table: ReportTable, marks: Marks | undefined): number {
   return widths.reduce((sum, widest, at) => {
     if (at === 0) return sum + Math.min(widest, nameWidthMin);
     const isText = table.columns[at]?.align === "left";
-    return sum + gapWidth + (isText ? Math.min(widest, textWidthMin) : widest);
+    return sum + gapWidth + (isText ? Math.min(widest, nameWidthMin) : widest);
   }, 0);
 }
 

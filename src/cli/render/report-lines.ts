@@ -63,9 +63,12 @@ export function reportLines(
   const isTight = isLaidOut && width !== undefined && total > width;
   const figures = isTight ? columnsBy(longestWord).slice(1) : wide;
   const titled = sections.some(({ title }) => title !== "");
+  // Beside columns of text a title stands over them, as over rows of a list.
+  const isList = isLaidOut && figures.some(({ right }) => !right);
+  const titleWidthMost = isList ? 0 : titleWidthMax;
   const left = Math.max(
     (names?.width ?? 0) + (titled ? indent.length : 0),
-    ...sections.map(({ title }) => displayWidth(title)).filter((own) => own <= titleWidthMax),
+    ...sections.map(({ title }) => displayWidth(title)).filter((own) => own <= titleWidthMost),
   );
   const nameFloor = isLaidOut ? nameWidthMin : nameWidthUsual;
   const single = wraps || isLaidOut ? wrappedBlock(figures, left, { width, nameFloor }) : undefined;
@@ -176,6 +179,8 @@ function blockLines(
     line("", "", ({ at, right, width }) => (right && cells[at] ? "-".repeat(width) : ""));
   const room = figures.reduce((sum, { width }) => sum + gap.length + width, left);
   const strong = (text: string) => paint.strong(text);
+  const titlePieces = (title: string) =>
+    areNamesWhole ? wrapped(title, Math.max(room, left)) : pieces(title, Math.max(room, left));
   const body = sections.flatMap(({ title, lines }) => {
     const rows = lines.flatMap(({ role, cells }, at) => {
       const inset = title === "" ? "" : indent;
@@ -185,8 +190,7 @@ function blockLines(
       return ruled ? [...rule(cells), ...shown] : shown;
     });
     // Title rows may use the full width.
-    const titleWidth = Math.max(room, left);
-    return ["", ...(title === "" ? [] : pieces(title, titleWidth).map(strong)), ...rows];
+    return ["", ...(title === "" ? [] : titlePieces(title).map(strong)), ...rows];
   });
   const broken = figures.map(({ at, width }) => wrapped(heading[at] ?? "", width));
   const rows = Math.max(1, ...broken.map(({ length }) => length));

@@ -1,5 +1,5 @@
 /** The effects of operations, record by record, with the names of the records. */
-import { calledOf } from "../../resources/called.ts";
+import { calledOf, calledTogether } from "../../resources/called.ts";
 import { scaleOf } from "../../resources/decimal.ts";
 import type { Field, Fields, Resource } from "../../resources/field.ts";
 import { idOf, nounOf } from "../../resources/field.ts";
@@ -257,7 +257,7 @@ export function summaryOf(
     const own = effects.filter((each) => verbOf(each) === verb);
     const kinds = [...Map.groupBy(own, nounIn)].map(([noun, of]) =>
       of.length > namedMax
-        ? counted(of.length, noun)
+        ? `${counted(of.length, noun)} ${calledTogether(of.map(nameIn))}`.trimEnd()
         : of.map((each) => [noun, nameIn(each)].filter(Boolean).join(" ")).join(", "),
     );
     return kinds.length === 0 ? [] : [`${verb} ${kinds.join(", ")}`];

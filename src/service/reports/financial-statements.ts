@@ -15,7 +15,12 @@ import {
   groupsCurrencyGains,
   profitAndLoss as profitAndLossRows,
 } from "../../ledger/reports/profit-and-loss.ts";
-import { balanceDates, reportPeriods, reportRange } from "../../ledger/reports/report-rows.ts";
+import {
+  areOverlapping,
+  balanceDates,
+  reportPeriods,
+  reportRange,
+} from "../../ledger/reports/report-rows.ts";
 import { trialBalance as trialBalanceRows } from "../../ledger/reports/trial-balance.ts";
 import { comparedPeriodsMax, timeframes } from "../../resources/report.ts";
 import type { TrackingOption } from "../../resources/tracking-category.ts";
@@ -73,13 +78,14 @@ export const profitAndLoss: MakeReport = async (reading) => {
     });
   }
   const columns = [];
+  const isRolling = periods !== undefined && areOverlapping({ from, to }, timeframe ?? "MONTH");
   const isCompared = !reading.isAccountant || periods !== undefined || timeframe !== undefined;
   const spans = isCompared
     ? reportPeriods(from, to, periods, timeframe)
     : profitColumns({ from, to }, yearEndOf(reading));
   for (const period of spans) {
     columns.push({
-      heading: headingOf(reading, period),
+      heading: headingOf(reading, period, isRolling),
       period: await movedIn(reading, period),
     });
   }
@@ -163,10 +169,11 @@ export const equity: MakeReport = async (reading) => {
   const { from, to } = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
   const periods = call.query.integer("periods", 1, comparedPeriodsMax);
   const timeframe = call.query.choice("timeframe", timeframes);
+  const isRolling = periods !== undefined && areOverlapping({ from, to }, timeframe ?? "MONTH");
   const columns = [];
   for (const period of reportPeriods(from, to, periods, timeframe)) {
     columns.push({
-      heading: headingOf(reading, period),
+      heading: headingOf(reading, period, isRolling),
       before: await balancesAt(reading, addDays(period.from, -1)),
       period: periodOf(reading, period, {
         moved: await netSums(reading, period.from, period.to),

@@ -24,7 +24,7 @@ import { filedSoFar } from "../../store/queries/published.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { encodeReports } from "../../wire/encode/encode-report.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { figureId } from "../../wire/report.ts";
+import { figureId, noValue } from "../../wire/report.ts";
 import { loadChart } from "../lookups/chart-of-accounts.ts";
 import { answerWith, envelopeOf } from "../request/answer.ts";
 import {
@@ -72,7 +72,9 @@ export async function answerReport(
       ...(ReportNotes && { ReportNotes }),
       ReportDate: longDate(reading.today),
       UpdatedDateUTC: call.now(),
-      Rows: reading.isDescribed ? rows.map(identified) : rows,
+      Rows: rows
+        .map(reading.isDescribed ? identified : (row) => row)
+        .map(reading.isAccountant ? withDashes : (row) => row),
     };
     return answerWith(call, encodeReports(call.format, [report], envelopeOf(call)));
   });
@@ -103,20 +105,38 @@ export const periodOf = (
   ...{ from, to, basis, sums },
 });
 
-/** Returns the heading of a column of days; in the public API only its last day. */
-export function headingOf(reading: ReportContext, range: DateRange): string {
+/**
+ * Returns the heading of a column of days; in the public API only its last day.
+ *
+ * @param isRolling  whether the column has days of its neighbours, which the accountant's layout says
+ */
+export function headingOf(reading: ReportContext, range: DateRange, isRolling = false): string {
   if (!reading.isDescribed) return shortDate(range.to);
+  if (!reading.isAccountant) return spanName(range);
   const { from, to } = range;
   const isYear = to === addDays(addMonths(from, 12), -1);
-  if (!reading.isAccountant || !isYear) return spanName(range);
-  const isFinancial = yearOf(reading, to).to === to;
-  return `${isFinancial ? "Year" : "12 months"} to ${shortDate(to)}`;
+  const year = yearOf(reading, to).to === to ? "Year" : "12 months";
+  const name = isYear ? `${year} to ${shortDate(to)}` : spanName(range);
+  return isRolling ? `${name} rolling` : name;
 }
 
 const basisText = (basis: Basis) => (basis === "cash" ? "Cash basis" : "Accrual basis");
 
+/** Shows a figure without a value, such as a change against nothing, as a dash. */
+function withDashes({ Cells, Rows, ...row }: ReportRow): ReportRow {
+  return {
+    ...row,
+    ...(Rows && { Rows: Rows.map(withDashes) }),
+    ...(Cells && {
+      Cells: Cells.map((cell) =>
+        cell.figure !== undefined && cell.Value === undefined ? { ...cell, Value: noValue } : cell,
+      ),
+    }),
+  };
+}
+
 /** Adds the row's id as an attribute of its first cell, and likewise in headings. */
-function identified({ id, Cells, Rows, ...row }: ReportRow): ReportRow {
+export function identified({ id, Cells, Rows, ...row }: ReportRow): ReportRow {
   const ids = [id, ...(Cells ?? []).slice(1).map((cell) => cell.id)];
   return {
     ...row,

@@ -55,6 +55,13 @@ const shown: readonly (readonly [Book, string, string])[] = [
   ["sample", "ageing", "report aged-receivables"],
   ["sample", "fixed-assets", "report fixed-assets"],
   ["sample", "asset-note", "report fixed-assets --note"],
+  ["sample", "payments", "payment list --limit 6"],
+  ["sample", "log", "log --record INV-0195"],
+  ["sample", "undo", "undo 87 --dry-run"],
+  ["sample", "tax-detail", "report gst --detail"],
+  ["sample", "summary", "report executive-summary"],
+  ["sample", "rolling", "report pl --period FY2026 --periods 2 --timeframe MONTH"],
+  ["currencies", "payments", "payment list"],
   ["sample", "profit", "report pl --period 2026-10"],
   ["sample", "bank-reconciliation", "report bank-reconciliation 091"],
   ["currencies", "ageing", "report aged-receivables"],
@@ -66,7 +73,10 @@ const shown: readonly (readonly [Book, string, string])[] = [
 
 describe.each([60, 80, 120])("on a terminal of %i columns", { timeout: 120_000 }, (width) => {
   test.each(shown)("of the %s book, %s: acct %s", async (book, name, line) => {
-    const screen = (await done(book, line, width)).replace(/, \d\d:\d\d, by/, ", HH:MM, by");
+    const screen = (await done(book, line, width)).replace(
+      /(, |\d\d )\d\d:\d\d(,? by)/,
+      "$1HH:MM$2",
+    );
     const widest = Math.max(...screen.split("\n").map(displayWidth));
     expect(widest).toBeLessThanOrEqual(width);
     await expect(screen).toMatchFileSnapshot(`../../golden/desk/${book}-${name}-${width}.txt`);

@@ -23,10 +23,10 @@ const shown = async (records: readonly Payment[], width: number) =>
   (await printed({ width }, (out) => out.records(payment, records))).stdout.split("\n");
 
 test("what all payments of a narrow list have in common is said above it, and names keep 16 letters", async () => {
-  const lines = await shown([paid(1, "090", "2026-03-01"), paid(2, "090", "2025-01-02")], 80);
-  expect(lines[0]).toBe("Received · Account 090");
+  const lines = await shown([paid(1, "090", "2026-03-01"), paid(2, "090", "2025-01-02")], 64);
+  expect(lines[0]).toBe("Account 090");
   expect(lines[1]).toMatch(/^Handle +Invoice +Contact +Date +Amount/);
-  expect(lines[2]).toContain("Wharf Street Prop");
+  expect(lines[2]).toContain("Wharf Street Pr…");
   expect(lines[2]).toContain(" 1 Mar ");
   expect(lines[3]).toContain(" 2 Jan 25 ");
 });
@@ -39,10 +39,19 @@ test("a value that differs between the rows of a list is not said above it", asy
 
 test("on a wide terminal all columns of a list are shown, the handle in place of the id", async () => {
   const lines = await shown([paid(1, "090", "2026-03-01"), paid(2, "090", "2026-03-01")], 200);
-  expect(lines[0]).toMatch(
-    /^Handle +Invoice +Contact +Direction +Date +Account +Amount +Reference/,
-  );
+  expect(lines[0]).toMatch(/^Handle +Invoice +Contact +Date +Account +Amount +Reference/);
   expect(lines[1]).toMatch(/^P-1 /);
+});
+
+test("a payment out is negative, and columns that hold nothing are left out", async () => {
+  const out = { ...paid(1, "090", "2026-03-01"), Direction: "PAID", Reference: undefined } as never;
+  const lines = await shown(
+    [out, { ...paid(2, "090", "2026-03-01"), Reference: undefined } as never],
+    80,
+  );
+  expect(lines[0]).not.toMatch(/Reference|Direction/);
+  expect(lines[1]).toContain(" -100.00");
+  expect(lines[2]).toContain("  100.00");
 });
 
 test("columns that were asked for keep the names of their fields, and their values", async () => {

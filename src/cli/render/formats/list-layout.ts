@@ -67,9 +67,17 @@ export class ListLayout {
       return { ...plain, heading: column.path === resource.id ? "ID" : labelOf(column.path) };
     });
     const isFitted = today !== undefined && width !== undefined;
+    const isUsed = (at: number) =>
+      at === 0 || !isWhole || lines.length === 0 || lines.some((row) => row[at] !== "");
+    const all = [...columns.keys()].filter(
+      (at) =>
+        today === undefined ||
+        marks === undefined ||
+        (!unsaid.has(columns[at]?.path ?? "") && isUsed(at)),
+    );
     const { places, common } = isFitted
-      ? fittingColumns(columns, own, lines, { width, isWhole })
-      : { places: columns.map((_, at) => at), common: "" };
+      ? fittingColumns(columns, own, lines, { all, width, isWhole })
+      : { places: all, common: "" };
     const table = new Table(
       places.map((at) => own[at]!),
       this.#options,
@@ -79,10 +87,22 @@ export class ListLayout {
   }
 }
 
+/**
+ * Columns that are left out in words: the direction of a payment is the sign of its amount, and the
+ * request of an operation is for programs.
+ */
+const unsaid: ReadonlySet<string> = new Set(["Direction", "Action"]);
+
 /** Texts of a row; an overdue document says so in place of its status, or beside its day. */
 function rowTexts(view: ListView, { cells, role, overdueDays }: CellRow): string[] {
   const { columns, marks } = view;
   const shown = cells.map((cell, at) => cellText(view, columns[at]!, cell, role === "line"));
+  const direction = cells[columns.findIndex(({ path }) => path === "Direction")];
+  if (direction?.value === "PAID" && view.today !== undefined) {
+    for (const [at, { field }] of columns.entries()) {
+      if (field.kind === "money" && shown[at]) shown[at] = `-${shown[at]}`;
+    }
+  }
   if (overdueDays === undefined || marks === undefined) return shown;
   const late = `${overdueDays} ${overdueDays === 1 ? "day" : "days"} late`;
   const status = columns.findIndex(isStatus);
@@ -140,13 +160,18 @@ const gapWidth = 2;
  * all rows, references, a second date and further text. The first column always stays.
  *
  * @param texts    texts of the rows, by column
+ * @param all      indices of the columns to choose from
  * @param isWhole  whether these are all rows of the list
  */
 function fittingColumns(
   columns: readonly FieldColumn[],
   own: readonly TableColumn[],
   texts: readonly (readonly string[])[],
-  { width, isWhole }: { readonly width: number; readonly isWhole: boolean },
+  {
+    all,
+    width,
+    isWhole,
+  }: { readonly all: readonly number[]; readonly width: number; readonly isWhole: boolean },
 ): ShownColumns {
   const needed = own.map(({ heading, shrinks }, at) => {
     const widest = Math.max(...texts.map((row) => displayWidth(row[at] ?? "")), 0);
@@ -154,7 +179,6 @@ function fittingColumns(
     const kept = Math.min(widest, least);
     return Math.max(kept, ...heading.split(" ").map(displayWidth));
   });
-  const all = [...own.keys()];
   const isFitting = (places: Iterable<number>) =>
     [...places].reduce((sum, at) => sum + (needed[at] ?? 0) + gapWidth, -gapWidth) <= width;
   const shown = new Set(all);

@@ -80,7 +80,7 @@ import {
 } from "../../request/context.ts";
 import { enter } from "../../request/history.ts";
 import { readInputs } from "../../request/write.ts";
-import { dateOf, isLaidOutFor, notesOf, preparedLine } from "../report-context.ts";
+import { dateOf, identified, isLaidOutFor, notesOf, preparedLine } from "../report-context.ts";
 import { detailMax, ratesOf, taxBasisOf, taxedDocuments, tooMuchDetail } from "./tax-sums.ts";
 
 /** GET /Reports: the published reports, latest first. */
@@ -190,7 +190,8 @@ export async function draftReturn(
     const other = await otherDays(call, tx, type, { from: fromDate, to: report.to });
     const state = ["Draft, not published", ...(other === undefined ? [] : [other])].join("; ");
     const draft = await described(call, tx, { ...report, id: type }, state);
-    return shown(call, draft, rows);
+    // Ids of columns are for the layout of people alone.
+    return shown(call, draft, isLaidOutFor(call) ? rows?.map(identified) : rows);
   });
 }
 

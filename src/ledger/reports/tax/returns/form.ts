@@ -15,7 +15,14 @@ import {
 } from "../../../../wire/report.ts";
 import { type DateRange, mediumDate } from "../../../dates/calendar.ts";
 import { add, type Cents, type Percent, percentOf, sum, zeroCents } from "../../../money.ts";
-import { headerRow, negated, type ReportRow, section, textRow } from "../../report-rows.ts";
+import {
+  type ColumnHeading,
+  headerRow,
+  negated,
+  type ReportRow,
+  section,
+  textRow,
+} from "../../report-rows.ts";
 
 /** Postings of one tax type to accounts of one class. */
 export interface TaxedSum {
@@ -398,6 +405,18 @@ export interface TaxedDocument extends TaxedSum {
   readonly contact: string;
 }
 
+/** Columns of the documents behind boxes; source and rate give way on a narrow terminal. */
+const detailHeadings: readonly ColumnHeading[] = [
+  "Date",
+  ["detail-source", "Source"],
+  "Number",
+  "Contact",
+  ["detail-rate", "Tax rate"],
+  "Net",
+  "Tax",
+  "Amount",
+];
+
 /**
  * The documents behind each box: a section for each box, which ends with its value. Cents dropped
  * by the form, and rounding differences between a share of a sum and the sum of shares, get a row.
@@ -416,7 +435,7 @@ export function detailRows(
   );
   const shown = form.boxes.filter(({ isLong }) => request.shortFor === undefined || !isLong);
   return [
-    headerRow(["Date", "Source", "Number", "Contact", "Tax rate", "Net", "Tax", "Amount"]),
+    headerRow(detailHeadings),
     ...shown.map((box) => {
       const entries = (shares.get(box.id) ?? []).filter(({ amount }) => amount !== 0);
       const { formula, ledger, entered } = partsOf(box);
