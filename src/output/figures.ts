@@ -59,10 +59,26 @@ export function amount(cents: Cents, currency: string, marks = english): string 
 /**
  * Formats a unit price with at least the decimal places of its currency, and at most those of its
  * own scale.
+ *
+ * @param places  decimal places at least, as of a column
  */
-export function price(unit: number, currency: string, marks = english): string {
-  return marked(trimZeros(writeDecimal(unit, scaleOf.unitAmount), currencyPlaces(currency)), marks);
+export function price(
+  unit: number,
+  currency: string,
+  marks = english,
+  places = currencyPlaces(currency),
+): string {
+  return marked(trimZeros(writeDecimal(unit, scaleOf.unitAmount), places), marks);
 }
+
+/** Decimal places with which all unit prices of a column are exact and aligned. */
+export const pricePlaces = (units: readonly number[], currency: string): number =>
+  Math.max(
+    currencyPlaces(currency),
+    ...units.map(
+      (unit) => /\.(\d*[1-9])/.exec(writeDecimal(unit, scaleOf.unitAmount))?.[1]?.length ?? 0,
+    ),
+  );
 
 export function quantity(value: number | bigint, marks = english): string {
   return marked(trimZeros(writeDecimal(value, scaleOf.quantity), 0), marks);

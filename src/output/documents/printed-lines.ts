@@ -9,7 +9,7 @@ import type { Cents } from "../../resources/decimal.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
-import { amount, percent, price, quantity, rate } from "../figures.ts";
+import { amount, percent, price, pricePlaces, quantity, rate } from "../figures.ts";
 import type { PaperColumn } from "../pdf/paper-table.ts";
 import type { TotalLine } from "../pdf/printed.ts";
 import type { Printable, Reader } from "./printed-kinds.ts";
@@ -20,6 +20,8 @@ export interface LineInputs extends Reader {
   readonly organisation: Organisation;
   /** Tax rates by TaxType. */
   readonly rates: ReadonlyMap<string, TaxRate>;
+  /** Decimal places of all unit prices, which `tableOf` works out. */
+  readonly places?: number;
 }
 
 interface LineColumn extends PaperColumn {
@@ -49,8 +51,8 @@ const cells = {
   price: {
     heading: "Unit price",
     figures: true,
-    read: ({ UnitAmount }, { document: { CurrencyCode }, marks }) =>
-      UnitAmount === undefined ? "" : price(UnitAmount, CurrencyCode, marks),
+    read: ({ UnitAmount }, { document: { CurrencyCode }, marks, places }) =>
+      UnitAmount === undefined ? "" : price(UnitAmount, CurrencyCode, marks, places),
   },
   discount: { heading: "Discount", figures: true, read: discountOf },
   tax: {
@@ -80,11 +82,13 @@ export function typesOf({ LineAmountTypes: types = "" }: Printable): LineAmountT
  * keeps the books, and has account and tax of each line below it.
  */
 export function tableOf(
-  reading: LineInputs,
+  inputs: LineInputs,
   withItems: boolean,
 ): { readonly columns: readonly PaperColumn[]; readonly rows: string[][] } {
-  const { document, organisation } = reading;
+  const { document, organisation } = inputs;
   const { LineItems: lines = [], CurrencyCode } = document;
+  const units = lines.flatMap(({ UnitAmount }) => UnitAmount ?? []);
+  const reading = { ...inputs, places: pricePlaces(units, CurrencyCode) };
   const isTaxed =
     reading.accounts === undefined &&
     typesOf(document) !== "NoTax" &&

@@ -29,7 +29,7 @@ export interface Imprint {
   readonly title: string;
   readonly number?: string | undefined;
   /** Watermark on every page. */
-  readonly mark?: "DRAFT" | "VOID" | undefined;
+  readonly mark?: "DRAFT" | "PAID" | "VOID" | undefined;
   readonly brand: Brand;
   readonly organisation: { readonly name: string };
   /** Imprint in the footer of every page. */

@@ -58,7 +58,7 @@ export interface Printed {
   readonly title: string;
   readonly number: string | undefined;
   /** Watermark on every page. */
-  readonly mark: "DRAFT" | "VOID" | undefined;
+  readonly mark: "DRAFT" | "PAID" | "VOID" | undefined;
   readonly brand: Brand;
   readonly organisation: Party;
   /** Recipient of the document, and the delivery address if it differs. */

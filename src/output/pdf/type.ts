@@ -18,6 +18,7 @@ export const colors = {
   line: "#d3d9df",
   band: "#f2f4f6",
   DRAFT: "#8a5a00",
+  PAID: "#1b6e3c",
   VOID: "#b3261e",
 } as const;
 
