@@ -176,6 +176,12 @@ test.each(
       if (status === 303) await pages.send(address, { ...fields, do: "undo" });
       else refused.push(`${offer}: ${/role="alert">(.*?)<\/div>/s.exec(answered)?.[1]}`);
     }
+    const asking = [...html.matchAll(/<li><a class="act other" href="([^"]*)"/g)];
+    for (const [, href = ""] of asking) {
+      const [tab = ""] = unescaped(href).split("#");
+      expect((await pages.see(tab)).html).toContain('id="tab"');
+      count += 1;
+    }
     expect(refused).toEqual([]);
     expect(count).toBeGreaterThan(3);
   },
@@ -271,4 +277,40 @@ test("lines that are certain are listed before they are booked, and taken back t
   const undo = new URLSearchParams([["token", formToken], ["do", "undo"], ...lines]);
   expect((await pages.send(address, undo)).status).toBe(303);
   expect(await open()).toEqual([294.4, 294.4]);
+});
+
+test("readers who may not change the books see suggestions without buttons, and every act of theirs is refused", async () => {
+  const Contact = await contact(given, { Name: "Kowhai Ltd" });
+  await invoiced({ InvoiceNumber: "INV-0042", Contact, LineItems: lineOf(294.4) });
+  await imported({ Amount: 294.4, Payee: "Kowhai Ltd", Description: "INV-0042" });
+  const line = /id="line-([^"]*)"/.exec((await pages.see(address)).html)?.[1] ?? "";
+  const reading = browsing(given, { allows: (method) => method === "GET" });
+  const { html } = await reading.see(`${address}?open=${line}&tab=new`);
+  expect(textOf(html)).toContain("INV-0042, Kowhai Ltd pays 294.40");
+  expect(textOf(html)).toContain("You may look at them, and not change them.");
+  expect(html).not.toContain('method="post"');
+  expect(html).not.toContain("Leave for later");
+  for (const act of ["match", "ignore", "later", "undo", "accept"]) {
+    const sent = await reading.send(address, { token: formToken, line, do: act });
+    expect([act, sent.status]).toEqual([act, 403]);
+  }
+});
+
+test("a suggestion that the book has overtaken is refused at its line, with what fits now", async () => {
+  const Contact = await contact(given, { Name: "Kowhai Ltd" });
+  await invoiced({ InvoiceNumber: "INV-0042", Contact, LineItems: lineOf(294.4) });
+  await imported({ Amount: 294.4, Payee: "Kowhai Ltd", Description: "INV-0042" });
+  const [offer] = offersIn((await pages.see(address)).html);
+  await given.ok("PUT", "/Payments", {
+    Invoice: { InvoiceNumber: "INV-0042" },
+    Account: { Code: "090" },
+    Date: "2026-02-25",
+    Amount: 294.4,
+  });
+  const { status, html } = await pages.send(sent(offer?.action ?? ""), offer?.fields ?? {});
+  expect(status).toBe(400);
+  const at = /<section class="pair" id="line-(.*?)<\/section>/s.exec(html)?.[1] ?? "";
+  expect(textOf(at)).toContain("The book has changed since this page was shown");
+  expect(textOf(at)).toContain("The payment that the book has");
+  expect((await pages.send(address, offersIn(html)[0]?.fields ?? {})).status).toBe(303);
 });

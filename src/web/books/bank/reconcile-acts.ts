@@ -5,7 +5,12 @@
 import { type BankMatchInput, bankMatch } from "../../../resources/bank-match.ts";
 import { bankRule } from "../../../resources/bank-rule.ts";
 import { type BankStatementLine, bankStatementLine } from "../../../resources/bank-statement.ts";
-import { type AcctError, NotFoundError, RefusedError } from "../../../resources/errors.ts";
+import {
+  type AcctError,
+  AuthError,
+  NotFoundError,
+  RefusedError,
+} from "../../../resources/errors.ts";
 import { readId } from "../../../resources/scalar.ts";
 import { addressWith, withTrailOf } from "../../frame/breadcrumbs.ts";
 import type { PageResponse } from "../../frame/page-context.ts";
@@ -37,6 +42,7 @@ export async function act(ctx: BooksContext, code = ""): Promise<PageResponse> {
   const [line = ""] = lines;
   const what = form.get("do") ?? form.get("tab") ?? "";
   const around = await lineContextOf(ctx, code);
+  if (!around.mayChange) throw new AuthError("Forbidden", "You may not reconcile here.", 403);
   if (what === "later" || what === "now") {
     const next = what === "now" ? line : await nextTo(around, line);
     const headers = laterHeader(ctx, line, what === "later");
