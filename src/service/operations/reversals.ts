@@ -540,10 +540,19 @@ const rules = {
   Reversal
 >;
 
-/** Rule for documents of one type, which post nothing: they are deleted, or else voided. */
-function ofOneType({ fields: { Status } }: Resource): Reversal {
+/**
+ * Rule for documents of one type: they are deleted, or else voided. An expense claim, which posts,
+ * goes before its receipts, and takes with it what it has done to them.
+ */
+function ofOneType({ fields }: Resource): Reversal {
+  const { Status, Receipts, ExpenseClaim } = fields;
+  if (Receipts !== undefined) return document({ rank: 45, end: draftOrVoid });
   const statuses = Status?.kind === "choice" ? Status.values : [];
-  return document({ rank: 50, end: statuses.includes("DELETED") ? deleted : () => "VOIDED" });
+  const own = document({ rank: 50, end: statuses.includes("DELETED") ? deleted : () => "VOIDED" });
+  if (ExpenseClaim === undefined) return own;
+  const isClaimed = ({ current, former }: Taking) =>
+    current?.ExpenseClaim !== undefined || former.Status === "AUTHORISED";
+  return { ...own, CHANGED: (taking) => (isClaimed(taking) ? [] : own.CHANGED(taking)) };
 }
 
 function lacking({ body = {}, ...request }: Request, ...names: readonly string[]): Request {

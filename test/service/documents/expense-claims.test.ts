@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { changeBook } from "../../../src/service/books/book.ts";
 import { contact, faultsIn, type Json, movements, type World, world } from "../fixture.ts";
+import { undone } from "../operations/undoing.ts";
 
 const line = { Description: "Taxi", Quantity: 1, UnitAmount: 115, AccountCode: "400" };
 
@@ -235,4 +236,53 @@ test("claims are listed by status, day and person, and have history, notes and f
     headers: { "content-type": "text/plain" },
   });
   expect((await claim(given, ExpenseClaimID)).HasAttachments).toBe(true);
+});
+
+describe("undo of what was done to a claim", () => {
+  const live = async (given: World) => {
+    const query = { where: 'Status!="VOIDED" AND Status!="DELETED"' };
+    return (await given.ok("GET", "/ExpenseClaims", undefined, { query })).ExpenseClaims;
+  };
+
+  test.each([
+    ["an approval", "SUBMITTED", "AUTHORISED", 0],
+    ["a void", "AUTHORISED", "VOIDED", 115],
+    ["a claim sent back", "SUBMITTED", "DELETED", 0],
+  ])("undo of %s leaves a claim %s", async (_what, first, then, owed) => {
+    const given = await world();
+    const { ExpenseClaimID, Receipts } = await claimed(given, { Status: first });
+    await moved(given, ExpenseClaimID, { Status: then });
+    await undone(given);
+    const [only, ...others] = await live(given);
+    expect([only.Status, others]).toEqual([first, []]);
+    const paper = await receipt(given, Receipts[0].ReceiptID);
+    expect(paper).toMatchObject({
+      Status: first,
+      ExpenseClaim: { ExpenseClaimID: only.ExpenseClaimID },
+    });
+    expect((await movements(given))["Unpaid Expense Claims (801)"] ?? 0).toBe(0 - owed);
+    expect(await faultsIn(given)).toEqual([]);
+  });
+
+  test("undo of a payment leaves the claim due, and undo of a new claim its receipts as drafts", async () => {
+    const given = await world();
+    const { ExpenseClaimID, Receipts } = await claimed(given, { Status: "AUTHORISED" });
+    await pay(given, ExpenseClaimID, 115);
+    await undone(given);
+    expect(await claim(given, ExpenseClaimID)).toMatchObject({
+      Status: "AUTHORISED",
+      AmountDue: 115,
+    });
+    await moved(given, ExpenseClaimID, { Status: "VOIDED" });
+    const User = (await claim(given, ExpenseClaimID)).User;
+    const { ReceiptID } = Receipts[0];
+    await given.ok("PUT", "/ExpenseClaims", {
+      User: { UserID: User.UserID },
+      Receipts: [{ ReceiptID }],
+    });
+    await undone(given);
+    expect((await receipt(given, ReceiptID)).Status).toBe("DRAFT");
+    expect(await live(given)).toEqual([]);
+    expect(await faultsIn(given)).toEqual([]);
+  });
 });
