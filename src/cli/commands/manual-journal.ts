@@ -85,6 +85,10 @@ const createCommand = command("create", "make a manual journal")
     placeholder: "ACCOUNT",
   })
   .note(
+    "It posts with --status POSTED. A draft, which one journal is otherwise, posts nothing until acct " +
+      "manual-journal post; it is of its --date then.",
+  )
+  .note(
     "With --reverse-on, --over or --every several journals are posted at once, or none. A journal and " +
       "its reversal, and the parts of one that is spread, are voided together; what is repeated is " +
       "counted from the first date, so that the 31st becomes the end of a shorter month. An extension.",
