@@ -9,7 +9,7 @@ import type { Cell, CellRow, Column, Row } from "../../../output/table.ts";
 import type { Account } from "../../../resources/account.ts";
 import { type ReportDrill, reports } from "../../../resources/report.ts";
 import type { TrackingCategory } from "../../../resources/tracking-category.ts";
-import type { Report } from "../../../wire/report.ts";
+import { noValue, type Report } from "../../../wire/report.ts";
 import { addressWith } from "../../frame/breadcrumbs.ts";
 import type { BooksContext } from "../context.ts";
 import { reportPath } from "./report-catalogue.ts";
@@ -161,7 +161,7 @@ export function addressesIn(
       const isFigure =
         column > 0 &&
         !texts.has((columns[column]?.id ?? "").replace(/^detail-/, "")) &&
-        figurePattern.test(cell.text ?? "");
+        (cell.text === noValue || figurePattern.test(cell.text ?? ""));
       const address = isFigure
         ? ((isOfNames ? undefined : ledger(column)) ?? figureLink(row, { line, column }) ?? record)
         : (record ?? ledger(column));
