@@ -108,10 +108,10 @@ const reconcileCommand = command("reconcile", "reconcile the lines of an account
     const account = key === undefined ? undefined : await bankAccount(ctx, key);
     const query = { ...(account && { account: account.AccountID }), ...askedOf(options) };
     if (auto) {
-      const { reconcileCertain } = await import("../bank/reconcile-auto.ts");
+      const { reconcileCertain } = await import("../bank/reconciling/reconcile-auto.ts");
       await reconcileCertain(ctx, account, query);
     } else if (account !== undefined) {
-      const { reconcileByHand } = await import("../bank/reconcile.ts");
+      const { reconcileByHand } = await import("../bank/reconciling/reconcile.ts");
       await reconcileByHand(ctx, account, query);
     }
   });

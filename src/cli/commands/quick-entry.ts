@@ -178,7 +178,7 @@ export async function book<R extends Resource>(
       const tried = await (await at.client()).create(resource, await inputIn(at, () => undefined));
       for (const line of shown(tried)) ctx.out.say(line);
     });
-    await confirmed(ctx, "Book it?");
+    await confirmed(ctx, "Book it?", true);
   }
   await make(ctx);
 }

@@ -13,11 +13,12 @@ import { InterruptedError } from "../render/error.ts";
  * Asks before an irreversible action. Without a terminal `--yes` is required: a script that voids
  * an invoice should do so on purpose.
  *
+ * @param isPreset  whether Enter means yes, where what will be booked was shown
  * @throws InterruptedError when the answer is no, UsageError when prompting is not possible
  */
-export async function confirmed(ctx: Context, question: string): Promise<void> {
+export async function confirmed(ctx: Context, question: string, isPreset = false): Promise<void> {
   if (ctx.flags.dryRun) return;
-  if (await ctx.ask.confirm(question, { flag: "--yes" })) return;
+  if (await ctx.ask.confirm(question, { flag: "--yes", default: isPreset })) return;
   throw new InterruptedError("Nothing was changed.");
 }
 

@@ -32,6 +32,8 @@ export interface ChoiceQuestion<T> {
   readonly choices: readonly Choice<T>[];
   /** Default choice; the first when not given. */
   readonly initial?: T | undefined;
+  /** The choice that the key `/` takes. */
+  readonly find?: T | undefined;
 }
 
 export interface SearchQuestion<T> {
@@ -55,6 +57,16 @@ export interface Questions {
 /** Thrown when the user goes back to the previous question. */
 class BackRequest extends Error {}
 
+/** Thrown when the user leaves all questions by Esc. */
+class LeaveRequest extends Error {}
+
+/** Goes back to the previous question, as `<` does. */
+export function goBack(): never {
+  throw new BackRequest();
+}
+
+export const isLeaveRequest = (error: unknown): boolean => error instanceof LeaveRequest;
+
 const back = Symbol("back");
 const backWord = "<";
 const backChoice: Choice<typeof back> = { name: "Back", short: "back", value: back };
@@ -63,7 +75,7 @@ const backChoice: Choice<typeof back> = { name: "Back", short: "back", value: ba
 export const howToLeave = `Ctrl-C ends it, and nothing is made; ${backWord} goes a question back.`;
 
 /** Returns prompts that also offer to go back to the previous question. */
-function withBack(ask: Questions): Questions {
+export function withBack(ask: Questions): Questions {
   if (ask.offersBack) return ask;
   const orBack = <T>(answer: T | typeof back): T => {
     if (answer === back) throw new BackRequest();
@@ -147,24 +159,118 @@ type InputConfig = Parameters<typeof import("@inquirer/prompts").input>[0];
 /** Maximum count of visible choices. */
 const pageSize = 12;
 
-/** Returns the prompts on the terminal of stdin and stderr. */
-export async function terminalQuestions({ flags, interrupted }: Context): Promise<Questions> {
+/** What keys do beside choosing, in the foot of a list. */
+const footOfKeys =
+  "\u2191\u2193 or letters choose, Enter takes, < back, / find, ? help, Esc leaves";
+
+const helpOfKeys =
+  "Enter takes what is marked; letters jump to a choice, and in a search they find by name or number (/ empties it). " +
+  "< goes a question back with what was answered, at the first question of a line to the line before. Esc leaves; what is booked stays.";
+
+interface KeyedPrompt {
+  readonly signal: AbortSignal;
+  readonly output: NodeJS.WriteStream;
+  /** Whether the prompt is wiped from the screen when it ends. */
+  readonly clearPromptOnDone?: boolean;
+}
+
+/**
+ * Runs a prompt in which single keys go back, leave, or explain the keys.
+ *
+ * @param isList  whether the prompt takes no text, so that `<` and `?` are always keys
+ * @param find    the answer of `/`
+ * @throws BackRequest, LeaveRequest
+ */
+async function withKeys<T>(
+  terminal: KeyedPrompt,
+  { isList, find }: { readonly isList: boolean; readonly find?: T | undefined },
+  prompt: (terminal: KeyedPrompt) => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    const own = new AbortController();
+    let typed = "";
+    let pressed: "back" | "leave" | "help" | "find" | undefined;
+    const press = (what: NonNullable<typeof pressed>) => {
+      pressed = what;
+      own.abort();
+    };
+    const onKey = (text: string | undefined, { name }: { readonly name?: string }) => {
+      if (name === "escape") press("leave");
+      else if (text === "<" && typed === "") press("back");
+      else if (text === "?" && typed === "") press("help");
+      else if (text === "/" && find !== undefined) press("find");
+      else if (name === "backspace") typed = typed.slice(0, -1);
+      else if (!isList && text !== undefined && text >= " ") typed += text;
+    };
+    process.stdin.on("keypress", onKey);
+    try {
+      return await prompt({
+        output: terminal.output,
+        signal: AbortSignal.any([terminal.signal, own.signal]),
+        // Read when the prompt ends: one that a key ended leaves nothing behind.
+        get clearPromptOnDone() {
+          return pressed !== undefined;
+        },
+      });
+    } catch (error) {
+      if (pressed === "back") throw new BackRequest();
+      if (pressed === "leave") throw new LeaveRequest();
+      if (pressed === "find" && find !== undefined) return find;
+      if (pressed !== "help") throw error;
+      terminal.output.write(`\n${helpOfKeys}\n`);
+    } finally {
+      process.stdin.off("keypress", onKey);
+    }
+  }
+}
+
+/** Returns prompts in which `<`, `?` and Esc are keys, named in the foot of each. */
+export async function keyedQuestions(ctx: Context): Promise<Questions> {
+  const plain = await terminalQuestions(ctx, footOfKeys);
+  const terminal = { output: process.stderr, signal: ctx.interrupted };
+  return {
+    offersBack: true,
+    text: (question) => withKeys(terminal, { isList: false }, (at) => plain.text(question, at)),
+    choose: (question) =>
+      withKeys(terminal, { isList: true, find: question.find }, (at) => plain.choose(question, at)),
+    search: (question) => withKeys(terminal, { isList: false }, (at) => plain.search(question, at)),
+  };
+}
+
+/** Prompts that run on a terminal of their own signal. */
+interface TerminalQuestions {
+  text<T>(question: TextQuestion<T>, at?: KeyedPrompt): Promise<T>;
+  choose<T>(question: ChoiceQuestion<T>, at?: KeyedPrompt): Promise<T>;
+  search<T>(question: SearchQuestion<T>, at?: KeyedPrompt): Promise<T>;
+}
+
+/**
+ * Returns the prompts on the terminal of stdin and stderr.
+ *
+ * @param foot  line below lists; that of the prompt library when not given
+ */
+export async function terminalQuestions(
+  { flags, interrupted }: Context,
+  foot?: string,
+): Promise<TerminalQuestions> {
   // The prompt library reads the environment alone.
   if (!flags.color) process.env.NO_COLOR = "1";
   const { input, search, select } = await import("@inquirer/prompts");
   const { styleText } = await import("node:util");
-  const terminal = { output: process.stderr, signal: interrupted };
+  const usual = { output: process.stderr, signal: interrupted };
+  const theme = foot === undefined ? {} : { theme: { style: { keysHelpTip: () => foot } } };
   return {
-    text: (question) =>
+    text: (question, terminal = usual) =>
       askText(
         question,
         (config) => input(config, terminal),
         (text) => styleText("cyan", text),
       ),
-    choose: <T>({ message, choices, initial }: ChoiceQuestion<T>) =>
+    choose: <T>({ message, choices, initial }: ChoiceQuestion<T>, terminal = usual) =>
       select<T>(
         {
           message,
+          ...theme,
           choices: choices.map(({ disabled, ...choice }) => ({
             ...choice,
             ...(disabled === undefined ? {} : { disabled: `(${disabled})` }),
@@ -175,13 +281,14 @@ export async function terminalQuestions({ flags, interrupted }: Context): Promis
         },
         terminal,
       ),
-    search: <T>({ message, source }: SearchQuestion<T>) =>
+    search: <T>({ message, source }: SearchQuestion<T>, terminal = usual) =>
       search<T>(
         {
           message,
+          ...theme,
           pageSize,
           source: async (term, { signal }) =>
-            [...(await source(term?.trim() ?? "", signal))] as T[],
+            [...(await source(term?.replace(/^\//, "").trim() ?? "", signal))] as T[],
         },
         terminal,
       ),

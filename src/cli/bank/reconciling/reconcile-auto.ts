@@ -1,12 +1,12 @@
 /** `acct bank reconcile --auto`: what needs no person, and what is left to one. */
 
-import type { Account } from "../../resources/account.ts";
-import { type BankStatementLine, bankStatementLine } from "../../resources/bank-statement.ts";
-import { counted } from "../../resources/scalar.ts";
-import { allOf, compare } from "../../wire/query/condition.ts";
-import type { Context } from "../context/context.ts";
-import { PartlyDoneError } from "../render/error.ts";
-import { linesPath } from "./statement-lines.ts";
+import type { Account } from "../../../resources/account.ts";
+import { type BankStatementLine, bankStatementLine } from "../../../resources/bank-statement.ts";
+import { counted } from "../../../resources/scalar.ts";
+import { allOf, compare } from "../../../wire/query/condition.ts";
+import type { Context } from "../../context/context.ts";
+import { PartlyDoneError } from "../../render/error.ts";
+import { linesPath } from "../statement-lines.ts";
 
 /**
  * Reconciles the lines that need no decision, of one account or of all.

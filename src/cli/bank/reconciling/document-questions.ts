@@ -1,0 +1,213 @@
+/** Questions for the documents that a line pays or pays back, and for what is left of it. */
+
+import type { Client } from "../../../client/client.ts";
+import type { BankStatementLine } from "../../../resources/bank-statement.ts";
+import { amountText } from "../../../resources/common.ts";
+import type { Cents } from "../../../resources/decimal.ts";
+import type { Fields } from "../../../resources/field.ts";
+import { creditNote, invoice, overpayment, prepayment } from "../../../resources/index.ts";
+import { allOf, anyOf, compare } from "../../../wire/query/condition.ts";
+import { quoted } from "../../../wire/query/scanner.ts";
+import type { Choice } from "../../context/context.ts";
+import { isBackRequest, type QuestionStep, type Questions } from "../../framework/questions.ts";
+import { safeLine } from "../../render/safe.ts";
+import type { KnownDocument } from "./match-parts.ts";
+import {
+  currencyOf,
+  type MatchDraft,
+  type MatchLines,
+  type MatchTalk,
+  money,
+} from "./match-questions.ts";
+
+const documentsMax = 20;
+
+/** Documents less the line, in cents; negative where the documents are less. */
+export const overOf = ({ documents }: MatchDraft, { Amount }: BankStatementLine): number =>
+  documents.reduce((sum, { due }) => sum + due, 0) - Math.abs(Amount);
+
+const isForeign = (talk: MatchTalk, { documents: [first] }: MatchDraft): boolean =>
+  first !== undefined && first.currency !== currencyOf(talk);
+
+/** Asks for documents until they add up to the line; going back takes the last one out. */
+export function documentsStep(
+  talk: MatchTalk,
+  line: BankStatementLine,
+  draft: MatchDraft,
+): QuestionStep {
+  return {
+    ask: async (ask) => {
+      // Asked again, the last document is chosen anew, or none more.
+      if (draft.documents.length > 0 && overOf(draft, line) >= 0) draft.documents.pop();
+      for (;;) {
+        try {
+          const document = await askDocument(talk, ask, line, draft);
+          if (document === undefined) return;
+          draft.documents.push(document);
+        } catch (error) {
+          if (!isBackRequest(error) || draft.documents.pop() === undefined) throw error;
+          continue;
+        }
+        if (isForeign(talk, draft) || overOf(draft, line) >= 0) return;
+      }
+    },
+  };
+}
+
+function askDocument(
+  talk: MatchTalk,
+  ask: Questions,
+  line: BankStatementLine,
+  { documents: chosen }: MatchDraft,
+): Promise<KnownDocument | undefined> {
+  const own = currencyOf(talk);
+  const left = -overOf({ documents: chosen, lines: [] }, line);
+  return ask.search<KnownDocument | undefined>({
+    message: chosen.length === 0 ? "Which one?" : `And which one, for ${money(left, line)}?`,
+    source: async (term) => {
+      const open = await openDocuments(await talk.ctx.client(), line, term);
+      const contact = (chosen[0]?.contact ?? line.Payee ?? "").toLowerCase();
+      const rank = (each: KnownDocument) =>
+        (each.contact.toLowerCase() === contact ? 2 : 0) + (each.due === left ? 1 : 0);
+      // Several documents must be in the account's currency; a foreign one takes the whole line.
+      const choices = open
+        .filter(({ DocumentID }) => chosen.every((each) => each.DocumentID !== DocumentID))
+        .filter(({ currency }) => chosen.length === 0 || currency === own)
+        .toSorted((a, b) => rank(b) - rank(a))
+        .map((each): Choice<KnownDocument | undefined> => {
+          const unit = each.currency === own ? "" : ` ${each.currency}`;
+          const due = `${amountText(each.due, each.currency)}${unit}`;
+          return { name: safeLine(`${each.number} ${each.contact} ${due}`), value: each };
+        });
+      const done = { name: "Done", value: undefined };
+      return chosen.length === 0 || term !== "" ? choices : [done, ...choices];
+    },
+  });
+}
+
+/**
+ * Reads open documents: for money in, invoices and what suppliers pay back; for money out, bills
+ * and what customers are paid back.
+ */
+async function openDocuments(
+  client: Client,
+  { Amount }: BankStatementLine,
+  term: string,
+): Promise<KnownDocument[]> {
+  const isIn = Amount > 0;
+  const isAmount = /^\d+(\.\d{1,2})?$/.test(term);
+  const where = (fields: Fields, type: string, number?: string) => {
+    const due = "AmountDue" in fields ? "AmountDue" : "RemainingCredit";
+    const searched = [
+      ...(number === undefined ? [] : [`${number}.Contains(${quoted(term)})`]),
+      ...(isAmount ? [`${due}==${term}`] : []),
+      `Contact.Name.Contains(${quoted(term)})`,
+    ];
+    return allOf([
+      compare(fields, "Type", "==", type),
+      compare(fields, "Status", "==", "AUTHORISED"),
+      term === "" ? undefined : anyOf(searched),
+    ]);
+  };
+  const limit = documentsMax;
+  const bills = {
+    where: where(invoice.fields, isIn ? "ACCREC" : "ACCPAY", "InvoiceNumber"),
+    limit,
+  };
+  const documents: KnownDocument[] = [];
+  for await (const each of client.list(invoice, { ...bills, order: "DueDate ASC" })) {
+    const { InvoiceID, InvoiceNumber = "", Contact, AmountDue, CurrencyCode } = each;
+    const who = { number: InvoiceNumber, contact: Contact?.Name ?? "" };
+    documents.push({
+      ...{ Kind: "Invoice", DocumentID: InvoiceID, due: AmountDue, currency: CurrencyCode, ...who },
+    });
+  }
+  const credits = {
+    where: where(creditNote.fields, isIn ? "ACCPAYCREDIT" : "ACCRECCREDIT", "CreditNoteNumber"),
+    limit,
+  };
+  for await (const each of client.list(creditNote, { ...credits, order: "Date ASC" })) {
+    const { CreditNoteID, CreditNoteNumber = "", Contact, RemainingCredit, CurrencyCode } = each;
+    const who = { number: CreditNoteNumber, contact: Contact?.Name ?? "" };
+    documents.push({
+      ...{ Kind: "CreditNote", DocumentID: CreditNoteID, due: RemainingCredit, ...who },
+      currency: CurrencyCode,
+    });
+  }
+  for (const resource of [overpayment, prepayment] as const) {
+    const type = `${isIn ? "SPEND" : "RECEIVE"}-${resource.name.toUpperCase()}`;
+    const query = { where: where(resource.fields, type), limit, order: "Date ASC" };
+    for await (const each of client.list(resource as typeof overpayment, query)) {
+      const { Handle = "", Contact, RemainingCredit, CurrencyCode } = each;
+      const id = (each as unknown as Readonly<Record<string, string>>)[resource.id] ?? "";
+      documents.push({
+        ...{ Kind: resource.name, DocumentID: id, due: RemainingCredit, number: Handle },
+        ...{ contact: Contact?.Name ?? "", currency: CurrencyCode },
+      });
+    }
+  }
+  return documents.filter(({ due }) => due > 0);
+}
+
+/** Asks what becomes of the difference between documents and line. */
+export function restStep(
+  talk: MatchTalk,
+  line: BankStatementLine,
+  draft: MatchDraft,
+): QuestionStep {
+  return {
+    when: () => draft.documents.length > 0 && !isForeign(talk, draft) && overOf(draft, line) !== 0,
+    ask: async (ask) => {
+      const over = overOf(draft, line);
+      const size = money(Math.abs(over), line);
+      const last = draft.documents.at(-1);
+      const due = last?.due ?? 0;
+      const who = safeLine(last?.contact ?? "");
+      const isIn = line.Amount > 0;
+      draft.rest = await ask.choose<NonNullable<MatchDraft["rest"]>>({
+        message:
+          over > 0 ? `The line is ${size} less than what is due.` : `${size} are left of the line.`,
+        initial: draft.rest,
+        choices:
+          over > 0
+            ? [
+                {
+                  name: `${safeLine(last?.number ?? "")} pays ${money(due - over, line)} of ${money(due, line)}, leaves ${size} due`,
+                  value: "part",
+                },
+                { name: `Write off ${size} to an account…`, value: "account" },
+              ]
+            : [
+                { name: `Keep ${size} as an overpayment of ${who}`, value: "Overpayment" },
+                {
+                  name: `Keep ${size} as a deposit for a later ${isIn ? "invoice" : "bill"}…`,
+                  value: "Prepayment",
+                },
+                { name: `${size} to an account…`, value: "account" },
+              ],
+      });
+    },
+  };
+}
+
+/** Returns the documents of a match; of a part payment the last one with what is left for it. */
+export function paidDocuments(talk: MatchTalk, line: BankStatementLine, draft: MatchDraft) {
+  const over = overOf(draft, line);
+  const last = draft.documents.length - 1;
+  return draft.documents.map(({ Kind, DocumentID, due }, at) => {
+    if (isForeign(talk, draft)) return { Kind, DocumentID };
+    const part = at === last && over > 0 && draft.rest === "part" ? over : 0;
+    return { Kind, DocumentID, Amount: (due - part) as Cents };
+  });
+}
+
+/** Returns the line of a match for the difference between documents and line. */
+export function restLines(talk: MatchTalk, line: BankStatementLine, draft: MatchDraft): MatchLines {
+  const { rest, accountCode = "", taxType } = draft;
+  const over = isForeign(talk, draft) ? 0 : overOf(draft, line);
+  if (over === 0 || rest === undefined || rest === "part") return [];
+  const Amount = (line.Amount > 0 ? -over : over) as Cents;
+  if (rest === "Overpayment") return [{ KeptAs: rest, Amount }];
+  const coded = { AccountCode: accountCode, Amount, ...(taxType && { TaxType: taxType }) };
+  return [rest === "Prepayment" ? { ...coded, KeptAs: rest } : coded];
+}

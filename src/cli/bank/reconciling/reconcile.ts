@@ -1,0 +1,426 @@
+/**
+ * `acct bank reconcile` on a terminal: shows one line at a time, with its suggestions and their
+ * reasons.
+ *
+ * What an answer does is shown before it is booked; each is saved at once, so that Ctrl-C loses
+ * nothing. Going back from the first question of a line leads to the line before, and what became
+ * of any line can be undone in the end.
+ */
+
+import type { Account } from "../../../resources/account.ts";
+import {
+  type BankMatchInput,
+  type BankSuggestion,
+  bankSuggestion,
+} from "../../../resources/bank-match.ts";
+import { bankRule } from "../../../resources/bank-rule.ts";
+import { type BankStatementLine, bankStatementLine } from "../../../resources/bank-statement.ts";
+import {
+  type AcctError,
+  NotFoundError,
+  RefusedError,
+  UsageError,
+} from "../../../resources/errors.ts";
+import { counted } from "../../../resources/scalar.ts";
+import { allOf, compare } from "../../../wire/query/condition.ts";
+import type { Choice, Context } from "../../context/context.ts";
+import {
+  askInTurn,
+  goBack,
+  isBackRequest,
+  isLeaveRequest,
+  keyedQuestions,
+  leaving,
+  type QuestionStep,
+  type Questions,
+  withBack,
+} from "../../framework/questions.ts";
+import { safeLine } from "../../render/safe.ts";
+import { linesPath, matchLine } from "../statement-lines.ts";
+import { accountUse } from "./account-order.ts";
+import { type Booking, inputOf, questionsOf } from "./line-answers.ts";
+import { lookLines } from "./look.ts";
+import { MatchNames } from "./match-parts.ts";
+import { type MatchTalk, money, newDraft } from "./match-questions.ts";
+import { type RuleDraft, ruleOf, ruleSteps } from "./rule-questions.ts";
+import { standingOf } from "./standing.ts";
+
+type ReconcileFlags = Readonly<Record<string, string>>;
+
+type Explanation = Booking | { readonly kind: "ignore" };
+
+/** An answer that leads to another line. */
+interface Move {
+  readonly kind: "skip" | "back" | "undo" | "stop";
+}
+
+type Decision = Explanation | Move;
+
+const isMove = (decision: Decision): decision is Move =>
+  ["skip", "back", "undo", "stop"].includes(decision.kind);
+
+interface ReconcileContext extends MatchTalk {
+  readonly asked: ReconcileFlags;
+  readonly lines: readonly BankStatementLine[];
+  /** Lines that are done, as they are now, by id in the order of doing. */
+  readonly done: Map<string, BankStatementLine>;
+}
+
+/**
+ * Reconciles the lines of an account by questions.
+ *
+ * @param ask  the prompts; of the terminal, except in tests with scripted answers
+ */
+export async function reconcileByHand(
+  ctx: Context,
+  account: Account,
+  query: ReconcileFlags,
+  ask?: Questions,
+): Promise<void> {
+  if (ask === undefined && !ctx.flags.input) {
+    throw new UsageError("NoTerminal", "Nobody is here to ask; --auto does what is certain.");
+  }
+  const lines = await waitingLines(ctx, account);
+  if (lines.length === 0) {
+    ctx.out.say(`No lines wait at ${account.Code ?? account.Name}.`);
+    return;
+  }
+  const client = await ctx.client();
+  const talk: ReconcileContext = {
+    ctx,
+    account,
+    asked: query,
+    lines,
+    done: new Map(),
+    names: await MatchNames.of(client),
+    use: await accountUse(client),
+    ask: ask === undefined ? await keyedQuestions(ctx) : withBack(ask),
+  };
+  try {
+    await explainLines(talk);
+  } catch (error) {
+    if (!isLeaveRequest(error)) throw error;
+  }
+  await ctx.out.records(bankStatementLine, talk.done.values());
+  const left = lines.length - talk.done.size;
+  ctx.out.say(
+    left === 0
+      ? `Every line of ${account.Code} ${account.Name} is explained.`
+      : `${counted(left, "line")} of ${account.Code} ${account.Name} left to explain.`,
+  );
+}
+
+/** Asks for one line after the other, then for those that are to be undone. */
+async function explainLines(talk: ReconcileContext): Promise<void> {
+  const { lines } = talk;
+  for (let at = 0; ; ) {
+    if (at >= lines.length) {
+      const undone = await askAtEnd(talk);
+      if (undone === undefined) return;
+      at = undone;
+      continue;
+    }
+    const next = await explainLine(talk, at);
+    if (next === undefined) return;
+    at = next;
+  }
+}
+
+/** Returns the unreconciled lines, the oldest first. */
+async function waitingLines(ctx: Context, { AccountID }: Account): Promise<BankStatementLine[]> {
+  const client = await ctx.client();
+  const where = allOf([
+    `BankAccount.AccountID==guid("${AccountID}")`,
+    compare(bankStatementLine.fields, "Status", "==", "UNRECONCILED"),
+  ]);
+  return Array.fromAsync(client.list(bankStatementLine, { where, order: "Date ASC" }));
+}
+
+/**
+ * Asks for a line until something became of it.
+ *
+ * @returns the place of the line that is next; undefined to stop
+ */
+async function explainLine(talk: ReconcileContext, at: number): Promise<number | undefined> {
+  const { lines, done } = talk;
+  const line = lines[at] as BankStatementLine;
+  const id = line.BankStatementLineID;
+  if (done.has(id)) return askAboutDone(talk, at);
+  const draft: RuleDraft = newDraft();
+  let before: Decision | undefined;
+  for (;;) {
+    const decision = await decide(talk, at, before);
+    if (isMove(decision)) {
+      if (decision.kind === "stop") return undefined;
+      if (decision.kind === "back") return Math.max(0, at - 1);
+      if (decision.kind === "skip") return at + 1;
+      return undo(talk, [...done.keys()].at(-1) ?? "");
+    }
+    before = decision;
+    const after = await carryOut(talk, line, draft, decision);
+    if (after === undefined) continue;
+    done.set(id, after);
+    return at + 1;
+  }
+}
+
+/** Offers to undo what became of a line that the user went back to. */
+async function askAboutDone(talk: ReconcileContext, at: number): Promise<number | undefined> {
+  const line = talk.lines[at] as BankStatementLine;
+  const id = line.BankStatementLineID;
+  const outcome = outcomeOf(talk.done.get(id) ?? line);
+  const what = await orBack(() =>
+    talk.ask.choose<"undo" | "on" | "back">({
+      message: `${titleOf(line)} is done: ${outcome}.`,
+      choices: [
+        { name: "Leave it, and go on", value: "on" },
+        { name: "Undo it, and ask again", value: "undo" },
+        ...(at === 0 ? [] : [{ name: "Back to the line before", value: "back" } as const]),
+      ],
+    }),
+  );
+  if (what === "undo") return undo(talk, id);
+  return what === "on" ? at + 1 : Math.max(0, at - 1);
+}
+
+/** Runs a question; going back from it is an answer too. */
+async function orBack<T>(ask: () => Promise<T>): Promise<T | "back"> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (isBackRequest(error)) return "back";
+    throw error;
+  }
+}
+
+/**
+ * Lists what became of each line, any of which can be undone.
+ *
+ * @returns the place of the line that was undone; undefined when the user is done
+ */
+async function askAtEnd(talk: ReconcileContext): Promise<number | undefined> {
+  const { ask, done, lines } = talk;
+  if (done.size === 0) return undefined;
+  const last = [...done.keys()].at(-1) ?? "";
+  const undone = await orBack(() =>
+    ask.choose<string>({
+      message: "That was the last line. What became of them:",
+      choices: [
+        { name: "All is right", value: "" },
+        { name: "Undo the last one", value: last },
+        ...lines.flatMap((line) => {
+          const after = done.get(line.BankStatementLineID);
+          return after === undefined
+            ? []
+            : [
+                {
+                  name: `Undo ${titleOf(line)}: ${outcomeOf(after)}`,
+                  value: line.BankStatementLineID,
+                },
+              ];
+        }),
+      ],
+    }),
+  );
+  if (undone === "") return undefined;
+  return undo(talk, undone === "back" ? last : undone);
+}
+
+const titleOf = (line: BankStatementLine): string =>
+  safeLine(
+    [line.Handle ?? line.Date, money(line.Amount, line), line.Payee].filter(Boolean).join(" "),
+  );
+
+/** What became of a line: `INV-0218`, `payment`, `ignored`. */
+function outcomeOf({ Status, Matches = [] }: BankStatementLine): string {
+  if (Status === "IGNORED") return "ignored";
+  return safeLine(
+    Matches.map(({ Number: number, Kind = "" }) => number ?? inWords(Kind)).join(", "),
+  );
+}
+
+const inWords = (kind: string) => kind.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
+
+async function decide(
+  talk: ReconcileContext,
+  at: number,
+  before: Decision | undefined,
+): Promise<Decision> {
+  const { ctx, ask, lines, done, names, account } = talk;
+  const line = lines[at] as BankStatementLine;
+  const suggestions = await suggestionsFor(talk, line);
+  const direction = line.Amount > 0 ? "in" : "out";
+  const about = [line.Payee, line.Description].filter((each) => each !== undefined).join(" · ");
+  const standing = await standingOf(ctx, account, names, lines.length - done.size);
+  const progress = done.size === 0 ? [] : [`${done.size} done`];
+  ctx.out.say("");
+  ctx.out.say([...standing, ...progress].join(" · "));
+  ctx.out.say(
+    `${at + 1} of ${lines.length}   ${line.Date}   ${money(line.Amount, line)} ${direction}`,
+  );
+  if (about !== "") ctx.out.say(`   ${safeLine(about)}`);
+  const offered: Choice<Decision>[] = [];
+  for (const suggestion of suggestions) {
+    const name = await suggestionName(names, line, suggestion);
+    const why = suggestion.Evidence === undefined ? "" : ` — ${safeLine(suggestion.Evidence)}`;
+    offered.push({ name: `${name}${why}`, short: name, value: { kind: "match", suggestion } });
+  }
+  const others = otherChoices(line, at, done.size > 0);
+  const find = others.find(({ value }) => value.kind === "documents")?.value;
+  const initial = others.find(({ value }) => value.kind === before?.kind)?.value;
+  const choices = [...offered, ...others];
+  const decision = await orBack(() =>
+    ask.choose({ message: "What is it?", choices, find, initial }),
+  );
+  return decision === "back" ? { kind: at === 0 ? "stop" : "back" } : decision;
+}
+
+/** What a line may be beside its suggestions, and what can be done instead. */
+function otherChoices(line: BankStatementLine, at: number, canUndo: boolean): Choice<Decision>[] {
+  const isIn = line.Amount > 0;
+  const received = isIn ? "Money received, to" : "Money spent, on";
+  const others: readonly (readonly [Decision["kind"], string])[] = [
+    [
+      "documents",
+      isIn ? "Another invoice, or money paid back…" : "Another bill, or money paid back…",
+    ],
+    ["account", `${received} an account…`],
+    ["accounts", `${received} several accounts…`],
+    ["Overpayment", `Keep it as an overpayment${isIn ? "" : " at a supplier"}…`],
+    ["Prepayment", `Keep it as a deposit for a later ${isIn ? "invoice" : "bill"}…`],
+    ["transfer", "A transfer between own accounts…"],
+    ["rule", "An account, and a rule for others like it…"],
+    ["ignore", "Ignore the line"],
+    ["skip", "Skip it for now"],
+    ...(at === 0 ? [] : [["back", "Back to the line before"] as const]),
+    ...(canUndo ? [["undo", "Undo the last one"] as const] : []),
+    ["stop", "Stop here"],
+  ];
+  return others.map(([kind, name]) => ({ name, value: { kind } as Decision }));
+}
+
+async function suggestionsFor(
+  { ctx, asked }: ReconcileContext,
+  { BankStatementLineID }: BankStatementLine,
+): Promise<BankSuggestion[]> {
+  const client = await ctx.client();
+  return client.at(bankSuggestion, `${linesPath}/Suggestions`, {
+    ...asked,
+    line: BankStatementLineID,
+  });
+}
+
+/** `INV-0218 Moa Coffee Roasters 547.40 settles it + …`. */
+async function suggestionName(
+  names: MatchNames,
+  line: BankStatementLine,
+  suggestion: BankSuggestion,
+): Promise<string> {
+  const parts = await names.parts(line, suggestion);
+  const words = parts.map(({ number, name, amount, currency, effect }) =>
+    [number, name, names.money(amount, currency), effect].filter(Boolean).join(" "),
+  );
+  return words.join(" + ");
+}
+
+/**
+ * Asks what an answer lacks, shows what it does, and does it.
+ *
+ * @returns the updated line; undefined where the user went back
+ */
+async function carryOut(
+  talk: ReconcileContext,
+  line: BankStatementLine,
+  draft: RuleDraft,
+  decision: Explanation,
+): Promise<BankStatementLine | undefined> {
+  const client = await talk.ctx.client();
+  const id = line.BankStatementLineID;
+  if (decision.kind === "ignore") {
+    return orSay(talk, () => client.perform(bankStatementLine, id, "Ignore"));
+  }
+  if (decision.kind === "match" && isLookItself(decision.suggestion)) {
+    return orSay(talk, () => matchLine(talk.ctx, id, inputOf(decision.suggestion)));
+  }
+  let after: BankStatementLine | undefined;
+  const waiting = talk.lines.filter((each) => !talk.done.has(each.BankStatementLineID));
+  const { steps, input } = questionsOf(talk, line, draft, decision);
+  const look: QuestionStep = {
+    ask: async (ask) => {
+      const match = input();
+      for (const text of await lookLines(talk.names, line, match)) talk.ctx.out.say(text);
+      const isRight = await ask.choose({
+        message: "Book it? (Enter = yes, < = back, Esc = leave)",
+        choices: [{ name: "Yes", value: true }],
+      });
+      if (!isRight) goBack();
+      after = await orSay(talk, () =>
+        decision.kind === "rule"
+          ? matchByRule(talk, line, draft, match)
+          : matchLine(talk.ctx, id, match),
+      );
+      // A refusal keeps all answers: the last question is asked again.
+      if (after === undefined) goBack();
+    },
+  };
+  const asked = decision.kind === "rule" ? ruleSteps(talk, line, draft, waiting) : steps;
+  await leaving(talk.ask, (ask) => askInTurn(ask, [...asked, look]));
+  return after;
+}
+
+/** Whether a suggestion says all that will be booked: an exact amount that needs no person. */
+const isLookItself = ({ IsCertain, Difference, Lines = [] }: BankSuggestion): boolean =>
+  IsCertain && Difference === undefined && Lines.length === 0;
+
+/** Runs what the service may refuse; a refusal is said. */
+async function orSay<T>({ ctx }: MatchTalk, work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof RefusedError || error instanceof NotFoundError)) throw error;
+    ctx.out.say(messageOf(error));
+    return undefined;
+  }
+}
+
+function messageOf(error: AcctError): string {
+  const messages = error.details.map(({ message }) => message);
+  return safeLine(messages.length === 0 ? error.message : messages.join(" "));
+}
+
+/** Makes a rule and matches its line; the rule goes again where the match is refused. */
+async function matchByRule(
+  { ctx }: MatchTalk,
+  line: BankStatementLine,
+  draft: RuleDraft,
+  match: BankMatchInput,
+): Promise<BankStatementLine> {
+  const client = await ctx.client();
+  const { Contact: _made, ...rule } = ruleOf(draft, line);
+  const { BankRuleID, Name } = await client.create(bankRule, rule);
+  const remove = () => client.update(bankRule, BankRuleID, { Status: "DELETED" });
+  try {
+    // The contact may be made by the match, so that the rule is given it afterwards.
+    const matched = await matchLine(ctx, line.BankStatementLineID, match);
+    if (match.Contact !== undefined) {
+      await client.update(bankRule, BankRuleID, { Contact: match.Contact as { Name: string } });
+    }
+    ctx.out.say(`Made the rule ${safeLine(Name)}; acct bank rule remove takes it away.`);
+    return matched;
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/**
+ * Undoes what became of a line.
+ *
+ * @returns the place of the line
+ */
+async function undo({ ctx, lines, done }: ReconcileContext, id: string): Promise<number> {
+  const client = await ctx.client();
+  await client.perform(bankStatementLine, id, "Unmatch");
+  done.delete(id);
+  return lines.findIndex(({ BankStatementLineID }) => BankStatementLineID === id);
+}
