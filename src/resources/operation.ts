@@ -11,6 +11,9 @@ const ro = { readOnly: true } as const;
  */
 export const operationChanges = ["CREATED", "CHANGED", "VOIDED", "REMOVED", "TOUCHED"] as const;
 
+/** Last digits of an OperationID by which the operations of one run of a command differ. */
+export const runDigits = 4;
+
 export const operation = resource(
   "Operation",
   {

@@ -150,6 +150,11 @@ describe.skipIf(!hasTmux)("acct bank reconcile on a terminal", () => {
       await terminal.waitFor("exit=0");
       expect(desk.json("overpayment", "list")).toMatchObject([{ RemainingCredit: 30.6 }]);
       expect(desk.json("prepayment", "list")).toMatchObject([{ Total: 230 }]);
+      // Each line is an operation of its own; all of the run are taken back at once.
+      expect(desk.run("acct", "undo", "--yes").code).toBe(0);
+      expect(states()).toEqual(["RECONCILED", "UNRECONCILED"]);
+      expect(desk.run("acct", "undo", "--run", "--yes").code).toBe(0);
+      expect(states()).toEqual(["UNRECONCILED", "UNRECONCILED"]);
     },
   );
 

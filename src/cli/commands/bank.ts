@@ -60,6 +60,18 @@ const linesCommand: Command = {
     const own = `BankAccount.AccountID==guid("${account.AccountID}")`;
     const { where } = options as { readonly where?: string };
     await listed.run(ctx, [], { ...options, where: allOf([where && `(${where})`, own]) });
+    if (!ctx.out.isLaidOut) return;
+    const client = await ctx.client();
+    const query = { where: `${own} AND Status=="UNRECONCILED"`, fields: ["Handle", "Flags"] };
+    const left: string[] = [];
+    for await (const { Handle = "", Flags = [] } of client.list(bankStatementLine, query)) {
+      if (Flags.includes("manual")) left.push(Handle);
+    }
+    if (left.length > 0) {
+      ctx.out.say(
+        `Left to you, as they were unmatched: ${left.join(", ")}; acct bank release gives them back.`,
+      );
+    }
   },
 };
 
@@ -124,14 +136,18 @@ const suggestCommand = command("suggest", "show what the lines of an account may
   .flag("charges", ...chargesFlag)
   .example("acct bank suggest 090 -o json")
   .action(async (ctx, key, { line, ...options }) => {
-    const { AccountID } = await bankAccount(ctx, key);
+    const account = await bankAccount(ctx, key);
+    const id = line === undefined ? undefined : await idOfHandle(ctx, [bankStatementLine], line);
     const client = await ctx.client();
     const suggestions = await client.at(bankSuggestion, `${linesPath}/Suggestions`, {
-      account: AccountID,
-      ...(line === undefined ? {} : { line: await idOfHandle(ctx, [bankStatementLine], line) }),
+      account: account.AccountID,
+      ...(id === undefined ? {} : { line: id }),
       ...askedOf(options),
     });
-    await ctx.out.records(bankSuggestion, suggestions);
+    const { showSuggestions } = await import("../bank/reconciling/show-suggestions.ts");
+    await showSuggestions(ctx, account, suggestions, ({ BankStatementLineID }) =>
+      id === undefined ? true : BankStatementLineID === id,
+    );
   });
 
 /** Parses `INV-0042`, or `INV-0042=100` for a partial payment. */
@@ -538,16 +554,34 @@ const testRule = command("test", "show the lines of an account that rules would 
   .argument(...accountArgument)
   .example("acct bank rule test 090")
   .action(async (ctx, key) => {
-    const { AccountID } = await bankAccount(ctx, key);
+    const account = await bankAccount(ctx, key);
     const client = await ctx.client();
     const suggestions = await client.at(bankSuggestion, `${linesPath}/Suggestions`, {
-      account: AccountID,
+      account: account.AccountID,
     });
-    await ctx.out.records(
-      bankSuggestion,
-      suggestions.filter(({ BankRuleID }) => BankRuleID !== undefined),
+    const ruled = suggestions.filter(({ BankRuleID }) => BankRuleID !== undefined);
+    const decided = new Set(ruled.map(({ BankStatementLineID }) => BankStatementLineID));
+    const { showSuggestions } = await import("../bank/reconciling/show-suggestions.ts");
+    await showSuggestions(ctx, account, ruled, ({ BankStatementLineID }) =>
+      decided.has(BankStatementLineID),
     );
   });
+
+const ruleList = listCommand({ resource: bankRule, examples: ["acct bank rule list"] });
+
+/** `acct bank rule list`: on a terminal what each rule is for, and how often it decided. */
+const listRules: Command = {
+  ...ruleList,
+  async run(ctx, args, options) {
+    if (!ctx.out.isScreen || Object.keys(options).length > 0)
+      return ruleList.run(ctx, args, options);
+    const client = await ctx.client();
+    const rules = await Array.fromAsync(client.list(bankRule, { order: "Position ASC" }));
+    if (rules.length === 0) return ctx.out.say("No bank rules found.");
+    const { ruleLines } = await import("../bank/reconciling/rule-table.ts");
+    await ctx.out.page(({ width }) => ruleLines(ctx, rules, width));
+  },
+};
 
 export const bankVerbs: readonly Child[] = [
   importCommand,
@@ -562,14 +596,7 @@ export const bankVerbs: readonly Child[] = [
   group(
     "rule",
     "rules for lines: the first that holds decides",
-    [
-      listCommand({ resource: bankRule, examples: ["acct bank rule list"] }),
-      showCommand(ruleNoun),
-      addRule,
-      updateRule,
-      removeRule,
-      testRule,
-    ],
+    [listRules, showCommand(ruleNoun), addRule, updateRule, removeRule, testRule],
     { aliases: ["rules"] },
   ),
   statementGroup,

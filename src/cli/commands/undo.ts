@@ -15,6 +15,7 @@ import { formats } from "../render/formats/index.ts";
 import { recordNamed } from "../shared/record-ref.ts";
 import { commandLine } from "../values/command-line.ts";
 import { withoutPreview } from "./apply.ts";
+import { stretchOf, undoSeries } from "./undo-series.ts";
 
 export const undoCommand = command("undo", "take back what an operation did")
   .note(
@@ -27,7 +28,7 @@ export const undoCommand = command("undo", "take back what an operation did")
   )
   .optionalArgument(
     "OPERATION",
-    "its number in acct log, or what it wrote last, such as P-318; your last one when not given",
+    "its number in acct log, several as 41..48, or what it wrote last, such as P-318; your last one when not given",
   )
   .answers(plan)
   .writes({ isPlanned: false })
@@ -38,10 +39,13 @@ export const undoCommand = command("undo", "take back what an operation did")
   .flag("approve-by", "with --plan: apply it only once this person has approved it", {
     placeholder: "EMAIL",
   })
+  .switch("run", "all that the last run of a command did that made several, such as bank reconcile")
   .switch("summary", "a line a kind in place of records and journals; so where there are many")
   .example("acct undo --yes")
   .example("acct undo 116 --yes")
   .example("acct undo T-2 --yes")
+  .example("acct undo 120..122 --dry-run")
+  .example("acct undo --run --dry-run")
   .example("acct undo 116 --plan undo.plan")
   .action(undo);
 
@@ -49,6 +53,7 @@ interface UndoOptions {
   readonly plan?: string | undefined;
   readonly approveBy?: string | undefined;
   readonly summary?: boolean | undefined;
+  readonly run?: boolean | undefined;
 }
 
 /** Number of records that are shown field by field; of more, a line a kind. */
@@ -59,13 +64,21 @@ const undoPath = (key: string) => `${pathOf(operation)}/${key}/Undo`;
 async function undo(
   ctx: Context,
   key: string | undefined,
-  { plan: file, approveBy, summary }: UndoOptions,
+  { plan: file, approveBy, summary, run = false }: UndoOptions,
 ): Promise<void> {
+  const stretch = stretchOf(key);
+  if (run && key !== undefined) {
+    throw new UsageError("BadFlags", "--run is the last run of a command; leave the number out.");
+  }
+  if ((run || stretch !== undefined) && file !== undefined) {
+    throw new UsageError("BadFlags", "Several operations are taken back at once without --plan.");
+  }
   if (file !== undefined) await checkPlanFile(file);
   else if (approveBy !== undefined) {
     throw new UsageError("BadFlags", "--approve-by goes with --plan FILE, which waits for it.");
   }
   await requireExtension(ctx, "Undoing operations", "POST", undoPath("{OperationID}"));
+  if (run || stretch !== undefined) return undoSeries(ctx, stretch);
   const client = await ctx.client();
   const { send } = client;
   const { planAnswered } = await import("../../client/planning.ts");

@@ -170,6 +170,7 @@ export function createOut(options: OutOptions): Out {
   };
   return {
     isLaidOut: format.isLaidOut ?? false,
+    isScreen: options.format === "table" && width !== undefined && options.columns === undefined,
     record: async (resource, record) =>
       format.record(writer, resource, await inBooks(fieldsInDigits(resource, options), record)),
     records: async (resource, records, laidOut) => {

@@ -29,6 +29,8 @@ export interface Home {
 export interface Out {
   /** Whether the format is laid out for people, such as a table or a PDF. */
   readonly isLaidOut: boolean;
+  /** Whether lines may be drawn instead of a list: a table on a terminal, with its own columns. */
+  readonly isScreen: boolean;
   /** Writes one record as the answer. */
   record<R extends Resource>(resource: R, record: Shape<R>): Promise<void>;
   /**

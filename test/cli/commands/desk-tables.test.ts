@@ -1,4 +1,5 @@
 /** What is looked at every day, on terminals of 60, 80 and 120 columns. */
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { displayWidth } from "../../../src/output/display-width.ts";
@@ -46,6 +47,18 @@ beforeAll(async () => {
     "payment apply INV-1 --account 090 --date 2026-10-25 --amount 1000000 --currency-rate 0.6",
   );
   await of("payment apply KCS-2026-09 --account 090 --date 2026-10-26 --amount 234.56");
+  const rows = [
+    "2026-11-14,Northland Museum of Ceramics and Pottery,INV-2 dinner service,1234567.89",
+    "2026-11-15,Northland Museum of Ceramics and Pottery,thanks,1234500.00",
+    "2026-11-16,Kiwibank Home Loans and Business Lending,loan,-390.00",
+    "2025-11-02,Corner Coffee,card 4711,-5.50",
+  ];
+  const file = join(desk.home, "bank.csv");
+  writeFileSync(file, ["Date,Payee,Text,Amount", ...rows].join("\n"));
+  await of(`bank import ${file} --account 090 --date-order ymd`);
+  await of(
+    "bank rule add Loan --when 'payee contains Kiwibank' --when 'direction out' --to 437=142.50 --to 900",
+  );
 }, 120_000);
 
 const shown: readonly (readonly [Book, string, string])[] = [
@@ -64,6 +77,11 @@ const shown: readonly (readonly [Book, string, string])[] = [
   ["currencies", "payments", "payment list"],
   ["sample", "profit", "report pl --period 2026-10"],
   ["sample", "bank-reconciliation", "report bank-reconciliation 091"],
+  ["sample", "suggestions", "bank suggest 091"],
+  ["sample", "rules", "bank rule list"],
+  ["currencies", "suggestions", "bank suggest 090"],
+  ["currencies", "rules", "bank rule list"],
+  ["currencies", "rule-test", "bank rule test 090"],
   ["currencies", "ageing", "report aged-receivables"],
   ["currencies", "bank-reconciliation", "report bank-reconciliation 090"],
   ["currencies", "profit", "report pl --period 2026-10"],

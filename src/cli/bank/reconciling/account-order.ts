@@ -69,7 +69,7 @@ export const mayTake = ({ Type, Code, SystemAccount = "" }: Account): boolean =>
 /** Accounts of bank fees, rounding and exchange, by name. */
 const ofDifferences = /bank (fee|charge)|rounding|exchange|currency/i;
 
-interface Wanted {
+interface AccountPurpose {
   readonly contact?: string | undefined;
   /** Whether the account is of a difference between documents and line. */
   readonly difference?: number | undefined;
@@ -86,7 +86,7 @@ export function inOrderOfUse(
   accounts: readonly Account[],
   use: AccountUse,
   line: BankStatementLine,
-  { contact = "", difference, isDeposit = false }: Wanted,
+  { contact = "", difference, isDeposit = false }: AccountPurpose,
 ): Account[] {
   const ofContact = use.byContact.get(contact.toLowerCase());
   const ofText = use.byText.get(textOf(line));

@@ -257,6 +257,23 @@ export class MatchNames {
   }
 }
 
+/**
+ * Returns a suggestion of documents that are more than the line as a part payment of the last one;
+ * undefined for others.
+ */
+export function asPart(
+  { Amount }: BankStatementLine,
+  { Difference, ...suggestion }: BankSuggestion,
+): BankSuggestion | undefined {
+  const { Documents = [] } = suggestion;
+  const last = Documents.at(-1);
+  if (Difference === undefined || Difference > 0 === Amount > 0) return undefined;
+  const left = (last?.Amount ?? 0) - Math.abs(Difference);
+  if (left <= 0) return undefined;
+  const part = { ...last, Amount: left as Cents };
+  return { ...suggestion, IsCertain: false, Documents: [...Documents.slice(0, -1), part] };
+}
+
 /** What a line pays of a document for which it names no amount. */
 function paidBy(
   { due, currency }: KnownDocument,

@@ -1,12 +1,18 @@
 /** `acct bank reconcile --auto`: what needs no person, and what is left to one. */
 
 import type { Account } from "../../../resources/account.ts";
+import { type BankSuggestion, bankSuggestion } from "../../../resources/bank-match.ts";
 import { type BankStatementLine, bankStatementLine } from "../../../resources/bank-statement.ts";
 import { counted } from "../../../resources/scalar.ts";
 import { allOf, compare } from "../../../wire/query/condition.ts";
 import type { Context } from "../../context/context.ts";
 import { PartlyDoneError } from "../../render/error.ts";
+import { safeLine } from "../../render/safe.ts";
 import { linesPath } from "../statement-lines.ts";
+import { lineRows } from "./line-table.ts";
+import { MatchNames, type MatchPart } from "./match-parts.ts";
+
+type SuggestionParameters = Readonly<Record<string, string>>;
 
 /**
  * Reconciles the lines that need no decision, of one account or of all.
@@ -16,44 +22,108 @@ import { linesPath } from "../statement-lines.ts";
 export async function reconcileCertain(
   ctx: Context,
   account: Account | undefined,
-  query: Readonly<Record<string, string>>,
+  query: SuggestionParameters,
 ): Promise<void> {
   const client = await ctx.client();
-  const waiting = await countUnreconciled(ctx, account);
-  if (waiting === 0) {
+  const waiting = await unreconciledLines(ctx, account);
+  if (waiting.length === 0) {
     ctx.out.say(
       `No lines wait${account === undefined ? "" : ` at ${account.Code ?? account.Name}`}.`,
     );
-    await show(ctx, []);
-    return;
+    return show(ctx, [], new Map(), []);
   }
+  const suggestions = ctx.out.isScreen ? await suggestionsOf(ctx, waiting, query) : new Map();
   const done = await client.act(bankStatementLine, `${linesPath}/Reconcile`, { parameters: query });
-  await show(ctx, done);
-  const own = done.filter(
-    ({ BankAccount: { AccountID } }) => account === undefined || AccountID === account.AccountID,
-  );
+  const isDone = new Set(done.map(({ BankStatementLineID }) => BankStatementLineID));
+  const left = waiting.filter(({ BankStatementLineID }) => !isDone.has(BankStatementLineID));
+  await show(ctx, done, suggestions, left);
   const verb = ctx.flags.dryRun ? " would be" : "";
-  const left = waiting - own.length;
-  if (own.length === 0)
-    throw new PartlyDoneError(`0 of ${counted(waiting, "line")}${verb} decided.`);
-  const sentence = `${counted(done.length, "line")}${verb} reconciled, ${left} left.`;
-  if (left > 0) throw new PartlyDoneError(sentence);
+  if (done.length === 0) {
+    throw new PartlyDoneError(`0 of ${counted(waiting.length, "line")}${verb} decided.`);
+  }
+  const sentence = `${counted(done.length, "line")}${verb} reconciled, ${left.length} left.`;
+  if (left.length > 0) throw new PartlyDoneError(sentence);
   ctx.out.say(sentence);
 }
 
-/** Writes lines as records; for people no list stands for none. */
-async function show(ctx: Context, lines: readonly BankStatementLine[]): Promise<void> {
-  if (lines.length > 0 || !ctx.out.isLaidOut) await ctx.out.records(bankStatementLine, lines);
-}
-
-async function countUnreconciled(ctx: Context, account: Account | undefined): Promise<number> {
+/** Returns the lines that wait at an account, or at all, the oldest first. */
+export async function unreconciledLines(
+  ctx: Context,
+  account: Account | undefined,
+): Promise<BankStatementLine[]> {
   const client = await ctx.client();
   const where = allOf([
     account && `BankAccount.AccountID==guid("${account.AccountID}")`,
     compare(bankStatementLine.fields, "Status", "==", "UNRECONCILED"),
   ]);
-  let count = 0;
-  const fields = ["BankStatementLineID"];
-  for await (const _ of client.list(bankStatementLine, { where, fields })) count += 1;
-  return count;
+  return Array.fromAsync(client.list(bankStatementLine, { where, order: "Date ASC" }));
 }
+
+type Suggestions = ReadonlyMap<string, readonly BankSuggestion[]>;
+
+async function suggestionsOf(
+  ctx: Context,
+  lines: readonly BankStatementLine[],
+  query: SuggestionParameters,
+): Promise<Suggestions> {
+  const client = await ctx.client();
+  const found: BankSuggestion[] = [];
+  for (const account of new Set(lines.map(({ BankAccount }) => BankAccount.AccountID ?? ""))) {
+    const parameters = { ...query, account };
+    found.push(...(await client.at(bankSuggestion, `${linesPath}/Suggestions`, parameters)));
+  }
+  return Map.groupBy(found, ({ BankStatementLineID }) => BankStatementLineID);
+}
+
+/** Writes the decided lines: on a terminal a row each with its decision, then what stays and why. */
+async function show(
+  ctx: Context,
+  done: readonly BankStatementLine[],
+  suggestions: Suggestions,
+  left: readonly BankStatementLine[],
+): Promise<void> {
+  if (!ctx.out.isScreen) {
+    if (done.length > 0 || !ctx.out.isLaidOut) await ctx.out.records(bankStatementLine, done);
+    return;
+  }
+  const names = await MatchNames.of(await ctx.client());
+  await ctx.out.page(async ({ width = 80, paint }) => {
+    const place = { width: Math.min(width, 56), today: ctx.today() };
+    const lines: string[] = [];
+    for (const [at, row] of lineRows(done, names, place).entries()) {
+      const line = done[at] as BankStatementLine;
+      const certain = suggestions.get(line.BankStatementLineID)?.find((each) => each.IsCertain);
+      const parts = certain === undefined ? [] : await names.parts(line, certain);
+      lines.push(
+        ...withDecision(row, parts.length === 0 ? ofTransfer(line) : decisionOf(parts), width),
+      );
+    }
+    if (left.length > 0)
+      lines.push(...(done.length === 0 ? [] : [""]), paint.strong("What stays:"));
+    for (const [at, row] of lineRows(left, names, place).entries()) {
+      const [first] = suggestions.get(left[at]?.BankStatementLineID ?? "") ?? [];
+      const why = first?.Obstacles ?? "nothing in the book fits";
+      lines.push(...withDecision(row, safeLine(why), width));
+    }
+    return lines;
+  });
+}
+
+/** Puts what became of a line beside it, or below it where there is no room. */
+function withDecision(row: string, decision: string, width: number): string[] {
+  const whole = `${row}  → ${decision}`;
+  return whole.length <= width ? [whole] : [row, `        → ${decision}`.slice(0, width)];
+}
+
+/** `INV-0218 Moa Coffee Roasters`, or `rule Rent: 469 Rent`. */
+function decisionOf(parts: readonly MatchPart[]): string {
+  const [rule] = parts.flatMap(({ effect }) => /^rule [^,]*/.exec(effect) ?? []);
+  const named = parts.map(({ number, name }) => [number, name].filter(Boolean).join(" "));
+  return [rule, named.join(" + ")].filter(Boolean).join(": ");
+}
+
+/** A line that became the other side of a transfer. */
+const ofTransfer = ({ Matches = [] }: BankStatementLine): string =>
+  Matches.some(({ Kind }) => Kind === "BankTransfer")
+    ? "transfer of the book"
+    : "what the book has";

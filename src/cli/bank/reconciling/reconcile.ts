@@ -21,6 +21,7 @@ import {
   RefusedError,
   UsageError,
 } from "../../../resources/errors.ts";
+import { runDigits } from "../../../resources/operation.ts";
 import { counted } from "../../../resources/scalar.ts";
 import { allOf, compare } from "../../../wire/query/condition.ts";
 import type { Choice, Context } from "../../context/context.ts";
@@ -38,12 +39,12 @@ import {
 import { safeLine } from "../../render/safe.ts";
 import { linesPath, matchLine } from "../statement-lines.ts";
 import { accountUse } from "./account-order.ts";
+import { standingOf } from "./account-standing.ts";
 import { type Booking, inputOf, questionsOf } from "./line-answers.ts";
 import { lookLines } from "./look.ts";
-import { MatchNames } from "./match-parts.ts";
+import { asPart, MatchNames } from "./match-parts.ts";
 import { type MatchTalk, money, newDraft } from "./match-questions.ts";
 import { type RuleDraft, ruleOf, ruleSteps } from "./rule-questions.ts";
-import { standingOf } from "./standing.ts";
 
 type ReconcileFlags = Readonly<Record<string, string>>;
 
@@ -60,6 +61,8 @@ const isMove = (decision: Decision): decision is Move =>
   ["skip", "back", "undo", "stop"].includes(decision.kind);
 
 interface ReconcileContext extends MatchTalk {
+  /** GUID of the run, and how many operations it has made. */
+  readonly run: { readonly id: string; count: number };
   readonly asked: ReconcileFlags;
   readonly lines: readonly BankStatementLine[];
   /** Lines that are done, as they are now, by id in the order of doing. */
@@ -92,6 +95,7 @@ export async function reconcileByHand(
     asked: query,
     lines,
     done: new Map(),
+    run: { id: crypto.randomUUID(), count: 0 },
     names: await MatchNames.of(client),
     use: await accountUse(client),
     ask: ask === undefined ? await keyedQuestions(ctx) : withBack(ask),
@@ -157,11 +161,24 @@ async function explainLine(talk: ReconcileContext, at: number): Promise<number |
       return undo(talk, [...done.keys()].at(-1) ?? "");
     }
     before = decision;
-    const after = await carryOut(talk, line, draft, decision);
+    const own = { ...talk, ctx: ownOperation(talk) };
+    const after = await carryOut(own, line, draft, decision);
     if (after === undefined) continue;
     done.set(id, after);
     return at + 1;
   }
+}
+
+/**
+ * Returns a context whose writes are an operation of their own in the log: `acct undo` takes back
+ * one line. Those of a run have ids that differ in their last digits alone, so that `acct undo
+ * --run` finds all of them.
+ */
+function ownOperation(talk: ReconcileContext): Context {
+  talk.run.count += 1;
+  const operation = `${talk.run.id.slice(0, -runDigits)}${talk.run.count.toString(16).padStart(runDigits, "0")}`;
+  const client = async () => (await talk.ctx.client()).within(operation);
+  return Object.assign(Object.create(talk.ctx) as Context, { client });
 }
 
 /** Offers to undo what became of a line that the user went back to. */
@@ -260,7 +277,7 @@ async function decide(
   );
   if (about !== "") ctx.out.say(`   ${safeLine(about)}`);
   const offered: Choice<Decision>[] = [];
-  for (const suggestion of suggestions) {
+  for (const suggestion of suggestions.flatMap((each) => [asPart(line, each) ?? [], each].flat())) {
     const name = await suggestionName(names, line, suggestion);
     const why = suggestion.Evidence === undefined ? "" : ` — ${safeLine(suggestion.Evidence)}`;
     offered.push({ name: `${name}${why}`, short: name, value: { kind: "match", suggestion } });

@@ -28,13 +28,8 @@ export interface RuleDraft extends MatchDraft {
 
 type Conditions = NonNullable<BankRuleInput["Conditions"]>;
 
-/** Questions for a rule that fits the line, with how many of the waiting lines it fits. */
-export function ruleSteps(
-  talk: MatchTalk,
-  line: BankStatementLine,
-  draft: RuleDraft,
-  waiting: readonly BankStatementLine[],
-): QuestionStep[] {
+/** Questions for what must hold; preset is what the line says. */
+function conditionSteps(line: BankStatementLine, draft: RuleDraft): QuestionStep[] {
   const preset = line.Payee ?? line.Description ?? "";
   const direction = line.Amount > 0 ? "in" : "out";
   return [
@@ -85,6 +80,18 @@ export function ruleSteps(
         });
       },
     },
+  ];
+}
+
+/** Questions for a rule that fits the line, with how many of the waiting lines it fits. */
+export function ruleSteps(
+  talk: MatchTalk,
+  line: BankStatementLine,
+  draft: RuleDraft,
+  waiting: readonly BankStatementLine[],
+): QuestionStep[] {
+  return [
+    ...conditionSteps(line, draft),
     accountStep(talk, line, draft),
     taxStep(talk, draft),
     contactStep(talk, line, draft),

@@ -1,0 +1,184 @@
+/** Lines of a bank account as people read them, with what they may be under each. */
+
+import { addMonths, mediumDate, shortDate } from "../../../ledger/dates/calendar.ts";
+import { displayWidth, padded, shortened } from "../../../output/display-width.ts";
+import type { Account } from "../../../resources/account.ts";
+import type { BankSuggestion } from "../../../resources/bank-match.ts";
+import type { BankStatementLine } from "../../../resources/bank-statement.ts";
+import type { Cents } from "../../../resources/decimal.ts";
+import type { Context } from "../../context/context.ts";
+import type { RenderOptions } from "../../render/output.ts";
+import { safeLine } from "../../render/safe.ts";
+import { standingOf } from "./account-standing.ts";
+import { asPart, type MatchNames, type MatchPart } from "./match-parts.ts";
+
+/** A line with what it may be, the best first. */
+export interface LineView {
+  readonly line: BankStatementLine;
+  readonly suggestions: readonly BankSuggestion[];
+}
+
+/** Lines of an account, and how many wait there. */
+interface AccountView {
+  readonly account: Account;
+  readonly views: readonly LineView[];
+  readonly waiting: number;
+}
+
+/** Maximum suggestions that are shown of a line. */
+const suggestionsMax = 3;
+const usualWidth = 80;
+const payeeMax = 24;
+
+/** The heading of an account and its lines, each with its suggestions. */
+export async function suggestionLines(
+  ctx: Context,
+  names: MatchNames,
+  { account, views, waiting }: AccountView,
+  { width = usualWidth, paint }: RenderOptions,
+): Promise<string[]> {
+  const standing = await standingOf(ctx, account, names, waiting);
+  const title = safeLine([account.Code, account.Name].filter(Boolean).join(" "));
+  const rows = lineRows(
+    views.map(({ line }) => line),
+    names,
+    { width, today: ctx.today() },
+  );
+  const lines = wrappedTitle([paint.strong(title), ...standing], width);
+  for (const [at, { line, suggestions }] of views.entries()) {
+    lines.push(rows[at] ?? "");
+    for (const text of await meanings(names, line, suggestions, width)) lines.push(text);
+  }
+  return lines;
+}
+
+function wrappedTitle(parts: readonly string[], width: number): string[] {
+  const whole = parts.join("    ");
+  return displayWidth(whole) <= width ? [whole] : [parts[0] ?? "", parts.slice(1).join("    ")];
+}
+
+/** `L-1042  18 Nov  547.40 in   MOA COFFEE   INV-0218`, in columns of one width for all lines. */
+export function lineRows(
+  lines: readonly BankStatementLine[],
+  names: MatchNames,
+  { width, today }: { readonly width: number; readonly today: string },
+): string[] {
+  const cells = lines.map((line) => {
+    const money = names.money(Math.abs(line.Amount), line.CurrencyCode ?? names.base);
+    const payee = safeLine(line.Payee ?? line.Description ?? "");
+    const text = line.Payee === undefined ? "" : safeLine(line.Description ?? "");
+    return { handle: line.Handle ?? "", day: dayOf(line.Date, today), money, payee, text, line };
+  });
+  const wide = (of: (cell: (typeof cells)[number]) => string, least = 0) =>
+    Math.max(least, ...cells.map((each) => displayWidth(of(each))));
+  const handle = wide((each) => each.handle);
+  const day = wide((each) => each.day);
+  const money = wide((each) => each.money, 12);
+  const payee = Math.min(
+    payeeMax,
+    wide((each) => each.payee),
+  );
+  return cells.map((each) => {
+    const direction = each.line.Amount < 0 ? "out" : "in ";
+    const begin = [
+      padded(each.handle, handle, "left"),
+      padded(each.day, day, "right"),
+      `${padded(each.money, money, "right")} ${direction}`,
+    ].join("  ");
+    const room = Math.max(8, width - displayWidth(begin) - 2);
+    const who = shortened(each.payee, Math.min(payee, room));
+    const left = room - payee - 3;
+    const text = left < 8 || each.text === "" ? "" : `   ${shortened(each.text, left)}`;
+    return `${begin}  ${padded(who, Math.min(payee, room), "left")}${text}`.trimEnd();
+  });
+}
+
+const dayOf = (day: string, today: string): string =>
+  day <= today && day > addMonths(today, -12) ? mediumDate(day).slice(0, -5) : shortDate(day);
+
+const indent = "  ";
+const wordWidth = 10;
+
+/** The lines under a line of the bank: `certain   INV-0218  Moa Coffee Roasters  547.40  settles it`. */
+async function meanings(
+  names: MatchNames,
+  line: BankStatementLine,
+  suggestions: readonly BankSuggestion[],
+  width: number,
+): Promise<string[]> {
+  const isLearnt = ({ IsCertain, BankRuleID, Lines, Documents }: BankSuggestion) =>
+    !IsCertain && BankRuleID === undefined && Lines !== undefined && Documents === undefined;
+  const known = suggestions.filter((each) => !isLearnt(each));
+  const shown = (known[0]?.IsCertain === true ? known.slice(0, 1) : known).slice(0, suggestionsMax);
+  if (shown.length === 0) {
+    const used = suggestions.find(isLearnt);
+    const like = used === undefined ? "" : `; ${learntWords(names, used)}`;
+    return wrap(`no document fits${like}`, "unknown", width);
+  }
+  const lines: string[] = [];
+  for (const [at, suggestion] of shown.entries()) {
+    const word = at > 0 ? "or" : suggestion.IsCertain ? "certain" : "likely";
+    const parts = await names.parts(line, asPart(line, suggestion) ?? suggestion);
+    lines.push(...partLines(names, parts, word, width));
+    const why = suggestion.IsCertain ? "" : reasons(suggestion, parts);
+    if (why !== "") lines.push(...wrap(why, "", width));
+  }
+  return lines;
+}
+
+/** `404 Bank Fees was used 3 times for like text`. */
+function learntWords(names: MatchNames, { Lines: [only] = [], Evidence = "" }: BankSuggestion) {
+  const [, count = ""] = /^(\d+) such line/.exec(Evidence) ?? [];
+  const times = count === "1" ? "once" : `${count} times`;
+  return `${names.titleOf(only?.AccountCode)} was used ${times} for like text`;
+}
+
+/** What speaks for a suggestion beside its amount, which the line above it shows. */
+function reasons(
+  { Evidence = "", Obstacles = "", BankRuleID }: BankSuggestion,
+  parts: readonly MatchPart[],
+): string {
+  // That it is a rule stands in the line above; why it is not followed does not.
+  if (BankRuleID !== undefined) return Obstacles;
+  return Evidence.split("; ")
+    .filter((each) => !/ than is due$|^the amount is equal$/.test(each))
+    .map((each) =>
+      each.endsWith(` of ${parts[0]?.name}`)
+        ? each.slice(0, -4 - (parts[0]?.name.length ?? 0))
+        : each,
+    )
+    .map((each) => (each === "name" ? "the whole name" : each))
+    .join("; ");
+}
+
+function partLines(
+  names: MatchNames,
+  parts: readonly MatchPart[],
+  word: string,
+  width: number,
+): string[] {
+  return parts.map(({ number, name, amount, currency, effect }, at) => {
+    const begin = `${indent}${padded(at === 0 ? word : "", wordWidth, "left")}${padded(number, 8, "left")}  `;
+    const money = names.money(Math.abs(amount) as Cents, currency);
+    const room = Math.max(12, Math.min(24, width - displayWidth(begin) - 30));
+    const figures = `${padded(shortened(name, room), room, "left")}  ${padded(money, 10, "right")}`;
+    const row = `${begin}${figures}`;
+    return `${row}  ${shortened(effect, Math.max(4, width - displayWidth(row) - 2))}`.trimEnd();
+  });
+}
+
+function wrap(text: string, word: string, width: number): string[] {
+  const margin = indent.length + wordWidth + (word === "" ? 10 : 0);
+  const room = Math.max(20, width - margin);
+  const lines: string[] = [];
+  for (const each of safeLine(text).split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && displayWidth(last) + displayWidth(each) < room) {
+      lines[lines.length - 1] = `${last} ${each}`;
+    } else lines.push(each);
+  }
+  return lines.map((each, at) => {
+    const begin = at === 0 && word !== "" ? `${indent}${padded(word, wordWidth, "left")}` : "";
+    return `${begin === "" ? " ".repeat(margin) : begin}${each}`;
+  });
+}
