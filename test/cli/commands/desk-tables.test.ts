@@ -77,7 +77,7 @@ const shown: readonly (readonly [Book, string, string])[] = [
   ["currencies", "payments", "payment list"],
   ["sample", "profit", "report pl --period 2026-10"],
   ["sample", "bank-reconciliation", "report bank-reconciliation 091"],
-  ["sample", "suggestions", "bank suggest 091"],
+  ["sample", "suggestions", "bank suggest 090"],
   ["sample", "rules", "bank rule list"],
   ["currencies", "suggestions", "bank suggest 090"],
   ["currencies", "rules", "bank rule list"],

@@ -163,7 +163,7 @@ function partLines(
     const room = Math.max(12, Math.min(24, width - displayWidth(begin) - 30));
     const figures = `${padded(shortened(name, room), room, "left")}  ${padded(money, 10, "right")}`;
     const row = `${begin}${figures}`;
-    return `${row}  ${shortened(effect, Math.max(4, width - displayWidth(row) - 2))}`.trimEnd();
+    return `${row}  ${shortened(effect.replace(/, net .*$/, ""), Math.max(4, width - displayWidth(row) - 2))}`.trimEnd();
   });
 }
 
