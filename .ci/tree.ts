@@ -16,6 +16,7 @@ const expected = new Set([
   "CONTRIBUTING.md",
   "LICENSE",
   "README.md",
+  "SECURITY.md",
   "bench",
   "bin",
   "biome.json",
