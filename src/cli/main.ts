@@ -365,7 +365,11 @@ async function openSession(
   const out = await outOf(flags, file === undefined ? world : { ...world, stdout: file }, {
     isFile: file !== undefined,
     today,
-    letterhead: async () => opening && (await own()).letterheadAt((await opening).client),
+    letterhead: async () => {
+      if (opening === undefined) return undefined;
+      const { letterheadAt } = await import("../client/organisation-letterhead.ts");
+      return letterheadAt((await opening).client);
+    },
     home: async (asks) => opening && (await own()).homeAt(ctx, (await opening).client, asks),
   });
   const ctx: Context = {

@@ -1,6 +1,6 @@
 /** A tax return in the form of the tax office: its header, and its boxes with amounts. */
 import { mediumDate } from "../ledger/dates/calendar.ts";
-import type { ReportField } from "../wire/report.ts";
+import type { Report, ReportField, Row } from "../wire/report.ts";
 
 const amountPattern = /^-?\d+\.\d\d$/;
 /** Pattern of the name of a box in a tax return: `5`, `1A`, `G11`, `113A`. */
@@ -26,3 +26,47 @@ export function returnParts(fields: readonly ReportField[]): ReturnParts {
 }
 
 const dayIn = (text: string) => (/^\d{4}-\d\d-\d\d$/.test(text) ? mediumDate(text) : text);
+
+/** Heading row of a report. */
+export const header = (headings: readonly string[]): Row => ({
+  RowType: "Header",
+  Cells: headings.map((Value) => ({ Value })),
+});
+
+/** A row of a report. */
+export const row = (values: readonly string[]): Row => ({
+  RowType: "Row",
+  Cells: values.map((Value) => ({ Value })),
+});
+
+/**
+ * Converts the boxes of a tax return to rows, unless it has rows; other reports are unchanged. For
+ * people, boxes that are not amounts come first, so that amounts are aligned.
+ */
+export function rowsOfFields(report: Report, isLaidOut: boolean): Report {
+  const { Fields = [] } = report;
+  if (Fields.length === 0) return report;
+  const { head, boxes } = isLaidOut
+    ? returnParts(Fields)
+    : { head: [], boxes: Fields.map((each) => ({ ...each, box: each.FieldID })) };
+  return {
+    ...report,
+    ReportTitles: [
+      ...report.ReportTitles,
+      ...head.map(([description, value]) => `${description}: ${value}`),
+    ],
+    // Boxes converted to rows are not repeated as fields.
+    Fields: report.Rows.length > 0 ? Fields : [],
+    Rows:
+      report.Rows.length > 0
+        ? report.Rows
+        : [
+            header(["Box", "Description", "Value"]),
+            {
+              RowType: "Section",
+              Title: "",
+              Rows: boxes.map(({ box, Description, Value }) => row([box, Description, Value])),
+            },
+          ],
+  };
+}

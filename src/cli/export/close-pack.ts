@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import { transactionsOf } from "../../client/journal-queries.ts";
+import { letterheadAt } from "../../client/organisation-letterhead.ts";
 import type { Client } from "../../client/types.ts";
 import { longDate, shortSpan } from "../../ledger/dates/calendar.ts";
 import { today } from "../../ledger/dates/timezones.ts";
@@ -16,6 +17,7 @@ import { html, type Markup } from "../../output/markup.ts";
 import { printTables } from "../../output/pdf/listing.ts";
 import { reportTable } from "../../output/report-table.ts";
 import { plainCell, type Table } from "../../output/table.ts";
+import { rowsOfFields } from "../../output/tax-return.ts";
 import { workbook } from "../../output/xlsx/workbook.ts";
 import { fileName } from "../../platform/file-name.ts";
 import { makeFolder } from "../../platform/folder.ts";
@@ -36,12 +38,10 @@ import { taxReturns } from "../../resources/tax-report.ts";
 import { nameOf } from "../../wire/codec.ts";
 import { plainValue } from "../../wire/plain.ts";
 import { allOf, compare } from "../../wire/query/condition.ts";
-import { letterheadAt } from "../connection/load-letterhead.ts";
 import type { Context } from "../context/context.ts";
 import { csvRow } from "../render/csv-row.ts";
 import { missingFont } from "../render/formats/paper.ts";
 import { written } from "../render/sinks/file-sink.ts";
-import { rowsOfFields } from "../render/tax-report.ts";
 import { newFolder } from "./export-folder.ts";
 import { postingReport } from "./posting-report.ts";
 

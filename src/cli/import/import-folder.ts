@@ -9,6 +9,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "../../client/client.ts";
+import { unguarded } from "../../output/csv.ts";
 import {
   AcctError,
   type Detail,
@@ -24,7 +25,7 @@ import { open } from "../connection/open.ts";
 import type { Context } from "../context/context.ts";
 import { confirmed } from "../framework/confirm.ts";
 import { inputsOf } from "../framework/input.ts";
-import { csvRow, unguarded } from "../render/csv-row.ts";
+import { csvRow } from "../render/csv-row.ts";
 import { PartlyDoneError } from "../render/error.ts";
 import { didYouMean } from "../values/suggest.ts";
 import { checkedWidth, importFile, usual } from "./import-file.ts";

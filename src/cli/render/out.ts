@@ -7,6 +7,7 @@
 
 import { columnsOf, narrowFields } from "../../output/columns.ts";
 import type { Letterhead } from "../../output/letterhead.ts";
+import { rowsOfFields } from "../../output/tax-return.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { type Fields, type FieldValues, type Resource, text } from "../../resources/field.ts";
 import { isoMoment } from "../../wire/dates.ts";
@@ -19,7 +20,6 @@ import { loadPaint } from "./paint.ts";
 import { safeText } from "./safe.ts";
 import { Screen } from "./sinks/screen.ts";
 import { JoiningSink, type Sink } from "./sinks/sink.ts";
-import { rowsOfFields } from "./tax-report.ts";
 import { wrapWords } from "./wrap-words.ts";
 
 export interface OutOptions {

@@ -1,50 +1,8 @@
-/** Converts tax returns and 1099 reports to rows, as reports are displayed. */
-import { returnParts } from "../../output/tax-return.ts";
+/** Converts 1099 reports to rows, as reports are displayed. */
+import { header, row } from "../../output/tax-return.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
 import { counted } from "../../resources/scalar.ts";
-import type { Report, ReportContact, Row } from "../../wire/report.ts";
-
-const header = (headings: readonly string[]): Row => ({
-  RowType: "Header",
-  Cells: headings.map((Value) => ({ Value })),
-});
-
-const row = (values: readonly string[]): Row => ({
-  RowType: "Row",
-  Cells: values.map((Value) => ({ Value })),
-});
-
-/**
- * Converts the boxes of a tax return to rows, unless it has rows; other reports are unchanged. For
- * people, boxes that are not amounts come first, so that amounts are aligned.
- */
-export function rowsOfFields(report: Report, isLaidOut: boolean): Report {
-  const { Fields = [] } = report;
-  if (Fields.length === 0) return report;
-  const { head, boxes } = isLaidOut
-    ? returnParts(Fields)
-    : { head: [], boxes: Fields.map((each) => ({ ...each, box: each.FieldID })) };
-  return {
-    ...report,
-    ReportTitles: [
-      ...report.ReportTitles,
-      ...head.map(([description, value]) => `${description}: ${value}`),
-    ],
-    // Boxes converted to rows are not repeated as fields.
-    Fields: report.Rows.length > 0 ? Fields : [],
-    Rows:
-      report.Rows.length > 0
-        ? report.Rows
-        : [
-            header(["Box", "Description", "Value"]),
-            {
-              RowType: "Section",
-              Title: "",
-              Rows: boxes.map(({ box, Description, Value }) => row([box, Description, Value])),
-            },
-          ],
-  };
-}
+import type { Report, ReportContact } from "../../wire/report.ts";
 
 const noNumber = "no tax number";
 

@@ -54,5 +54,11 @@ export type PageResponse =
   | Page
   | { readonly seeOther: string; readonly headers?: Readonly<Record<string, string>> }
   | { readonly pdf: { readonly name: string; readonly bytes: Uint8Array } }
-  /** Attachment, which the browser saves and never displays. */
-  | { readonly attachment: { readonly name: string; readonly body: Chunks } };
+  /** Attachment, which the browser saves and never displays; its type is not told where unknown. */
+  | {
+      readonly attachment: {
+        readonly name: string;
+        readonly body: Chunks;
+        readonly type?: string;
+      };
+    };

@@ -115,10 +115,10 @@ function checkToken(form: URLSearchParams | undefined, formToken: string): void 
 
 type AttachmentResponse = Extract<PageResponse, { readonly attachment: unknown }>["attachment"];
 
-function attachmentOf({ name, body }: AttachmentResponse): ServiceResponse {
+function attachmentOf({ name, body, type }: AttachmentResponse): ServiceResponse {
   const headers = {
     ...privateHeaders,
-    "content-type": "application/octet-stream",
+    "content-type": type ?? "application/octet-stream",
     "content-disposition": inlineDisposition(name).replace(/^inline/, "attachment"),
     ...attachmentHeaders,
   };

@@ -88,6 +88,7 @@ section{margin:1.5rem 0 0}
 .foot{margin:0;font-weight:600}
 .form{display:grid;gap:.9rem;max-width:32rem;margin:0 0 1.25rem}.form input,.form select{width:100%;max-width:none}.form .check input{width:auto}.form textarea{width:100%;height:auto}
 .form p{margin:.2rem 0 0;font-size:.9rem}.form fieldset{margin:0;padding:0;border:0}.form legend{font-weight:600;font-size:.875rem;padding:0}
+.exports{margin:0 0 1rem;font-size:.925rem}.exports .links,.facts .links{list-style:none;margin:0;padding:0}
 .links{display:flex;flex-wrap:wrap;gap:.25rem 1rem}td .form{display:block;margin:0;white-space:normal}.form>button{justify-self:start}.table th time{white-space:normal}code{font:.95em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}
 details summary{cursor:pointer;color:var(--act)}
 html[aria-busy=true] main{opacity:.6;transition:opacity .1s .15s}
@@ -101,10 +102,10 @@ input.fold:focus-visible+label{outline:3px solid var(--act);outline-offset:2px}i
 .cards,.cards tbody{display:block}.cards thead{display:none}
 .cards tr{display:grid;grid-template-columns:1fr auto;grid-auto-flow:dense;gap:.1rem .75rem;padding:.6rem 0;border-bottom:1px solid var(--line)}
 .cards tr>*,.cards tr>:first-child:not([colspan]){display:block;position:static;width:auto;min-width:0;max-width:none;padding:0;border:0;grid-column:1}
-.cards tr>.figure{grid-column:2}.cards tr>*{animation:none!important}.cards tr>:empty{display:none}.cards td[data-label]::before{content:attr(data-label) " ";color:var(--soft);font-size:.8rem}
+.cards tr>.figure{grid-column:2}.cards :is(th,td) a{display:inline-block;min-height:1.5rem;line-height:1.5rem}.mark{width:1.5rem;height:1.5rem}.cards tr>*{animation:none!important}.cards tr>:empty{display:none}.cards td[data-label]::before{content:attr(data-label) " ";color:var(--soft);font-size:.8rem}
 .pair{grid-template-columns:minmax(0,1fr)}.pair .offers li{flex-wrap:wrap}.pair .offers li>:is(form,.act){flex:1 1 100%;order:2}.offers .ok{width:100%;text-align:center}.facts{grid-template-columns:repeat(auto-fill,minmax(9rem,1fr))}}
 @media (prefers-reduced-motion:reduce){@view-transition{navigation:none}html[aria-busy=true] main{transition:none}}
-@media print{body{background:none}.top,.skip,.filters,.crumbs,.pager,.acts,main .minor,details:not([open]){display:none}
+@media print{body{background:none}.top,.skip,.filters,.crumbs,.pager,.acts,.exports,.tabs,main .minor,details:not([open]){display:none}
 main{box-shadow:none;padding:0;margin:0;max-width:none}h1{font-size:18pt}a{color:inherit;text-decoration:none}
 section,.sums,.tile{break-inside:avoid}
 @page{margin:16mm 14mm 18mm;@bottom-right{content:counter(page) " / " counter(pages);font:8pt system-ui,sans-serif}}}

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
-import { unguarded } from "../../../src/cli/render/csv-row.ts";
+import { unguarded } from "../../../src/output/csv.ts";
 import { createOut, type OutOptions } from "../../../src/cli/render/out.ts";
 import { safeText } from "../../../src/cli/render/safe.ts";
 import { ClosedPipeError, memorySink, type Sink } from "../../../src/cli/render/sinks/sink.ts";

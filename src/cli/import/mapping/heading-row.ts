@@ -1,6 +1,7 @@
 /** The heading row: finds columns by name. */
+
+import { unguarded } from "../../../output/csv.ts";
 import { UsageError } from "../../../resources/errors.ts";
-import { unguarded } from "../../render/csv-row.ts";
 
 /** Heading of the column that `rejected.ts` adds; ignored when the file is imported again. */
 export const reasonHeading = "Refused because";

@@ -7,9 +7,10 @@
  * alternatives: one with an empty column is skipped. A heading that contains such marks is matched
  * first as a whole.
  */
+
+import { unguarded } from "../../../output/csv.ts";
 import { UsageError } from "../../../resources/errors.ts";
 import { shown } from "../../../resources/scalar.ts";
-import { unguarded } from "../../render/csv-row.ts";
 import { didYouMean } from "../../values/suggest.ts";
 import type { Columns } from "./heading-row.ts";
 

@@ -15,10 +15,10 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
+import { guarded, unguarded } from "../../../output/csv.ts";
 import { explainedWriting } from "../../../platform/disk.ts";
 import { clearLeftovers, partName, removePart } from "../../../platform/part-file.ts";
 import { csvLine } from "../../../wire/csv.ts";
-import { guarded, unguarded } from "../../render/csv-row.ts";
 import { readNumber } from "../../values/read-number.ts";
 import { type Columns, reasonHeading } from "../mapping/heading-row.ts";
 import type { Reader } from "../readers/reader.ts";

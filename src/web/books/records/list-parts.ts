@@ -48,7 +48,7 @@ export async function tabsOf(
   if (tabs.length === 0) return "";
   const { status, due } = values;
   const others = { ...values, status: undefined, due: undefined };
-  return html`<nav class="tabs" aria-label="${list.title} by status"><ul class="strip">${tabs.map(
+  return html`<nav class="tabs" aria-label="Parts of the list"><ul class="strip">${tabs.map(
     ({ words, own, holds }) => {
       const isHere = own.status === status && own.due === due;
       const current = isHere ? new Markup(' aria-current="true"') : "";

@@ -20,9 +20,10 @@ import {
   part,
   table,
 } from "../../frame/components.ts";
-import type { Page } from "../../frame/page-context.ts";
+import type { PageResponse } from "../../frame/page-context.ts";
 import type { RecordList } from "../catalogue.ts";
 import type { BooksContext } from "../context.ts";
+import { exportBar, formatAsked, listFile } from "../exports.ts";
 import {
   accountAddress,
   currencyOf,
@@ -42,11 +43,13 @@ export async function showList(
   ctx: BooksContext,
   list: RecordList,
   outcome?: MarkedOutcome,
-): Promise<Page> {
+): Promise<PageResponse> {
   const { path, title, resource } = list;
   const parsedQuery = parsedOf(ctx, list);
   const { values, faults } = parsedQuery;
   const query = await queryOf(ctx, list, parsedQuery);
+  const format = formatAsked(ctx);
+  if (format !== undefined) return listFile(ctx, list, query, format);
   const listPage = query === undefined ? nothing : await pageOf(ctx, list, query);
   const { rows, page, count } = listPage;
   const isWhole = count <= rowsMax;
@@ -78,7 +81,7 @@ ${
         ],
       })
 }
-${marks.form}${numberedPager(ctx, path, values, { page, last: Math.ceil(count / rowsMax) })}`,
+${marks.form}${rows.length === 0 ? "" : exportBar(ctx, path, values)}${numberedPager(ctx, path, values, { page, last: Math.ceil(count / rowsMax) })}`,
   };
 }
 

@@ -19,8 +19,9 @@ import {
   part,
   table,
 } from "../../frame/components.ts";
-import type { Page } from "../../frame/page-context.ts";
+import type { Page, PageResponse } from "../../frame/page-context.ts";
 import type { BooksContext } from "../context.ts";
+import { exportBar, formatAsked, reportFile } from "../exports.ts";
 import { contactName } from "../records/list-query.ts";
 import { money } from "../shown-values.ts";
 import { type DrillQuery, type FigurePlace, figureAddress } from "./drill.ts";
@@ -47,7 +48,7 @@ export async function showReports(ctx: BooksContext): Promise<Page> {
 
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-export async function showReport(ctx: BooksContext, slug = ""): Promise<Page> {
+export async function showReport(ctx: BooksContext, slug = ""): Promise<PageResponse> {
   const page = reportAt(slug);
   if (page === undefined || !isOf(ctx, page)) {
     throw new NotFoundError("NotFound", "There is no such report.");
@@ -55,6 +56,10 @@ export async function showReport(ctx: BooksContext, slug = ""): Promise<Page> {
   const query = await reportQuery(ctx, page);
   const { parameters } = query;
   const reports = parameters === undefined ? [] : await ctx.client.reports(page.name, parameters);
+  const format = formatAsked(ctx);
+  if (format !== undefined && parameters !== undefined) {
+    return reportFile(ctx, page.title, reports, format);
+  }
   const dayOf = (attribute: string) =>
     reports[0]?.Attributes?.find(({ Name }) => Name === attribute)?.Value;
   const named = {
@@ -72,7 +77,7 @@ ${
     ? query.faults.length > 0
       ? ""
       : html`<p class="soft">${missingInput(page)}</p>`
-    : await Promise.all(reports.map((report) => reportBody(ctx, report, query, parameters)))
+    : html`${await Promise.all(reports.map((report) => reportBody(ctx, report, query, parameters)))}${exportBar(ctx, `/reports/${slug}`, query.values)}`
 }`,
   };
 }
