@@ -221,6 +221,9 @@ describe.skipIf(!hasChromium("the books in a browser"))(
         "/bank/090/reconcile",
         "/search?q=moa",
         "/search",
+        "/keys",
+        "/invoices?status=DRAFT",
+        "/quotes?q=none-of-them",
         "/journals",
         "/journals/14",
         "/accounts/200,260?from=2026-04-01",
@@ -315,6 +318,33 @@ describe.skipIf(!hasChromium("the books in a browser"))(
       await page.goBack();
       await page.getByRole("heading", { name: "Cash" }).waitFor();
       expect(await page.evaluate("globalThis.kept")).toBe(true);
+    });
+
+    test("keys lead through pages and lists, a row opens its record, and keys can be switched off", async () => {
+      const page = await opened("/", { javaScriptEnabled: true });
+      await page.keyboard.press("g");
+      await page.keyboard.press("i");
+      await page.waitForURL(`${origin}/invoices`);
+      await page.keyboard.press("]");
+      await page.waitForURL(`${origin}/invoices?page=2`);
+      await page.locator("tbody tr").first().waitFor();
+      await page.keyboard.press("n");
+      await page.keyboard.press("n");
+      const focused = await page.evaluate("document.activeElement.textContent");
+      expect(focused).toBe(await page.locator("tbody th a").nth(1).innerText());
+      await page.keyboard.press("/");
+      await page.keyboard.type("g i");
+      expect(await page.locator("#q").inputValue()).toBe("g i");
+      expect(page.url()).toBe(`${origin}/invoices?page=2`);
+      const number = await page.locator("tbody th a").nth(2).innerText();
+      await page.locator("tbody tr").nth(2).locator("td").last().click();
+      await page.getByRole("heading", { name: `Invoice ${number}` }).waitFor();
+      await page.keyboard.press("?");
+      await page.getByRole("heading", { name: "Keys" }).waitFor();
+      await page.getByRole("button", { name: "Switch them off" }).click();
+      await page.getByText("Keys are switched off in this browser.").waitFor();
+      await page.keyboard.press("/");
+      expect(await page.evaluate("document.activeElement.id")).not.toBe("q");
     });
 
     test("bank lines are reconciled, and unmatched again, by keyboard only and without script", async () => {

@@ -11,7 +11,7 @@ import { HtmlValidate } from "html-validate";
 import { type Cell, readXlsx } from "hucre";
 import { beforeAll, describe, expect, test } from "vitest";
 import { unpack } from "../../src/bank-files/archive.ts";
-import { unguarded } from "../../src/output/csv.ts";
+import { unguarded } from "../../src/output/csv-output.ts";
 import { type ZipEntry, zipped } from "../../src/platform/zip.ts";
 import { axeFaults } from "../browser/axe.ts";
 import { hasChromium, launchChromium } from "../browser/chromium.ts";

@@ -9,7 +9,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "../../client/client.ts";
-import { unguarded } from "../../output/csv.ts";
+import { unguarded } from "../../output/csv-output.ts";
 import {
   AcctError,
   type Detail,

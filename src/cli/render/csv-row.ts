@@ -1,5 +1,5 @@
 /** Rows of CSV without control characters. */
-import { csvRow as rowOf } from "../../output/csv.ts";
+import { csvRow as rowOf } from "../../output/csv-output.ts";
 import { safeText } from "./safe.ts";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for

@@ -82,6 +82,7 @@ function documentOf(ctx: AccountContext, page: Page, path: string): Markup {
   const notice = notices[query.get("said") as Notice];
   return layout({
     title: `${faults.length > 0 ? "Error: " : ""}${page.title} – ${owner.name}`,
+    name: owner.name,
     owner: link(owner.href, owner.name),
     base,
     bar: barOf(ctx),

@@ -1,11 +1,15 @@
 /** Answers requests for pages of the books. */
 import { marksOf } from "../../output/figures.ts";
+import { html, type Markup } from "../../output/markup.ts";
+import { readId } from "../../resources/scalar.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { linkTo, pageAddress, stepsOf, trailIn } from "../frame/breadcrumbs.ts";
+import { addressWith, linkTo, pageAddress, stepsOf, trailIn } from "../frame/breadcrumbs.ts";
+import { link } from "../frame/components.ts";
 import type { PageRequest } from "../frame/page-context.ts";
 import { answerIn, type Room } from "../frame/router.ts";
 import { type Crumb, document } from "./books-layout.ts";
 import { type BooksContext, organisationAt, type Site, todayAt } from "./context.ts";
+import { keysAreOff } from "./keys-page.ts";
 import { accessTest, type BooksRoute, isPage, routeAt, titleAt } from "./routes.ts";
 
 /** Answers one request. @param report  called for each failure that is a bug */
@@ -24,7 +28,12 @@ export function answerPage(
       const isPlaced = !isRefusal && ctx !== undefined && route !== undefined;
       const crumbs = isPlaced ? crumbsOf(ctx, route) : [homeOf(site)];
       const { path } = request;
-      return document(page, { site, path, organisation, section: route?.section, crumbs });
+      const { section } = route ?? {};
+      const isWithoutKeys = keysAreOff(request);
+      const around = { site, path, organisation, section, crumbs, isWithoutKeys };
+      if (!isRefusal) return document(page, around);
+      const onward = waysOn(site, path, route?.parent);
+      return document({ ...page, body: html`${page.body}${onward}` }, around);
     },
   };
   return answerIn(room, request);
@@ -50,6 +59,21 @@ async function contextOf(
     today: todayAt(site, organisation),
     mayOpen: accessTest(site),
   };
+}
+
+/** Ways on from an error: a search for what was asked for, the list of its kind, the overview. */
+function waysOn(site: Site, path: string, parent: string | undefined): Markup {
+  const [last = ""] = path.split("/").slice(-1);
+  const term = readId(last) === undefined ? last.replaceAll("%20", " ") : "";
+  const isTerm = /^[\w .-]{1,60}$/.test(term);
+  const ways = [
+    ...(isTerm
+      ? [link(linkTo(site, addressWith("/search", [["q", term]])), `Search for ${term}`)]
+      : []),
+    ...(parent === undefined ? [] : [link(linkTo(site, parent), titleAt(parent))]),
+    link(linkTo(site, "/"), "Overview"),
+  ];
+  return html`<ul class="ways-on">${ways.map((each) => html`<li>${each}</li>`)}</ul>`;
 }
 
 const homeOf = (site: Site): Crumb => ({ title: "Overview", href: linkTo(site, "/") });

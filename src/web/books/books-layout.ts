@@ -70,6 +70,8 @@ export interface LayoutContext {
   /** Path of the page, without a query. */
   readonly path: string;
   readonly crumbs: readonly Crumb[];
+  /** Whether the reader has switched keys off. */
+  readonly isWithoutKeys: boolean;
 }
 
 export function document(page: Page, around: LayoutContext): Markup {
@@ -77,7 +79,9 @@ export function document(page: Page, around: LayoutContext): Markup {
   const name = organisation ?? "Books";
   return layout({
     title: `${page.title} – ${name}`,
+    name,
     owner: link(`${site.base}/`, name),
+    isWithoutKeys: around.isWithoutKeys,
     base: site.base,
     bar: html`${searchForm(site)}
 ${personOf(site)}`,
@@ -91,7 +95,7 @@ ${page.body}`,
 function searchForm({ base }: Site): Markup {
   return html`<form class="search" role="search" method="get" action="${base}/search">
 <label class="unseen" for="q">Search the books</label>
-<input id="q" name="q" type="search" maxlength="255" placeholder="Search">
+<input id="q" name="q" type="search" maxlength="255" placeholder="Search" aria-keyshortcuts="/">
 <button class="act other">Search</button>
 </form>`;
 }

@@ -14,6 +14,7 @@ import { act } from "./bank/reconcile-acts.ts";
 import { showReconcile } from "./bank/reconcile-page.ts";
 import { recordLists, type SectionName } from "./catalogue.ts";
 import type { BooksContext, Site } from "./context.ts";
+import { showKeys, switchKeys } from "./keys-page.ts";
 import { showAccount } from "./ledger/account-ledger.ts";
 import { showJournal, showJournals } from "./ledger/journal-pages.ts";
 import { ledgerPath } from "./ledger/postings.ts";
@@ -99,6 +100,7 @@ const recordRoutes = recordLists.flatMap((list): BooksRoute[] => {
 export const routes: readonly BooksRoute[] = [
   { path: "/", section: "overview", title: constantTitle("Overview"), show: showOverview },
   { path: "/search", title: constantTitle("Search"), show: showSearch },
+  { path: "/keys", title: constantTitle("Keys"), show: showKeys, act: switchKeys },
   { path: "/documents/{id}", title: constantTitle("Document"), show: showDocument },
   { path: "/bank", section: "bank", title: constantTitle("Bank"), asks: bankAsks, show: showBank },
   {

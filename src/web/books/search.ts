@@ -13,6 +13,7 @@ import { onlyOf, type RecordList, recordLists } from "./catalogue.ts";
 import type { BooksContext } from "./context.ts";
 import { accountsOf, titleOf } from "./ledger/account-ledger.ts";
 import { cellsOf } from "./records/list.ts";
+import { countText } from "./records/list-parts.ts";
 import { isNumbered, isSearched, termCondition } from "./records/term.ts";
 import { reportPages } from "./reports/report-catalogue.ts";
 import { accountAddress } from "./shown-values.ts";
@@ -43,7 +44,9 @@ export async function showSearch(ctx: BooksContext): Promise<PageResponse> {
     }
   }
   const [only, ...others] = numbered;
-  if (only !== undefined && others.length === 0) return { seeOther: withTrailOf(ctx, only) };
+  const isAll = ctx.query.get("all") === "1";
+  if (!isAll && only !== undefined && others.length === 0)
+    return { seeOther: withTrailOf(ctx, only) };
   return {
     title: `Search for ${term}`,
     heading: html`Search for ${isolated(term)}`,
@@ -124,6 +127,14 @@ async function foundIn(
   return rows;
 }
 
+/** Number of records of a list that match the search. */
+async function countOf({ client }: BooksContext, list: RecordList, term: string): Promise<number> {
+  const where = allOf([onlyOf(list), termCondition(list.resource, term)]);
+  const records = client.list(list.resource, { where, limit: 1, count: true });
+  const rows = await Array.fromAsync<object>(records);
+  return records.itemCount ?? rows.length;
+}
+
 /** Whether the search of accounts and reports covers the resource already. */
 const isShort = ({ name }: Resource) => name === "Account";
 
@@ -149,9 +160,10 @@ async function resultsOf(
   const { path, title, resource } = list;
   const columns = columnsShown(resource, undefined, list.columns);
   const isMore = rows.length > shownMax;
+  const count = isMore ? await countOf(ctx, list, term) : rows.length;
   return part(
     `found${path.replaceAll("/", "-")}`,
-    title,
+    html`${title} <span class="soft">${countText(count)}</span>`,
     table({
       caption: title,
       columns: columns.map((column) => ({
@@ -161,7 +173,7 @@ async function resultsOf(
       rows: rows.slice(0, shownMax).map((record) => cellsOf(ctx, list, columns, record)),
     }),
     isMore
-      ? html`<p>${link(linkFrom(ctx, addressWith(path, [["q", term]])), `More in ${title.toLowerCase()}`)}</p>`
+      ? html`<p>${link(linkFrom(ctx, addressWith(path, [["q", term]])), `All ${countText(count)} ${title.toLowerCase()}`)}</p>`
       : "",
   );
 }

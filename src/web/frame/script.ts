@@ -143,12 +143,37 @@ export const script = `"use strict";
     Enter: () => document.activeElement.matches(".pair") && press(".ok"),
   };
   for (const key of ["m", "t", "r", "l"]) keys[key] = () => press('[aria-keyshortcuts="' + key + '"]');
+  // Keys of all pages with a search field, unless they are switched off.
+  const home = () => document.querySelector(".owner a").href;
+  const pages = { o: "", i: "invoices", b: "bills", k: "bank", r: "reports" };
+  let isLeaving = false;
+  const walk = (by) => {
+    const all = [...document.querySelectorAll(".cards tbody th a[href]")];
+    const at = all.indexOf(document.activeElement);
+    all[at < 0 ? 0 : Math.min(all.length - 1, Math.max(0, at + by))]?.focus();
+  };
+  const everywhere = {
+    "/": () => document.getElementById("q").focus(),
+    g: () => { isLeaving = true; },
+    n: () => walk(1),
+    p: () => walk(-1),
+    "[": () => document.querySelector("main [rel=prev]")?.click(),
+    "]": () => document.querySelector("main [rel=next]")?.click(),
+    e: () => document.querySelector(".exports a")?.focus(),
+    "?": () => go(home() + "keys"),
+  };
   addEventListener("keydown", (event) => {
     const { key, target } = event;
     const isTyped = event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea, [contenteditable]");
-    if (isTyped || !Object.hasOwn(keys, key) || !document.querySelector("#keys")) return;
+    const isOff = document.documentElement.dataset.keys === "off" || !document.getElementById("q");
+    if (isTyped || isOff) return;
+    if (isLeaving && Object.hasOwn(pages, key)) go(home() + pages[key]);
+    const isPage = isLeaving && Object.hasOwn(pages, key);
+    isLeaving = false;
+    const ofPage = document.querySelector("#keys") && Object.hasOwn(keys, key) ? keys : everywhere;
+    if (isPage || !Object.hasOwn(ofPage, key)) return;
     if (key !== "Enter" || target.matches(".pair")) event.preventDefault();
-    keys[key]();
+    ofPage[key]();
   });
 })();
 `;

@@ -65,6 +65,7 @@ section{margin:1.5rem 0 0}
 .tile{margin:0;padding:1rem 1.1rem;border:1px solid var(--line);border-radius:.6rem;min-width:0}
 .tile .table{margin-bottom:.5rem}.chart{overflow:visible;max-width:40rem;margin:0 0 1rem}.tile .chart{max-width:32rem;margin:0}.tile>details{margin-top:.25rem}
 .big{font-size:1.5rem;font-weight:700;line-height:1.2;margin:0 0 .25rem}
+.owed{display:flex;flex-wrap:wrap;gap:.25rem .5rem;align-items:baseline}.owed .big{margin:0}kbd{font:inherit;font-weight:600}
 .pager{display:flex;flex-wrap:wrap;gap:.6rem 1rem;align-items:center;margin-top:.5rem}
 .wrong,.said{margin:0 0 1rem;padding:.6rem .9rem;border:1px solid var(--late);border-left-width:.35rem;border-radius:.4rem}
 .said{border-color:var(--done);display:flex;flex-wrap:wrap;gap:.4rem 1.5rem;align-items:center;justify-content:space-between}

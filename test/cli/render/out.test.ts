@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
-import { unguarded } from "../../../src/output/csv.ts";
 import { createOut, type OutOptions } from "../../../src/cli/render/out.ts";
 import { safeText } from "../../../src/cli/render/safe.ts";
 import { ClosedPipeError, memorySink, type Sink } from "../../../src/cli/render/sinks/sink.ts";
+import { unguarded } from "../../../src/output/csv-output.ts";
 import { displayWidth } from "../../../src/output/display-width.ts";
 import { RefusedError, UsageError } from "../../../src/resources/errors.ts";
 import type { Resource } from "../../../src/resources/field.ts";

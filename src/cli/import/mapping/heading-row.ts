@@ -1,6 +1,6 @@
 /** The heading row: finds columns by name. */
 
-import { unguarded } from "../../../output/csv.ts";
+import { unguarded } from "../../../output/csv-output.ts";
 import { UsageError } from "../../../resources/errors.ts";
 
 /** Heading of the column that `rejected.ts` adds; ignored when the file is imported again. */

@@ -8,7 +8,7 @@
  * first as a whole.
  */
 
-import { unguarded } from "../../../output/csv.ts";
+import { unguarded } from "../../../output/csv-output.ts";
 import { UsageError } from "../../../resources/errors.ts";
 import { shown } from "../../../resources/scalar.ts";
 import { didYouMean } from "../../values/suggest.ts";

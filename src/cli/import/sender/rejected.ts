@@ -15,7 +15,7 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
-import { guarded, unguarded } from "../../../output/csv.ts";
+import { guarded, unguarded } from "../../../output/csv-output.ts";
 import { explainedWriting } from "../../../platform/disk.ts";
 import { clearLeftovers, partName, removePart } from "../../../platform/part-file.ts";
 import { csvLine } from "../../../wire/csv.ts";

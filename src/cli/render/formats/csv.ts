@@ -1,7 +1,7 @@
 /** The CSV format: comma-separated values with a heading row. */
 
 import { columnsOf } from "../../../output/columns.ts";
-import { listCsv, reportCsv } from "../../../output/csv.ts";
+import { listCsv, reportCsv } from "../../../output/csv-output.ts";
 import { reportTable } from "../../../output/report-table.ts";
 import { csvRow } from "../csv-row.ts";
 import type { FormatContext, Formatter } from "../formatter.ts";

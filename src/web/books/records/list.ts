@@ -23,7 +23,7 @@ import {
 import type { PageResponse } from "../../frame/page-context.ts";
 import type { RecordList } from "../catalogue.ts";
 import type { BooksContext } from "../context.ts";
-import { exportBar, formatAsked, listFile } from "../exports.ts";
+import { exportBar, formatAsked, listFile } from "../filtered-files.ts";
 import {
   accountAddress,
   currencyOf,

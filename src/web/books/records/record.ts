@@ -37,6 +37,7 @@ import { showPostings } from "../ledger/postings.ts";
 import {
   accountAddress,
   currencyOf,
+  day,
   isOwed,
   lateText,
   moment,
@@ -57,7 +58,7 @@ export async function showRecord(ctx: BooksContext, list: RecordList, id: string
   return {
     title,
     heading: html`${noun}${name === undefined ? "" : html` ${isolated(name)}`}${statusOf(ctx, resource, record)}`,
-    body: html`${await saidOf(at)}${otherFaults(at)}${await actsOf(at, linksOf(ctx, list, record, key))}
+    body: html`${owedText(ctx, record)}${await saidOf(at)}${otherFaults(at)}${await actsOf(at, linksOf(ctx, list, record, key))}
 ${facts(factsOf(ctx, resource, record))}
 ${tablesOf(ctx, resource, record, true)}
 ${sumsOf(ctx, resource, record)}
@@ -88,6 +89,18 @@ function statusOf(ctx: BooksContext, resource: Resource, record: FieldValues): C
   if (field === undefined || record.Status === undefined) return "";
   const around = { ctx, currency: "", name: "Status", record };
   return html` ${shownValue(field, record.Status, around)}${lateText(ctx, record)}`;
+}
+
+/** What is owed on a document, to whom or by whom, and until when; empty where nothing is. */
+function owedText(ctx: BooksContext, record: FieldValues): Content {
+  const { AmountDue, DueDate, Type, Contact } = record;
+  if (record.Status !== "AUTHORISED" || typeof AmountDue !== "number" || AmountDue <= 0) return "";
+  const currency = currencyOf(ctx, record);
+  const { ContactID, Name = "" } = (Contact ?? {}) as { ContactID?: string; Name?: string };
+  const who = link(ContactID && linkFrom(ctx, `/contacts/${ContactID}`), Name);
+  const due = typeof DueDate === "string" ? html`, due ${day(DueDate)}` : "";
+  return html`<p class="owed"><span class="big">${currency} ${money(ctx, AmountDue as Cents, currency)}</span> ${Type === "ACCPAY" ? "owed to" : "owed by"} ${who}${due}</p>
+`;
 }
 
 /** Links to a record on paper. */
@@ -214,7 +227,7 @@ const ownColumns: Readonly<Record<string, readonly string[]>> = {
     "LineAmount",
   ],
   JournalLines: ["Description", "AccountCode", "TaxType", "TaxAmount", "Tracking", "LineAmount"],
-  Payments: ["Date", "Reference", "CurrencyRate", "Amount"],
+  Payments: ["Handle", "Date", "Reference", "CurrencyRate", "Amount"],
   CreditNotes: ["CreditNoteNumber", "Date", "AppliedAmount"],
   Prepayments: ["Date", "AppliedAmount"],
   Overpayments: ["Date", "AppliedAmount"],

@@ -21,7 +21,7 @@ import {
 } from "../../frame/components.ts";
 import type { Page, PageResponse } from "../../frame/page-context.ts";
 import type { BooksContext } from "../context.ts";
-import { exportBar, formatAsked, reportFile } from "../exports.ts";
+import { exportBar, formatAsked, reportFile } from "../filtered-files.ts";
 import { contactName } from "../records/list-query.ts";
 import { money } from "../shown-values.ts";
 import { type DrillQuery, type FigurePlace, figureAddress } from "./drill.ts";

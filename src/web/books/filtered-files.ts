@@ -2,7 +2,7 @@
 import type { ListQuery } from "../../client/client.ts";
 import { letterheadAt } from "../../client/organisation-letterhead.ts";
 import { columnsOf } from "../../output/columns.ts";
-import { listCsv, reportCsv } from "../../output/csv.ts";
+import { listCsv, reportCsv } from "../../output/csv-output.ts";
 import type { PaperContext } from "../../output/letterhead.ts";
 import { listTable } from "../../output/list-table.ts";
 import { html, type Markup } from "../../output/markup.ts";
