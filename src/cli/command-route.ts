@@ -62,7 +62,7 @@ export async function route(argv: readonly string[]): Promise<CommandRoute> {
       if (count === undefined) throw unknownFlag(word, path);
       rest.push(...argv.slice(at, at + count));
       at += count - 1;
-    } else if (word === "help" && declared === root && !asksHelp) {
+    } else if (word === "help" && !asksHelp && namedChild(declared.children, word) === undefined) {
       asksHelp = true;
     } else {
       const child = namedChild(declared.children, word);
@@ -95,7 +95,7 @@ async function usualOf(declared: Declared): Promise<Declared | undefined> {
 }
 
 async function topicNames(): Promise<readonly string[]> {
-  return Object.keys((await import("./framework/topics.ts")).topics);
+  return ["all", ...Object.keys((await import("./framework/topics.ts")).topics)];
 }
 
 async function unknownCommand(
@@ -104,15 +104,18 @@ async function unknownCommand(
   path: readonly string[],
 ): Promise<UsageError> {
   const { hintFor } = await import("./framework/hints.ts");
-  const hint = hintFor(path, word) ?? (await reportNamed(path, word));
+  const names = among.map(({ name }) => name);
+  const hint = hintFor(path, word, names) ?? (await reportNamed(path, word));
   if (hint !== undefined) {
     const message = `There is no command "${[...path, word].join(" ")}"; acct ${hint} does that.`;
     return new UsageError("UnknownCommand", message);
   }
-  const meant = didYouMean(
-    word,
-    among.flatMap(({ name, aliases }) => [name, ...aliases]),
-  );
+  const meant =
+    didYouMean(word, names) ||
+    didYouMean(
+      word,
+      among.flatMap(({ aliases }) => aliases),
+    );
   const list = ["acct", ...path, "--help"].join(" ");
   const where = path.length === 0 ? "" : ` of acct ${path.join(" ")}`;
   return new UsageError(

@@ -20,6 +20,14 @@ const beginnings: readonly HelpEntry[] = [
   ["acct report pl", "profit and loss of this month"],
 ];
 
+/** Nouns of every week, and global flags of every day, which the help of the program begins with. */
+const everyWeek = [
+  ...["invoice", "bill", "quote", "credit-note", "contact", "item"],
+  ...["bank", "payment", "spend", "receive"],
+  ...["report", "close", "status", "undo", "explain", "import", "export"],
+];
+const everyDay = ["book", "output", "columns", "dry-run", "yes"];
+
 /**
  * Returns the help of a command, a noun or the program.
  *
@@ -54,24 +62,35 @@ function groupParts(line: string, group: Group): string[] {
 }
 
 function rootParts({ summary, children }: Group, inUse: string | undefined): string[] {
-  const nouns = children.filter(isShown);
-  // All sections share the width of the left column.
-  const longest = Math.max(...nouns.map(({ name }) => name.length));
+  const usual = everyWeek.flatMap((noun) => children.filter(({ name }) => name === noun));
+  const flags = globalFlags.filter(({ name }) => everyDay.includes(name));
   return [
     sentence(summary),
     "Usage: acct [global flags] NOUN VERB [ARG] [flags]",
     inUse === undefined ? "" : wrapped(`In use: ${inUse}`, 0),
     section("Start here", beginnings),
+    section("Every week", usual.map(childEntry)),
+    section("Every day", flags.map(flagEntry)),
+    "acct NOUN --help lists its verbs, acct NOUN VERB --help its flags.",
+    wrapped(
+      `acct help all has every noun and global flag; acct help TOPIC says more about ${Object.keys(topics).join(", ")}; acct help --man is the manual page.`,
+      0,
+    ),
+  ];
+}
+
+/** Returns the help with every noun and global flag. */
+export function wholeText({ children }: Group): string {
+  // All sections share the width of the left column.
+  const longest = Math.max(...children.filter(isShown).map(({ name }) => name.length));
+  const parts = [
     ...Object.entries(sections).map(([title, listed]) =>
       section(title, listed.filter(isShown).map(childEntry), longest),
     ),
     section("Global flags", globalFlags.map(flagEntry)),
     "acct NOUN --help lists its verbs, acct NOUN VERB --help its flags.",
-    wrapped(
-      `acct help TOPIC says more about ${Object.keys(topics).join(", ")}; acct help --man is the manual page.`,
-      0,
-    ),
   ];
+  return `${parts.join("\n\n")}\n`;
 }
 
 function commandParts(line: string, command: Command): string[] {

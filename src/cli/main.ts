@@ -85,7 +85,7 @@ export function main(
 export async function run(argv: readonly string[], world: World): Promise<number> {
   let path: readonly string[] = [];
   try {
-    if (argv[0] === "--version" || argv[0] === "-V") {
+    if (["--version", "-V", "version"].includes(argv[0] ?? "")) {
       await world.stdout.write(`${version}\n`);
       return 0;
     }
@@ -123,7 +123,11 @@ async function follow(
       await world.stdout.write(await manualPage(path, declared));
       return 0;
     }
-    const { helpText, topicText } = await import("./help.ts");
+    const { helpText, topicText, wholeText } = await import("./help.ts");
+    if (topic === "all") {
+      await world.stdout.write(wholeText(root));
+      return 0;
+    }
     if (topic !== undefined) {
       const { topics } = await import("./framework/topics.ts");
       await world.stdout.write(topicText(topic, topics[topic] as Topic));

@@ -26,5 +26,4 @@ export const exampleIds = {
   lineOfInvoices: exampleId("23"),
   bankStatementLine: exampleId("24"),
   lineReconciled: exampleId("25"),
-  publishedReport: exampleId("26"),
 } as const;

@@ -5,7 +5,7 @@ import { declaredBy } from "../../src/cli/framework/command.ts";
 import { globalFlags } from "../../src/cli/framework/global-flags.ts";
 import { hints } from "../../src/cli/framework/hints.ts";
 import { topics } from "../../src/cli/framework/topics.ts";
-import { helpText } from "../../src/cli/help.ts";
+import { helpText, wholeText } from "../../src/cli/help.ts";
 import { manualPages } from "../../src/cli/man.ts";
 import { root } from "../../src/cli/nouns.ts";
 import { acct } from "./line.ts";
@@ -204,6 +204,23 @@ function wordsOf(line: string): string[] {
 }
 
 describe("words that users type", () => {
+  test.each([
+    ["inv", "Did you mean invoice?"],
+    ["recieve", "Did you mean receive?"],
+    ["invoice add", "acct invoice create does that."],
+    ["invoice rm", "acct invoice delete does that."],
+    ["contact rm", "acct contact archive does that."],
+    ["payment rm", "acct payment reverse does that."],
+  ])("the unknown command acct %s is refused with the words: %s", async (words, meant) => {
+    const { code, stderr } = await acct(words.split(" "));
+    expect([code, stderr]).toEqual([2, expect.stringContaining(meant)]);
+  });
+
+  test("acct invoice help is acct invoice --help, and acct version is acct --version", async () => {
+    expect(await acct(["invoice", "help"])).toEqual(await acct(["invoice", "--help"]));
+    expect(await acct(["version"])).toEqual(await acct(["--version"]));
+  });
+
   test.each(Object.entries(hints))(
     "the unknown command acct %s is refused with the suggestion acct %s",
     async (word, meant) => {
@@ -236,8 +253,17 @@ describe("words that users type", () => {
 });
 
 describe("help", () => {
-  test("the help of the program matches the golden file", async () => {
-    await expect(helpText([], tree)).toMatchFileSnapshot("../golden/help.txt");
+  test("the help of the program has at most 60 lines and matches the golden file", async () => {
+    const text = helpText([], tree, "a book");
+    expect(text.split("\n").length).toBeLessThanOrEqual(60);
+    await expect(text).toMatchFileSnapshot("../golden/help.txt");
+  });
+
+  test("acct help all has every noun and every global flag", async () => {
+    const { code, stdout } = await acct(["help", "all"]);
+    expect(code).toBe(0);
+    await expect(stdout).toMatchFileSnapshot("../golden/help-all.txt");
+    for (const { name } of globalFlags) expect(stdout).toContain(`--${name}`);
   });
 
   test.each(root.children.map(({ name }) => name))(
@@ -257,8 +283,8 @@ describe("help", () => {
     }
   });
 
-  test("the help of the program lists every noun once", () => {
-    const text = helpText([], tree);
+  test("acct help all lists every noun once", () => {
+    const text = wholeText(root);
     for (const { name, summary } of root.children) {
       const lines = text.split("\n").filter((line) => line.startsWith(`  ${name} `));
       expect(lines, name).toEqual([expect.stringContaining(summary.split(" ")[0] ?? "")]);

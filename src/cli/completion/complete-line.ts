@@ -136,7 +136,8 @@ const none: Completions = { values: [] };
 /** Returns the topics of `acct help` other than commands. */
 async function topicValues(): Promise<Completion[]> {
   const { topics } = await import("../framework/topics.ts");
-  return Object.entries(topics).map(([value, { summary }]) => ({ value, text: summary }));
+  const all = { value: "all", text: "every noun and global flag" };
+  return [all, ...Object.entries(topics).map(([value, { summary }]) => ({ value, text: summary }))];
 }
 
 /** Splits `--flag=value`; the value is undefined where there is no `=`. */

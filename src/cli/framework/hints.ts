@@ -11,7 +11,9 @@ export const hints: Readonly<Record<string, string>> = {
   balance: "report trial-balance",
   charge: "invoice create",
   chart: "account list",
+  claim: "bill create",
   client: "contact list",
+  "close-month": "close",
   company: "organisation show",
   config: "profile list",
   conversion: "opening set",
@@ -20,6 +22,7 @@ export const hints: Readonly<Record<string, string>> = {
   credit: "credit-note create",
   creditor: "report aged-payables",
   customer: "contact list",
+  dashboard: "status",
   debtor: "report aged-receivables",
   datev: "export datev",
   deposit: "prepayment create",
@@ -47,6 +50,7 @@ export const hints: Readonly<Record<string, string>> = {
   owed: "report aged-receivables",
   paid: "payment list",
   pay: "payment apply",
+  payroll: "manual-journal create",
   pdf: "invoice pdf",
   person: "user list",
   pnl: "report pl",
@@ -60,6 +64,7 @@ export const hints: Readonly<Record<string, string>> = {
   recurring: "repeating-invoice list",
   refund: "credit-note refund",
   remind: "invoice remind",
+  reminder: "invoice remind",
   reopen: "organisation update",
   restore: "book restore",
   reverse: "payment reverse",
@@ -83,6 +88,7 @@ export const hints: Readonly<Record<string, string>> = {
   verify: "book verify",
   void: "invoice void",
   whoami: "auth status",
+  "write-off": "invoice credit",
 
   "account close": "account archive",
   "bank transfer": "bank-transfer create",
@@ -124,13 +130,33 @@ export const hints: Readonly<Record<string, string>> = {
   "report profit": "report pl",
 };
 
-/** Returns the command that a word after other words means; plurals count as their singular. */
-export function hintFor(path: readonly string[], word: string): string | undefined {
+/** Verbs in the words of other programs, by the verbs of a noun that do it; the first it has. */
+const verbs: Readonly<Record<string, readonly string[]>> = {
+  add: ["create", "set"],
+  make: ["create", "set"],
+  change: ["update", "set"],
+  modify: ["update", "set"],
+  remove: ["delete", "void", "archive", "reverse"],
+  rm: ["delete", "void", "archive", "reverse"],
+};
+
+/**
+ * Returns the command that a word after other words means; plurals count as their singular.
+ *
+ * @param among  names of the verbs, or nouns, that there are
+ */
+export function hintFor(
+  path: readonly string[],
+  word: string,
+  among: readonly string[] = [],
+): string | undefined {
   const typed = word.toLowerCase();
   const words = [typed, typed.replace(/ies$/, "y"), typed.replace(/s$/, "")];
   for (const each of words) {
     const key = [...path, each].join(" ");
     if (Object.hasOwn(hints, key)) return hints[key];
   }
-  return undefined;
+  const ways = path.length > 0 && Object.hasOwn(verbs, typed) ? (verbs[typed] ?? []) : [];
+  const verb = ways.find((each) => among.includes(each));
+  return verb === undefined ? undefined : [...path, verb].join(" ");
 }

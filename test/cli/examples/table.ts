@@ -17,7 +17,6 @@ const notRun: Readonly<Record<string, string>> = {
   "acct serve": "serves until it is ended",
   "acct view": "serves until it is ended, and opens a browser",
   "acct webhook listen": "listens until it is ended",
-  "acct report show": "each return gets an id of its own",
   "acct plan approve": "needs another person of a served book",
   "acct webhook resend": "a delivery comes of a server",
   "acct webhook validate": "asks a server of the subscriber",
@@ -82,6 +81,7 @@ const signers = "printf 'ann %s\\n' \"$(cat ~/.ssh/id_ed25519.pub)\" > signers";
 /** What was done before, by the beginning of a line. */
 const before: readonly (readonly [RegExp, string])[] = [
   [/^acct init /, "rm books.acct"],
+  [/^acct report show/, "acct report gst --publish --yes"],
   [/^acct undo --yes/, "acct contact update 'Dune Cafe' --mobile 5550142"],
   [/^acct explain refusal/, "acct invoice delete INV-0204 --yes || true"],
   [/^acct (apply|plan) /, "acct contact create --name Tea --plan tea.plan"],
