@@ -188,7 +188,7 @@ const disposeCommand = command("dispose", "sell or scrap an asset")
   .flag(
     "account",
     "where the proceeds stand: the account of the invoice that it was sold with, not a bank",
-    { placeholder: "ACCOUNT", live: "account" },
+    { placeholder: "NAME|CODE", live: "account", refers: "account" },
   )
   .note(
     "Posts the depreciation up to the day, takes cost and accumulated depreciation out of the books, " +

@@ -6,11 +6,12 @@ import { bankStatementLine } from "../../resources/bank-statement.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { exampleIds } from "../../resources/examples.ts";
-import { isHandle, money } from "../../resources/field.ts";
+import { idOf, isHandle, money } from "../../resources/field.ts";
 import {
   bankTransaction,
   bankTransfer,
   batchPayment,
+  creditNote,
   overpayment,
   payment,
   prepayment,
@@ -22,6 +23,7 @@ import { command, group } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
 import { fieldsOf } from "../framework/flags.ts";
 import { fieldsInOptions, fileFlag, inputOf } from "../framework/input.ts";
+import { findDocument } from "../shared/find-document.ts";
 import { listCommand } from "../shared/list-verb.ts";
 import { idOfHandle } from "../shared/record-ref.ts";
 import { nounOf, showCommand } from "../shared/verbs.ts";
@@ -78,7 +80,7 @@ const linesCommand: Command = {
 const daysField = { kind: "integer", min: 0, max: 366 } as const;
 const chargesFlag = [
   "where charges go of which the bank tells; a person says it when not given",
-  { placeholder: "ACCOUNT", live: "account" },
+  { placeholder: "NAME|CODE", live: "account", refers: "account" },
 ] as const;
 
 /** Returns the query parameters of suggestions. */
@@ -162,15 +164,20 @@ function readShare(text: string, flag: string): { readonly key: string; readonly
 
 type MatchDocuments = NonNullable<BankMatchInput["Documents"]>;
 
-function documentsFrom(
-  kind: "Invoice" | "CreditNote",
+/** Finds the documents that a line pays, by number, handle or id. */
+async function documentsFrom(
+  Kind: "Invoice" | "CreditNote",
   flag: string,
   words: readonly string[] = [],
-): MatchDocuments {
-  return words.map((word) => {
+  find: (key: string) => Promise<string>,
+): Promise<MatchDocuments> {
+  const documents: MatchDocuments[number][] = [];
+  for (const word of words) {
     const { key, amount } = readShare(word, flag);
-    return { Kind: kind, Number: key, ...(amount === undefined ? {} : { Amount: amount }) };
-  });
+    const Amount = amount === undefined ? {} : { Amount: amount };
+    documents.push({ Kind, DocumentID: await find(key), ...Amount });
+  }
+  return documents;
 }
 
 /** Parses `091`, or `092=600` where the other account is in another currency. */
@@ -214,13 +221,15 @@ const matchCommand = command("match", "reconcile a line with what is named")
     { repeat: true, placeholder: "ACCOUNT[:TAX][=AMOUNT]", live: "account" },
   )
   .flag("tax", "of --account; the account's own when not given", {
-    placeholder: "TAX-TYPE",
+    placeholder: "NAME|TYPE",
     live: "tax-rate",
+    refers: "tax-rate",
   })
   .flag("description", "of --account")
   .flag("contact", "of --account and --fee; the payee when not given", {
-    placeholder: "CONTACT",
+    placeholder: "NAME|ID",
     live: "contact",
+    refers: "contact",
   })
   .switch("overpayment", "what is left of the line is kept as an overpayment of the contact")
   .flag(
@@ -254,18 +263,24 @@ const matchCommand = command("match", "reconcile a line with what is named")
     live: "bank-transaction",
   })
   .example(`acct bank match ${lineOfInvoices} --invoice INV-0204 --invoice INV-0203 --fee 2.50=404`)
-  .example(`acct bank match ${exampleLine} --account 429 --contact "Post Office"`)
-  .example(`acct bank match ${exampleLine} --account 900 --account 437=50 --contact Bank`)
+  .example(`acct bank match ${exampleLine} --account 429 --contact "Southern Lines Energy"`)
+  .example(
+    `acct bank match ${exampleLine} --account 900 --account 437=50 --contact "Southern Lines Energy"`,
+  )
   .example(`acct bank match ${lineOfInvoices} --invoice INV-0204 --overpayment`)
   .action(async (ctx, key, options) => {
-    const Lines = [
+    const client = await ctx.client();
+    const { linesSettled } = await import("../shared/reference.ts");
+    const Lines = await linesSettled(client, [
       ...(options.fee ?? []).map(feeFrom),
       ...(await accountsFrom(ctx, key, options)),
       ...(await keptFrom(ctx, key, options)),
-    ];
+    ]);
+    const invoiceId = async (key: string) => (await findDocument(ctx, undefined, key)).InvoiceID;
+    const creditId = async (key: string) => (await client.find(creditNote, key)).CreditNoteID;
     const Documents = [
-      ...documentsFrom("Invoice", "--invoice", options.invoice),
-      ...documentsFrom("CreditNote", "--credit-note", options.creditNote),
+      ...(await documentsFrom("Invoice", "--invoice", options.invoice, invoiceId)),
+      ...(await documentsFrom("CreditNote", "--credit-note", options.creditNote, creditId)),
       ...(await refundsFrom(ctx, options.refund)),
     ];
     const Records: { RecordID: string }[] = [];
@@ -285,7 +300,6 @@ const matchCommand = command("match", "reconcile a line with what is named")
         "Say what the line is: --invoice, --account, --transfer, --overpayment, --prepayment, --refund, --payment or --transaction.",
       );
     }
-    const client = await ctx.client();
     const { Payee } = await client.find(bankStatementLine, key);
     const { watchContacts } = await import("../import/records/new-contacts.ts");
     const name = options.contact ?? Payee;
@@ -343,11 +357,9 @@ async function refundsFrom(ctx: Context, words: readonly string[] = []): Promise
     const { key, amount } = readShare(word, "--refund");
     const Amount = amount === undefined ? {} : { Amount: amount };
     const advance = [overpayment, prepayment].find((each) => isHandle(each, key));
-    if (advance === undefined) documents.push({ Kind: "CreditNote", Number: key, ...Amount });
-    else {
-      const DocumentID = await idOfHandle(ctx, [advance], key);
-      documents.push({ Kind: advance.name, DocumentID, ...Amount });
-    }
+    const resource = advance ?? creditNote;
+    const credit = await (await ctx.client()).find(resource, key);
+    documents.push({ Kind: resource.name, DocumentID: idOf(resource, credit), ...Amount });
   }
   return documents;
 }
@@ -371,7 +383,7 @@ function lineVerb(name: string, summary: string, deed: "Unmatch" | "Ignore" | "R
     .writes()
     .answers(bankStatementLine)
     .keys(bankStatementLine, "bank-statement-line")
-    .example(`acct bank ${name} ${deed === "Unmatch" ? lineReconciled : exampleLine}`)
+    .example(`acct bank ${name} ${deed === "Ignore" ? exampleLine : lineReconciled}`)
     .action(async (ctx, keys) => {
       const client = await ctx.client();
       const changed = [];
@@ -462,7 +474,9 @@ function ruleFlags(name: "add" | "update", summary: string) {
       placeholder: "ACCOUNT",
       live: "account",
     })
-    .fields(bankRule, fieldsOf(bankRule, { except: ["Name", "Status", "TransferAccount"] }))
+    .fields(bankRule, fieldsOf(bankRule, { except: ["Name", "Status", "TransferAccount"] }), {
+      Contact: { refers: "contact" },
+    })
     .flags<{ readonly file?: string }>([fileFlag]);
 }
 

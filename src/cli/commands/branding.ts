@@ -94,9 +94,11 @@ const setCommand = command("set", "change how the documents of a theme look")
     placeholder: "TEXT",
     read: lines,
   })
-  .flag("bank-account", "the bank account that e-invoices name to be paid to, by its code", {
-    placeholder: "CODE|none",
+  .flag("bank-account", "the bank account that e-invoices name to be paid to", {
+    placeholder: "NAME|CODE|none",
     live: "account",
+    refers: "account",
+    read: (text) => (/^none$/i.test(text) ? "" : text),
   })
   .flag("payment-advice", "what customers are asked when they pay", {
     placeholder: "TEXT",
@@ -159,10 +161,10 @@ const setCommand = command("set", "change how the documents of a theme look")
     await ctx.out.record(brandingSetting, ctx.flags.dryRun ? after : await settingsOf(ctx, theme));
   });
 
-/** Returns a reference to an account by its code; undefined for `none`. */
+/** Returns a reference to an account by its code; undefined for none. */
 function accountNamed(text: string): BrandingSettings["BankAccount"] {
   const Code = text.trim();
-  return /^(?:none)?$/i.test(Code) ? undefined : { Code };
+  return Code === "" ? undefined : { Code };
 }
 
 /** Parses a currency code; an empty text clears it. */

@@ -65,6 +65,7 @@ const trackingFlag = ownFlag("tracking", "the option that it is for; type TRACKI
   placeholder: "CATEGORY:OPTION",
   repeat: true,
   live: "tracking",
+  refers: "tracking",
   read: readTracking,
 });
 

@@ -38,7 +38,7 @@ const countColumns = {
   Counted: { names: ["Counted", "Count", "Quantity", "QuantityOnHand"], field: quantity() },
 };
 
-const accountFlag = { placeholder: "CODE", live: "account" } as const;
+const accountFlag = { placeholder: "NAME|CODE", live: "account", refers: "account" } as const;
 const dateHelp = "the day it is booked; today when not given";
 const asZero =
   "It is booked as a bill of what is more and a credit note of what is less, with a total of zero and one number " +

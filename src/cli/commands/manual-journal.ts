@@ -80,9 +80,10 @@ const createCommand = command("create", "make a manual journal")
     "spread it over so many months: it waits in prepayments, and comes back at each month's end",
     { placeholder: "MONTHS", read: readMonths },
   )
-  .flag("prepayment-account", "where it waits, by its code; Prepayments when not given", {
+  .flag("prepayment-account", "where it waits; Prepayments when not given", {
     live: "account",
-    placeholder: "ACCOUNT",
+    refers: "account",
+    placeholder: "NAME|CODE",
   })
   .note(
     "It posts with --status POSTED. A draft, which one journal is otherwise, posts nothing until acct " +

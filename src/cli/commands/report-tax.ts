@@ -313,6 +313,7 @@ export const tenNinetyNineBoxes = command("1099-boxes", "which account stands in
     placeholder: "ACCOUNT",
     repeat: true,
     live: "account",
+    refers: "account",
   })
   .example("acct report 1099-boxes --map 612=NEC:1 --map 660=MISC:1")
   .action(async (ctx, { map = [], unmap = [] }) => {

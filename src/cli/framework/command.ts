@@ -21,6 +21,7 @@ import type {
   Live,
   OutputKind,
   ParseContext,
+  Refers,
   Wizard,
 } from "../context/context.ts";
 import { type FieldValue, fieldFlag } from "./flags.ts";
@@ -61,6 +62,7 @@ interface FlagOptions<T> {
   readonly required?: boolean;
   readonly values?: readonly string[];
   readonly live?: Live;
+  readonly refers?: Refers;
   readonly read?: (text: string, reading: ParseContext) => T;
 }
 

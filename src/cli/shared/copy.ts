@@ -15,7 +15,7 @@ import { command } from "../framework/command.ts";
 import { nameOfRecord, sayChanges } from "../framework/confirm.ts";
 import { fieldsInOptions, settleDates } from "../framework/input.ts";
 import { parseValue } from "../values/value.ts";
-import { type DocumentKind, followingDates } from "./document-verbs.ts";
+import { type DocumentKind, followingDates, withContact } from "./document-verbs.ts";
 import { type Noun, withArticle } from "./verbs.ts";
 
 /** Fields specific to one document, which copies omit. */
@@ -38,11 +38,12 @@ export function copyVerb<R extends Resource>(kind: DocumentKind<R>): Command {
     .example(`acct ${word} copy ${example} --date 2026-04-01`)
     .action(async (ctx, key, options) => {
       const document = (await kind.find(ctx, key)) as Readonly<Record<string, unknown>>;
-      const sent = fieldsInOptions(resource, options) as { readonly Date?: string };
+      const client = await ctx.client();
+      const said = fieldsInOptions(resource, options) as { readonly Date?: string };
+      const sent = await withContact(client, said);
       const day = sent.Date ?? ctx.today();
       const copied = { ...kept(kind, document, day), Date: day, ...sent } as unknown as Input<R>;
       const input = settleDates(resource, copied, { today: ctx.today() });
-      const client = await ctx.client();
       await ctx.out.record(resource, await client.create(resource, { ...input, ...kind.fixed }));
     });
 }

@@ -170,7 +170,7 @@ async function withNames<T extends object>(
 }
 
 /** Resolves the contact of a document to its id, since the service matches names exactly. */
-async function withContact<T extends object>(client: Client, input: T): Promise<T> {
+export async function withContact<T extends object>(client: Client, input: T): Promise<T> {
   const { Contact } = input as DocumentInput;
   if (Contact === undefined) return input;
   const { ContactID, ContactNumber, Name } = Contact;

@@ -91,12 +91,13 @@ export function importEInvoiceCommand<R extends Resource>(
     .flag(
       "contact",
       "the supplier; found by tax number, address, bank account or name when not given",
-      { placeholder: "CONTACT", live: "contact" },
+      { placeholder: "NAME|ID", live: "contact", refers: "contact" },
     )
     .switch("create-contact", "make the supplier where no contact is it")
     .flag("account", "where the lines are booked; the supplier's usual one when not given", {
-      placeholder: "CODE",
+      placeholder: "NAME|CODE",
       live: "account",
+      refers: "account",
     })
     .field(
       "currency-rate",

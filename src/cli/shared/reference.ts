@@ -331,7 +331,7 @@ export async function optionsSettled(
   return settled;
 }
 
-/** Resolves a text, or a reference by one of its keys: `{ Code: "Sales" }`. */
+/** Resolves a text, or a reference by one of its keys: `{ Code: "Sales" }`; or a list of these. */
 async function valueSettled(
   client: Client,
   each: LookupKind,
@@ -339,6 +339,11 @@ async function valueSettled(
   tell: Tell | undefined,
 ): Promise<unknown> {
   const sent = each.names[0] as string;
+  if (Array.isArray(value)) {
+    const all: unknown[] = [];
+    for (const one of value) all.push(await valueSettled(client, each, one, tell));
+    return all;
+  }
   if (typeof value === "string") {
     return (await settled(client, each, value, { tell }))[sent] ?? value;
   }

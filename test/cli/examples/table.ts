@@ -81,6 +81,7 @@ const signers = "printf 'ann %s\\n' \"$(cat ~/.ssh/id_ed25519.pub)\" > signers";
 /** What was done before, by the beginning of a line. */
 const before: readonly (readonly [RegExp, string])[] = [
   [/^acct init /, "rm books.acct"],
+  [/^acct bank release/, "acct bank unmatch 1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d25"],
   [/^acct report show/, "acct report gst --publish --yes"],
   [/^acct undo --yes/, "acct contact update 'Dune Cafe' --mobile 5550142"],
   [/^acct explain refusal/, "acct invoice delete INV-0204 --yes || true"],

@@ -222,9 +222,16 @@ export const plannedLines: Readonly<Record<string, PlannedLine>> = {
     before: [statement, "bank rule add Shelf --when 'text contains rent' --to 469"],
     line: "bank reconcile 090 --auto",
   },
-  "bank match": { before: imported, line: "bank match $LINE --account 404 --contact Bank" },
+  "bank match": {
+    before: [...imported, "contact create --name Bank"],
+    line: "bank match $LINE --account 404 --contact Bank",
+  },
   "bank unmatch": {
-    before: [...imported, "bank match $LINE --account 404 --contact Bank"],
+    before: [
+      ...imported,
+      "contact create --name Bank",
+      "bank match $LINE --account 404 --contact Bank",
+    ],
     line: "bank unmatch $LINE --yes",
   },
   "bank ignore": { before: imported, line: "bank ignore $LINE" },

@@ -1,0 +1,102 @@
+/** A command that writes takes whole names alone: a beginning of one is refused, and nothing changes. */
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Command, Context } from "../../src/cli/context/context.ts";
+import { tellOf } from "../../src/cli/shared/find-by-name.ts";
+import { createDemoBook } from "../../src/service/books/demo.ts";
+import { newDesk } from "./real.ts";
+import { walk, wholeTree } from "./tree.ts";
+
+const { acct, home } = newDesk();
+
+/** The beginning of the number or name of one record of the sample company, by what a flag refers to. */
+const beginnings: Readonly<Record<string, string>> = {
+  account: "Advertis",
+  asset: "FA-000",
+  bill: "S-11",
+  "bank-rule": "Ren",
+  branding: "Stand",
+  "branding-theme": "Stand",
+  contact: "Kauri Hot",
+  "contact-group": "Caf",
+  "credit-note": "CN-000",
+  employee: "Tam",
+  invoice: "INV-020",
+  item: "LAM",
+  "purchase-order": "PO-000",
+  quote: "QU-000",
+  "tax-rate": "15% GST on Inc",
+  theme: "Stand",
+  tracking: "Reg",
+  "tracking-category": "Reg",
+};
+
+interface Case {
+  readonly what: string;
+  readonly line: string;
+}
+
+const wordsOf = (line: string) => line.match(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g) ?? [];
+const quotedWords = (words: readonly string[]) => words.join(" ").replaceAll('"', "'");
+
+/** The command lines of a command with a beginning in place of each record that it names. */
+function casesOf(path: readonly string[], { args, flags, examples }: Command): Case[] {
+  const plain = examples.filter((each) => each.startsWith("acct ") && !/[<>|$]/.test(each));
+  const example = plain.find((each) => !/\.(png|json|csv) /.test(each)) ?? plain[0];
+  if (example === undefined) return [];
+  const words = wordsOf(example).slice(1 + path.length);
+  const line = (own: readonly string[]) => quotedWords([...path, ...own, "--yes"]);
+  const first = words.findIndex((word) => !word.startsWith("-"));
+  const ofArgs = args.slice(0, 1).flatMap(({ name, live }): Case[] => {
+    const start = beginnings[live ?? ""];
+    if (start === undefined || first < 0) return [];
+    const own = words.map((word, at) => (at === first ? `'${start}'` : word));
+    return [{ what: `${path.join(" ")} ${name}`, line: line(own) }];
+  });
+  const ofFlags = flags.flatMap(({ name, live, refers, placeholder }): Case[] => {
+    const start = beginnings[refers ?? live ?? ""];
+    if (start === undefined || placeholder === undefined) return [];
+    const at = words.indexOf(`--${name}`);
+    const others = at < 0 ? words : words.filter((_, place) => place !== at && place !== at + 1);
+    return [
+      { what: `${path.join(" ")} --${name}`, line: line([...others, `--${name}`, `'${start}'`]) },
+    ];
+  });
+  return [...ofArgs, ...ofFlags];
+}
+
+const cases = [...walk(await wholeTree())].flatMap(({ path, node }) =>
+  node.kind === "command" && (node.writes || node.alters) ? casesOf(path, node) : [],
+);
+
+const last = async () => (await acct("log --limit 1 -o csv --columns Number")).stdout;
+
+describe("the beginning of a name", () => {
+  let before: string;
+  beforeAll(async () => {
+    await createDemoBook(join(home, "a.acct"));
+    before = await last();
+  });
+
+  test.each(cases)("is refused as $what", async ({ line }) => {
+    const { code, stderr } = await acct(line, { daysLater: 260 });
+    expect({ line, code, stderr }).toEqual({
+      line,
+      code: 3,
+      stderr: expect.stringMatching(/There is no/),
+    });
+  });
+
+  test("is taken on a terminal by commands that read, and by none that writes", () => {
+    const at = (writes: boolean, input: boolean) =>
+      tellOf({ writes, flags: { input }, out: { say: () => undefined } } as unknown as Context);
+    expect([at(false, true), at(false, false), at(true, true), at(true, false)]).toEqual([
+      expect.any(Function),
+      ...[undefined, undefined, undefined],
+    ]);
+  });
+
+  test("has changed nothing, anywhere", async () => {
+    expect(await last()).toBe(before);
+  });
+});
