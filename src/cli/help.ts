@@ -23,7 +23,7 @@ const beginnings: readonly HelpEntry[] = [
 /** Nouns of every week, and global flags of every day, which the help of the program begins with. */
 const everyWeek = [
   ...["invoice", "bill", "quote", "credit-note", "contact", "item"],
-  ...["bank", "payment", "spend", "receive"],
+  ...["bank", "payment", "spend", "receive", "expense"],
   ...["report", "close", "status", "undo", "explain", "import", "export"],
 ];
 const everyDay = ["book", "output", "columns", "dry-run", "yes"];

@@ -44,14 +44,16 @@ function casesOf(path: readonly string[], { args, flags, examples }: Command): C
   const plain = examples.filter((each) => each.startsWith("acct ") && !/[<>|$]/.test(each));
   const example = plain.find((each) => !/\.(png|json|csv) /.test(each)) ?? plain[0];
   if (example === undefined) return [];
-  const words = wordsOf(example).slice(1 + path.length);
-  const line = (own: readonly string[]) => quotedWords([...path, ...own, "--yes"]);
+  // The usual verb of a noun may be left out.
+  const own = wordsOf(example).slice(1);
+  const words = own.slice(own.findIndex((word, at) => word !== path[at]));
+  const line = (typed: readonly string[]) => quotedWords([...path, ...typed, "--yes"]);
   const first = words.findIndex((word) => !word.startsWith("-"));
   const ofArgs = args.slice(0, 1).flatMap(({ name, live }): Case[] => {
     const start = beginnings[live ?? ""];
     if (start === undefined || first < 0) return [];
-    const own = words.map((word, at) => (at === first ? `'${start}'` : word));
-    return [{ what: `${path.join(" ")} ${name}`, line: line(own) }];
+    const typed = words.map((word, at) => (at === first ? `'${start}'` : word));
+    return [{ what: `${path.join(" ")} ${name}`, line: line(typed) }];
   });
   const ofFlags = flags.flatMap(({ name, live, refers, placeholder }): Case[] => {
     const start = beginnings[refers ?? live ?? ""];

@@ -11,7 +11,7 @@ export const hints: Readonly<Record<string, string>> = {
   balance: "report trial-balance",
   charge: "invoice create",
   chart: "account list",
-  claim: "bill create",
+  claim: "expense list",
   client: "contact list",
   "close-month": "close",
   company: "organisation show",
