@@ -106,6 +106,30 @@ export async function run(argv: readonly string[], world: World): Promise<number
   }
 }
 
+/** Writes the help, or the manual page, that a command line asks for or lacks a verb for. */
+async function showHelp(
+  { path, declared, rest, asksHelp, asksManual, topic }: CommandRoute,
+  world: World,
+): Promise<number> {
+  if (asksManual === true) {
+    const { manualPage } = await import("./man.ts");
+    await world.stdout.write(await manualPage(path, declared));
+    return 0;
+  }
+  const { helpText, topicText, wholeText } = await import("./help.ts");
+  if (topic !== undefined) {
+    const { topics } = await import("./framework/topics.ts");
+    const text = topic === "all" ? wholeText(root) : topicText(topic, topics[topic] as Topic);
+    await world.stdout.write(text);
+    return 0;
+  }
+  // A noun without a verb is an error, so that a script with a missing verb fails.
+  const isMistake = !asksHelp && path.length > 0;
+  const inUse = path.length === 0 ? await targetInUse(rest, world) : undefined;
+  await (isMistake ? world.stderr : world.stdout).write(helpText(path, declared, inUse));
+  return isMistake ? 2 : 0;
+}
+
 async function follow(
   { path, declared, rest, asksHelp, asksManual = false, topic }: CommandRoute,
   argv: readonly string[],
@@ -118,26 +142,7 @@ async function follow(
       return showStatus(rest, world);
   }
   if (asksHelp || declared.kind === "group") {
-    if (asksManual) {
-      const { manualPage } = await import("./man.ts");
-      await world.stdout.write(await manualPage(path, declared));
-      return 0;
-    }
-    const { helpText, topicText, wholeText } = await import("./help.ts");
-    if (topic === "all") {
-      await world.stdout.write(wholeText(root));
-      return 0;
-    }
-    if (topic !== undefined) {
-      const { topics } = await import("./framework/topics.ts");
-      await world.stdout.write(topicText(topic, topics[topic] as Topic));
-      return 0;
-    }
-    // A noun without a verb is an error, so that a script with a missing verb fails.
-    const isMistake = !asksHelp && path.length > 0;
-    const inUse = path.length === 0 ? await targetInUse(rest, world) : undefined;
-    await (isMistake ? world.stderr : world.stdout).write(helpText(path, declared, inUse));
-    return isMistake ? 2 : 0;
+    return showHelp({ path, declared, rest, asksHelp, asksManual, ...(topic && { topic }) }, world);
   }
   const { parse } = await import("./framework/parse.ts");
   const { reading, settled } = daysRead(world, (by) => parse(path, declared, rest, by));
