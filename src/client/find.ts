@@ -17,7 +17,11 @@ const goneStatuses = new Set(["ARCHIVED", "DELETED", "VOIDED"]);
  */
 export function createFind({ get, form }: Requests, list: Client["list"]): Client["find"] {
   return async (resource, key, query = {}) => {
-    const named = standsInPath(resource, key) ? undefined : await byName(resource, key, list);
+    const named = isShortId(resource, key)
+      ? await byShortId(resource, key, list)
+      : standsInPath(resource, key)
+        ? undefined
+        : await byName(resource, key, list);
     if (named !== undefined && query.fields?.every((field) => field in named)) return named;
     const id = named === undefined ? key : idOf(resource, named);
     const parameters = [...Object.entries(query.parameters ?? {}), ...form(resource, query)];
@@ -26,6 +30,36 @@ export function createFind({ get, form }: Requests, list: Client["list"]): Clien
     });
     return onlyRecord(resource, await answerOf(resource, body));
   };
+}
+
+/** Whether a key is the beginning of an id, by which records without a number or handle are shown. */
+export const isShortId = (resource: Resource, key: string): boolean =>
+  resource.fields.Handle !== undefined &&
+  nameFields(resource).length === 0 &&
+  /^[0-9a-f]{8}$/i.test(key);
+
+/**
+ * Finds a record by the first digits of its id.
+ *
+ * @throws NotFoundError, RefusedError `Ambiguous`
+ */
+async function byShortId<R extends Resource>(
+  resource: R,
+  key: string,
+  list: Client["list"],
+): Promise<Shape<R>> {
+  const fits: Shape<R>[] = [];
+  for await (const record of list(resource, {})) {
+    if (idOf(resource, record).startsWith(key.toLowerCase())) fits.push(record);
+  }
+  const [only, ...others] = fits;
+  if (only === undefined) throw absent(resource, key);
+  if (others.length === 0) return only;
+  const ids = fits.map((record) => idOf(resource, record)).join(", ");
+  throw new RefusedError(
+    "Ambiguous",
+    `There are ${fits.length} of ${resource.noun} ${key}: ${ids}.`,
+  );
 }
 
 function absent({ noun }: Resource, key: string, cause?: unknown): NotFoundError {

@@ -62,6 +62,8 @@ const labels: Readonly<Record<string, string>> = {
   TaxType: "Tax",
   CISDeduction: "CIS deduction",
   CISRate: "CIS rate",
+  // The command that settles an open check of a period.
+  Mend: "To do",
 };
 
 /**
@@ -74,14 +76,33 @@ export function choiceText(field: string, value: string): string {
   return /^[A-Z]{2,3}$/.test(value) ? value : splitWords(value.toLowerCase().replace(/[_-]/g, " "));
 }
 
+/**
+ * Value of a choice that its label names: `AUTHORISED` of an invoice for `awaiting payment`; any
+ * other text as it is.
+ */
+export function choiceLabelled(
+  resource: string,
+  field: string,
+  values: readonly string[],
+  text: string,
+): string {
+  const wanted = text.trim().toLowerCase();
+  if (values.some((value) => value.toLowerCase() === wanted)) return text;
+  const labelled = (value: string) =>
+    [choiceText(field, value), field === "Status" ? statusText(resource, value) : ""].some(
+      (label) => label.toLowerCase() === wanted,
+    );
+  return values.find(labelled) ?? text;
+}
+
 const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Type: {
-    ACCREC: "Sales invoice",
+    ACCREC: "Invoice",
     ACCPAY: "Bill",
     ACCRECCREDIT: "Credit note",
     ACCPAYCREDIT: "Supplier credit note",
-    SPEND: "Spent",
-    RECEIVE: "Received",
+    SPEND: "Money spent",
+    RECEIVE: "Money received",
     "SPEND-TRANSFER": "Transfer out",
     "RECEIVE-TRANSFER": "Transfer in",
     CURRENT: "Current asset",
@@ -101,15 +122,23 @@ const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   SourceType: sourceWords,
   SourceTransactionTypeCode: sourceWords,
+  LineAmountTypes: { Exclusive: "Without tax", Inclusive: "With tax", NoTax: "No tax" },
+  Method: {
+    StraightLine: "Straight line",
+    DiminishingValue100: "Diminishing value",
+    DiminishingValue150: "Diminishing value, 150%",
+    DiminishingValue200: "Diminishing value, 200%",
+    NoDepreciation: "No depreciation",
+  },
   PaymentType: {
-    ACCRECPAYMENT: "Invoice paid",
-    ACCPAYPAYMENT: "Bill paid",
-    ARCREDITPAYMENT: "Credit note refunded",
-    APCREDITPAYMENT: "Supplier credit note refunded",
-    ARPREPAYMENTPAYMENT: "Prepayment received refunded",
-    APPREPAYMENTPAYMENT: "Prepayment made refunded",
-    AROVERPAYMENTPAYMENT: "Overpayment received refunded",
-    APOVERPAYMENTPAYMENT: "Overpayment made refunded",
+    ACCRECPAYMENT: "Payment received",
+    ACCPAYPAYMENT: "Payment made",
+    ARCREDITPAYMENT: "Refund paid",
+    APCREDITPAYMENT: "Refund received",
+    ARPREPAYMENTPAYMENT: "Refund paid",
+    APPREPAYMENTPAYMENT: "Refund received",
+    AROVERPAYMENTPAYMENT: "Refund paid",
+    APOVERPAYMENTPAYMENT: "Refund received",
     EXPPAYMENT: "Expense claim paid",
   },
   Status: {

@@ -1,5 +1,6 @@
 /** `acct batch-payment`: one payment of several invoices or bills. */
 
+import { isShortId } from "../../client/find.ts";
 import {
   type BatchPayment,
   type BatchPaymentInput,
@@ -35,7 +36,11 @@ const noun = nounOf(batchPayment, { find: batchNamed });
 async function batchNamed(ctx: Context, key: string): Promise<BatchPayment> {
   const client = await ctx.client();
   if (isGuid(key) || isHandle(batchPayment, key)) return client.find(batchPayment, key);
-  const { Payments = [] } = await findDocument(ctx, undefined, key);
+  const document = await findDocument(ctx, undefined, key).catch((error: unknown) => {
+    if (!(error instanceof NotFoundError && isShortId(batchPayment, key))) throw error;
+  });
+  if (document === undefined) return client.find(batchPayment, key);
+  const { Payments = [] } = document;
   const ids: string[] = [];
   for (const { PaymentID } of Payments) {
     const { BatchPaymentID } = await client.find(payment, PaymentID);

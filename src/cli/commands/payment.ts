@@ -1,5 +1,6 @@
 /** `acct payment`: payments of invoices and bills. */
 
+import { isShortId } from "../../client/find.ts";
 import { amountText } from "../../resources/common.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import { isHandle } from "../../resources/field.ts";
@@ -145,6 +146,7 @@ async function paymentNamed(ctx: Context, key: string): Promise<Payment> {
   });
   const { Payments = [] } = (document ?? {}) as Pick<Invoice, "Payments">;
   const [only, ...others] = Payments;
+  if (document === undefined && isShortId(payment, own)) return client.find(payment, own);
   if (only === undefined) {
     const of = document === undefined ? `payment ${key}` : `payment of ${key}`;
     throw new NotFoundError("NotFound", `There is no ${of}; acct payment list shows them.`);

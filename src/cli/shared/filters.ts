@@ -6,10 +6,18 @@
  * its condition.
  */
 import type { Client } from "../../client/client.ts";
+import { choiceLabelled } from "../../output/field-labels.ts";
 import { account } from "../../resources/account.ts";
 import { contact } from "../../resources/contact.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
-import type { Field, Fields, Kind, ListParameter, Resource } from "../../resources/field.ts";
+import type {
+  Field,
+  FieldOf,
+  Fields,
+  Kind,
+  ListParameter,
+  Resource,
+} from "../../resources/field.ts";
 import { type Organisation, organisation } from "../../resources/organisation.ts";
 import { allOf, anyOf, compare } from "../../wire/query/condition.ts";
 import type { Context, Flag, ParseContext } from "../context/context.ts";
@@ -135,11 +143,26 @@ export function filterFlags(resource: Resource, options: FilterOptions = {}): Fl
         values: flag?.values,
         commas: kind.flag.commas ?? false,
         live: flag?.live,
-        read: (text, reading) => kind.read(field, text, `--${flagName}`, reading),
+        read: (text, reading) => {
+          const words = field.kind === "choice" ? unlabelled(resource, name, field, text) : text;
+          return kind.read(field, words, `--${flagName}`, reading);
+        },
       },
     ];
   });
 }
+
+/** Replaces labels of values, `awaiting payment`, with the words of the API. */
+const unlabelled = (
+  { name }: Resource,
+  field: string,
+  { values }: FieldOf<"choice">,
+  text: string,
+): string =>
+  text
+    .split(",")
+    .map((each) => choiceLabelled(name, field, values, each))
+    .join(",");
 
 export interface Filters {
   readonly parameters: Readonly<Record<string, string>>;

@@ -140,3 +140,13 @@ test("journals are named by J- and their number, published returns by R-", async
   expect((await acct("report gst --withdraw R-1 --reason Typo --yes")).code).toBe(0);
   expect((await acct("report show R-2")).code).toBe(3);
 });
+
+test("the first eight digits of an id name a record, where no other has them", async () => {
+  const [{ PaymentID }] = await shown("payment list --limit 1");
+  expect(await shown(`payment show ${PaymentID.slice(0, 8)}`)).toMatchObject({ PaymentID });
+  const [{ BatchPaymentID }] = await shown("batch-payment list");
+  expect(await shown(`batch-payment show ${BatchPaymentID.slice(0, 8)}`)).toMatchObject({
+    BatchPaymentID,
+  });
+  expect((await acct("payment show 0badcafe")).code).toBe(3);
+});

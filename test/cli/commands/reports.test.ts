@@ -77,14 +77,14 @@ describe("the requests of report commands", () => {
     ],
     [["gst-f5", "--to", "2026-03-31"], "GSTF5?toDate=2026-03-31"],
     [["vat201"], "VAT201"],
-    [["list"], ""],
+    [["list"], "?handles=true"],
     [["show", id], id],
   ])("acct report %j requests the report with its parameters", async (words, path) => {
     const line = (await asked(words)).at(-1) ?? "";
     const [, address = "", query = ""] = /^GET \/Reports\/?([^?]*)\??(.*)$/.exec(line) ?? [];
     const [wanted = "", wantedQuery = ""] = path.split("?");
     expect(address).toBe(wanted);
-    const isPlain = path === "";
+    const isPlain = wanted === "";
     const sent = ["described=true", "layout=accountant"];
     const given = query.split("&").filter((each) => isPlain || !sent.includes(each));
     expect(given.sort()).toEqual(
@@ -96,10 +96,11 @@ describe("the requests of report commands", () => {
   test("publishing a tax return sends its days and adjustments, and prints the stored return", async () => {
     const words = ["gst", "--period", "2026-03", "--field", "9=10", "--publish", "--yes"];
     const { code, stderr, asked: requests } = await acct(["report", ...words], service);
-    expect([code, stderr]).toEqual([0, `Published GSTReturn ${id}.\n`]);
+    expect([code, stderr]).toEqual([0, `Published GST 1 Mar to 31 Mar 2026 as ${id}.\n`]);
     expect(requests.map((each) => `${lineOf(each)} ${each.body ?? ""}`.trim())).toEqual([
       "GET /Reports/GSTReturn?9=10.00&fromDate=2026-03-01&toDate=2026-03-31",
-      'PUT /Reports {"Reports":[{"ReportType":"GSTReturn","FromDate":"2026-03-01","ToDate":"2026-03-31","OnlyPeriod":true,"Fields":[{"FieldID":"9","Value":"10.00"}]}]}',
+      "GET /Organisation",
+      'PUT /Reports?handles=true {"Reports":[{"ReportType":"GSTReturn","FromDate":"2026-03-01","ToDate":"2026-03-31","OnlyPeriod":true,"Fields":[{"FieldID":"9","Value":"10.00"}]}]}',
       `GET /Reports/${id}?described=true&layout=accountant`,
     ]);
   });
@@ -109,13 +110,15 @@ describe("the requests of report commands", () => {
     const { asked: requests } = await acct(words, service);
     expect(requests.map(lineOf)).toEqual([
       "GET /Reports/GSTReturn?fromDate=2026-03-01&toDate=2026-03-31",
-      "PUT /Reports",
+      "GET /Organisation",
+      "PUT /Reports?handles=true",
       "GET /Reports/GSTReturn?fromDate=2026-03-01&toDate=2026-03-31&described=true&layout=accountant",
     ]);
-    expect(requests[1]?.headers["x-dry-run"]).toBe("true");
+    expect(requests[2]?.headers["x-dry-run"]).toBe("true");
     const { asked: remote } = await acct(words, service, { remote: true });
     expect(remote.map(lineOf)).toEqual([
       "GET /Reports/GSTReturn?fromDate=2026-03-01&toDate=2026-03-31",
+      "GET /Organisation",
       "GET /Reports/GSTReturn?fromDate=2026-03-01&toDate=2026-03-31&described=true&layout=accountant",
     ]);
   });
@@ -140,7 +143,7 @@ test.each<[string[], string]>([
   [["1099-boxes", "--map", "612=K:1"], "612=NEC:1"],
   [["budget-summary", "--periods", "13"], "--periods"],
   [["1099", "--year", "99"], "--year"],
-  [["show"], "ID"],
+  [["show"], "RETURN"],
 ])("acct report %j is refused before any request", async (words, part) => {
   const { code, stderr, asked: requests } = await acct(["report", ...words], service);
   expect(code).toBe(2);

@@ -86,7 +86,7 @@ test("a journal is a block with equal sums, and the sums of all are below", () =
     "610|Receivable||115.00|",
     "200|Sales|Mugs||115.00",
     "Total|||115.00|115.00",
-    "# J-8, 5 March 2026, Manual journal",
+    "# J-8, 5 March 2026, Journal",
     "200|Sales||1.00|",
     "260|Other|||1.00",
     "Total|||1.00|1.00",

@@ -1,0 +1,29 @@
+/** Labels of values in tables, which filters take too. */
+import { expect, test } from "vitest";
+import { choiceLabelled, choiceText } from "../../src/output/field-labels.ts";
+import { invoice, payment } from "../../src/resources/index.ts";
+
+const { values: statuses } = invoice.fields.Status;
+
+test.each([
+  ["Invoice", "awaiting payment", "AUTHORISED"],
+  ["Invoice", "Approved", "AUTHORISED"],
+  ["Invoice", " void ", "VOIDED"],
+  ["Invoice", "Awaiting approval", "SUBMITTED"],
+  ["CreditNote", "open", "AUTHORISED"],
+  ["Invoice", "authorised", "authorised"],
+  ["Invoice", "awaiting", "awaiting"],
+  ["Invoice", "", ""],
+])('of a record of kind %s the status "%s" is that of the API, %s', (resource, text, value) => {
+  expect(choiceLabelled(resource, "Status", statuses, text)).toBe(value);
+});
+
+test("no kind of payment is shown in capitals or in the words of the API", () => {
+  const labels = payment.fields.PaymentType.values.map((each) => choiceText("PaymentType", each));
+  expect(new Set(labels)).toEqual(
+    new Set([
+      ...["Payment received", "Payment made", "Refund paid", "Refund received"],
+      "Expense claim paid",
+    ]),
+  );
+});
