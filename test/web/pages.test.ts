@@ -190,7 +190,11 @@ describe("a report page", () => {
     const report = answer.Reports[0];
     const fields = (report.Fields ?? []).map((field: Json) => field.Value);
     const wanted = [...fields, ...textsOf(report.Rows ?? [])]
-      .map((text) => text.replace(/(\.\d*?)0+%$/, "$1%").replace(".%", "%"))
+      .map((text) =>
+        figureOf(text)
+          .replace(/(\.\d*?)0+%$/, "$1%")
+          .replace(".%", "%"),
+      )
       .filter(isFigure);
     expect(shown.filter((text) => /\.|%/.test(text))).toEqual(
       wanted.filter((text) => /\.|%/.test(text)),

@@ -74,9 +74,12 @@ const createCommand = command("create", "make a theme, as for the documents of a
   .note("What it looks like is set by acct branding set --theme NAME.")
   .example('acct branding create "In dollars"')
   .action(async (ctx, name) => {
-    await requireExtension(ctx, "Making branding themes", "PUT", "/BrandingThemes");
+    await requireExtension(ctx, "Making branding themes", "PUT", "/Extensions/BrandingThemes");
     const client = await ctx.client();
-    await ctx.out.record(newBrandingTheme, await client.create(newBrandingTheme, { Name: name }));
+    await ctx.out.record(
+      newBrandingTheme,
+      await client.create(newBrandingTheme, { Name: name }, { under: "/Extensions" }),
+    );
   });
 
 const setCommand = command("set", "change how the documents of a theme look")

@@ -176,7 +176,7 @@ const chartRoutes = [
     access: access.reference(settings),
     endpoint: async () => (await branding()).brandingThemes,
     routes: [
-      put("/BrandingThemes", answerOf(branding, "makeTheme"), {
+      put("/Extensions/BrandingThemes", answerOf(branding, "makeTheme"), {
         takes: newBrandingTheme,
         answers: brandingTheme,
       }),

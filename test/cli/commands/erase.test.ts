@@ -122,7 +122,7 @@ test("fields of an erased contact that the law keeps are reported with the last 
 test("the erasure of a contact needs a confirmation, and a dry run erases nothing", async () => {
   expect(await acct("contact", "erase", "Zyxaquill Moss")).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/Erase Zyxaquill Moss\? .* give --yes to go ahead/),
+    stderr: expect.stringMatching(/Erase Zyxaquill Moss\? .* cannot be taken back\. Give --yes/),
   });
   expect(await acct("contact", "erase", "Zyxaquill Moss", "--dry-run")).toMatchObject({ code: 0 });
   const { stdout } = await acct("contact", "show", "Zyxaquill Moss", "-o", "json");

@@ -71,6 +71,8 @@ export function countryOf(line: string): Country {
 const user =
   "printf kiln-and-clay | acct user add ana@heron.example --name Ana --role standard --password-stdin";
 const hook = "acct webhook add https://shop.example/hook --events invoice,contact";
+const receipt = 'acct expense 42.50 "Taxi" --by "Ana Reid" --to 404';
+const claim = 'acct expense submit "Ana Reid"';
 const newBook =
   "rm books.acct; acct init --name Kiln --country NZ; acct contact create --name 'Kauri Hotel'; acct account create --code 090 --name Giro --type BANK --bank-account-number 12-3456-7890123-00; acct item create --code LAMP --inventory-asset-account-code 630 --cogs-account 310";
 const opening =
@@ -82,6 +84,9 @@ const signers = "printf 'ann %s\\n' \"$(cat ~/.ssh/id_ed25519.pub)\" > signers";
 const before: readonly (readonly [RegExp, string])[] = [
   [/^acct init /, "rm books.acct"],
   [/^acct bank release/, "acct bank unmatch 1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d25"],
+  [/^acct expense (discard|submit)/, receipt],
+  [/^acct expense (list|show|approve|decline|pay|void|history|note)/, `${receipt}; ${claim}`],
+  [/^acct expense (pay|void)/, "acct expense approve EC-1"],
   [/^acct report show/, "acct report gst --publish --yes"],
   [/^acct undo --yes/, "acct contact update 'Dune Cafe' --mobile 5550142"],
   [/^acct explain refusal/, "acct invoice delete INV-0204 --yes || true"],

@@ -208,7 +208,7 @@ test("a theme is made for a currency; invoices in it have its bank details, and 
     PaymentAdvice: "Please pay within a week.",
   });
   for (const Code of ["USD", "EUR"]) await given.ok("PUT", "/Currencies", { Code });
-  const [dollars] = (await given.ok("PUT", "/BrandingThemes", { Name: "In dollars" }))
+  const [dollars] = (await given.ok("PUT", "/Extensions/BrandingThemes", { Name: "In dollars" }))
     .BrandingThemes;
   const settings = `/BrandingThemes/${dollars.BrandingThemeID}/Settings`;
   await given.ok("POST", settings, { CurrencyCode: "USD", BankDetails: "Dollar Bank 1234" });
@@ -229,10 +229,11 @@ test("a theme is made for a currency; invoices in it have its bank details, and 
 
 test("a theme is refused without a name or with that of another, and a currency with two themes or that is not used", async () => {
   const given = await world();
-  const put = (fields: object) => given.refused("PUT", "/BrandingThemes", fields);
+  const put = (fields: object) => given.refused("PUT", "/Extensions/BrandingThemes", fields);
   expect(await put({ Type: "INVOICE" })).toEqual(["Name is required."]);
   expect(await put({ Name: "standard" })).toEqual(["There is a branding theme standard already."]);
-  const [made] = (await given.ok("PUT", "/BrandingThemes", { Name: "In dollars" })).BrandingThemes;
+  const [made] = (await given.ok("PUT", "/Extensions/BrandingThemes", { Name: "In dollars" }))
+    .BrandingThemes;
   const { BrandingThemeID } = await themeOf(given);
   const set = (id: string) => [`/BrandingThemes/${id}/Settings`, { CurrencyCode: "USD" }] as const;
   expect(await given.refused("POST", ...set(made.BrandingThemeID))).toEqual([
