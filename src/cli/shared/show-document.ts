@@ -73,15 +73,24 @@ async function shownDocument(
       isReceived && theirs !== undefined
         ? [{ ...theirs, label: "From" }, { ...ours, label: "To" }, ...others]
         : [ours, ...text.parties],
-    facts: facts
-      .filter(({ value }) => value !== number)
-      .map((fact) => ({
-        ...fact,
-        value: fact.isDue ? [fact.value, ...late].join(", ") : fact.value,
-      })),
+    facts: [
+      ...facts
+        .filter(({ value }) => value !== number)
+        .map((fact) => ({
+          ...fact,
+          value: fact.isDue ? [fact.value, ...late].join(", ") : fact.value,
+        })),
+      ...filesOf(document),
+    ],
     status: [statusText(resource.name, String(Status)).toLowerCase(), ...late].join(", "),
     details: (document.LineItems ?? []).map((line) => lineDetails(line, { ...read, document })),
   };
+}
+
+/** Returns the names of the attached files as a fact. */
+function filesOf(document: Printable & { readonly Attachments?: readonly { FileName: string }[] }) {
+  const names = (document.Attachments ?? []).map(({ FileName }) => FileName);
+  return names.length === 0 ? [] : [{ label: "Files", value: names.join(", ") }];
 }
 
 /** Returns tax rates by type, and names of the accounts of lines by code and of payments by id. */

@@ -164,9 +164,7 @@ test("an attachment is deleted after a confirmation, and stays in a dry run", as
   for (const name of ["a.txt", "b.txt"]) writeFileSync(name, name);
   await acct("attachment", "add", "a.txt", "b.txt", ...on);
   const shown = await acct("invoice", "show", "INV-0042");
-  expect(shown.stdout).toMatch(
-    /Attachments\nFileName +MimeType +ContentLength\na\.txt +text\/plain +5\nb\.txt/,
-  );
+  expect(shown.stdout).toMatch(/^Files +a\.txt, b\.txt$/m);
   const unasked = await acct("attachment", "remove", "a.txt", ...on);
   expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringMatching(/--yes/)]);
   const dry = await acct("attachment", "remove", "a.txt", ...on, "--dry-run");
