@@ -307,8 +307,11 @@ function cellsOf(row: string): PageCell[] {
   });
 }
 
+/** A figure that is zero, or that has no value, such as a change against nothing. */
+const none = "\u2013";
+
 function numberOf(text: string): string {
-  if (text === "\u2013") return "0";
+  if (text === none) return "0";
   const plain = text.replaceAll(",", "").replace("\u2212", "-");
   if (plain.endsWith("%")) return `${Number(plain.slice(0, -1))}%`;
   return plain === "" || Number.isNaN(Number(plain)) ? plain : String(Number(plain));
@@ -354,6 +357,7 @@ function csvRows(csv: Shown["csv"], isList: boolean, headings: readonly string[]
 /** The text of a CSV cell as a page shows it. */
 function csvText(cell: string): string {
   const text = unguarded(cell);
+  if (text === none) return "0";
   if (/^-?\d+\.\d+$/.test(text)) return String(Number(text));
   if (/^-?\d+(\.\d+)?%$/.test(text)) return String(Number(text.slice(0, -1)));
   if (text === "true" || text === "false") return text === "true" ? "yes" : "no";
@@ -371,6 +375,7 @@ function localMoment(text: string): string {
 }
 
 function comparable(value: unknown, isPercent: boolean): string {
+  if (value === none) return "0";
   if (isPercent) return `${Number((Number(value) * 100).toFixed(4))}%`;
   if (value instanceof Date) {
     const text = value.toISOString();
