@@ -16,7 +16,15 @@ export const brandingTheme = resource(
   "BrandingTheme",
   {
     BrandingThemeID: id({ readOnly: true, always: true }),
-    Name: text({ readOnly: true, always: true, max: 255, key: true, filter: true }),
+    Name: text({
+      required: true,
+      always: true,
+      max: 255,
+      oneLine: true,
+      key: true,
+      filter: true,
+      help: "given by an extension: the public API makes no themes",
+    }),
     LogoUrl: text({ readOnly: true }),
     Type: choice(["INVOICE"], { readOnly: true, always: true }),
     SortOrder: integer({ readOnly: true, always: true }),
@@ -33,15 +41,6 @@ export const brandingTheme = resource(
     summary: "how printed documents look",
   },
 );
-
-/** A theme as it is made, which the public API does not offer: its name alone. */
-export const newBrandingTheme = {
-  ...brandingTheme,
-  fields: {
-    ...brandingTheme.fields,
-    Name: text({ always: true, required: true, max: 255, oneLine: true }),
-  },
-};
 
 /** Settings of a theme for appearance and payment instructions: an extension. */
 export const brandingSetting = resource(

@@ -9,6 +9,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playw
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { makeDemo } from "../../src/admin/book.ts";
 import { type Book, openBook } from "../../src/service/books/book.ts";
+import { ask, removeWaitingLines } from "./ask-book.ts";
 import { axeFaults } from "./axe.ts";
 import { type BuiltView, viewBuilt } from "./built-view.ts";
 import { hasChromium, launchChromium } from "./chromium.ts";
@@ -34,17 +35,6 @@ const lines = [
   line("last", 21, -700, "Kiln Hire"),
 ];
 
-async function ask(book: Book, method: string, path: string, body?: object) {
-  const answer = await book.handle({
-    method,
-    path,
-    query: [],
-    headers: { accept: "application/json", "content-type": "application/json" },
-    ...(body === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(body)) }),
-  });
-  return JSON.parse(String(answer.body));
-}
-
 describe.skipIf(!hasChromium("reconciling in a browser"))(
   "reconciling in a browser",
   { timeout: 600_000 },
@@ -59,6 +49,7 @@ describe.skipIf(!hasChromium("reconciling in a browser"))(
       const path = join(folder, "demo.acct");
       await makeDemo(path);
       book = await openBook(path, { clock: () => now });
+      await removeWaitingLines(book);
       const BankAccount = { Code: "090" };
       await ask(book, "PUT", "/Extensions/BankStatements", { BankAccount, StatementLines: lines });
       await ask(book, "PUT", "/Extensions/BankStatements", {

@@ -12,6 +12,7 @@ import { makeDemo } from "../../src/admin/book.ts";
 import { type Book, openBook } from "../../src/service/books/book.ts";
 import { recordLists } from "../../src/web/books/catalogue.ts";
 import { reportPages } from "../../src/web/books/reports/report-catalogue.ts";
+import { ask, removeWaitingLines } from "./ask-book.ts";
 import { type BuiltView, viewBuilt } from "./built-view.ts";
 import { hasChromium, launchChromium } from "./chromium.ts";
 
@@ -39,17 +40,6 @@ const statement = {
   ],
 };
 
-async function ask(book: Book, method: string, path: string, body?: object) {
-  const answer = await book.handle({
-    method,
-    path,
-    query: [],
-    headers: { accept: "application/json", "content-type": "application/json" },
-    ...(body === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(body)) }),
-  });
-  return JSON.parse(String(answer.body));
-}
-
 describe.skipIf(!hasChromium("the books in a browser"))(
   "pages of acct view in a browser",
   { timeout: 600_000 },
@@ -65,6 +55,7 @@ describe.skipIf(!hasChromium("the books in a browser"))(
       const path = join(folder, "demo.acct");
       await makeDemo(path);
       book = await openBook(path, { clock: () => now });
+      await removeWaitingLines(book);
       await ask(book, "PUT", "/Extensions/BankStatements", statement);
       view = await viewBuilt(folder, path, now);
       origin = view.origin;

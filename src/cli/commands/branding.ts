@@ -4,7 +4,6 @@ import {
   type BrandingTheme,
   brandingSetting,
   brandingTheme,
-  newBrandingTheme,
 } from "../../resources/branding-theme.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import { fold } from "../../wire/fold.ts";
@@ -77,8 +76,8 @@ const createCommand = command("create", "make a theme, as for the documents of a
     await requireExtension(ctx, "Making branding themes", "PUT", "/Extensions/BrandingThemes");
     const client = await ctx.client();
     await ctx.out.record(
-      newBrandingTheme,
-      await client.create(newBrandingTheme, { Name: name }, { under: "/Extensions" }),
+      brandingTheme,
+      await client.create(brandingTheme, { Name: name }, { under: "/Extensions" }),
     );
   });
 

@@ -4,7 +4,7 @@
  * the first request for a module loads it.
  */
 import { billing } from "../../resources/billing.ts";
-import { brandingSetting, newBrandingTheme } from "../../resources/branding-theme.ts";
+import { brandingSetting } from "../../resources/branding-theme.ts";
 import { email } from "../../resources/email.ts";
 import * as field from "../../resources/field.ts";
 import { pathOf } from "../../resources/field.ts";
@@ -177,7 +177,7 @@ const chartRoutes = [
     endpoint: async () => (await branding()).brandingThemes,
     routes: [
       put("/Extensions/BrandingThemes", answerOf(branding, "makeTheme"), {
-        takes: newBrandingTheme,
+        takes: brandingTheme,
         answers: brandingTheme,
       }),
       get(`${themePath}/Settings`, answerOf(branding, "readBrandingSettings"), {

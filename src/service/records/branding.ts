@@ -4,7 +4,6 @@ import {
   type BrandingSettings,
   type BrandingTheme,
   brandingSetting,
-  newBrandingTheme,
   type PaymentService,
 } from "../../resources/branding-theme.ts";
 import { NotFoundError, refusal, refusalFor } from "../../resources/errors.ts";
@@ -254,10 +253,10 @@ async function checkCurrency(
   faults.check();
 }
 
-/** PUT /BrandingThemes: makes a theme by its name, an extension; its settings follow. */
+/** PUT /Extensions/BrandingThemes: makes a theme by its name, an extension; its settings follow. */
 export async function makeTheme(call: RequestContext): Promise<ServiceResponse> {
-  const [input = {}] = readInputs(call, { resource: newBrandingTheme }, 1);
-  const faults = validate(newBrandingTheme.fields, input, { creating: true });
+  const [input = {}] = readInputs(call, { resource: brandingTheme }, 1);
+  const faults = validate(brandingTheme.fields, input, { creating: true });
   if (faults.length > 0) throw refusalFor(faults);
   const { Name } = input as Pick<BrandingTheme, "Name">;
   return call.write(async (tx) => {
