@@ -347,12 +347,13 @@ async function valueSettled(
   if (typeof value === "string") {
     return (await settled(client, each, value, { tell }))[sent] ?? value;
   }
-  const text = (value as FieldValues)[sent];
+  const { [sent]: text, ...others } = value as FieldValues;
   if (typeof text !== "string") return value;
   const record = await settled(client, each, text, { tell });
   const { id } = each.resource;
   // A bank account may lack a code.
-  return record[sent] === undefined ? { [id]: record[id] } : { [sent]: record[sent] };
+  const own = record[sent] === undefined ? { [id]: record[id] } : { [sent]: record[sent] };
+  return { ...own, ...others };
 }
 
 /** Resolves a text to a record; a text in the form of a code is used as is. */

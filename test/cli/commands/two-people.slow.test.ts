@@ -88,6 +88,6 @@ test("an undo that needs the approval of another user is refused before the appr
   const [, again] = await refused(anas, `apply ${file} --yes`);
   expect(again).toContain("The plan was applied already");
   const numbers = await ok(anas, "log --columns Summary --limit 2 -o csv");
-  expect(numbers).toMatch(/undid \d+: reversed payment of/);
+  expect(numbers).toMatch(/undid \d+: reversed payment P-1 of/);
   expect(await office.ok(["book", "verify"])).toContain("Everything adds up.");
 });
