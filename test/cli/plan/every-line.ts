@@ -1,5 +1,5 @@
 /** A line for every verb that cannot be planned and whose first example needs more than the sample. */
-import { ofDocuments, type PlannedLine, plannedLines } from "./lines.ts";
+import { claimed, ofDocuments, type PlannedLine, plannedLines } from "./lines.ts";
 
 const { imported, repeated, prepaid, overpaid, spent, transfer, batch, wages, statement } =
   ofDocuments;
@@ -25,9 +25,6 @@ const app = ["app add Till"];
 const hook = ["webhook add https://shop.invalid/ --name Shop --allow private"];
 const profile = (name: string) => [`profile add ${name} --book $HOME/sample.acct`];
 const budget = ["budget import $HOME/plan.csv --yes"];
-const receipts = ["expense 42.50 Taxi --by 'Ana Reid' --to 404"];
-const claimed = [...receipts, "expense submit 'Ana Reid'"];
-const owedClaim = [...claimed, "expense approve EC-1"];
 const attached = ["attachment add $HOME/note.txt --on invoice:INV-0217"];
 const eInvoices = (plannedLines["bill import-e-invoice"]?.elsewhere ?? []).slice(0, -1);
 const eCredits = (plannedLines["credit-note import-e-invoice"]?.elsewhere ?? []).slice(0, -1);
@@ -56,17 +53,7 @@ export const everyLine: Readonly<Record<string, PlannedLine>> = {
   ...ofRecord("payment", made("payment list --limit 1"), "show"),
   ...ofRecord("prepayment", [...prepaid, ...made("prepayment list")], "show", "history"),
   ...ofRecord("overpayment", [...overpaid, ...made("overpayment list")], "show", "history"),
-  "expense discard": of(receipts, "expense discard 1 --by 'Ana Reid' --yes"),
-  "expense submit": of(receipts, "expense submit 'Ana Reid'"),
   "expense show": of(claimed, "expense show EC-1"),
-  "expense approve": of(claimed, "expense approve EC-1"),
-  "expense decline": of(claimed, "expense decline EC-1"),
-  "expense pay": of(owedClaim, "expense pay EC-1 --account 090"),
-  "expense void": of(owedClaim, "expense void EC-1 --yes"),
-  "bank release": of(
-    ["bank unmatch 1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d25"],
-    "bank release 1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d25",
-  ),
   "bank show": of(imported, "bank show $LINE"),
   "bank suggest": of([statement], "bank suggest 090"),
   "bank rule show": of(rule, "bank rule show Shelf"),

@@ -57,6 +57,9 @@ const repeated =
   "--line description=Rent,unit-amount=150,account=200";
 const spent = `--type SPEND ${supplier} --bank-account 090 --date 2026-11-10 ${cost}`;
 const transfer = "bank-transfer create --from 090 --to 091 --amount 250 --date 2026-11-10";
+const spentBy = "expense 42.50 Taxi --by 'Ana Reid' --to 404 --date 2026-11-10";
+export const claimed: readonly string[] = [spentBy, "expense submit 'Ana Reid'"];
+const owedClaim = [...claimed, "expense approve EC-1"];
 const batch =
   "batch-payment create --account 090 --date 2026-11-16 --pay INV-0216 --pay INV-0217=100";
 
@@ -262,6 +265,18 @@ export const plannedLines: Readonly<Record<string, PlannedLine>> = {
     before: made(`bank-transaction create ${spent}`),
     line: "bank-transaction note $ID 'Rang'",
   },
+  "expense add": { line: spentBy },
+  "expense discard": { before: [spentBy], line: "expense discard 1 --by 'Ana Reid' --yes" },
+  "expense submit": { before: [spentBy], line: "expense submit 'Ana Reid'" },
+  "expense approve": { before: claimed, line: "expense approve EC-1" },
+  "expense decline": { before: claimed, line: "expense decline EC-1" },
+  "expense pay": { before: owedClaim, line: "expense pay EC-1 --account 090" },
+  "expense void": { before: owedClaim, line: "expense void EC-1 --yes" },
+  "bank release": {
+    before: ["bank unmatch 1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d25"],
+    line: "bank release 1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d25",
+  },
+  "branding create": { line: "branding create 'In dollars'" },
   spend: { line: "spend 42.50 Hosting --from 090 --to 404 --date 2026-11-10" },
   receive: { line: "receive 99 'Cash sale' --into 090 --to 200 --date 2026-11-10" },
   transfer: { line: "transfer 500 --from 090 --into 091 --date 2026-11-10" },

@@ -29,6 +29,8 @@ export const notUndone: Readonly<Record<string, RegExp>> = {
   "currency rate": rate,
   "currency rates": rate,
   "import currencies": rate,
+  "branding create": /a branding theme stays; it does no harm where no document has it/,
+  "bank release": /what it did is undone already, or stays as a note in the history/,
   "budget create": /a budget stays; without amounts it says nothing/,
   "attachment remove": /a file that was removed is not kept; attach it again/,
 };
