@@ -51,8 +51,8 @@ const documentKind: Patch = {
       "  deliveryNote,\n  quote,\n  receipt,\n  repeatingInvoice,",
     ],
     [
-      "  quote,\n  receipt,\n  bankTransaction,",
-      "  deliveryNote,\n  quote,\n  receipt,\n  bankTransaction,",
+      "  quote,\n  receipt,\n  expenseClaim,",
+      "  deliveryNote,\n  quote,\n  receipt,\n  expenseClaim,",
     ],
   ],
   "src/service/documents/document-registry.ts": [
@@ -369,7 +369,7 @@ export const twinAt = (url: string): StoreDialect => sqliteDialect(url.replace(/
       "src/cli/nouns.ts": /commands\/delivery-note\.ts: nothing imports it/,
     },
     runs: (tree) => [
-      [tree.acct("--help"), /Sales:[\s\S]*delivery-note +goods sent[\s\S]*Purchases:/],
+      [tree.acct("help all"), /Sales:[\s\S]*delivery-note +goods sent[\s\S]*Purchases:/],
       [
         tree.acct(
           "delivery-note create --contact Moa --line description=A,quantity=1,unit-amount=5,account=200 --book a.acct -o csv",
