@@ -33,9 +33,6 @@ interface Check {
   readonly Mend?: string;
 }
 
-/** What the bookkeeper does with a month before `--auto` is asked. */
-export type ByHand = (year: Year, month: number) => Promise<void>;
-
 export class Year {
   readonly keeper: Bookkeeper;
   readonly plan: Plan;
@@ -65,12 +62,11 @@ export class Year {
   }
 
   /** A whole month, up to its lock, once what was wrong before is corrected. @param env  variables with which statements are emailed */
-  async keep(month: number, { byHand, env }: { byHand?: ByHand; env?: Env } = {}): Promise<void> {
+  async keep(month: number, { env }: { env?: Env } = {}): Promise<void> {
     await this.enter(month);
     this.keeper.on(this.plan.day(month + 1, 8));
     await this.importStatements(month);
-    await byHand?.(this, month);
-    await this.reconcile(month, byHand !== undefined);
+    await this.reconcile(month);
     await this.finish(month);
     await this.email(month, env);
     await this.close(month);
@@ -190,18 +186,13 @@ export class Year {
     );
   }
 
-  /**
-   * By rules and `--auto` first, then what a person has to say, then what follows from that.
-   *
-   * @param isBegun  whether a person has explained lines already, and maybe some that follow
-   */
-  async reconcile(month: number, isBegun: boolean): Promise<void> {
+  /** By rules and `--auto` first, then what a person has to say, then what follows from that. */
+  async reconcile(month: number): Promise<void> {
     for (const account of banks) await this.auto(account);
     for (const account of banks) {
       for (const line of this.plan.linesOf(account, month)) {
         if (typeof line.by === "string") continue;
         const id = await this.find(account, line);
-        if (id === undefined && isBegun) continue;
         if (id === undefined) throw new Error(`${account}: --auto has explained ${line.text}`);
         await this.keeper.ok([...cli`bank match ${id}`, ...this.#withIds(line.by)]);
       }

@@ -2,4 +2,4 @@
 import { countries } from "./country.ts";
 import { keepsAYear } from "./play.ts";
 
-keepsAYear(countries.NZ, { byHandIn: 5 });
+keepsAYear(countries.NZ);

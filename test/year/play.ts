@@ -1,9 +1,7 @@
 /** A year of the company as tests: it begins, each month is kept and its reports agree, it is closed. */
 import { afterAll, describe, expect, test } from "vitest";
-import { isInstalled } from "../shell/desk.ts";
 import { mailServer } from "../support/mail-server.ts";
 import { Bookkeeper, cli } from "./bookkeeper.ts";
-import { byHand } from "./by-hand.ts";
 import { checked } from "./checks.ts";
 import { makeBook, openBooks, openingBalances } from "./company.ts";
 import type { Country } from "./country.ts";
@@ -17,13 +15,7 @@ import { banks } from "./statement-files.ts";
 /** In this month statements of account are sent by a mail server, in the others to the outbox. */
 const mailedMonth = 3;
 
-/**
- * @param byHandIn  the month in which a person reconciles on a terminal
- */
-export function keepsAYear(
-  country: Country,
-  { byHandIn }: { readonly byHandIn?: number } = {},
-): void {
+export function keepsAYear(country: Country): void {
   const plan = planOf(country);
   const keeper = new Bookkeeper();
   afterAll(() => keeper.clear());
@@ -55,21 +47,16 @@ export function keepsAYear(
   };
   describe.each(Array.from({ length: 12 }, (_, month) => month))("month %i", (month) => {
     const period = plan.lastDay(month).slice(0, 7);
-    const hasTmux = month === byHandIn && isInstalled("tmux", `${period} reconciled by hand`);
-    step(
-      `${period} is kept and closed${hasTmux ? ", its lines reconciled by hand" : ""}`,
-      async (own) => {
-        const mail = month === mailedMonth ? await mailServer() : undefined;
-        const before = own.emailed;
-        await own.correct(month);
-        if (month === correction.month) await agree(own, month - 1);
-        await own.keep(month, {
-          ...(hasTmux && { byHand }),
-          ...(mail && { env: { ACCT_SMTP_URL: mail.url } }),
-        });
-        if (mail !== undefined) expect(mail.messages).toBe(own.emailed - before);
-      },
-    );
+    step(`${period} is kept and closed`, async (own) => {
+      const mail = month === mailedMonth ? await mailServer() : undefined;
+      const before = own.emailed;
+      await own.correct(month);
+      if (month === correction.month) await agree(own, month - 1);
+      await own.keep(month, {
+        ...(mail && { env: { ACCT_SMTP_URL: mail.url } }),
+      });
+      if (mail !== undefined) expect(mail.messages).toBe(own.emailed - before);
+    });
     step(`every report of ${period} agrees with the expected figures`, (own) => agree(own, month));
   });
 
