@@ -47,7 +47,7 @@ export interface World {
   readonly open: (ctx: Context) => Promise<OpenedClient>;
   /** Whether stdout is a terminal; false when not given. */
   readonly isTerminal?: () => boolean;
-  /** Size of a terminal on stdout; that of the process when not given. */
+  /** Size of the terminal on stdout; the size that the process reports when not given. */
   readonly screen?: Pick<OutOptions, "width" | "height" | "pager"> | undefined;
   /** Called with the name of a completed command, `invoice list` or `help invoice`. */
   readonly done?: (command: string) => void;

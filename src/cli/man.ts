@@ -99,7 +99,7 @@ const shown = ({ children }: Group) => children.filter(({ name }) => !name.start
 const nouns = (program: Group) =>
   entries(shown(program).map((child) => [child.name, child] as const));
 
-/** Writes the names of pages, each with what it is about. */
+/** Writes a list of manual pages: the name and the summary of each. */
 function entries(of: readonly (readonly [string, { readonly summary: string }])[]): string[] {
   return of.flatMap(([name, { summary }]) => [
     ".TP",

@@ -247,7 +247,7 @@ interface TerminalQuestions {
 /**
  * Returns the prompts on the terminal of stdin and stderr.
  *
- * @param foot  line below lists; that of the prompt library when not given
+ * @param foot  help line below each list; the default of the prompt library when not given
  */
 export async function terminalQuestions(
   { flags, interrupted }: Context,

@@ -9,7 +9,7 @@ import type { RenderOptions } from "./output.ts";
 import type { Paint } from "./paint.ts";
 import { safeLine } from "./safe.ts";
 
-/** A document with what only whoever keeps the books reads. */
+/** Text of a document with its status and the bookkeeping details of its lines. */
 export interface ShownDocument extends Omit<DocumentText, "organisation" | "mark"> {
   /** Status in words, and how many days it is late. */
   readonly status: string;

@@ -35,7 +35,7 @@ export interface Printable {
 /** The reader of a document; a customer where not given. */
 export interface Reader {
   readonly marks?: Marks | undefined;
-  /** Names of accounts, for whoever keeps the books: by code, and of a payment by its id. */
+  /** Account names for a bookkeeper: by code, and for a payment by its PaymentID. */
   readonly accounts?: ReadonlyMap<string, string> | undefined;
 }
 

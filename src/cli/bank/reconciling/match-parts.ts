@@ -32,7 +32,7 @@ export interface MatchPart {
   readonly number: string;
   /** Name of the contact or account. */
   readonly name: string;
-  /** Amount in `currency`, without sign for documents, with that of the line otherwise. */
+  /** Amount in `currency`: unsigned for a document, otherwise signed like the statement line. */
   readonly amount: Cents;
   readonly currency: string;
   readonly isDocument?: true;

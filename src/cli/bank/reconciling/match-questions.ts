@@ -121,7 +121,7 @@ function searchAccount(
   });
 }
 
-/** Asks for the tax of money spent or received; that of the account is preset. */
+/** Asks for the tax rate of money spent or received; the tax rate of the account is preset. */
 export function taxStep({ names }: MatchTalk, draft: MatchDraft): QuestionStep {
   return {
     ask: async (ask) => {

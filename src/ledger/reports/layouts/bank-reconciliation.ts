@@ -1,6 +1,6 @@
 /**
- * Bank reconciliation as an accountant's paper: from the balance of the statement to that of the
- * book, each difference with its contact and age.
+ * Layout of the bank reconciliation for accountants: from the statement balance to the ledger
+ * balance of the account, each reconciling item with its contact and age.
  */
 import { counted } from "../../../resources/scalar.ts";
 import { daysBetween, mediumDate } from "../../dates/calendar.ts";
