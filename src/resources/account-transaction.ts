@@ -77,9 +77,6 @@ export const accountTransaction = resource(
   {
     plural: "AccountTransactions",
     extension: true,
-    collection: [],
-    record: [],
-    batchMax: 1,
     id: "AccountID",
     columns: [
       "AccountCode",

@@ -60,7 +60,6 @@ export const account = resource(
     id: "AccountID",
     collection: ["GET", "PUT"],
     record: ["GET", "POST", "DELETE"],
-    batchMax: 1,
     where: true,
     order: true,
     modifiedSince: true,

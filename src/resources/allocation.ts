@@ -1,14 +1,12 @@
 /** Allocation of part of a credit note, prepayment or overpayment to an invoice or bill. */
 import { creditNote } from "./credit-note.ts";
-import { boolean, date, id, money, ref, resource, type Shape } from "./field.ts";
+import { boolean, date, id, money, readOnly, ref, resource, type Shape } from "./field.ts";
 import { invoice } from "./invoice.ts";
-
-const ro = { readOnly: true } as const;
 
 export const allocation = resource(
   "Allocation",
   {
-    AllocationID: id(ro),
+    AllocationID: id(readOnly),
     AppliedAmount: money({
       always: true,
       twin: "Amount",
@@ -18,16 +16,14 @@ export const allocation = resource(
       help: "the later date of the two documents when not given, the first open day if locked",
     }),
     Invoice: ref("Invoice", ["InvoiceID", "InvoiceNumber"], invoice.fields, { required: true }),
-    CreditNote: ref("CreditNote", ["CreditNoteID"], creditNote.fields, ro),
-    Prepayment: ref("Prepayment", ["PrepaymentID"], { PrepaymentID: id() }, ro),
-    Overpayment: ref("Overpayment", ["OverpaymentID"], { OverpaymentID: id() }, ro),
-    IsDeleted: boolean({ ...ro, computed: true }),
+    CreditNote: ref("CreditNote", ["CreditNoteID"], creditNote.fields, readOnly),
+    Prepayment: ref("Prepayment", ["PrepaymentID"], { PrepaymentID: id() }, readOnly),
+    Overpayment: ref("Overpayment", ["OverpaymentID"], { OverpaymentID: id() }, readOnly),
+    IsDeleted: boolean({ ...readOnly, computed: true }),
   },
   {
     plural: "Allocations",
     id: "AllocationID",
-    collection: [],
-    record: [],
     batchMax: 500,
     summarizeErrors: true,
     columns: ["AllocationID", "Invoice.InvoiceNumber", "Date", "AppliedAmount"],

@@ -8,11 +8,13 @@ import {
   money,
   percent,
   quantity,
+  readOnly,
   ref,
   resource,
   type Shape,
   text,
   timestamp,
+  usualAccess,
 } from "./field.ts";
 
 export const depreciationMethods = [
@@ -23,12 +25,10 @@ export const depreciationMethods = [
   "NoDepreciation",
 ] as const;
 
-const ro = { readOnly: true } as const;
-
 const accountOf = (help: string) => ref("Account", ["AccountID", "Code"], account.fields, { help });
 
 /** Options of fields that are computed from the journals of an asset. */
-const worth = { ...ro, always: true, computed: true } as const;
+const worth = { ...readOnly, always: true, computed: true } as const;
 
 export const asset = resource(
   "Asset",
@@ -80,30 +80,23 @@ export const asset = resource(
       help: "what is posted, and that before these books",
     }),
     BookValue: money({ ...worth, help: "cost less depreciation; none when it is disposed of" }),
-    DisposalDate: date({ ...ro, filter: true }),
-    DisposalProceeds: money(ro),
-    CapitalGain: money({ ...ro, help: "proceeds above the cost" }),
+    DisposalDate: date({ ...readOnly, filter: true }),
+    DisposalProceeds: money(readOnly),
+    CapitalGain: money({ ...readOnly, help: "proceeds above the cost" }),
     Gain: money({
-      ...ro,
+      ...readOnly,
       help: "the rest of the proceeds above the book value, a loss below zero",
     }),
-    DisposalJournalID: id({ ...ro, help: "the manual journal of its disposal" }),
-    UpdatedDateUTC: timestamp({ ...ro, always: true }),
+    DisposalJournalID: id({ ...readOnly, help: "the manual journal of its disposal" }),
+    UpdatedDateUTC: timestamp({ ...readOnly, always: true }),
   },
   {
     plural: "Assets",
     extension: true,
     id: "AssetID",
     keys: ["AssetNumber"],
-    collection: ["GET", "PUT", "POST"],
-    record: ["GET", "POST"],
-    batchMax: 500,
+    ...usualAccess,
     paged: "asked",
-    where: true,
-    order: true,
-    modifiedSince: true,
-    summarizeErrors: true,
-    history: true,
     search: ["Name", "AssetNumber", "SerialNumber"],
     columns: [
       "AssetNumber",
@@ -141,9 +134,6 @@ export const assetDisposal = resource(
   {
     plural: "Disposals",
     id: "Date",
-    collection: [],
-    record: [],
-    batchMax: 1,
     columns: ["Date", "Proceeds"],
     noun: "disposal",
     summary: "how an asset is disposed of",

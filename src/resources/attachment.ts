@@ -30,7 +30,6 @@ export const attachment = resource("Attachment", attachmentFields, {
   id: "AttachmentID",
   collection: ["GET"],
   record: ["GET"],
-  batchMax: 1,
   columns,
   noun: "attachment",
   summary: "files on a record",

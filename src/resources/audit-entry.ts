@@ -110,7 +110,6 @@ export const auditEntry = resource(
     id: "AuditEntryID",
     collection: ["GET"],
     record: ["GET"],
-    batchMax: 1,
     paged: "enforced",
     columns: ["AuditEntryID", "DateUTC", "User", "Act", "Address"],
     noun: "audit entry",

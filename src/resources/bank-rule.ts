@@ -18,6 +18,7 @@ import {
   resource,
   text,
   timestamp,
+  usualAccess,
 } from "./field.ts";
 
 export const bankRule = resource(
@@ -82,14 +83,10 @@ export const bankRule = resource(
     extension: true,
     id: "BankRuleID",
     keys: ["Name"],
-    collection: ["GET", "PUT", "POST"],
-    record: ["GET", "POST"],
+    ...usualAccess,
+    modifiedSince: false,
     batchMax: 100,
     paged: "asked",
-    where: true,
-    order: true,
-    summarizeErrors: true,
-    history: true,
     columns: ["Position", "Name", "Status", "Contact.Name", "TransferAccount.Code"],
     listOrder: "Position ASC",
     noun: "bank rule",

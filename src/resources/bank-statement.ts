@@ -16,15 +16,15 @@ import {
   integer,
   many,
   money,
+  readOnly,
   ref,
   resource,
   type Shape,
   text,
   texts,
   timestamp,
+  usualAccess,
 } from "./field.ts";
-
-const ro = { readOnly: true } as const;
 
 const bankAccount = ref("Account", ["AccountID", "Code"], account.fields, {
   required: true,
@@ -36,7 +36,11 @@ const bankAccount = ref("Account", ["AccountID", "Code"], account.fields, {
 export const sourceTextMax = 10_000;
 
 /** The currency of all amounts of a statement or line but `OriginalAmount`. */
-const CurrencyCode = choice(currencyCodes, { ...ro, computed: true, help: "of the bank account" });
+const CurrencyCode = choice(currencyCodes, {
+  ...readOnly,
+  computed: true,
+  help: "of the bank account",
+});
 
 /** Fields of a line that come from the bank's file. */
 const facts = {
@@ -78,16 +82,16 @@ export const bankStatementLine = resource(
   {
     BankStatementLineID: id({ always: true }),
     Handle: handle("L"),
-    BankStatementID: id({ ...ro, always: true }),
+    BankStatementID: id({ ...readOnly, always: true }),
     BankAccount: bankAccount,
     Status: choice(["UNRECONCILED", "RECONCILED", "IGNORED"], {
-      ...ro,
+      ...readOnly,
       always: true,
       filter: true,
     }),
     ...facts,
     LineKey: text({
-      ...ro,
+      ...readOnly,
       always: true,
       help: "by what the line is known when a file comes again",
     }),
@@ -100,23 +104,20 @@ export const bankStatementLine = resource(
         Number: text({ help: "of the document, where there is one" }),
         Made: boolean({ help: "made to reconcile the line, and taken back with that" }),
       },
-      { ...ro, computed: true, help: "what the line is reconciled with" },
+      { ...readOnly, computed: true, help: "what the line is reconciled with" },
     ),
     CurrencyCode,
-    UpdatedDateUTC: timestamp({ ...ro, always: true }),
+    UpdatedDateUTC: timestamp({ ...readOnly, always: true }),
   },
   {
     plural: "BankStatementLines",
     extension: true,
     id: "BankStatementLineID",
+    ...usualAccess,
+    summarizeErrors: false,
     collection: ["GET"],
     record: ["GET"],
-    batchMax: 500,
     paged: "asked",
-    where: true,
-    order: true,
-    modifiedSince: true,
-    history: true,
     search: ["Payee", "Description"],
     columns: ["Handle", "BankStatementLineID", "Date", "Amount", "Payee", "Description", "Status"],
     listOrder: "Date DESC",
@@ -143,11 +144,11 @@ export const bankStatement = resource(
       help: "whether the file tells the balances or a person typed them; counted on from others where neither did",
     }),
     CountedOpening: money({
-      ...ro,
+      ...readOnly,
       computed: true,
       help: "before the first line, counted on from the last balance that is told or from what the books began with; of one statement whose balances are COUNTED",
     }),
-    CountedClosing: money({ ...ro, computed: true, help: "the same after the last line" }),
+    CountedClosing: money({ ...readOnly, computed: true, help: "the same after the last line" }),
     Gap: money({ help: "by how much the balances are more than the lines" }),
     AllowGap: boolean({ computed: true, help: "take a typed balance that the lines do not make" }),
     OnDuplicate: choice(["skip", "add"], {
@@ -173,10 +174,10 @@ export const bankStatement = resource(
       { Key: text({ max: 128, required: true }), ...facts },
       { computed: true, max: 5000, help: "lines; those that are known by their Key add nothing" },
     ),
-    LinesAdded: integer({ ...ro, always: true, help: "how many lines were new" }),
-    LinesKnown: integer({ ...ro, always: true, help: "how many lines were there already" }),
+    LinesAdded: integer({ ...readOnly, always: true, help: "how many lines were new" }),
+    LinesKnown: integer({ ...readOnly, always: true, help: "how many lines were there already" }),
     LinesBettered: integer({
-      ...ro,
+      ...readOnly,
       computed: true,
       help: "how many of those that were there have more text now",
     }),
@@ -189,14 +190,14 @@ export const bankStatement = resource(
         Description: text({ max: 4000 }),
       },
       {
-        ...ro,
+        ...readOnly,
         computed: true,
         help: "lines that may be one of the book, by their Key, with that one: neither added nor dropped",
       },
     ),
-    Notices: texts("Notice", { ...ro, computed: true, help: "what was said of the file" }),
+    Notices: texts("Notice", { ...readOnly, computed: true, help: "what was said of the file" }),
     CurrencyCode,
-    CreatedDateUTC: timestamp({ ...ro, always: true }),
+    CreatedDateUTC: timestamp({ ...readOnly, always: true }),
   },
   {
     plural: "BankStatements",
@@ -204,7 +205,6 @@ export const bankStatement = resource(
     id: "BankStatementID",
     collection: ["GET", "PUT", "POST"],
     record: ["GET", "POST", "DELETE"],
-    batchMax: 1,
     paged: "asked",
     where: true,
     order: true,

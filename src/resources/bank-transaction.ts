@@ -9,9 +9,21 @@
 import { account } from "./account.ts";
 import { attachments } from "./attachment.ts";
 import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
-import { documentContact, moneyHandle, total } from "./document.ts";
+import { documentContact, moneyHandle, totals } from "./document.ts";
 import { exampleIds } from "./examples.ts";
-import { boolean, choice, date, id, rate, ref, resource, text, timestamp } from "./field.ts";
+import {
+  boolean,
+  choice,
+  computed,
+  date,
+  id,
+  rate,
+  ref,
+  resource,
+  text,
+  timestamp,
+  usualAccess,
+} from "./field.ts";
 import { lineItems } from "./line-item.ts";
 
 export const bankTransactionTypes = [
@@ -34,8 +46,6 @@ export function isTransfer(type: unknown): boolean {
   return (transferTypes as readonly unknown[]).includes(type);
 }
 
-const derived = { readOnly: true, computed: true } as const;
-
 export const bankTransaction = resource(
   "BankTransaction",
   {
@@ -46,8 +56,8 @@ export const bankTransaction = resource(
     }),
     BankTransactionID: id({ always: true }),
     Handle: moneyHandle,
-    PrepaymentID: id({ ...derived, help: "of a prepayment, the same as BankTransactionID" }),
-    OverpaymentID: id({ ...derived, help: "of an overpayment, the same as BankTransactionID" }),
+    PrepaymentID: id({ ...computed, help: "of a prepayment, the same as BankTransactionID" }),
+    OverpaymentID: id({ ...computed, help: "of an overpayment, the same as BankTransactionID" }),
     BankAccount: ref("Account", ["AccountID", "Code"], account.fields, {
       required: true,
       filter: true,
@@ -68,9 +78,7 @@ export const bankTransaction = resource(
     }),
     LineAmountTypes: choice(lineAmountTypes, { default: "Inclusive", always: true }),
     LineItems: { ...lineItems, always: true },
-    SubTotal: total,
-    TotalTax: total,
-    Total: { ...total, filter: true },
+    ...totals,
     UpdatedDateUTC: timestamp({ readOnly: true, always: true, twin: "UpdatedDateUTCString" }),
     CurrencyCode: choice(currencyCodes, {
       always: true,
@@ -86,17 +94,10 @@ export const bankTransaction = resource(
   {
     plural: "BankTransactions",
     id: "BankTransactionID",
-    collection: ["GET", "PUT", "POST"],
-    record: ["GET", "POST"],
-    batchMax: 500,
+    ...usualAccess,
     paged: "asked",
-    where: true,
-    order: true,
-    modifiedSince: true,
     movesStock: true,
     unitdp: true,
-    summarizeErrors: true,
-    history: true,
     attachments: true,
     columns: [
       "Handle",

@@ -12,14 +12,14 @@ import {
   id,
   money,
   rate,
+  readOnly,
   ref,
   resource,
   type Shape,
   text,
   timestamp,
+  usualAccess,
 } from "./field.ts";
-
-const ro = { readOnly: true } as const;
 
 export const bankTransfer = resource(
   "BankTransfer",
@@ -43,13 +43,13 @@ export const bankTransfer = resource(
     ToIsReconciled: boolean({ default: false, always: true }),
     FromTracking: lineTracking,
     ToTracking: lineTracking,
-    CurrencyCode: choice(currencyCodes, { ...ro, computed: true, help: "of the amount" }),
-    CurrencyRate: rate({ ...ro, always: true }),
-    FromBankTransactionID: id({ ...ro, always: true }),
-    ToBankTransactionID: id({ ...ro, always: true }),
+    CurrencyCode: choice(currencyCodes, { ...readOnly, computed: true, help: "of the amount" }),
+    CurrencyRate: rate({ ...readOnly, always: true }),
+    FromBankTransactionID: id({ ...readOnly, always: true }),
+    ToBankTransactionID: id({ ...readOnly, always: true }),
     HasAttachments: hasAttachments,
     Attachments: attachments,
-    CreatedDateUTC: timestamp({ ...ro, always: true, twin: "CreatedDateUTCString" }),
+    CreatedDateUTC: timestamp({ ...readOnly, always: true, twin: "CreatedDateUTCString" }),
     Status: choice(["AUTHORISED", "DELETED"], {
       default: "AUTHORISED",
       always: true,
@@ -59,14 +59,9 @@ export const bankTransfer = resource(
   {
     plural: "BankTransfers",
     id: "BankTransferID",
-    collection: ["GET", "PUT", "POST"],
-    record: ["GET", "POST"],
-    batchMax: 500,
-    where: true,
-    order: true,
-    modifiedSince: true,
+    ...usualAccess,
+    summarizeErrors: false,
     changedAt: "CreatedDateUTC",
-    history: true,
     attachments: true,
     sums: ["Amount"],
     columns: [

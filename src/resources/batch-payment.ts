@@ -11,15 +11,16 @@ import {
   id,
   many,
   money,
+  readOnly,
   ref,
   resource,
   type Shape,
   text,
   timestamp,
+  usualAccess,
 } from "./field.ts";
 import { invoice } from "./invoice.ts";
 
-const ro = { readOnly: true } as const;
 const always = { readOnly: true, always: true } as const;
 
 /** Types of batches: bills paid, or invoices received. */
@@ -69,7 +70,7 @@ export const batchPayment = resource(
     Payments: many(
       "Payment",
       {
-        PaymentID: id(ro),
+        PaymentID: id(readOnly),
         Invoice: ref("Invoice", ["InvoiceID", "InvoiceNumber"], invoice.fields),
         Amount: money({ currency: "other", required: true }),
         BankAccountNumber: text({ max: 255 }),
@@ -89,14 +90,8 @@ export const batchPayment = resource(
   {
     plural: "BatchPayments",
     id: "BatchPaymentID",
-    collection: ["GET", "PUT", "POST"],
-    record: ["GET", "POST"],
+    ...usualAccess,
     batchMax: 50,
-    where: true,
-    order: true,
-    modifiedSince: true,
-    summarizeErrors: true,
-    history: true,
     sums: ["TotalAmount"],
     columns: [
       "Handle",

@@ -36,9 +36,6 @@ export const billing = resource(
   {
     plural: "Billings",
     id: "InvoiceNumber",
-    collection: [],
-    record: [],
-    batchMax: 1,
     columns: ["InvoiceNumber", "Date", "Status"],
     noun: "billing",
     summary: "an invoice or a bill that is made from a quote or an order",

@@ -14,7 +14,6 @@ export const box1099 = resource(
     plural: "Boxes",
     id: "AccountID",
     collection: ["GET", "PUT"],
-    record: [],
     batchMax: 100,
     columns: ["AccountCode", "Name", "Form", "Box"],
     noun: "1099-box",

@@ -51,7 +51,6 @@ export const budget = resource(
     id: "BudgetID",
     collection: ["GET", "PUT", "POST"],
     record: ["GET", "POST"],
-    batchMax: 1,
     parameters: [{ name: "IDs", field: "BudgetID" }],
     columns: ["Description", "Type", "UpdatedDateUTC"],
     noun: "budget",

@@ -50,9 +50,6 @@ export const closingCheck = resource(
   {
     plural: "ClosingChecks",
     extension: true,
-    collection: [],
-    record: [],
-    batchMax: 1,
     id: "SubjectID",
     columns: ["Name", "Status", "Found"],
     noun: "closing check",

@@ -22,6 +22,7 @@ import {
   type Shape,
   text,
   timestamp,
+  usualAccess,
 } from "./field.ts";
 
 const paged = { shown: "paged" } as const;
@@ -141,18 +142,11 @@ export const contact = resource(
     plural: "Contacts",
     id: "ContactID",
     keys: ["ContactNumber"],
-    collection: ["GET", "PUT", "POST"],
-    record: ["GET", "POST"],
-    batchMax: 500,
+    ...usualAccess,
     paged: "asked",
     summaryOnly: true,
     summaryLacks: ["IsCustomer", "IsSupplier"],
     includeArchived: true,
-    where: true,
-    order: true,
-    modifiedSince: true,
-    summarizeErrors: true,
-    history: true,
     attachments: true,
     parameters: [{ name: "IDs", field: "ContactID" }],
     search: ["Name", "FirstName", "LastName", "ContactNumber", "CompanyNumber", "EmailAddress"],

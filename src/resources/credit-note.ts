@@ -2,6 +2,7 @@
 import { attachments } from "./attachment.ts";
 import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
 import {
+  alikeFields,
   buyerReference,
   cisDeduction,
   creditedInvoice,
@@ -11,6 +12,7 @@ import {
   documentPayments,
   settledStatuses,
   total,
+  totals,
 } from "./document.ts";
 import {
   boolean,
@@ -20,14 +22,14 @@ import {
   id,
   percent,
   rate,
+  readOnly,
   resource,
   type Shape,
   text,
   timestamp,
+  usualAccess,
 } from "./field.ts";
 import { lineItems } from "./line-item.ts";
-
-const ro = { readOnly: true } as const;
 
 export const creditNote = resource(
   "CreditNote",
@@ -52,9 +54,7 @@ export const creditNote = resource(
     Status: choice(settledStatuses, { default: "DRAFT", always: true, filter: true }),
     LineAmountTypes: choice(lineAmountTypes, { default: "Exclusive", always: true }),
     LineItems: { ...lineItems, always: true },
-    SubTotal: total,
-    TotalTax: total,
-    Total: { ...total, filter: true },
+    ...totals,
     UpdatedDateUTC: timestamp({ readOnly: true, always: true, twin: "UpdatedDateUTCString" }),
     CurrencyCode: choice(currencyCodes, { always: true, filter: true }),
     CurrencyRate: rate({ always: true, help: "foreign units for one unit of the base currency" }),
@@ -68,26 +68,19 @@ export const creditNote = resource(
     Payments: documentPayments,
     Allocations: documentAllocations,
     RemainingCredit: { ...total, filter: true },
-    FullyPaidOnDate: date({ ...ro, filter: true }),
+    FullyPaidOnDate: date({ ...readOnly, filter: true }),
     CISDeduction: cisDeduction,
-    CISRate: percent(ro),
+    CISRate: percent(readOnly),
     HasErrors: boolean({ readOnly: true, computed: true }),
   },
   {
     plural: "CreditNotes",
     id: "CreditNoteID",
     keys: ["CreditNoteNumber"],
-    collection: ["GET", "PUT", "POST"],
-    record: ["GET", "POST"],
-    batchMax: 500,
+    ...usualAccess,
     paged: "asked",
-    where: true,
-    order: true,
-    modifiedSince: true,
     movesStock: true,
     unitdp: true,
-    summarizeErrors: true,
-    history: true,
     allocations: true,
     attachments: "online",
     printed: true,
@@ -97,15 +90,7 @@ export const creditNote = resource(
     columns: ["CreditNoteNumber", "Contact.Name", "Date", "Status", "Total", "RemainingCredit"],
     listOrder: "Date DESC",
     alike: {
-      fields: [
-        "Type",
-        "Contact",
-        "Reference",
-        "Date",
-        "CurrencyCode",
-        "LineAmountTypes",
-        "LineItems",
-      ],
+      fields: ["Type", ...alikeFields],
       number: { field: "CreditNoteNumber", types: ["ACCPAYCREDIT"] },
     },
     document: {

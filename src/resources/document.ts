@@ -3,6 +3,7 @@ import { contact } from "./contact.ts";
 import {
   boolean,
   choice,
+  computed,
   date,
   handle,
   id,
@@ -59,6 +60,22 @@ export const deliveryDate = date({
 /** A total that the service computes. */
 export const total = money({ readOnly: true, always: true });
 
+export const totals = {
+  SubTotal: total,
+  TotalTax: total,
+  Total: { ...total, filter: true },
+} as const;
+
+/** Fields, besides its type, in which a document is like one that is likely the same. */
+export const alikeFields = [
+  "Contact",
+  "Reference",
+  "Date",
+  "CurrencyCode",
+  "LineAmountTypes",
+  "LineItems",
+] as const;
+
 /** Handle of a bank transaction, by which the credit that it leaves is also known. */
 export const moneyHandle = handle({
   RECEIVE: "T",
@@ -68,8 +85,6 @@ export const moneyHandle = handle({
   "RECEIVE-OVERPAYMENT": "OP",
   "SPEND-OVERPAYMENT": "OP",
 });
-
-const applied = { readOnly: true, computed: true } as const;
 
 /** Payments of a document, without deleted ones. */
 export const documentPayments = many(
@@ -84,7 +99,7 @@ export const documentPayments = many(
     HasAccount: boolean(),
     HasValidationErrors: boolean(),
   },
-  applied,
+  computed,
 );
 
 /** Allocations of a credit, without deleted ones. */
@@ -96,7 +111,7 @@ export const documentAllocations = many(
     Date: date(),
     Invoice: one({ InvoiceID: id(), InvoiceNumber: text() }),
   },
-  applied,
+  computed,
 );
 
 /** Quote or order that an invoice or bill was created from. An extension. */

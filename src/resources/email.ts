@@ -23,9 +23,6 @@ export const email = resource(
   {
     plural: "Emails",
     id: "File",
-    collection: [],
-    record: [],
-    batchMax: 1,
     columns: ["Status", "To", "Cc", "Subject"],
     noun: "email",
     summary: "what is sent to a customer with an invoice",

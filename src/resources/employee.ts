@@ -1,5 +1,15 @@
 /** Employees of an organisation, as far as expenses and older clients refer to them. */
-import { choice, type Input, id, one, resource, type Shape, text, timestamp } from "./field.ts";
+import {
+  choice,
+  type Input,
+  id,
+  one,
+  resource,
+  type Shape,
+  text,
+  timestamp,
+  usualAccess,
+} from "./field.ts";
 
 export const employee = resource(
   "Employee",
@@ -18,14 +28,9 @@ export const employee = resource(
   {
     plural: "Employees",
     id: "EmployeeID",
-    collection: ["GET", "PUT", "POST"],
-    record: ["GET", "POST"],
-    batchMax: 500,
+    ...usualAccess,
+    history: false,
     paged: "asked",
-    where: true,
-    order: true,
-    modifiedSince: true,
-    summarizeErrors: true,
     columns: ["FirstName", "LastName", "Status", "ExternalLink.Url"],
     listOrder: "LastName ASC",
     noun: "employee",

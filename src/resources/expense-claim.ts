@@ -16,6 +16,7 @@ import {
   type Shape,
   text,
   timestamp,
+  usualAccess,
 } from "./field.ts";
 import { lineItems } from "./line-item.ts";
 import { user } from "./user.ts";
@@ -77,14 +78,8 @@ export const expenseClaim = resource(
   {
     plural: "ExpenseClaims",
     id: "ExpenseClaimID",
-    collection: ["GET", "PUT", "POST"],
-    record: ["GET", "POST"],
+    ...usualAccess,
     batchMax: 50,
-    where: true,
-    order: true,
-    modifiedSince: true,
-    summarizeErrors: true,
-    history: true,
     attachments: true,
     columns: ["Handle", "Contact.Name", "ReportingDate", "Status", "Total", "AmountDue"],
     listOrder: "ReportingDate DESC",

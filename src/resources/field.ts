@@ -471,6 +471,25 @@ export interface ResourceOptions {
   readonly exampleApplied?: string;
 }
 
+/** Methods and batches of a resource; without them it has no addresses, as what lies in others. */
+type Access = Pick<ResourceOptions, "collection" | "record" | "batchMax">;
+
+/** Options of a field that the service sets; then of one that is also kept nowhere. */
+export const readOnly = { readOnly: true } as const;
+export const computed = { readOnly: true, computed: true } as const;
+
+/** How most records are read and written: in batches, found by conditions, each with its history. */
+export const usualAccess = {
+  collection: ["GET", "PUT", "POST"],
+  record: ["GET", "POST"],
+  batchMax: 500,
+  where: true,
+  order: true,
+  modifiedSince: true,
+  summarizeErrors: true,
+  history: true,
+} as const satisfies Partial<ResourceOptions>;
+
 /** Criteria by which two records are likely duplicates. */
 export interface Alike {
   /** Fields that are equal in duplicates; for a list of lines, their total. */
@@ -545,14 +564,16 @@ export function resource<
 >(
   name: N,
   fields: T,
-  options: ResourceOptions & {
-    readonly id: I;
-    readonly document?: D;
-    readonly online?: O;
-    readonly printed?: P;
-  },
+  options: Omit<ResourceOptions, keyof Access> &
+    Partial<Access> & {
+      readonly id: I;
+      readonly document?: D;
+      readonly online?: O;
+      readonly printed?: P;
+    },
 ): Resource<T> & Traits<N, I, D, O, P> {
-  return { name, fields, ...options } as Resource<T> & Traits<N, I, D, O, P>;
+  const access: Access = { collection: [], record: [], batchMax: 1 };
+  return { name, fields, ...access, ...options } as Resource<T> & Traits<N, I, D, O, P>;
 }
 
 /** Type traits that other tables, such as rows and pages, depend on. */

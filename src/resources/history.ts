@@ -13,7 +13,6 @@ export const historyRecord = resource(
     plural: "HistoryRecords",
     id: "DateUTC",
     collection: ["GET", "PUT"],
-    record: [],
     batchMax: 100,
     columns: ["DateUTC", "User", "Changes", "Details"],
     noun: "history",

@@ -2,6 +2,7 @@
 import { attachments } from "./attachment.ts";
 import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
 import {
+  alikeFields,
   buyerReference,
   cisDeduction,
   deliveryDate,
@@ -11,10 +12,12 @@ import {
   type SettledStatus,
   settledStatuses,
   total,
+  totals,
 } from "./document.ts";
 import {
   boolean,
   choice,
+  computed,
   date,
   handle,
   type Input,
@@ -23,18 +26,17 @@ import {
   money,
   percent,
   rate,
+  readOnly,
   resource,
   type Shape,
   text,
   timestamp,
+  usualAccess,
 } from "./field.ts";
 import { lineItems } from "./line-item.ts";
 
 export const invoiceStatuses = settledStatuses;
 export type InvoiceStatus = SettledStatus;
-
-const ro = { readOnly: true } as const;
-const applied = { readOnly: true, computed: true } as const;
 
 export const invoice = resource(
   "Invoice",
@@ -60,9 +62,7 @@ export const invoice = resource(
     Status: choice(invoiceStatuses, { default: "DRAFT", always: true, filter: true }),
     LineAmountTypes: choice(lineAmountTypes, { default: "Exclusive", always: true }),
     LineItems: { ...lineItems, always: true },
-    SubTotal: total,
-    TotalTax: total,
-    Total: { ...total, filter: true },
+    ...totals,
     TotalDiscount: money({ readOnly: true }),
     UpdatedDateUTC: timestamp({ readOnly: true, always: true, twin: "UpdatedDateUTCString" }),
     CurrencyCode: choice(currencyCodes, { always: true, filter: true }),
@@ -76,7 +76,7 @@ export const invoice = resource(
     PlannedPaymentDate: date({ follows: "Date", help: "bills only" }),
     HasAttachments: hasAttachments,
     Attachments: attachments,
-    RepeatingInvoiceID: id(ro),
+    RepeatingInvoiceID: id(readOnly),
     Source: documentSource,
     Payments: documentPayments,
     CreditNotes: many(
@@ -88,24 +88,24 @@ export const invoice = resource(
         AppliedAmount: money(),
         Total: money(),
       },
-      applied,
+      computed,
     ),
     Prepayments: many(
       "Prepayment",
       { PrepaymentID: id(), Date: date(), AppliedAmount: money(), Total: money() },
-      applied,
+      computed,
     ),
     Overpayments: many(
       "Overpayment",
       { OverpaymentID: id(), Date: date(), AppliedAmount: money(), Total: money() },
-      applied,
+      computed,
     ),
     AmountDue: { ...total, filter: true },
     AmountPaid: total,
     AmountCredited: total,
-    FullyPaidOnDate: date({ ...ro, filter: true }),
+    FullyPaidOnDate: date({ ...readOnly, filter: true }),
     CISDeduction: cisDeduction,
-    CISRate: percent(ro),
+    CISRate: percent(readOnly),
     IsDiscounted: boolean({ readOnly: true, computed: true }),
     HasErrors: boolean({ readOnly: true, computed: true }),
   },
@@ -113,20 +113,13 @@ export const invoice = resource(
     plural: "Invoices",
     id: "InvoiceID",
     keys: ["InvoiceNumber"],
-    collection: ["GET", "PUT", "POST"],
-    record: ["GET", "POST"],
-    batchMax: 500,
+    ...usualAccess,
     paged: "asked",
-    where: true,
-    order: true,
-    modifiedSince: true,
     movesStock: true,
     unitdp: true,
     summaryOnly: true,
     createdByMyApp: true,
     includeArchived: true,
-    summarizeErrors: true,
-    history: true,
     printed: true,
     online: true,
     attachments: "online",
@@ -153,15 +146,7 @@ export const invoice = resource(
       "Contact.ContactNumber",
     ],
     alike: {
-      fields: [
-        "Type",
-        "Contact",
-        "Reference",
-        "Date",
-        "CurrencyCode",
-        "LineAmountTypes",
-        "LineItems",
-      ],
+      fields: ["Type", ...alikeFields],
       number: { field: "InvoiceNumber", types: ["ACCPAY"] },
     },
     document: {

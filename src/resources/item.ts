@@ -12,6 +12,7 @@ import {
   text,
   timestamp,
   unitAmount,
+  usualAccess,
 } from "./field.ts";
 import { type Unit, units } from "./unit.ts";
 
@@ -53,15 +54,9 @@ export const item = resource(
     plural: "Items",
     id: "ItemID",
     keys: ["Code"],
-    collection: ["GET", "PUT", "POST"],
+    ...usualAccess,
     record: ["GET", "POST", "DELETE"],
-    batchMax: 500,
-    where: true,
-    order: true,
-    modifiedSince: true,
     unitdp: true,
-    summarizeErrors: true,
-    history: true,
     columns: [
       "Code",
       "Name",

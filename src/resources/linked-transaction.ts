@@ -3,7 +3,16 @@
  * customer.
  */
 import { exampleIds } from "./examples.ts";
-import { choice, handle, type Input, id, resource, type Shape, timestamp } from "./field.ts";
+import {
+  choice,
+  handle,
+  type Input,
+  id,
+  readOnly,
+  resource,
+  type Shape,
+  timestamp,
+} from "./field.ts";
 
 export const linkedTransactionStatuses = [
   "DRAFT",
@@ -13,8 +22,6 @@ export const linkedTransactionStatuses = [
   "VOIDED",
 ] as const;
 export type LinkedTransactionStatus = (typeof linkedTransactionStatuses)[number];
-
-const ro = { readOnly: true } as const;
 
 export const linkedTransaction = resource(
   "LinkedTransaction",
@@ -26,17 +33,16 @@ export const linkedTransaction = resource(
     ContactID: id({ filter: true, help: "who is to pay it back" }),
     TargetTransactionID: id({ filter: true, help: "the invoice that bills it" }),
     TargetLineItemID: id({ help: "its line" }),
-    Status: choice(linkedTransactionStatuses, { ...ro, computed: true, filter: true }),
-    Type: choice(["BILLABLEEXPENSE"], { ...ro, always: true, default: "BILLABLEEXPENSE" }),
-    SourceTransactionTypeCode: choice(["ACCPAY", "SPEND"], { ...ro, always: true }),
-    UpdatedDateUTC: timestamp({ ...ro, always: true }),
+    Status: choice(linkedTransactionStatuses, { ...readOnly, computed: true, filter: true }),
+    Type: choice(["BILLABLEEXPENSE"], { ...readOnly, always: true, default: "BILLABLEEXPENSE" }),
+    SourceTransactionTypeCode: choice(["ACCPAY", "SPEND"], { ...readOnly, always: true }),
+    UpdatedDateUTC: timestamp({ ...readOnly, always: true }),
   },
   {
     plural: "LinkedTransactions",
     id: "LinkedTransactionID",
     collection: ["GET", "PUT"],
     record: ["GET", "POST", "DELETE"],
-    batchMax: 1,
     paged: "asked",
     parameters: [
       { name: "LinkedTransactionID", field: "LinkedTransactionID" },

@@ -17,6 +17,7 @@ import {
   type ShapeOf,
   text,
   timestamp,
+  usualAccess,
 } from "./field.ts";
 import { lineAmountMaxCents } from "./line-item.ts";
 
@@ -61,15 +62,8 @@ export const manualJournal = resource(
   {
     plural: "ManualJournals",
     id: "ManualJournalID",
-    collection: ["GET", "PUT", "POST"],
-    record: ["GET", "POST"],
-    batchMax: 500,
+    ...usualAccess,
     paged: "asked",
-    where: true,
-    order: true,
-    modifiedSince: true,
-    summarizeErrors: true,
-    history: true,
     attachments: true,
     columns: ["Handle", "ManualJournalID", "Date", "Narration", "Status"],
     listOrder: "Date DESC, UpdatedDateUTC DESC",

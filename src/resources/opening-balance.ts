@@ -98,7 +98,6 @@ export const openingBalance = resource(
     id: "OpeningBalanceID",
     collection: ["GET", "PUT", "POST"],
     record: ["GET", "POST", "DELETE"],
-    batchMax: 1,
     columns: ["Date", "HistoricalAdjustment"],
     noun: "opening",
     summary: "balances, open documents and stock that the books begin with",

@@ -11,6 +11,7 @@ import {
   id,
   integer,
   many,
+  readOnly,
   resource,
   type Shape,
   text,
@@ -44,15 +45,14 @@ const types = [
 /** Default tax treatment of amounts, by the names that clients know. */
 const defaultTaxes = ["Tax Exclusive", "Tax Inclusive", "No Tax", "Remember previous"] as const;
 
-const ro = { readOnly: true } as const;
 const always = { readOnly: true, always: true } as const;
 
 export const organisation = resource(
   "Organisation",
   {
-    APIKey: text(ro),
+    APIKey: text(readOnly),
     Name: text({ ...always, max: 255, oneLine: true }),
-    LegalName: text(ro),
+    LegalName: text(readOnly),
     PaysTax: boolean(always),
     Version: choice(
       [
@@ -74,9 +74,9 @@ export const organisation = resource(
     CountryCode: text(always),
     IsDemoCompany: boolean(always),
     OrganisationStatus: choice(["ACTIVE", "SUSPENDED", "DELETED"], always),
-    RegistrationNumber: text(ro),
-    EmployerIdentificationNumber: text(ro),
-    TaxNumber: text(ro),
+    RegistrationNumber: text(readOnly),
+    EmployerIdentificationNumber: text(readOnly),
+    TaxNumber: text(readOnly),
     FinancialYearEndDay: integer({ ...always, min: 0, max: 31 }),
     FinancialYearEndMonth: integer({ ...always, min: 1, max: 12 }),
     SalesTaxBasis: choice(
@@ -114,8 +114,8 @@ export const organisation = resource(
     ),
     DefaultSalesTax: text(always),
     DefaultPurchasesTax: text(always),
-    PeriodLockDate: date(ro),
-    EndOfYearLockDate: date(ro),
+    PeriodLockDate: date(readOnly),
+    EndOfYearLockDate: date(readOnly),
     CreatedDateUTC: timestamp(always),
     OrganisationEntityType: choice(types, always),
     Timezone: text(always),
@@ -150,20 +150,20 @@ export const organisation = resource(
       ],
       always,
     ),
-    LineOfBusiness: text({ ...ro, blank: true }),
+    LineOfBusiness: text({ ...readOnly, blank: true }),
     Addresses: { ...addresses, readOnly: true },
     Phones: { ...phones, readOnly: true },
     // Fields for e-invoices; extensions.
     ElectronicAddress: { ...electronicAddress, readOnly: true },
-    ContactPerson: text(ro),
-    EmailAddress: text(ro),
+    ContactPerson: text(readOnly),
+    EmailAddress: text(readOnly),
     ExternalLinks: many(
       "ExternalLink",
       {
         LinkType: choice(["Facebook", "GooglePlus", "LinkedIn", "Twitter", "Website"]),
         Url: text(),
       },
-      ro,
+      readOnly,
     ),
     PaymentTerms: { ...paymentTerms, readOnly: true },
   },
@@ -172,8 +172,6 @@ export const organisation = resource(
     aliases: ["Organisation"],
     id: "OrganisationID",
     collection: ["GET"],
-    record: [],
-    batchMax: 1,
     columns: [
       "Name",
       "CountryCode",
@@ -267,9 +265,6 @@ export const organisationSetting = resource(
   {
     plural: "Settings",
     id: "Name",
-    collection: [],
-    record: [],
-    batchMax: 1,
     columns: ["Name", "TaxNumber", "SalesTaxBasis", "SalesTaxPeriod"],
     noun: "setting",
     summary: "what an organisation may change of itself",

@@ -103,9 +103,6 @@ export const overview = resource(
   {
     plural: "Overviews",
     extension: true,
-    collection: [],
-    record: [],
-    batchMax: 1,
     id: "OrganisationID",
     columns: ["Name", "Date", "Cash", "Receivables.Total", "Payables.Total"],
     noun: "overview",

@@ -21,6 +21,7 @@ import {
   type Shape,
   text,
   timestamp,
+  usualAccess,
 } from "./field.ts";
 import { invoice } from "./invoice.ts";
 import { overpayment, prepayment } from "./prepayment.ts";
@@ -91,15 +92,8 @@ export const payment = resource(
   {
     plural: "Payments",
     id: "PaymentID",
-    collection: ["GET", "PUT", "POST"],
-    record: ["GET", "POST"],
-    batchMax: 500,
+    ...usualAccess,
     paged: "asked",
-    where: true,
-    order: true,
-    modifiedSince: true,
-    summarizeErrors: true,
-    history: true,
     eventCategory: "PAYMENT",
     sums: ["Amount"],
     columns: [

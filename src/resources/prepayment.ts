@@ -5,7 +5,13 @@
 
 import { attachments } from "./attachment.ts";
 import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
-import { documentAllocations, documentContact, documentPayments, total } from "./document.ts";
+import {
+  documentAllocations,
+  documentContact,
+  documentPayments,
+  total,
+  totals,
+} from "./document.ts";
 import { exampleIds } from "./examples.ts";
 import {
   choice,
@@ -18,6 +24,7 @@ import {
   resource,
   text,
   timestamp,
+  usualAccess,
 } from "./field.ts";
 import { lineItems } from "./line-item.ts";
 
@@ -31,9 +38,7 @@ const credit = {
   Status: choice(["AUTHORISED", "PAID", "VOIDED"], { always: true, filter: true }),
   LineAmountTypes: choice(lineAmountTypes, { always: true }),
   LineItems: { ...lineItems, always: true },
-  SubTotal: total,
-  TotalTax: total,
-  Total: { ...total, filter: true },
+  ...totals,
   UpdatedDateUTC: timestamp({ readOnly: true, always: true, twin: "UpdatedDateUTCString" }),
   CurrencyCode: choice(currencyCodes, { always: true, filter: true }),
   CurrencyRate: rate({ always: true }),
@@ -46,15 +51,12 @@ const credit = {
 } as const satisfies Fields;
 
 const commonOptions = {
+  ...usualAccess,
+  summarizeErrors: false,
   collection: ["GET"],
-  record: ["GET", "POST"],
   batchMax: 1,
   paged: "asked",
-  where: true,
-  order: true,
-  modifiedSince: true,
   unitdp: true,
-  history: true,
   allocations: true,
   listOrder: "Date DESC",
 } as const satisfies Partial<ResourceOptions>;

@@ -1,7 +1,7 @@
 /** A purchase order to a supplier. It posts nothing to the ledger; the bill does. */
 import { attachments } from "./attachment.ts";
 import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
-import { documentBillings, documentContact, total } from "./document.ts";
+import { alikeFields, documentBillings, documentContact, total } from "./document.ts";
 import {
   boolean,
   choice,
@@ -14,6 +14,7 @@ import {
   text,
   timestamp,
   unitAmount,
+  usualAccess,
 } from "./field.ts";
 import { lineItemFields, lineItems } from "./line-item.ts";
 
@@ -73,16 +74,10 @@ export const purchaseOrder = resource(
     plural: "PurchaseOrders",
     id: "PurchaseOrderID",
     keys: ["PurchaseOrderNumber"],
-    collection: ["GET", "PUT", "POST"],
-    record: ["GET", "POST"],
-    batchMax: 500,
+    ...usualAccess,
     paged: "enforced",
     where: "here",
-    order: true,
-    modifiedSince: true,
     unitdp: "always",
-    summarizeErrors: true,
-    history: true,
     printed: true,
     attachments: true,
     parameters: [
@@ -94,7 +89,7 @@ export const purchaseOrder = resource(
     columns: ["PurchaseOrderNumber", "Contact.Name", "Date", "DeliveryDate", "Status", "Total"],
     listOrder: "Date DESC",
     alike: {
-      fields: ["Contact", "Reference", "Date", "CurrencyCode", "LineAmountTypes", "LineItems"],
+      fields: alikeFields,
     },
     document: {
       type: "PURCHASEORDER",

@@ -1,7 +1,7 @@
 /** A quote to a customer. It posts nothing to the ledger; the invoice does. */
 import { attachments } from "./attachment.ts";
 import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
-import { documentBillings, documentContact, total } from "./document.ts";
+import { alikeFields, documentBillings, documentContact, total } from "./document.ts";
 import {
   boolean,
   choice,
@@ -13,6 +13,7 @@ import {
   type Shape,
   text,
   timestamp,
+  usualAccess,
 } from "./field.ts";
 import { lineItems } from "./line-item.ts";
 
@@ -62,16 +63,10 @@ export const quote = resource(
     plural: "Quotes",
     id: "QuoteID",
     keys: ["QuoteNumber"],
-    collection: ["GET", "PUT", "POST"],
-    record: ["GET", "POST"],
-    batchMax: 500,
+    ...usualAccess,
     paged: "enforced",
     where: "here",
-    order: true,
-    modifiedSince: true,
     unitdp: true,
-    summarizeErrors: true,
-    history: true,
     printed: true,
     online: true,
     attachments: true,
@@ -88,7 +83,7 @@ export const quote = resource(
     columns: ["QuoteNumber", "Contact.Name", "Date", "ExpiryDate", "Status", "Total"],
     listOrder: "Date DESC",
     alike: {
-      fields: ["Contact", "Reference", "Date", "CurrencyCode", "LineAmountTypes", "LineItems"],
+      fields: alikeFields,
     },
     document: {
       type: "QUOTE",

@@ -4,8 +4,8 @@
  */
 import { attachments } from "./attachment.ts";
 import { hasAttachments, lineAmountTypes } from "./common.ts";
-import { documentContact, total } from "./document.ts";
-import { choice, date, handle, id, ref, resource, text, timestamp } from "./field.ts";
+import { documentContact, totals } from "./document.ts";
+import { choice, date, handle, id, ref, resource, text, timestamp, usualAccess } from "./field.ts";
 import { lineItems } from "./line-item.ts";
 import { user } from "./user.ts";
 
@@ -29,9 +29,7 @@ export const receipt = resource(
     ),
     Reference: text({ max: 255, filter: true }),
     LineAmountTypes: choice(lineAmountTypes, { default: "Inclusive", always: true }),
-    SubTotal: total,
-    TotalTax: total,
-    Total: { ...total, filter: true },
+    ...totals,
     Status: choice(receiptStatuses, { default: "DRAFT", always: true, filter: true }),
     UpdatedDateUTC: timestamp({ readOnly: true, always: true }),
     HasAttachments: hasAttachments,
@@ -41,15 +39,9 @@ export const receipt = resource(
   {
     plural: "Receipts",
     id: "ReceiptID",
+    ...usualAccess,
     collection: ["GET", "PUT"],
-    record: ["GET", "POST"],
-    batchMax: 500,
-    where: true,
-    order: true,
-    modifiedSince: true,
     unitdp: true,
-    summarizeErrors: true,
-    history: true,
     attachments: true,
     columns: ["ReceiptNumber", "User.EmailAddress", "Contact.Name", "Date", "Status", "Total"],
     listOrder: "Date DESC",

@@ -1,7 +1,7 @@
 /** A template from which invoices are created repeatedly, on the dates of its schedule. */
 import { attachments } from "./attachment.ts";
 import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
-import { documentContact, total } from "./document.ts";
+import { documentContact, totals } from "./document.ts";
 import {
   boolean,
   choice,
@@ -13,6 +13,7 @@ import {
   resource,
   type Shape,
   text,
+  usualAccess,
 } from "./field.ts";
 import { lineItems } from "./line-item.ts";
 
@@ -67,9 +68,7 @@ export const repeatingInvoice = resource(
     Schedule: one(scheduleFields, { always: true }),
     LineAmountTypes: choice(lineAmountTypes, { default: "Exclusive", always: true }),
     LineItems: { ...lineItems, emptyInLists: false, always: true },
-    SubTotal: total,
-    TotalTax: total,
-    Total: { ...total, filter: true },
+    ...totals,
     CurrencyCode: choice(currencyCodes, { always: true, filter: true }),
     BrandingThemeID: id(),
     HasAttachments: hasAttachments,
@@ -86,13 +85,8 @@ export const repeatingInvoice = resource(
   {
     plural: "RepeatingInvoices",
     id: "RepeatingInvoiceID",
-    collection: ["GET", "PUT", "POST"],
-    record: ["GET", "POST"],
-    batchMax: 500,
-    where: true,
-    order: true,
-    summarizeErrors: true,
-    history: true,
+    ...usualAccess,
+    modifiedSince: false,
     attachments: true,
     columns: [
       "Handle",
@@ -134,9 +128,6 @@ export const repeatingRun = resource(
   {
     plural: "RepeatingInvoiceRuns",
     id: "RepeatingInvoiceID",
-    collection: [],
-    record: [],
-    batchMax: 1,
     columns: ["Date", "InvoiceNumber", "Status", "SentToContact", "Message"],
     noun: "scheduled invoice",
     summary: "invoices that were made on schedule",

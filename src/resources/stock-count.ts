@@ -15,8 +15,6 @@ export const stockCount = resource(
   {
     plural: "StockCounts",
     id: "Code",
-    collection: [],
-    record: [],
     batchMax: 500,
     columns: ["Code", "Name", "Book", "Counted", "Difference", "Value", "AccountCode"],
     noun: "stock count",

@@ -57,7 +57,6 @@ export const taxRate = resource(
     id: "TaxType",
     collection: ["GET", "PUT", "POST"],
     record: ["GET"],
-    batchMax: 1,
     where: true,
     order: true,
     parameters: [{ name: "TaxType", field: "TaxType" }],

@@ -132,7 +132,6 @@ export const taxReport = resource(
     id: "ReportID",
     collection: ["GET", "PUT"],
     record: ["GET"],
-    batchMax: 1,
     columns: ["Handle", "ReportName", "ReportDate", "UpdatedDateUTC", "ReportID"],
     noun: "report",
     summary: "published tax returns",

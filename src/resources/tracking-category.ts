@@ -39,7 +39,6 @@ export const trackingCategory = resource(
     id: "TrackingCategoryID",
     collection: ["GET", "PUT"],
     record: ["GET", "POST", "DELETE"],
-    batchMax: 1,
     where: true,
     order: true,
     includeArchived: true,

@@ -31,7 +31,6 @@ export const user = resource(
     id: "UserID",
     collection: ["GET"],
     record: ["GET"],
-    batchMax: 1,
     where: true,
     order: true,
     modifiedSince: true,

@@ -24,9 +24,6 @@ const fields = {
 } as const;
 
 const registered = resource("App", fields, {
-  collection: [],
-  record: [],
-  batchMax: 1,
   plural: "Apps",
   id: "ClientID",
   columns: ["Name", "Kind", "ClientID", "CreatedDateUTC"],

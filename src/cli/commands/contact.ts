@@ -266,8 +266,6 @@ const cisSetting = resource(
     plural: "CISSettings",
     id: "CISEnabled",
     collection: ["GET"],
-    record: [],
-    batchMax: 1,
     columns: ["CISEnabled", "Rate"],
     noun: "setting",
     summary: "settings of the construction industry scheme",

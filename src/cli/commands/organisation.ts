@@ -23,13 +23,11 @@ import { fieldsInOptions, requireChange } from "../framework/input.ts";
 import { type Address, readAddress, readTerms, type Terms } from "../framework/party.ts";
 import { parseYearEnd, type YearEnd } from "../values/year-end.ts";
 
-const listOnly = { collection: ["GET"], record: [], batchMax: 1 } as const;
-
 const action = resource(
   "Action",
   { Name: text({ always: true }), Status: choice(["ALLOWED", "NOT-ALLOWED"], { always: true }) },
   {
-    ...listOnly,
+    collection: ["GET"],
     plural: "Actions",
     id: "Name",
     columns: ["Name", "Status"],
@@ -42,7 +40,7 @@ const cisSetting = resource(
   "CISSetting",
   { CISContractorEnabled: boolean(), CISSubContractorEnabled: boolean(), Rate: percent() },
   {
-    ...listOnly,
+    collection: ["GET"],
     plural: "CISSettings",
     id: "CISContractorEnabled",
     columns: ["CISContractorEnabled", "CISSubContractorEnabled", "Rate"],

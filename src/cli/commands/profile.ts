@@ -26,9 +26,6 @@ const named = resource(
     ReadOnly: boolean({ help: "nothing may be changed there" }),
   },
   {
-    collection: [],
-    record: [],
-    batchMax: 1,
     plural: "Profiles",
     id: "Name",
     columns: ["Name", "Default", "Organisation", "Place", "SignIn"],

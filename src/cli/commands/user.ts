@@ -26,9 +26,6 @@ const fields = {
 } as const;
 
 const member = resource("Member", fields, {
-  collection: [],
-  record: [],
-  batchMax: 1,
   plural: "Members",
   id: "UserID",
   columns: ["EmailAddress", "Name", "Role"],

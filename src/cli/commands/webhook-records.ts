@@ -26,9 +26,6 @@ const fields = {
 } as const;
 
 const options = {
-  collection: [],
-  record: [],
-  batchMax: 1,
   plural: "Webhooks",
   id: "WebhookID",
   columns: ["Name", "Url", "Events", "Status"],
@@ -64,9 +61,6 @@ export const delivery = resource(
     Body: text({ always: true, verbatim: true }),
   },
   {
-    collection: [],
-    record: [],
-    batchMax: 1,
     plural: "Deliveries",
     id: "DeliveryID",
     columns: [

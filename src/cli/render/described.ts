@@ -21,7 +21,7 @@ export function described(name: string, fields: Fields): Resource {
   const columns = pathsOf(fields);
   const words = { noun: name.toLowerCase(), summary: "what a command did or found" };
   const options = { plural: `${name}s`, id: columns[0] ?? "", columns, ...words };
-  return resource(name, fields, { collection: [], record: [], batchMax: 1, ...options });
+  return resource(name, fields, options);
 }
 
 /**

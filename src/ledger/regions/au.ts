@@ -58,12 +58,8 @@ export const au: Region = {
   standardSales: "OUTPUT",
   standardPurchases: "INPUT",
   noTax: "BASEXCLUDED",
-  get accounts() {
-    return accounts();
-  },
-  get taxRates() {
-    return taxRates();
-  },
+  accounts,
+  taxRates,
   demoPlace: ["Hobart", "7000", "Australia", "51 824 753 556"],
   demoBankAccounts: [
     {

@@ -122,12 +122,8 @@ export const ca: Region = {
   standardSales: "OUTPUT",
   standardPurchases: "INPUT",
   noTax: "NONE",
-  get accounts() {
-    return accounts();
-  },
-  get taxRates() {
-    return taxRates();
-  },
+  accounts,
+  taxRates,
   demoPlace: ["Lunenburg", "B0J 2C0", "Canada"],
   demoBankAccounts: [
     { code: "090", name: "Checking", tax: "NONE", bankAccountNumber: "00000-000 0000090" },

@@ -215,12 +215,8 @@ export const gb: Region = {
   standardSales: "OUTPUT2",
   standardPurchases: "INPUT2",
   noTax: "NONE",
-  get accounts() {
-    return accounts();
-  },
-  get taxRates() {
-    return taxRates();
-  },
+  accounts,
+  taxRates,
   demoPlace: ["Whitby", "YO21 3PU", "United Kingdom", "GB 553 5578 81"],
   demoBankAccounts: [
     { code: "090", name: "Business Account", tax: "NONE", bankAccountNumber: "00-00-00 00000090" },

@@ -38,12 +38,8 @@ export const global: Region = {
   standardSales: "OUTPUT",
   standardPurchases: "INPUT",
   noTax: "NONE",
-  get accounts() {
-    return accounts();
-  },
-  get taxRates() {
-    return taxRates();
-  },
+  accounts,
+  taxRates,
   demoPlace: ["Road Town", "VG1110", "Virgin Islands (British)"],
   demoBankAccounts: [
     { code: "090", name: "Checking", tax: "NONE", bankAccountNumber: "0000000090" },

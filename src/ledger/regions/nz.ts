@@ -60,12 +60,8 @@ export const nz: Region = {
   standardSales: "OUTPUT2",
   standardPurchases: "INPUT2",
   noTax: "NONE",
-  get accounts() {
-    return accounts();
-  },
-  get taxRates() {
-    return taxRates();
-  },
+  accounts,
+  taxRates,
   demoPlace: ["Port Chalmers", "9023", "New Zealand", "123-456-789", "9429041234563"],
   demoBankAccounts: [
     {

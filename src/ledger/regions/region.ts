@@ -176,8 +176,8 @@ export interface Region {
   readonly standardPurchases: string;
   readonly noTax: string;
   /** The chart of accounts, ordered by code. */
-  readonly accounts: readonly AccountSeed[];
-  readonly taxRates: readonly TaxRateSeed[];
+  readonly accounts: () => readonly AccountSeed[];
+  readonly taxRates: () => readonly TaxRateSeed[];
   /**
    * Address of the sample company: town, postcode and country, tax and register number where these
    * have a fixed format.

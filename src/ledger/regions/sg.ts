@@ -131,12 +131,8 @@ export const sg: Region = {
   standardSales: "OUTPUTY24",
   standardPurchases: "INPUTY24",
   noTax: "NONE",
-  get accounts() {
-    return accounts();
-  },
-  get taxRates() {
-    return taxRates();
-  },
+  accounts,
+  taxRates,
   demoPlace: ["Singapore", "099253", "Singapore"],
   demoBankAccounts: [
     { code: "090", name: "Business Account", tax: "NONE", bankAccountNumber: "000-000090-0" },

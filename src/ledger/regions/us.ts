@@ -34,12 +34,8 @@ export const us: Region = {
   standardSales: "OUTPUT",
   standardPurchases: "INPUT",
   noTax: "NONE",
-  get accounts() {
-    return accounts();
-  },
-  get taxRates() {
-    return taxRates();
-  },
+  accounts,
+  taxRates,
   demoPlace: ["Astoria", "97103", "United States"],
   demoBankAccounts: [
     { code: "090", name: "Checking", tax: "NONE", bankAccountNumber: "000000000 000000090" },

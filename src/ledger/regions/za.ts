@@ -84,12 +84,8 @@ export const za: Region = {
   standardSales: "OUTPUT3",
   standardPurchases: "INPUT3",
   noTax: "NONE",
-  get accounts() {
-    return accounts();
-  },
-  get taxRates() {
-    return taxRates();
-  },
+  accounts,
+  taxRates,
   demoPlace: ["Knysna", "6571", "South Africa", "4123456789"],
   demoBankAccounts: [
     { code: "090", name: "Business Account", tax: "NONE", bankAccountNumber: "000000 0000000090" },

@@ -119,7 +119,8 @@ function chartOf(
     HasAttachments: false,
     UpdatedDateUTC: now,
   } as const;
-  const accounts: Account[] = region.accounts
+  const accounts: Account[] = region
+    .accounts()
     .filter((seed) => seed.multicurrency !== true)
     .map((seed) => ({
       ...common,
@@ -153,7 +154,7 @@ function chartOf(
 }
 
 function taxRatesOf(region: Region): StoredTaxRate[] {
-  return region.taxRates.map((seed) => {
+  return region.taxRates().map((seed) => {
     const components = seed.components.map((each) => ({
       Name: each.name,
       Rate: each.rate as Percent,

@@ -143,7 +143,7 @@ export interface TaxContext {
 
 /** Returns the last day of a tax rate that was abolished by law, and the refusal of later dates. */
 function lastDayOfRate({ CountryCode }: Organisation, rate: TaxRate | undefined) {
-  const { taxRates } = regionAt(CountryCode);
+  const taxRates = regionAt(CountryCode).taxRates();
   const seedOf = (code: string | undefined) => taxRates.find(({ taxType }) => taxType === code);
   const seed = seedOf(rate?.TaxType);
   if (seed?.ended === undefined) return undefined;

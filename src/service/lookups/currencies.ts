@@ -50,7 +50,7 @@ export async function addCurrencyAccounts(
   organisation: Organisation,
 ): Promise<void> {
   const { regionAt } = await import("../../ledger/regions/index.ts");
-  const { accounts } = regionAt(organisation.CountryCode);
+  const accounts = regionAt(organisation.CountryCode).accounts();
   const seeds = accounts.filter((seed) => seed.multicurrency === true);
   await addSystemAccounts(making, tx, seeds);
 }

@@ -47,9 +47,6 @@ const contactSetting = resource(
   {
     plural: "CISSettings",
     id: "CISEnabled",
-    collection: [],
-    record: [],
-    batchMax: 1,
     columns: ["CISEnabled", "Rate"],
     noun: "setting",
     summary: "settings of the construction industry scheme",

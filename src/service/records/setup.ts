@@ -71,9 +71,6 @@ const setup = resource(
   {
     plural: "Setups",
     id: "ConversionDate",
-    collection: [],
-    record: [],
-    batchMax: 1,
     columns: ["ConversionDate.Month", "ConversionDate.Year"],
     noun: "setup",
     summary: "the chart and the balances that an organisation comes with",

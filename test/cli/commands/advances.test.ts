@@ -132,7 +132,9 @@ describe("prepayment create and overpayment create", () => {
     const { stdout } = await acct("prepayment create --help");
     const words = stdout.replaceAll(/\s+/g, " ");
     const of = (country: "NZ" | "GB" | "US", name: RegExp) =>
-      regionOf(country).accounts.find((each) => name.test(each.name))?.code;
+      regionOf(country)
+        .accounts()
+        .find((each) => name.test(each.name))?.code;
     expect(words).toContain(
       `(${of("NZ", /in Advance$/)} in New Zealand, ${of("GB", /in Advance$/)} in the United Kingdom)`,
     );

@@ -59,7 +59,8 @@ describe("accounts for currency gains", () => {
       expect(await gainAccounts(given)).toEqual([]);
       await add(given);
       const region = regionOf(country);
-      const expected = region.accounts
+      const expected = region
+        .accounts()
         .filter((seed) => seed.multicurrency)
         .map(({ code, name }) => [code, name, "EXPENSE"]);
       const made = await gainAccounts(given);

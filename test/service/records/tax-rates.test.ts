@@ -301,7 +301,9 @@ test("tax rates are found by TaxType, and listed by name", async () => {
 
 /** Up to when a rate may be named that the law has ended. */
 const lastDay = (country: Country, code: string) =>
-  regionAt(country).taxRates.find(({ taxType }) => taxType === code)?.ended?.lastDay;
+  regionAt(country)
+    .taxRates()
+    .find(({ taxType }) => taxType === code)?.ended?.lastDay;
 const types = ["FIXED", "EQUITY", "EXPENSE", "CURRLIAB", "REVENUE"] as const;
 /** Rates of import in South Africa whose whole line is tax: they stand on the accounts of VAT alone. */
 const wholeTax = new Set(["ZA IMINPUT", "ZA GSTONCAPIMPORTS"]);

@@ -109,9 +109,9 @@ async function usualAccount(ctx: Context, type = ""): Promise<string> {
       ? of === "CURRLIAB" && /\bin advance$/i.test(name)
       : ["CURRENT", "PREPAYMENT"].includes(of) && name === "Prepayments";
   const [own] = await client.at(organisation, "/Organisation");
-  const seed = regionAt(own?.CountryCode ?? "").accounts.find((each) =>
-    isUsual(each.name, each.type),
-  );
+  const seed = regionAt(own?.CountryCode ?? "")
+    .accounts()
+    .find((each) => isUsual(each.name, each.type));
   const where = 'Status=="ACTIVE"';
   const accounts = await Array.fromAsync(client.list(account, { where }));
   const usual = accounts.find((each) => each.Code === seed?.code && isUsual(each.Name, each.Type));

@@ -32,7 +32,9 @@ const revenue: BoxShare = (each) => (each.accountClass === "REVENUE" ? netOf(eac
 
 /** The side of a tax code, by the flags of its rate: purchase rates are not allowed on revenue. */
 const side = (taxType: string) => {
-  const rate = regionOf("CA").taxRates.find((each) => each.taxType === taxType);
+  const rate = regionOf("CA")
+    .taxRates()
+    .find((each) => each.taxType === taxType);
   if (rate?.flags === "TTFTT") return "sales";
   return rate?.flags === "TTTTF" ? "purchases" : undefined;
 };
