@@ -182,7 +182,7 @@ export class Authority {
     }
     if (grant === "client_credentials") return this.#access();
     const known = this.#refreshTokens.get(form.get("refresh_token") ?? "");
-    const isLate = known?.usedAt !== undefined && Date.now() - known.usedAt > this.graceMs;
+    const isLate = known?.usedAt !== undefined && Date.now() - known.usedAt >= this.graceMs;
     if (known === undefined || isLate || this.#revoked.has(known.family)) return "invalid_grant";
     known.usedAt ??= Date.now();
     this.renewals++;

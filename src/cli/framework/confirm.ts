@@ -1,7 +1,9 @@
+import { currencyOf, currencyOfAmount } from "../../output/list-table.ts";
+import { inDigitsOf } from "../../resources/common.ts";
 import type { Contact } from "../../resources/contact.ts";
 import { creditNote } from "../../resources/credit-note.ts";
 import { RefusedError } from "../../resources/errors.ts";
-import { isScalar, type Resource } from "../../resources/field.ts";
+import { type FieldValues, isScalar, type Resource } from "../../resources/field.ts";
 import { invoice } from "../../resources/invoice.ts";
 import { nameOf } from "../../wire/codec.ts";
 import { plainValue } from "../../wire/plain.ts";
@@ -49,11 +51,16 @@ export function sayChanges<R extends Resource>(
 
 /** Lists changes by field, `Status DRAFT → AUTHORISED`; nested values by name alone. */
 function changesBetween(resource: Resource, before: object, after: object): string[] {
+  const currency = currencyOf(resource.fields, before as FieldValues);
   return Object.entries(resource.fields).flatMap(([name, field]) => {
     if (field.kind === "timestamp") return [];
-    const [old, next] = [before, after].map((record) =>
-      plainValue(field, (record as Record<string, unknown>)[name]),
-    );
+    const [old, next] = [before, after].map((record) => {
+      const text = plainValue(field, (record as Record<string, unknown>)[name]);
+      // What the service alone sets is left out of some answers where it does not hold.
+      if (field.kind === "boolean" && field.readOnly) return text || "false";
+      const isAmount = field.kind === "money" || field.kind === "unitAmount";
+      return isAmount ? inDigitsOf(currencyOfAmount(field, record, currency), text) : text;
+    });
     if (old === next) return [];
     if (!isScalar(field)) return [name];
     return [`${name} ${old || "nothing"} → ${next || "nothing"}`];
