@@ -7,21 +7,26 @@ export type Trusts = (address: string) => boolean;
 
 export const nobody: Trusts = () => false;
 
+const loopback = "127.0.0.0/8,::1";
+
 /**
  * Parses a list of trusted proxies.
  *
- * @param text  addresses and networks with commas, `10.0.0.0/8,::1`
+ * @param text  addresses and networks with commas, `10.0.0.0/8,::1`, and `loopback` for this machine
  * @throws UsageError `BadValue`
  */
 export function readProxies(text: string): Trusts {
   const list = new BlockList();
-  for (const each of text.split(",").map((part) => part.trim())) {
+  const parts = text.split(",").flatMap((part) => {
+    return part.trim() === "loopback" ? loopback.split(",") : [part.trim()];
+  });
+  for (const each of parts) {
     const [address = "", bits, ...more] = each.split("/");
     const family = isIP(address);
     const longest = family === 6 ? 128 : 32;
     const prefix = bits === undefined ? longest : /^\d{1,3}$/.test(bits) ? Number(bits) : -1;
     if (family === 0 || prefix < 0 || prefix > longest || more.length > 0) {
-      const message = `--trusted-proxies takes addresses and networks such as 10.0.0.0/8,::1, not "${each}".`;
+      const message = `--trusted-proxies takes addresses and networks such as loopback,10.0.0.0/8, not "${each}".`;
       throw new UsageError("BadValue", message);
     }
     list.addSubnet(address, prefix, family === 6 ? "ipv6" : "ipv4");

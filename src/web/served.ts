@@ -16,7 +16,7 @@ import {
   browserSession,
   endSessions,
 } from "../service/auth/browser-sessions.ts";
-import { signIn, waitText } from "../service/auth/sign-in/passwords-tried.ts";
+import { type FormShown, signInByForm } from "../service/auth/sign-in/sign-in-by-form.ts";
 import { answerBrowser, type BrowserRequest } from "../service/http/browser.ts";
 import type { AnswerPages, PagesHost } from "../service/server/serve.ts";
 import type { ServiceResponse } from "../wire/http.ts";
@@ -71,8 +71,7 @@ async function answer(host: PagesHost, request: BrowserRequest): Promise<Service
   if (method === "POST" && request.origin !== new URL(host.origin()).origin) {
     return noticePage(403, "This did not work", "The form was sent from another page.");
   }
-  if (path === signInPath)
-    return method === "POST" ? trySignIn(host, request) : showSignIn(request);
+  if (path === signInPath) return method === "POST" ? trySignIn(host, request) : showSignIn();
   const secret = request.cookies.get(cookieName(host));
   const session = secret === undefined ? undefined : await browserSession(host, secret);
   if (secret === undefined || session === undefined) return toSignIn(request);
@@ -220,37 +219,21 @@ function toSignIn(request: BrowserRequest): ServiceResponse {
 
 // --- signing in and out ------------------------------------------------------------------------
 
-interface SignInFault {
-  readonly email: string;
-  readonly fault: string;
-  readonly status: 400 | 429;
-}
-
-function showSignIn(_request: BrowserRequest, wrong?: SignInFault): ServiceResponse {
-  const { email = "", fault, status = 200 } = wrong ?? {};
-  return messagePage(status, signInPage({ app: "the books", proof: "", email, fault }));
+function showSignIn(shown: Partial<FormShown> = {}, status = 200): ServiceResponse {
+  return messagePage(status, signInPage({ email: "", ...shown, app: "the books", proof: "" }));
 }
 
 async function trySignIn(host: PagesHost, request: BrowserRequest): Promise<ServiceResponse> {
   const { directory, clock, trusts } = host;
-  const form = request.form ?? new URLSearchParams();
-  const email = form.get("email") ?? "";
-  const password = form.get("password") ?? "";
   const origin = request.from(trusts);
-  const { person, ...refused } = await signIn(directory, clock, { email, password, origin });
-  if (person !== undefined) {
-    const from = { address: origin.address, agent: request.agent };
-    const secret = await beginBrowserSession(host, person.id, from);
-    return seeOther(onward(request.query.get("to")), { "set-cookie": cookieOf(host, secret) });
+  const tried = await signInByForm(directory, clock, request.form ?? new URLSearchParams(), origin);
+  if (tried.person === undefined) {
+    const page = showSignIn(tried.shown, tried.status);
+    return { ...page, headers: { ...page.headers, ...tried.headers } };
   }
-  const waitMs = "waitMs" in refused ? refused.waitMs : 0;
-  if (waitMs === 0) {
-    const fault = "The email address or the password is not right.";
-    return showSignIn(request, { email, fault, status: 400 });
-  }
-  const shown = showSignIn(request, { email, fault: waitText(waitMs), status: 429 });
-  const headers = { ...shown.headers, "retry-after": String(Math.ceil(waitMs / 1000)) };
-  return { ...shown, headers };
+  const from = { address: origin.address, agent: request.agent };
+  const secret = await beginBrowserSession(host, tried.person.id, from);
+  return seeOther(onward(request.query.get("to")), { "set-cookie": cookieOf(host, secret) });
 }
 
 async function signOut(

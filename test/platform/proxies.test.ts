@@ -69,6 +69,12 @@ test.each([
   },
 );
 
+test("the word loopback is the addresses of this machine in a list of trusted proxies", () => {
+  const trusts = readProxies("loopback,10.0.0.0/8");
+  const addresses = ["127.0.0.1", "127.8.9.1", "::1", "10.1.1.1", "192.0.2.1"];
+  expect(addresses.map(trusts)).toEqual([true, true, true, true, false]);
+});
+
 test.each(["", "10.0.0.0/33", "books.example", "10.0.0.1/8/8", "10.0.0.1/x", "::1/129"])(
   "the text '%s' is refused as a list of trusted proxies",
   (text) => {

@@ -144,7 +144,7 @@ describe("the password on the account page", () => {
     [
       "when the new password is too short",
       { ...form, next: "short", again: "short" },
-      "A password has 8 to 1024",
+      "A password has 15 to 1024",
     ],
   ])("the password is not changed on the account page %s", async (_, fields, sentence) => {
     const at = await served();

@@ -6,7 +6,15 @@ import {
   type Role,
   removeMember,
 } from "../../src/service/auth/people.ts";
-import { Browser, type Desk, desk, employ, password, type Shown } from "../service/auth/served.ts";
+import {
+  Browser,
+  type Desk,
+  desk,
+  employ,
+  keepOldPasswords,
+  password,
+  type Shown,
+} from "../service/auth/served.ts";
 import { opened, step, take } from "../service/business.ts";
 import { contact, sale } from "../service/fixture.ts";
 import { fc, firstOf } from "../support/properties.ts";
@@ -36,6 +44,23 @@ test("the first page asks for a sign-in, and then shows the books", async () => 
   expect(home.url).toBe(`${at.origin}/books/${at.given.book.tenant}/`);
   expect(textOf(home.html)).toContain("Heron Lane Ltd");
   expect(textOf(home.html)).toContain("Ana Reid");
+});
+
+test("whose password is too short for today's rules chooses another, and then sees the books", async () => {
+  const at = await served();
+  await employ(at);
+  await keepOldPasswords(at);
+  const browser = new Browser(at.origin);
+  const typed = [["email", email] as const, ["password", "correct horse"] as const];
+  const asked = await browser.submit(await browser.open(`${at.origin}/`), typed);
+  expect([asked.status, textOf(asked.html)]).toEqual([
+    400,
+    expect.stringContaining("Choose a new password"),
+  ]);
+  const home = await browser.submit(asked, [...typed, ["new", "kiln and clay and glaze"]]);
+  expect(textOf(home.html)).toContain("Heron Lane Ltd");
+  const again = await signedIn(at, new Browser(at.origin), "kiln and clay and glaze");
+  expect(textOf(again.html)).toContain("Heron Lane Ltd");
 });
 
 test("after signing in, the page that was asked for is shown", async () => {

@@ -98,7 +98,7 @@ test("a user known to the server keeps name and password when another organisati
     email: "ana@x.example",
     name: "Mallory",
     role: "standard",
-    password: "taken over",
+    password: "taken over by others",
   };
   const after = await bo.send(`/admin/${tenants.Kiln}/people`, invited);
   expect(textOf(after.html)).toContain("They may sign in from now on.");

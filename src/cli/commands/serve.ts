@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Operations, ServedBook } from "../../admin/serve-book.ts";
 import { databaseAddress, folderAddress } from "../../platform/book-address.ts";
-import { readProxies, type Trusts } from "../../platform/proxies.ts";
+import { nobody, readProxies, type Trusts } from "../../platform/proxies.ts";
 import { RefusedError, UnavailableError, UsageError } from "../../resources/errors.ts";
 import { allowances } from "../../wire/webhook.ts";
 import { servedPath } from "../connection/book-path.ts";
@@ -50,7 +50,7 @@ export const serveCommand = command("serve", "serve the book over HTTP")
   .switch("pkce-optional", "let web apps sign people in without PKCE, as older libraries do")
   .flag(
     "trusted-proxies",
-    "addresses and networks whose X-Forwarded-For counts, 10.0.0.0/8,::1; of none when not given",
+    "whose X-Forwarded-For counts: addresses, networks, loopback; when not given, loopback with --public-url, otherwise none",
     { placeholder: "LIST", read: readProxies },
   )
   .flag("webhook-allow", "where webhooks may go beyond https to public addresses: http, private", {
@@ -266,18 +266,20 @@ async function startOne(
   sink: LogSink,
 ): Promise<ServedBook> {
   const { serve: open } = await import("../../admin/serve-book.ts");
+  const { publicUrl } = ctx.flags;
   return open(path, {
     ...personOf(ctx),
     host: options.host ?? defaultHost,
     port: options.port ?? defaultPort,
-    publicUrl: ctx.flags.publicUrl,
+    publicUrl,
     rateLimit: options.rateLimit ?? options.noRateLimit !== true,
     limitStatus: options.rateLimitStatus,
     clock: ctx.clock,
     keyFolder: dataDir(ctx.env),
     smtpUrl: ctx.env.ACCT_SMTP_URL,
     ratesUrl: ctx.env.ACCT_RATES_URL,
-    trusts: options.trustedProxies,
+    // The proxy that answers for the public address runs on this machine, unless told otherwise.
+    trusts: options.trustedProxies ?? (publicUrl === undefined ? nobody : readProxies("loopback")),
     webhookAllow: options.webhookAllow,
     pkceOptional: options.pkceOptional,
     hasPages: options.pages,

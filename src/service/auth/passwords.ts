@@ -3,6 +3,7 @@
  *
  * The stored text names its parameters, so that they can be raised without a migration.
  */
+import type { ZxcvbnFactory } from "@zxcvbn-ts/core";
 import { refusal } from "../../resources/errors.ts";
 
 const crypto = () => process.getBuiltinModule("node:crypto");
@@ -22,19 +23,21 @@ interface Cost {
 const cost: Cost = { ln: 15, r: 8, p: 3 };
 const saltBytes = 16;
 const hashBytes = 32;
-const passwordCharactersMin = 8;
+/** For a password that is the only factor. @source NIST SP 800-63B-4, 3.1.1.2 */
+const passwordCharactersMin = 15;
 /** Maximum password length: hashing longer ones would let a stranger keep the server busy. */
 const passwordCharactersMax = 1024;
+/** Guesses that an attacker needs on average, at least. */
+const guessesMin = 1e8;
 
 /**
  * Checks and hashes a password.
  *
  * @param own  names and address of the person
- * @throws RefusedError for a common or easily guessed password
- * @source NIST SP 800-63B, 5.1.1.2
+ * @throws RefusedError for a short, common or easily guessed password
  */
 export async function hashPassword(password: string, own: readonly string[] = []): Promise<string> {
-  const fault = await faultOf(password, own);
+  const fault = await passwordFault(password, own);
   if (fault !== undefined) throw refusal("People", fault);
   const salt = crypto().randomBytes(saltBytes);
   const hash = await derived(password, salt, cost);
@@ -42,34 +45,53 @@ export async function hashPassword(password: string, own: readonly string[] = []
   return `$scrypt$ln=${ln},r=${r},p=${p}$${toText(salt)}$${toText(hash)}`;
 }
 
-async function faultOf(password: string, own: readonly string[]): Promise<string | undefined> {
-  const folded = password.normalize("NFKC").toLowerCase();
-  const { length } = [...password];
-  if (length < passwordCharactersMin || password.length > passwordCharactersMax) {
-    return `A password has ${passwordCharactersMin} to ${passwordCharactersMax} characters.`;
+/**
+ * Returns the reason for which a password is refused; undefined for a good one.
+ *
+ * @param own  names and address of the person
+ */
+export async function passwordFault(
+  password: string,
+  own: readonly string[],
+): Promise<string | undefined> {
+  if ([...password].length < passwordCharactersMin || password.length > passwordCharactersMax) {
+    return `A password has ${passwordCharactersMin} to ${passwordCharactersMax} characters; several words are easy to keep.`;
   }
-  if (new Set(folded).size === 1)
-    return "A password of one sign is guessed at once: choose another.";
-  if (isOfNames(folded, [...own, "acct", "bookkeeping", "accounting"])) {
+  const names = [...own, "acct", "bookkeeping", "accounting"].flatMap((name) => {
+    const whole = name.normalize("NFKC").toLowerCase();
+    return [whole, ...whole.split(/[^\p{L}\p{N}]+/u)].filter((word) => word.length > 2);
+  });
+  const folded = password.normalize("NFKC").toLowerCase();
+  if (isOfNames(folded, names)) {
     return "A password of one's own names, or those of this program, is guessed soon: choose another.";
   }
-  const { commonPasswords } = await import("./common-passwords.ts");
-  if (!` ${commonPasswords} `.includes(` ${folded} `)) return undefined;
-  return "That is one of the commonest passwords, which are guessed first: choose another.";
+  const { guesses } = (await guessEstimator()).check(folded, names);
+  return guesses >= guessesMin
+    ? undefined
+    : "That password is guessed soon, being of common passwords, repetitions or rows of keys: choose another.";
 }
 
-/** Whether a password consists of names of the person, with too few letters besides. */
+/** Whether a password consists of the given words, with too few letters besides. */
 function isOfNames(folded: string, names: readonly string[]): boolean {
-  const words = names.flatMap((name) => {
-    const whole = name.normalize("NFKC").toLowerCase();
-    return [whole, ...whole.split(/[^\p{L}\p{N}]+/u)];
-  });
-  const known = words.filter((word) => word.length > 2).sort((a, b) => b.length - a.length);
+  const known = names.toSorted((a, b) => b.length - a.length);
   const rest = known.reduce((left, word) => left.replaceAll(word, ""), folded);
   return rest !== folded && rest.replace(/[^\p{L}]/gu, "").length < lettersLeftMin;
 }
 
 const lettersLeftMin = 4;
+
+let madeEstimator: ZxcvbnFactory | undefined;
+
+/** Estimates how many guesses a password takes, with a list of common and leaked passwords. */
+async function guessEstimator(): Promise<ZxcvbnFactory> {
+  if (madeEstimator !== undefined) return madeEstimator;
+  const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
+    import("@zxcvbn-ts/core"),
+    import("@zxcvbn-ts/language-common"),
+  ]);
+  madeEstimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
+  return madeEstimator;
+}
 
 const form = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/]+)\$([\w+/]+)$/;
 /** Hash that no password matches: checked for unknown people, so that the time is the same. */

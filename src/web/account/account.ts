@@ -188,7 +188,7 @@ function passwordForm(ctx: AccountContext): Markup {
       type: "password",
       autocomplete: "new-password",
       max: 1024,
-      hint: "At least 8 characters. Every other sign-in of yours ends, in browsers and in apps.",
+      hint: "At least 15 characters: several words are easy to keep. Every other sign-in of yours ends, in browsers and in apps.",
     }),
     textField(ctx, {
       name: "again",

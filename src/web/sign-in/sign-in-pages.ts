@@ -30,29 +30,36 @@ export interface SignInPage {
   /** Email address as typed before, or as known. */
   readonly email: string;
   readonly fault?: string | undefined;
+  /** Whether a new password is to be chosen, beside the one that is no longer good enough. */
+  readonly wantsNew?: boolean | undefined;
 }
 
-export function signInPage({ app, proof, email, fault }: SignInPage): Message {
+export function signInPage({ app, proof, email, fault, wantsNew = false }: SignInPage): Message {
   const wrong = marksOf(fault !== undefined);
-  const title = "Sign in";
+  const title = wantsNew ? "Choose a new password" : "Sign in";
   return {
     title: titleOf(title, fault),
-    body: html`${summary(fault, "email")}
+    body: html`${summary(fault, wantsNew ? "new" : "email")}
 <h1>${title}</h1>
 <p>to go on to <strong>${app}</strong></p>
 <form method="post">
 <input type="hidden" name="proof" value="${proof}">
 <div class="field"><label for="email">Email address</label>
 <input id="email" name="email" type="email" autocomplete="username" required maxlength="255"
- spellcheck="false" autocapitalize="none" value="${email}"${wrong}${email === "" ? focus : ""}></div>
+ spellcheck="false" autocapitalize="none" value="${email}"${wantsNew ? "" : wrong}${email === "" ? focus : ""}></div>
 <div class="field"><label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required
- maxlength="1024"${wrong}${email === "" ? "" : focus}></div>
+ maxlength="1024"${wantsNew ? "" : wrong}${email === "" ? "" : focus}></div>
+${wantsNew ? newPassword(wrong) : ""}
 <div class="acts"><button type="submit">Sign in</button></div>
 </form>
 <p class="soft">Forgotten it? Whoever runs this server can set another.</p>`,
   };
 }
+
+const newPassword = (wrong: Markup | "") =>
+  html`<div class="field"><label for="new">New password</label>
+<input id="new" name="new" type="password" autocomplete="new-password" required maxlength="1024"${wrong}></div>`;
 
 export interface ConsentPage {
   readonly app: string;

@@ -136,14 +136,14 @@ describe("commands for the whole server, which need no organisation", () => {
   test("a user is added to a named organisation, and has one password for all organisations", () => {
     const given = (words: readonly string[], input: string) => acct(words, {}, `${input}\n`);
     const add = ["user", "add", "ana@x.example", "--role", "standard", "--password-stdin"];
-    expect(given([...add, ...kiln], "correct horse").status).toBe(0);
+    expect(given([...add, ...kiln], "correct horse battery").status).toBe(0);
     const password = ["user", "password", "ana@x.example", "--password-stdin"];
-    expect(given([...password, ...whole], "another horse")).toMatchObject({
+    expect(given([...password, ...whole], "another horse and cart")).toMatchObject({
       status: 0,
       stderr: "ana@x.example has another password, and is signed out everywhere.\n",
     });
     // Where one is named, it is for those who work there.
-    expect(given([...password, ...quay], "another horse").status).toBe(3);
+    expect(given([...password, ...quay], "another horse and cart").status).toBe(3);
     for (const words of [
       ["add", "bob@x.example", "--role", "standard"],
       ["list"],

@@ -51,7 +51,7 @@ test("a user is added, given another role, and removed, as acct user list shows"
     stderr: "Removed ana@heron.example.\n",
   });
   expect(users()).toEqual(["ana@heron.example,Ana,REMOVED", owner]);
-  expect(acct([...words, "--password-stdin"], "correct horse").status).toBe(0);
+  expect(acct([...words, "--password-stdin"], "correct horse battery").status).toBe(0);
   expect(users()).toEqual(["ana@heron.example,Ana,STANDARD", owner]);
 });
 
@@ -65,7 +65,7 @@ test("a new password of a user ends the user's sign-ins, and the command says so
 test("adding a sign-in for the creator of the book keeps the creator's user id", () => {
   const [id] = acct(["user", "list", "-o", "id"]).stdout.trim().split("\n").slice(-1);
   const words = ["user", "add", "bookkeeper@localhost", "--role", "adviser", "--password-stdin"];
-  expect(acct([...words, "-o", "id"], "correct horse").stdout.trim()).toBe(id);
+  expect(acct([...words, "-o", "id"], "correct horse battery").stdout.trim()).toBe(id);
 });
 
 test.each([
@@ -73,7 +73,7 @@ test.each([
   [["user", "add", "x", "--role", "boss"], "", "--role must be one of adviser", 2],
   [["user", "add", "x@x.example", "--role", "adviser"], "", "pipe it in with --password-stdin", 2],
   [["user", "add", "x", "--role", "adviser", "--password-stdin"], "long enough", "no email", 5],
-  [["user", "add", "x@x", "--role", "adviser", "--password-stdin"], "short", "8 to 1024", 5],
+  [["user", "add", "x@x", "--role", "adviser", "--password-stdin"], "short", "15 to 1024", 5],
   [["user", "add", "x@x", "--role", "adviser", "--password-stdin"], "", "holds no password", 2],
   [["user", "role", "nobody@x", "adviser"], "", "Nobody here has the address nobody@x.", 3],
   [["user", "role", "nobody@x", "boss"], "", "ROLE cannot be", 2],

@@ -1,7 +1,16 @@
 /** From an app's first redirect to its tokens, as a client library does it. */
 import * as oauth from "oauth4webapi";
 import { expect, test } from "vitest";
-import { authoriseUrl, Browser, type Desk, desk, employ, type Shown } from "./served.ts";
+import { textOf } from "../../web/browsing.ts";
+import {
+  authoriseUrl,
+  Browser,
+  type Desk,
+  desk,
+  employ,
+  keepOldPasswords,
+  type Shown,
+} from "./served.ts";
 
 const insecure = { [oauth.allowInsecureRequests]: true };
 const scope =
@@ -97,6 +106,34 @@ test("the OAuth discovery document lists the endpoints of the API", async () => 
   const { keys } = (await (await fetch(server.jwks_uri ?? "")).json()) as { keys: object[] };
   const text = expect.any(String);
   expect(keys).toEqual([{ kty: "RSA", use: "sig", alg: "RS256", kid: text, n: text, e: "AQAB" }]);
+});
+
+test("whose password is too short for today's rules chooses another before an app is allowed", async () => {
+  const at = await desk();
+  await employ(at);
+  await keepOldPasswords(at);
+  const { url, tokens } = await library(at);
+  const browser = new Browser(at.origin);
+  const send = (page: Shown, next?: string) => {
+    const typed = [["email", "ana@heron.example"] as const, ["password", "correct horse"] as const];
+    return browser.submit(page, next === undefined ? typed : [...typed, ["new", next] as const]);
+  };
+  const asked = await send(await browser.open(url));
+  expect([asked.status, textOf(asked.html)]).toEqual([
+    400,
+    expect.stringMatching(/Choose a new password .*Your password no longer suffices. .*15 to 1024/),
+  ]);
+  const refused = await send(asked, "iloveyouiloveyou");
+  expect([refused.status, textOf(refused.html)]).toEqual([
+    400,
+    expect.stringContaining("That password is guessed soon"),
+  ]);
+  const consent = await send(refused, "kiln and clay and glaze");
+  expect(consent.html).toContain("Allow Desk to work on your books?");
+  expect(await tokens(await browser.allow(consent))).toMatchObject({ token_type: "bearer" });
+  const other = new Browser(at.origin);
+  const old = await other.signIn(await other.open(url), undefined, "correct horse");
+  expect(old.html).toContain("The email address or the password is not right.");
 });
 
 test("an app gets tokens by the authorisation code flow with PKCE, and reads records with them", async () => {

@@ -105,11 +105,13 @@ test("wrong passwords lock out the address that sent them, but neither the user 
 
 test("a new password is valid at once, and the old password no longer", async () => {
   const app = await till();
-  await changePassword(app.at.staff, "ana@heron.example", "another horse");
+  await changePassword(app.at.staff, "ana@heron.example", "another horse and cart");
   const url = authoriseUrl(app.at, { client_id: app.id, redirect_uri: redirect, scope });
   const page = await app.browser.signIn(await app.browser.open(url));
   expect(page.status).toBe(400);
-  expect((await app.browser.signIn(page, undefined, "another horse")).html).toContain("Allow Till");
+  expect((await app.browser.signIn(page, undefined, "another horse and cart")).html).toContain(
+    "Allow Till",
+  );
 });
 
 test("a new password, or the removal of the user, ends the sessions of the user's browsers", async () => {
@@ -120,10 +122,10 @@ test("a new password, or the removal of the user, ends the sessions of the user'
   const url = authoriseUrl(app.at, { client_id: app.id, redirect_uri: redirect, scope });
   expect((await app.browser.open(url)).html).toContain("Allow Till");
   given.now += 1000;
-  await changePassword(staff, "ana@heron.example", "another horse");
+  await changePassword(staff, "ana@heron.example", "another horse and cart");
   const again = await app.browser.open(url);
   expect(again.html).toContain('name="password"');
-  const back = await app.browser.signIn(again, undefined, "another horse");
+  const back = await app.browser.signIn(again, undefined, "another horse and cart");
   expect(back.html).toContain("Allow Till");
   await removeMember(staff, "ana@heron.example");
   expect((await app.browser.allow(back)).status).toBe(400);
@@ -147,7 +149,7 @@ test("a new password ends all sessions and consents made with the old password",
   const pending = await app.browser.open(url);
   expect(pending.html).toContain("Allow Till");
   // Within the same second, too.
-  await changePassword(staff, "ana@heron.example", "another horse");
+  await changePassword(staff, "ana@heron.example", "another horse and cart");
   for (const refresh of [first, turned.refresh_token]) {
     expect((await app.refresh(refresh)).json.error).toBe("invalid_grant");
   }
@@ -161,7 +163,11 @@ test("a new password ends all sessions and consents made with the old password",
   expect((await app.refresh(bobsTokens.json.refresh_token)).status).toBe(200);
   expect((await bobs.open(url)).html).toContain("Allow Till");
   // What the app is connected to is chosen already when they come back.
-  const again = await app.browser.signIn(await app.browser.open(url), undefined, "another horse");
+  const again = await app.browser.signIn(
+    await app.browser.open(url),
+    undefined,
+    "another horse and cart",
+  );
   expect(again.html).toContain(" checked>");
   const back = await app.ask(exchange(codeOf(await app.browser.allow(again))));
   expect(await app.status(back.json.access_token)).toBe(200);
@@ -176,7 +182,7 @@ test("a password set while adding a user to another organisation ends the user's
   const { status, json } = await app.refresh(refresh);
   expect(status).toBe(200);
   const third = { ...elsewhere, tenant: app.at.staff.newId() };
-  await addMember(third, { ...work, password: "another horse" });
+  await addMember(third, { ...work, password: "another horse and cart" });
   expect((await app.refresh(json.refresh_token)).json.error).toBe("invalid_grant");
 });
 

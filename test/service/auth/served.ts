@@ -33,6 +33,15 @@ export interface Posted {
 
 export const password = "correct horse battery";
 
+/** Gives everybody the password `correct horse`, from a time when eight characters sufficed. */
+export async function keepOldPasswords({ staff }: Desk): Promise<void> {
+  const password_hash =
+    "$scrypt$ln=15,r=8,p=3$BwcHBwcHBwcHBwcHBwcHBw$NCYQs2e0Syrh3/+2WdK11HeV2VgP+3yEQLxJrYGGOqQ";
+  await staff.directory.write(async ({ db }) => {
+    await db.updateTable("person").set({ password_hash }).execute();
+  });
+}
+
 /** @param more  what `serve` is told besides */
 export async function desk(more: Partial<Parameters<typeof serve>[1]> = {}): Promise<Desk> {
   const given = await world();

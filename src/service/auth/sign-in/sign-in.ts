@@ -23,8 +23,8 @@ import { inBrowser } from "../../audit/actors.ts";
 import type { RequestOrigin } from "../../http/browser.ts";
 import { apiScopes, scopeDescription } from "../../request/scopes.ts";
 import { authorisePath, signInPath } from "../paths.ts";
-import { signIn, waitText } from "./passwords-tried.ts";
 import type { AuthorisationServer } from "./provider.ts";
+import { type FormShown, signInByForm } from "./sign-in-by-form.ts";
 
 /** Returns names by OrganisationID; organisations that this server does not hold are left out. */
 export type NamesOf = (tenants: readonly string[]) => Promise<ReadonlyMap<string, string>>;
@@ -86,41 +86,30 @@ export async function answerSignIn(
 
 async function showSignIn(
   visit: PageContext,
-  { email, fault, status = 200 }: { email?: string; fault?: string; status?: number },
+  shown: Partial<FormShown>,
+  status = 200,
 ): Promise<void> {
   const { login_hint } = visit.interaction.params;
-  const known = email ?? (typeof login_hint === "string" ? login_hint : "");
-  const shown = { app: await appName(visit), proof: proofOf(visit), email: known, fault };
-  return show(visit.outgoing, status, signInPage(shown), redirectUri(visit));
+  const email = shown.email ?? (typeof login_hint === "string" ? login_hint : "");
+  const page = signInPage({ ...shown, app: await appName(visit), proof: proofOf(visit), email });
+  return show(visit.outgoing, status, page, redirectUri(visit));
 }
 
 async function trySignIn(visit: PageContext, form: URLSearchParams): Promise<void> {
   const { directory, clock, interaction, origin } = visit;
-  const email = form.get("email") ?? "";
-  const password = form.get("password") ?? "";
-  const { person, ...refused } = await signIn(directory, clock, { email, password, origin });
-  if (person !== undefined) {
-    if (
-      interaction.session?.accountId !== undefined &&
-      interaction.session.accountId !== person.id
-    ) {
-      await leaveSession(visit);
+  const tried = await signInByForm(directory, clock, form, origin);
+  if (tried.person === undefined) {
+    for (const [name, value] of Object.entries(tried.headers)) {
+      visit.outgoing.setHeader(name, value);
     }
-    const login = {
-      accountId: person.id,
-      remember: false,
-      ts: Math.floor(clock() / 1000),
-      amr: ["pwd"],
-    };
-    return finish(visit, { login }, false);
+    return showSignIn(visit, tried.shown, tried.status);
   }
-  const waitS = "waitMs" in refused ? Math.ceil(refused.waitMs / 1000) : 0;
-  if (waitS === 0) {
-    const fault = "The email address or the password is not right.";
-    return showSignIn(visit, { email, fault, status: 400 });
-  }
-  visit.outgoing.setHeader("retry-after", String(waitS));
-  return showSignIn(visit, { email, fault: waitText(waitS * 1000), status: 429 });
+  const { person } = tried;
+  const signedIn = interaction.session?.accountId;
+  if (signedIn !== undefined && signedIn !== person.id) await leaveSession(visit);
+  const ts = Math.floor(clock() / 1000);
+  const login = { accountId: person.id, remember: false, ts, amr: ["pwd"] };
+  return finish(visit, { login }, false);
 }
 
 /** Continues the interaction without the browser's session. */
