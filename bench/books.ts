@@ -103,11 +103,17 @@ interface Kept {
   }[];
 }
 
-export async function put(book: Book, path: string, body: object): Promise<Kept> {
+/** @param query  of the request, as pairs of name and value */
+export async function put(
+  book: Book,
+  path: string,
+  body: object,
+  query: readonly (readonly [string, string])[] = [],
+): Promise<Kept> {
   const answer = await book.handle({
     method: "PUT",
     path,
-    query: [],
+    query,
     headers: { accept: "application/json", "content-type": "application/json" },
     body: new TextEncoder().encode(JSON.stringify(body)),
   });

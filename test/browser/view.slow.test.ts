@@ -2,25 +2,19 @@
  * The books in a real browser: from the overview down to a document and back by the keyboard alone,
  * small and large, light and dark, without script; read by axe; and the one page that changes anything.
  */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { makeDemo } from "../../src/admin/book.ts";
 import { type Book, openBook } from "../../src/service/books/book.ts";
-import { recordLists } from "../../src/web/books/catalogue.ts";
-import { reportPages } from "../../src/web/books/reports/report-catalogue.ts";
 import { ask, removeWaitingLines } from "./ask-book.ts";
+import { axeFaults } from "./axe.ts";
 import { type BuiltView, viewBuilt } from "./built-view.ts";
 import { hasChromium, launchChromium } from "./chromium.ts";
-
-const axeSource = readFileSync(
-  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
-  "utf8",
-);
-const axeTags = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"];
+import { bookPages, fitPaper } from "./page-list.ts";
 
 /** A day on which the sample company is as it was made. */
 const now = Date.UTC(2026, 10, 24);
@@ -167,69 +161,6 @@ describe.skipIf(!hasChromium("the books in a browser"))(
       },
     );
 
-    /** What axe finds wrong. */
-    async function faults(page: Page): Promise<readonly string[]> {
-      await page.evaluate(axeSource);
-      return page.evaluate(async (values) => {
-        const { axe } = globalThis as unknown as {
-          readonly axe: {
-            run(
-              options: object,
-            ): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
-          };
-        };
-        const { violations } = await axe.run({ runOnly: { type: "tag", values } });
-        return violations.map(
-          ({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 200)).join(" ")}`,
-        );
-      }, axeTags);
-    }
-
-    /** One page of each kind of record that the sample company has. */
-    async function recordPages(): Promise<string[]> {
-      const page = await opened("/");
-      const found: string[] = [];
-      for (const { path } of recordLists) {
-        await page.goto(`${origin}${path}`);
-        const link = page.locator("tbody th a").first();
-        if ((await link.count()) > 0) found.push((await link.getAttribute("href")) ?? "");
-      }
-      return found;
-    }
-
-    async function everyPage(): Promise<string[]> {
-      const contact = (await recordPages()).find((path) => path.startsWith("/contacts/")) ?? "";
-      const id = contact.split("?")[0]?.split("/")[2];
-      const own: Readonly<Record<string, string>> = {
-        AgedReceivablesByContact: `?contact=${id}`,
-        AgedPayablesByContact: `?contact=${id}`,
-        Statement: `?contact=${id}`,
-        BankReconciliation: "?account=090",
-      };
-      return [
-        "/",
-        "/bank",
-        "/bank/090/reconcile",
-        "/search?q=moa",
-        "/search",
-        "/keys",
-        "/invoices?status=DRAFT",
-        "/quotes?q=none-of-them",
-        "/journals",
-        "/journals/14",
-        "/accounts/200,260?from=2026-04-01",
-        "/reports",
-        "/audit-files",
-        "/audit-files/datev",
-        "/nothing",
-        ...recordLists.map(({ path }) => path),
-        ...(await recordPages()),
-        ...reportPages
-          .filter(({ country }) => country === undefined || country === "NZ")
-          .flatMap(({ slug, name }) => [`/reports/${slug}${own[name] ?? ""}`]),
-      ];
-    }
-
     test.each([
       ["light", 1280],
       ["dark", 375],
@@ -242,12 +173,12 @@ describe.skipIf(!hasChromium("the books in a browser"))(
           colorScheme,
           viewport: { width, height: 800 },
         });
-        const pages = await everyPage();
+        const pages = await bookPages(page, origin);
         expect(pages.length).toBeGreaterThan(60);
         const found: Record<string, string[]> = {};
         for (const path of pages) {
           await page.goto(`${origin}${path}`);
-          const wrong = [...(await faults(page))];
+          const wrong = [...(await axeFaults(page))];
           const widest = await page.evaluate<number>("document.documentElement.scrollWidth");
           if (widest > width) wrong.push(`is ${widest} pixels wide`);
           if (wrong.length > 0) found[path] = wrong;
@@ -451,13 +382,24 @@ describe.skipIf(!hasChromium("the books in a browser"))(
       },
     );
 
-    test("pages of acct view print in black on white, without navigation and forms", async () => {
-      const page = await opened("/reports/profit-and-loss", { colorScheme: "dark" });
+    test("every page prints in black on white, without navigation and forms, within the width of the paper", async () => {
+      const page = await opened("/");
+      const pages = await bookPages(page, origin);
       await page.emulateMedia({ media: "print", colorScheme: "dark" });
-      for (const part of ["header.top", ".filters", ".crumbs"]) {
-        expect(await page.locator(part).isVisible(), part).toBe(false);
+      const found: Record<string, unknown> = {};
+      for (const path of pages) {
+        await page.goto(`${origin}${path}`);
+        await fitPaper(page);
+        const seen = await page.evaluate(`({
+          parts: [...document.querySelectorAll("header.top,.filters,.crumbs")].filter((each) => each.checkVisibility()).length,
+          ink: getComputedStyle(document.body).color,
+          over: Math.max(0, document.documentElement.scrollWidth - innerWidth),
+        })`);
+        if (!isDeepStrictEqual(seen, { parts: 0, ink: "rgb(27, 39, 51)", over: 0 })) {
+          found[path] = seen;
+        }
       }
-      expect(await page.evaluate("getComputedStyle(document.body).color")).toBe("rgb(27, 39, 51)");
+      expect(found).toEqual({});
     });
   },
 );

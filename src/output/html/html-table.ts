@@ -47,8 +47,9 @@ table:not(.narrow){font-size:.875rem}th,td{padding:.4rem .5rem}
 ${stickyColumn(":is(.wide,.many)", 7.5)}}
 @media screen{@keyframes whole{from,to,entry 99%,exit 1%{opacity:0}entry 100%,exit 0%{opacity:1}}
 :is(.wide,.many) :is(.figure,.day,td:has(>time)){animation:whole step-end both;animation-timeline:view(inline calc(var(--lead,0px) - 1px) -1px);scroll-snap-align:start}}
-@media print{.many :is(th,td):first-child:not([colspan]){position:static}table{font-size:8.5pt}.table{overflow:visible}tr{break-inside:avoid}
-.section,.section+tr{break-after:avoid}th,td{padding:2pt 5pt}.in>:first-child{padding-left:14pt}}
+@media print{.many :is(th,td):first-child:not([colspan]){position:static}table{font-size:8pt}.table{overflow:visible}tr{break-inside:avoid}
+.section,.section+tr{break-after:avoid}th,td{padding:2pt 4pt}.in>:first-child{padding-left:14pt}thead th{white-space:normal}
+body:has(tr>:nth-child(8)){page:wide}body:has(tr>:nth-child(8)) table{font-size:7.5pt}@page wide{size:landscape}}
 `;
 
 /** Link addresses of figures and records; a page that is a file has no links. */

@@ -71,7 +71,7 @@ section{margin:1.5rem 0 0}
 .said{border-color:var(--done);display:flex;flex-wrap:wrap;gap:.4rem 1.5rem;align-items:center;justify-content:space-between}
 .sort{color:inherit}strong.late{white-space:nowrap;font-weight:700}h1 strong.late{font-size:1rem}
 .tabs{margin:0 0 1rem;border-bottom:1px solid var(--line)}.tabs .strip{flex-wrap:nowrap;overflow-x:auto}.held{font-weight:600;color:var(--soft)}
-.cards td a:not(:hover,:focus){text-decoration-line:none}.fold{display:none}.mark{width:1.1rem;height:1.1rem;margin:0 .35rem 0 0;vertical-align:-.15rem}.mark+*{display:inline}
+:is(td,.big) a:not(:hover,:focus){text-decoration-line:none}:is(.figure,.big) a{color:inherit}.fold{display:none}.mark{width:1.1rem;height:1.1rem;margin:0 .35rem 0 0;vertical-align:-.15rem}.mark+*{display:inline}
 .page-box{display:flex;flex-wrap:wrap;gap:.4rem;align-items:center;margin:0}.page-box input{width:5.5rem}#marked{margin:0 0 1rem}
 .cards tr:has(th a):hover>*{cursor:pointer;background:var(--back)}
 .pair{display:grid;grid-template-columns:minmax(0,2fr) minmax(0,3fr);gap:.5rem 1.5rem;margin:0;padding:.4rem 0}
