@@ -8,7 +8,6 @@ import { NotFoundError, RefusedError } from "../resources/errors.ts";
 import { explainRoot } from "../resources/explained-figures.ts";
 import { extensionRoot, pathOf, type Resource, type Shape } from "../resources/field.ts";
 import { type Chunks, textOf } from "../wire/body.ts";
-import { decodeError } from "../wire/decode/failure.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../wire/http.ts";
 import {
   formOf,
@@ -107,6 +106,7 @@ async function answered(
     if (isExtension(request)) throw notOffered(request.path);
     if (await isWithoutCollection(transport, request)) throw notOffered(request.path);
   }
+  const { decodeError } = await import("../wire/decode/failure.ts");
   const error = await decodeError(status, headers, await textOf(response.body));
   if (response.doubtful === true) error.message += ` ${remedy}`;
   const isOfKey = status === 409 || (status === 400 && /idempotency.?key/i.test(error.message));

@@ -147,6 +147,7 @@ test.each([
       "chunks/cli-shared-duplicate.cjs",
       "chunks/reference.cjs",
       "chunks/rolldown-runtime.cjs",
+      "chunks/service-reading.cjs",
       "chunks/service-writing.cjs",
       "chunks/service.cjs",
       "main.cjs",
@@ -155,7 +156,13 @@ test.each([
   [
     "the state of the company",
     ["--demo", "status"],
-    ["chunks/overview.cjs", "chunks/rolldown-runtime.cjs", "chunks/service.cjs", "main.cjs"],
+    [
+      "chunks/overview.cjs",
+      "chunks/rolldown-runtime.cjs",
+      "chunks/service-reading.cjs",
+      "chunks/service.cjs",
+      "main.cjs",
+    ],
   ],
   [
     "a TAB on words of the command line",

@@ -7,7 +7,6 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { makeDemo } from "../../admin/book.ts";
 import { type Client, type ClientOptions, createClient } from "../../client/client.ts";
 import { openEmbedded } from "../../client/embedded.ts";
 import { keysFrom } from "../../client/idempotency-keys.ts";
@@ -249,6 +248,7 @@ async function provide(ctx: Context, place: Exclude<Target, { kind: "remote" }>)
 
 async function provideDemo(ctx: Context, path: string): Promise<void> {
   ctx.out.say("Making the sample company, once…");
+  const { makeDemo } = await import("../../admin/book.ts");
   await makeDemo(path).catch((error: unknown) => {
     // Another process created the same book first.
     if (!(error instanceof RefusedError && error.code === "BookExists")) throw error;

@@ -223,7 +223,7 @@ async function list<R extends Resource>(
   };
   if (options.count === true) return countOf(ctx, client, resource, query(listQuery, options));
   if (options.chart === true) return chartList(ctx, client, resource, query(listQuery, options));
-  const began = performance.now();
+  const began = ctx.clock();
   const records = client.list(resource, query(listQuery, options));
   if (withCurrency === undefined) await ctx.out.records(shown, records);
   else if (most === undefined || most > shownMax) {
@@ -233,7 +233,7 @@ async function list<R extends Resource>(
     const page: Shape<R>[] = await Array.fromAsync(records);
     await ctx.out.records(isForeign(page) ? withCurrency : shown, page);
   }
-  const isLong = ctx.flags.input && performance.now() - began > longMs;
+  const isLong = ctx.clock() - began > longMs && ctx.flags.input;
   if (isLong && !all) sayLookedThrough(ctx, resource, narrowed);
   if (limit === undefined && page === undefined && records.more) ctx.out.say(moreThere(records));
 }

@@ -7,7 +7,7 @@ import { contact, invoice, payment } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import { allocationsOf, type ShownAllocation } from "../../store/ledger/allocations.ts";
-import { movesOf } from "../../store/ledger/stock-moves.ts";
+import { movesOf, netMoves } from "../../store/ledger/stock-moves.ts";
 import { linesOf } from "../../store/mapping/line-items.ts";
 import { fetch } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/tx/tx.ts";
@@ -16,7 +16,6 @@ import { unique } from "../request/unique.ts";
 import { kindOfType } from "./document-registry.ts";
 import { loadUsers } from "./load-references.ts";
 import type { StoredDocument } from "./stored-documents.ts";
-import { netMoves } from "./writing/posting-buffer.ts";
 
 export async function withContents(
   tx: Tx,

@@ -19,7 +19,6 @@ import {
 import { filterFields } from "../../store/mapping/records.ts";
 import { parseWhere } from "../../wire/query/where.ts";
 import { kindOf } from "../documents/document-registry.ts";
-import { withContents } from "../documents/expand.ts";
 import { documentByNumber, type StoredDocument } from "../documents/stored-documents.ts";
 import type { DocumentBatchContext } from "../documents/writing/batch-context.ts";
 import type { Endpoint, RecordWriter, WriteItem } from "../request/endpoint.ts";
@@ -27,6 +26,9 @@ import { lazy } from "../request/route.ts";
 
 export type DocumentEndpoint = Endpoint<StoredDocument, DocumentBatchContext>;
 type DocumentWriter = RecordWriter<StoredDocument, DocumentBatchContext>;
+
+/** Loaded by reads of whole documents alone: a list needs none of it. */
+const contents = lazy(() => import("../documents/expand.ts"));
 
 const own: Partial<Record<DocumentName, Partial<DocumentEndpoint>>> = {
   Invoice: {
@@ -58,6 +60,7 @@ const own: Partial<Record<DocumentName, Partial<DocumentEndpoint>>> = {
     async expand(_call, tx, records, view) {
       const expanded = records.map((record) => ({ ...record, ...unpaid }));
       const shown = view === "single" ? view : "paged";
+      const { withContents } = await contents();
       return (await withContents(tx, repeatingInvoice, expanded, shown)).map(withOtherId);
     },
     writer: lazy(async () => templateWriter(await writerOf(repeatingInvoice))),
@@ -87,6 +90,7 @@ function documentEndpoint(resource: DocumentResource): DocumentEndpoint {
       // A side of a bank transfer is complete already.
       if (records.some(({ Type }) => isTransfer(Type))) return records;
       const withCosts = view === "paged" && call.query.boolean("stockCosts") === true;
+      const { withContents } = await contents();
       const shown = await withContents(tx, resource, records, view, withCosts);
       return show === undefined ? shown : shown.map(show);
     },

@@ -21,6 +21,9 @@ export interface Move {
   readonly at: number;
 }
 
+/** A move to be added; its id and time are assigned then. */
+export type NewMove = Omit<Move, "id" | "at">;
+
 const insertion: Insertion = {
   table: "inventory_move",
   columns: ["org", "id", "item_id", "document_id", "line", "quantity", "cost", "at"],
@@ -110,4 +113,21 @@ export async function salesAfter(
       and m.item_id in (${sql.join(items)})
     order by d.date, d.id limit ${sql.lit(max)}`.execute(tx.db);
   return rows;
+}
+
+/** Returns the stock movements of a document without pairs that cancel each other. */
+export function netMoves(moves: readonly Move[]): NewMove[] {
+  const net = new Map<string, NewMove>();
+  for (const { itemId, documentId, line, quantity, cost } of moves) {
+    const key = `${itemId}|${line}`;
+    const before = net.get(key);
+    net.set(key, {
+      itemId,
+      documentId,
+      line,
+      quantity: ((before?.quantity ?? 0) + quantity) as Quantity,
+      cost: ((before?.cost ?? 0) + cost) as Cents,
+    });
+  }
+  return [...net.values()].filter((move) => move.quantity !== 0);
 }

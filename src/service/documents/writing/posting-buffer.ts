@@ -36,7 +36,7 @@ import { item } from "../../../resources/index.ts";
 import type { Item } from "../../../resources/item.ts";
 import type { LineItem } from "../../../resources/line-item.ts";
 import { appendJournals } from "../../../store/ledger/journals.ts";
-import { addMoves, type Move } from "../../../store/ledger/stock-moves.ts";
+import { addMoves, type Move, type NewMove, netMoves } from "../../../store/ledger/stock-moves.ts";
 import { save } from "../../../store/mapping/records.ts";
 import type { Tx } from "../../../store/tx/tx.ts";
 import { fold } from "../../../wire/fold.ts";
@@ -46,9 +46,6 @@ import { ledgerLine } from "../coding.ts";
 import { kindOf } from "../document-registry.ts";
 import { numberOf, type StoredDocument } from "../stored-documents.ts";
 import type { ReturnedGoods, StockMoved } from "./returned-goods.ts";
-
-/** A stock movement before it is saved, without id and time. */
-type NewMove = Omit<Move, "id" | "at">;
 
 /** Items by folded code, one object each. */
 type Items = ReadonlyMap<string, Item>;
@@ -298,23 +295,6 @@ const turned = <M extends StockMoved>(move: M): M => ({
   quantity: -move.quantity,
   cost: -move.cost,
 });
-
-/** Returns the stock movements of a document without pairs that cancel each other. */
-export function netMoves(moves: readonly Move[]): NewMove[] {
-  const net = new Map<string, NewMove>();
-  for (const { itemId, documentId, line, quantity, cost } of moves) {
-    const key = `${itemId}|${line}`;
-    const before = net.get(key);
-    net.set(key, {
-      itemId,
-      documentId,
-      line,
-      quantity: ((before?.quantity ?? 0) + quantity) as Quantity,
-      cost: ((before?.cost ?? 0) + cost) as Cents,
-    });
-  }
-  return [...net.values()].filter((move) => move.quantity !== 0);
-}
 
 /** Returns the ledger type of a document. @throws Error for a kind without postings */
 function typeOf(document: StoredDocument): DocumentType {
