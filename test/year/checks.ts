@@ -376,6 +376,11 @@ async function registers(reports: Reports, found: Checked): Promise<void> {
   const items = await reports.year.keeper.json(cli`item list --all`);
   const cost = sum(items.map(({ TotalCostPool = 0 }) => cents(TotalCostPool)));
   found.equal("items = 630", cost, reports.held("630"));
+  const stock = reports.year.plan.stockAt(reports.date);
+  for (const { Code, QuantityOnHand, TotalCostPool } of items) {
+    found.equal(`item ${Code}, quantity`, QuantityOnHand, stock.get(Code)?.quantity ?? 0);
+    found.equal(`item ${Code}, value`, cents(TotalCostPool), stock.get(Code)?.cost ?? 0);
+  }
 }
 
 /** Sales and purchases go on to the profit and loss. */

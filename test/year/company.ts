@@ -8,11 +8,11 @@ import { csvRow } from "../../src/cli/render/csv-row.ts";
 import { type Bookkeeper, cli, type Words } from "./bookkeeper.ts";
 import { type BankCode, inUnits, type Plan } from "./plan.ts";
 
-/** Numbers of the bank accounts, as the bank writes them. */
+/** Numbers of the bank accounts, with check digits of New Zealand and in the form of Australia. */
 export const bankNumbers: Readonly<Record<BankCode, string>> = {
-  "090": "12-3456-7890123-00",
-  "091": "12-3456-7890123-50",
-  "092": "12-3456-7890123-97",
+  "090": "123456789013800",
+  "091": "123456789013850",
+  "092": "123456789013897",
 };
 
 const dollars = 2100_00;
@@ -58,7 +58,7 @@ const documentsOf = ({ country: { materials, other } }: Plan): readonly OpenDocu
   { type: "supplier credit", number: "SC-4", contact: "Clay Merchants", date: [-1, 22], lines: [[100_00, materials]] },
 ];
 
-const stock = [
+export const stock = [
   { code: "GLAZE-1", quantity: 40, cost: 620_00 },
   { code: "CLAY-5", quantity: 125, cost: 1031_25 },
   { code: "KILN-S", quantity: 3, cost: 2148_75 },
@@ -166,6 +166,12 @@ const suppliers = [
   ...["Customs", "Staff", "Bank"],
 ];
 
+/** Bank accounts of those who are paid by a file. */
+export const payees: Readonly<Record<string, string>> = {
+  "Nest Cleaning": "123140017132350",
+  "Print Shop": "086523195451201",
+};
+
 /** Makes the book. @param flags  that say where */
 export async function makeBook(keeper: Bookkeeper, { country }: Plan, ...flags: Words) {
   keeper.on(country.conversion);
@@ -194,7 +200,9 @@ export async function openBooks(keeper: Bookkeeper, plan: Plan) {
   for (const name of [...customers, ...suppliers]) {
     const address = `${name.toLowerCase().replace(/\W+/g, ".")}@example.com`;
     const email = name === withoutAddress ? [] : cli`--email-address ${address}`;
-    await ok([...cli`contact create --name ${name}`, ...email]);
+    const payee = payees[name];
+    const number = payee === undefined ? [] : cli`--bank-account-details ${payee}`;
+    await ok([...cli`contact create --name ${name}`, ...email, ...number]);
   }
   // On the bank's statement of the first month, and in the balances already.
   const line = `description=Courier,unit-amount=${inUnits(cheque)},account=425,tax-type=${country.tax.none}`;

@@ -1,9 +1,9 @@
 /** What happens to the company in its year: what was open before, and every month the same and some more. */
 import { cli } from "./bookkeeper.ts";
-import { cheque } from "./company.ts";
+import { cheque, stock } from "./company.ts";
 import type { Country } from "./country.ts";
 import { inUnits, Plan } from "./plan.ts";
-import { buy, freightPaid } from "./purchases.ts";
+import { buy, count, freightPaid } from "./purchases.ts";
 import { sell } from "./sales.ts";
 
 /** Lines of every month that rules explain: the words of the bank, and where they go. */
@@ -20,12 +20,15 @@ export const rulesOf = ({ tax, taxReturn }: Country) =>
 export function planOf(country: Country, options: { readonly hasTemplates?: boolean } = {}): Plan {
   const plan = new Plan(country, options);
   openItems(plan);
+  const date = country.conversion;
+  for (const { code, ...each } of stock) plan.movements.push({ date, item: code, ...each });
   for (let month = 0; month < 12; month += 1) {
     rates(plan, month);
     ruled(plan, month);
     ownAccounts(plan, month);
     sell(plan, month);
     buy(plan, month);
+    count(plan, month);
   }
   taxPayments(plan);
   return plan;
@@ -118,13 +121,13 @@ function ruled(plan: Plan, month: number): void {
 function ownAccounts(plan: Plan, month: number): void {
   const payee = "CLAY & KILN";
   plan.bank("090", [month, 15], -500_00, { payee, text: "TO SAVINGS", by: "rule" });
-  const from = { payee, text: "FROM 12-3456-7890123-00", by: "auto" } as const;
+  const from = { payee, text: "FROM 123456789013800", by: "auto" } as const;
   plan.bank("091", [month, 15], 500_00, from);
   if (month % 3 !== 2) return;
   const base = plan.inBase(600_00, plan.rate("USD", month) * 1.012);
   const by = cli`--transfer 090=${inUnits(base)}`;
-  plan.bank("092", [month, 24], -600_00, { payee, text: "TO 12-3456-7890123-00", by });
-  plan.bank("090", [month, 25], base, { payee, text: "FROM 12-3456-7890123-97", by: "auto" });
+  plan.bank("092", [month, 24], -600_00, { payee, text: "TO 123456789013800", by });
+  plan.bank("090", [month, 25], base, { payee, text: "FROM 123456789013897", by: "auto" });
 }
 
 /** Each return is paid on the 28th of the month after its own. */

@@ -36,13 +36,13 @@ interface Check {
 export class Year {
   readonly keeper: Bookkeeper;
   readonly plan: Plan;
-  readonly #ids: Map<string, string>;
+  readonly #ids: Readonly<Record<string, string>>;
 
   /** @param made  ids of what was made before the year, by name */
   constructor(keeper: Bookkeeper, plan: Plan, made: Readonly<Record<string, string>>) {
     this.keeper = keeper;
     this.plan = plan;
-    this.#ids = new Map(Object.entries(made));
+    this.#ids = made;
   }
 
   /** The rules that explain what comes every month. */
@@ -78,24 +78,25 @@ export class Year {
     for (const deed of inOrder(this.plan.deeds[month] ?? [])) await this.do(deed, deed.date);
   }
 
-  async do({ words, number, as }: Deed, on: string): Promise<void> {
+  async do({ words, number, prints }: Deed, on: string): Promise<void> {
     const keeper = this.keeper.on(on);
-    const known = this.#withIds(words);
-    if (number === undefined && as === undefined) {
-      await keeper.ok(known);
+    if (number === undefined) {
+      const printed = await keeper.ok(words);
+      if (prints !== undefined && printed !== prints) {
+        throw new Error(`${words.join(" ")} printed ${printed}, not ${prints}`);
+      }
       return;
     }
-    const [made] = [await keeper.json(known)].flat();
+    const [made] = [await keeper.json(words)].flat();
     const called = made.InvoiceNumber ?? made.CreditNoteNumber;
-    if (number !== undefined && called !== number) {
-      throw new Error(`${known.join(" ")} made ${called}, not ${number}`);
+    if (called !== number) {
+      throw new Error(`${words.join(" ")} made ${called}, not ${number}`);
     }
-    if (as !== undefined) this.#ids.set(as, made.BankTransactionID);
   }
 
   /** With the ids of what was made before in the place of its name. */
   #withIds(words: Words): Words {
-    return words.map((word) => word.replace(/^\$(\w+)$/, (_, name) => this.#ids.get(name) ?? name));
+    return words.map((word) => word.replace(/^\$(\w+)$/, (_, name) => this.#ids[name] ?? name));
   }
 
   /** Reopens the month before for what was wrong in it, and closes it again. */
@@ -233,10 +234,18 @@ export class Year {
     const found = open.map(({ Check: name }) => name).join(", ");
     const wanted = plan.isReturnDue(month) ? "depreciation, taxReturns" : "depreciation";
     if (found !== wanted) throw new Error(`The checks find ${found || "nothing"}, not ${wanted}`);
-    for (const { Mend = "" } of open) {
+    const mend = async ({ Mend = "" }: Check) => {
       const words = Mend.split(" ").slice(1);
       // What a return comes to is asked about before it is published.
       await keeper.ok(words.includes("--publish") ? [...words, "--yes"] : words);
+    };
+    for (const each of open) await mend(each);
+    const forgotten = plan.unusual.withdrawn[month] ?? [];
+    if (forgotten.length > 0) {
+      const { command } = plan.country.taxReturn;
+      await keeper.ok(cli`report ${command} R-1 --withdraw --reason Incomplete --yes`);
+      for (const deed of forgotten) await this.do(deed, plan.day(month + 1, 8));
+      for (const each of await this.checks(month)) if (each.Status === "OPEN") await mend(each);
     }
     for (const deed of plan.unusual.late[month] ?? []) await this.do(deed, plan.day(month + 1, 8));
   }

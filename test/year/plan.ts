@@ -31,13 +31,14 @@ type Said = Omit<Line, "account" | "date" | "amount">;
 /** A month from 0, and a day of it. */
 export type At = readonly [month: number, day: number];
 
-/** A command line of a day; `as` keeps the id that it prints for `$NAME` in later ones. */
+/** A command line of a day. */
 export interface Deed {
   readonly date: string;
   readonly words: Words;
   /** What the program is to call what is made. */
   readonly number?: string;
-  readonly as?: string;
+  /** What it is to print, to the letter. */
+  readonly prints?: string;
 }
 
 /** Tax of a document; on sales or on purchases. */
@@ -49,6 +50,20 @@ interface TaxEntry {
   readonly isLate: boolean;
   readonly side: "sales" | "purchases";
   readonly amount: number;
+}
+
+/** What comes in or goes out of an item in stock; at average cost where none is given. */
+interface Movement {
+  readonly date: string;
+  readonly item: string;
+  readonly quantity: number;
+  readonly cost?: number;
+}
+
+/** How much of an item is on hand, and what it cost in cents. */
+export interface OnHand {
+  readonly quantity: number;
+  readonly cost: number;
 }
 
 type TaxName = keyof Country["tax"] & string;
@@ -74,8 +89,8 @@ interface Terms {
   readonly month?: number;
 }
 
-/** Once the return of the month is published; or where a closed month is corrected. */
-type When = "late" | "correction";
+/** Once the return of the month is published, or withdrawn; or where a closed month is corrected. */
+type When = "late" | "withdrawn" | "correction";
 
 export interface Doc {
   readonly number: string;
@@ -94,9 +109,11 @@ export class Plan {
   readonly deeds: Deed[][] = Array.from({ length: 12 }, () => []);
   readonly unusual: Readonly<Record<When, Deed[][]>> = {
     late: Array.from({ length: 12 }, () => []),
+    withdrawn: Array.from({ length: 12 }, () => []),
     correction: Array.from({ length: 12 }, () => []),
   };
   readonly taxes: TaxEntry[] = [];
+  readonly movements: Movement[] = [];
   /** The number of the invoice that is corrected. */
   wrong = "";
   #invoices = 896;
@@ -220,6 +237,11 @@ export class Plan {
       if (name === "imports") {
         this.tax({ date, month: entered, isLate, side, amount: sign * own });
       }
+      if (item !== undefined) {
+        const isIn = side === "purchases";
+        const cost = isIn ? { cost: own } : {};
+        this.movements.push({ date, item, quantity: isIn ? quantity : -quantity, ...cost });
+      }
       const where = item === undefined ? `account=${account ?? "200"}` : `item=${item}`;
       const what = `description=${text},quantity=${quantity},unit-amount=${inUnits(net)}`;
       return ["--line", `${what},${where},tax-type=${tax[name]}`];
@@ -241,6 +263,20 @@ export class Plan {
 
   tax(entry: TaxEntry): void {
     this.taxes.push(entry);
+  }
+
+  /** What is on hand of each item at the end of a day, at average cost. */
+  stockAt(day: string): ReadonlyMap<string, OnHand> {
+    const found = new Map<string, OnHand>();
+    const until = this.movements.filter(({ date }) => date <= day);
+    for (const { item, quantity, cost } of until.toSorted((a, b) =>
+      a.date < b.date ? -1 : a.date > b.date ? 1 : 0,
+    )) {
+      const held = found.get(item) ?? { quantity: 0, cost: 0 };
+      const value = cost ?? Math.round((held.cost * quantity) / held.quantity);
+      found.set(item, { quantity: held.quantity + quantity, cost: held.cost + value });
+    }
+    return found;
   }
 
   deed(month: number, deed: Deed, when?: When): void {

@@ -1,5 +1,6 @@
 /** What the company buys, and how it pays. */
 import { cli } from "./bookkeeper.ts";
+import { payees } from "./company.ts";
 import { inUnits, type Plan } from "./plan.ts";
 
 export function buy(plan: Plan, month: number): void {
@@ -35,6 +36,22 @@ function stock(plan: Plan, month: number): void {
   }
   const said = { payee: "CLAY MERCHANTS", text: bill.number, by: "auto" } as const;
   plan.bank("090", [month + 1, 20], -owed, said);
+}
+
+/** Some clay has gone, and a glaze was overlooked the last time. */
+export function count(plan: Plan, month: number): void {
+  const date = plan.day(month, 30);
+  const onHand = plan.stockAt(date);
+  const found = [
+    ["CLAY-5", -2],
+    ["GLAZE-1", 1],
+  ] as const;
+  const counted = found.flatMap(([item, difference]) => [
+    "--count",
+    `${item}=${(onHand.get(item)?.quantity ?? 0) + difference}`,
+  ]);
+  plan.deed(month, { date, words: [...cli`item stocktake --yes --date ${date}`, ...counted] });
+  for (const [item, quantity] of found) plan.movements.push({ date, item, quantity });
 }
 
 /** Is billed in the month after, and accrued until then. */
@@ -111,7 +128,7 @@ function pigments(plan: Plan, month: number): void {
   });
 }
 
-/** Two bills, one payment, one line. */
+/** Two bills, one payment, one file for the bank, one line. */
 function inOneRun(plan: Plan, month: number): void {
   const cleaning = plan.bill(month, 18, "Nest Cleaning", `NC-${310 + month}`, [
     { text: "Cleaning", net: 140_00, account: "408" },
@@ -124,6 +141,19 @@ function inOneRun(plan: Plan, month: number): void {
   plan.deed(month, {
     date,
     words: cli`batch-payment create --account 090 --date ${date} --reference ${run} --pay ${cleaning.number} --pay ${printing.number}`,
+  });
+  const rows = (
+    [
+      ["Nest Cleaning", cleaning],
+      ["Print Shop", printing],
+    ] as const
+  ).map(([name, { number, total }]) =>
+    [name, payees[name], inUnits(total), number, date].join(","),
+  );
+  plan.deed(month, {
+    date,
+    words: cli`batch-payment file ${`BP-${month + 1}`} --format csv --output-file -`,
+    prints: ["Name,Account,Amount,Reference,Date", ...rows, ""].join("\n"),
   });
   const said = { payee: "BULK PAYMENT", text: run, reference: run, by: "auto" } as const;
   plan.bank("090", [month, 27], -(cleaning.total + printing.total), said);

@@ -28,6 +28,8 @@ export function sell(plan: Plan, month: number): void {
   plan.bank("090", [month + 1, 15], goods.total, by);
   toTuiTrust(plan, month);
   if (month % 3 === 2) plates(plan, month);
+  if (month % 4 === 1) deposit(plan, month);
+  if (month === plan.country.taxReturn.months - 1) beforeTheReturnIsRight(plan, month);
   if (month === 3) afterTheReturn(plan, month);
 }
 
@@ -120,12 +122,10 @@ function toTuiTrust(plan: Plan, month: number): void {
   const payee = "TUI TRUST";
   if (month === 3) {
     const { number, total } = plan.invoice(3, 17, "Tui Trust", [{ text: "Urns", net: 300_00 }]);
-    const words = cli`bank-transaction create --type RECEIVE-OVERPAYMENT --bank-account 090 --contact ${"Tui Trust"} --date ${plan.day(3, 23)} --line ${"description=Paid too much,unit-amount=100"}`;
-    plan.deed(3, { date: plan.day(3, 23), words, as: "overpaid" });
     plan.bank("090", [3, 23], total + 100_00, {
       payee,
       text: "URNS",
-      by: cli`--invoice ${number}=${inUnits(total)} --transaction $overpaid`,
+      by: cli`--invoice ${number}=${inUnits(total)} --overpayment`,
     });
   }
   if (month === 5) {
@@ -179,6 +179,47 @@ function correct(plan: Plan): void {
   plan.deed(month, { date, words: cli`invoice void ${plan.wrong} --yes` }, "correction");
   const terms = { due: plan.day(month, 5), month, when: "correction" } as const;
   plan.invoice(before, 20, "Puka Gallery", [{ text: "Plates", net: right }], terms);
+}
+
+/** Was forgotten when the first return was published, which is withdrawn for it. */
+function beforeTheReturnIsRight(plan: Plan, month: number): void {
+  const forgotten = [{ text: "Handles", net: 52_00 }];
+  const { number, total } = plan.invoice(month, 27, "Kowhai Cafe", forgotten, {
+    when: "withdrawn",
+  });
+  const said = { payee: "KOWHAI CAFE", text: number, by: "auto" } as const;
+  plan.bank("090", [month + 1, 23], total, said);
+}
+
+/** Taken ahead of an invoice, and applied to it once the month of both is locked. */
+function deposit(plan: Plan, month: number): void {
+  const contact = "Tui Trust";
+  const taken = { date: plan.day(month, 7), amount: plan.total(200_00) };
+  const { deposits } = plan.country;
+  const tax = {
+    isLate: false,
+    side: "sales",
+    amount: deposits === undefined ? plan.taxOf(200_00) : 0,
+  } as const;
+  const account = deposits === undefined ? [] : cli`--account ${deposits}`;
+  plan.deed(month, {
+    date: taken.date,
+    words: [
+      ...cli`prepayment create --type RECEIVE-PREPAYMENT --bank-account 090 --contact ${contact} --date ${taken.date} --amount ${inUnits(taken.amount)} --description ${"Deposit, dinner sets"}`,
+      ...account,
+    ],
+  });
+  plan.tax({ ...tax, date: taken.date, month });
+  plan.bank("090", [month, 8], taken.amount, { payee: "TUI TRUST", text: "DEPOSIT", by: "auto" });
+  const { number, total } = plan.invoice(month, 26, contact, [
+    { text: "Dinner sets", net: 600_00 + 10_00 * month },
+  ]);
+  const words = cli`prepayment allocate ${contact} --invoice ${number}`;
+  plan.deed(month + 1, { date: plan.day(month + 1, 9), words });
+  // Posted on the first open day.
+  plan.tax({ ...tax, date: plan.day(month + 1, 1), month: month + 1, amount: -tax.amount });
+  const rest = { payee: "TUI TRUST", text: `${number} REST`, by: "auto" } as const;
+  plan.bank("090", [month + 1, 16], total - taken.amount, rest);
 }
 
 /** An invoice that was forgotten until the return of its month was published. */

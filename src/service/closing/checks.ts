@@ -180,9 +180,10 @@ const checks: Readonly<Record<ClosingCheckName, CheckRun>> = {
   payables: (reading, date) => agedGap(reading, "CREDITORS", date),
 
   async credits({ tx }, date) {
+    // A deposit may be for an invoice that is still to come, beside others that are open.
     const credits = await creditsBesideInvoices(tx, date, {
-      sales: ["ACCRECCREDIT", "RECEIVE-PREPAYMENT", "RECEIVE-OVERPAYMENT"],
-      purchases: ["ACCPAYCREDIT", "SPEND-PREPAYMENT", "SPEND-OVERPAYMENT"],
+      sales: ["ACCRECCREDIT", "RECEIVE-OVERPAYMENT"],
+      purchases: ["ACCPAYCREDIT", "SPEND-OVERPAYMENT"],
     });
     return credits.map(({ contact, currency, amount }) => ({
       Subject: contact,

@@ -65,8 +65,8 @@ export interface OpenCredits {
 }
 
 /**
- * Contacts with a remaining credit note, prepayment or overpayment up to a day, and an open invoice
- * on the same side and in the same currency.
+ * Contacts with a remaining credit of the given types up to a day, and an open invoice on the same
+ * side and in the same currency.
  */
 export async function creditsBesideInvoices(
   tx: Tx,

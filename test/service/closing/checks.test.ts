@@ -107,10 +107,17 @@ const cases: readonly Case[] = [
     ],
   ],
   [
-    "a credit note beside an open invoice of its contact",
+    "a credit note beside an open invoice of its contact, and no deposit",
     async (given) => {
       const party = await contact(given, { Name: "Moa Coffee" });
       await document(given, party, {}, [["200", 100, "NONE"]]);
+      await given.ok("PUT", "/BankTransactions", {
+        Type: "RECEIVE-PREPAYMENT",
+        Contact: { ContactID: party.ContactID },
+        BankAccount: { Code: "090" },
+        Date: "2026-03-09",
+        LineItems: [{ ...line, AccountCode: "835" }],
+      });
       await given.ok("PUT", "/CreditNotes", {
         Type: "ACCRECCREDIT",
         Contact: { ContactID: party.ContactID },
@@ -119,7 +126,10 @@ const cases: readonly Case[] = [
         LineItems: [line],
       });
     },
-    ["credits: Moa Coffee: 100.00 NZD"],
+    [
+      "bankBalances: No balance of the bank for 090 at 31 Mar 2026",
+      "credits: Moa Coffee: 100.00 NZD",
+    ],
   ],
   [
     "what stands on Historical Adjustment",
