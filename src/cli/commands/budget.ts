@@ -10,22 +10,23 @@ import { command, ownFlag } from "../framework/command.ts";
 import { fieldsOf } from "../framework/flags.ts";
 import { fieldsInOptions, fileFlag } from "../framework/input.ts";
 import { listCommand } from "../shared/list-verb.ts";
-import { createVerb, nounOf } from "../shared/verbs.ts";
+import { createVerb, deleteCommand, nounOf, updateVerb } from "../shared/verbs.ts";
 import { monthNames } from "../values/months.ts";
 import { readNumber } from "../values/read-number.ts";
 
 /**
- * Returns the id of a budget, since the service finds budgets by id alone.
+ * Finds a budget in the list, since the service finds budgets by id alone.
  *
  * @param key  absent for the overall budget
  */
-async function idOf(ctx: Context, key: string | undefined): Promise<string> {
+async function find(ctx: Context, key: string | undefined): Promise<Budget> {
   const client = await ctx.client();
   const wanted = key?.toLowerCase();
   const names: string[] = [];
-  for await (const { BudgetID, Type, Description = "" } of client.list(budget)) {
+  for await (const record of client.list(budget)) {
+    const { BudgetID, Type, Description = "" } = record;
     if (wanted === undefined ? Type === "OVERALL" : isCalled(wanted, BudgetID, Description)) {
-      return BudgetID;
+      return record;
     }
     names.push(Description);
   }
@@ -51,7 +52,7 @@ const showCommand = command("show", "show a budget")
   .example("acct budget show --from 2026-01-01 --to 2026-12-31")
   .action(async (ctx, key, { from, to }) => {
     const client = await ctx.client();
-    const path = recordPath(budget, await idOf(ctx, key));
+    const path = recordPath(budget, (await find(ctx, key)).BudgetID);
     const window = {
       ...(from === undefined ? {} : { DateFrom: from }),
       ...(to === undefined ? {} : { DateTo: to }),
@@ -93,7 +94,7 @@ const importCommand = command("import", "take a budget from a CSV file")
   .action(async (ctx, path, { to, description }) => {
     const BudgetLines = await readPlan(path);
     const client = await ctx.client();
-    const id = await idOf(ctx, to).catch((error: unknown) => {
+    const known = await find(ctx, to).catch((error: unknown) => {
       if (error instanceof NotFoundError && to === undefined) return undefined;
       throw error;
     });
@@ -101,9 +102,9 @@ const importCommand = command("import", "take a budget from a CSV file")
     const input: BudgetInput = { ...Description, BudgetLines };
     await ctx.out.record(
       budget,
-      id === undefined
+      known === undefined
         ? await client.create(budget, input)
-        : await client.update(budget, id, input),
+        : await client.update(budget, known.BudgetID, input),
     );
   });
 
@@ -166,20 +167,32 @@ export function readMonth(text: string): string | undefined {
   return `${year.length === 2 ? `20${year}` : year}-${String(month).padStart(2, "0")}`;
 }
 
+const noun = nounOf(budget, { example: "North", find });
+const written = {
+  flags: [trackingFlag, fileFlag],
+  said: ({ tracking: Tracking, ...given }: BudgetOptions) =>
+    fieldsInOptions(budget, { ...given, Tracking }),
+  notes: ["Amounts come from a file: acct budget import, or --file with the whole record."],
+};
+
 export const budgetVerbs: readonly Child[] = [
   listCommand({ resource: budget, examples: ["acct budget list"] }),
   showCommand,
-  createVerb(nounOf(budget), {
+  createVerb(noun, {
+    ...written,
     about: "make a budget",
     fields: fieldsOf(budget),
-    flags: [trackingFlag, fileFlag],
-    said: ({ tracking: Tracking, ...given }: BudgetOptions) =>
-      fieldsInOptions(budget, { ...given, Tracking }),
     check: () => undefined,
-    notes: ["Amounts come from a file: acct budget import, or --file with the whole record."],
     examples: [
       "acct budget create --type TRACKING --description North --tracking 'Studio:North Quay'",
     ],
   }),
+  updateVerb(noun, {
+    ...written,
+    about: "change a budget",
+    fields: ["Description"],
+    examples: ["acct budget update North --description 'North Quay'"],
+  }),
   importCommand,
+  deleteCommand(noun, { about: "delete a budget with its amounts" }),
 ];

@@ -13,7 +13,7 @@ import { readField } from "../framework/flags.ts";
 import type { ValueForm } from "../import/mapping/cell-values.ts";
 import type { TableFile } from "../import/readers/row-sheet.ts";
 import { listCommand } from "../shared/list-verb.ts";
-import { nounOf, showCommand } from "../shared/verbs.ts";
+import { deleteCommand, nounOf, showCommand } from "../shared/verbs.ts";
 
 /** Finds a currency in the list, since the service has no endpoint for a single one. */
 async function find(ctx: Context, key: string): Promise<Currency> {
@@ -26,6 +26,7 @@ async function find(ctx: Context, key: string): Promise<Currency> {
   throw new NotFoundError("NotFound", `The books have no currency ${key}${add}`);
 }
 
+const noun = nounOf(currency, { find });
 const ratesOf = (code: string) => `/Currencies/${encodeURIComponent(code.toUpperCase())}`;
 
 const addCommand = command("add", "keep books in another currency too")
@@ -116,8 +117,9 @@ async function readRates(file: TableFile, form: ValueForm): Promise<Map<string, 
 
 export const currencyVerbs: readonly Child[] = [
   listCommand({ resource: currency, examples: ["acct currency list"] }),
-  showCommand(nounOf(currency, { find })),
+  showCommand(noun),
   addCommand,
   rateCommand,
   ratesCommand,
+  deleteCommand(noun, { verb: "remove", about: "remove a currency that nothing is in" }),
 ];

@@ -4,7 +4,7 @@ import type { Child } from "../context/context.ts";
 import { fieldFlag, fieldsOf } from "../framework/flags.ts";
 import { fieldsInOptions } from "../framework/input.ts";
 import { listCommand } from "../shared/list-verb.ts";
-import { createVerb, nounOf, showCommand, updateVerb } from "../shared/verbs.ts";
+import { createVerb, deleteCommand, nounOf, showCommand, updateVerb } from "../shared/verbs.ts";
 
 const noun = nounOf(employee);
 const named = fieldsOf(employee, { except: ["Status"] });
@@ -38,4 +38,5 @@ export const employeeVerbs: readonly Child[] = [
     notes: ["What is not given stays as it is."],
     examples: ["acct employee update Reid --status ARCHIVED"],
   }),
+  deleteCommand(noun, { change: () => ({ Status: "DELETED" }) }),
 ];

@@ -1,6 +1,7 @@
 /** Verbs shared by all nouns, declared from the description of the resource. */
 import { type Input, idOf, type Resource, type Shape } from "../../resources/field.ts";
 import { historyRecord } from "../../resources/history.ts";
+import { pluralOf } from "../../resources/scalar.ts";
 import type {
   Command,
   Context,
@@ -182,24 +183,26 @@ export function updateVerb<R extends Resource, const K extends keyof Input<R> & 
 export function deleteCommand<R extends Resource>(
   noun: Noun<R>,
   own: {
+    /** The word; `delete` when not given. */
+    readonly verb?: string;
     readonly about?: string;
     readonly example?: string;
     readonly change?: (record: Shape<R>) => Input<R>;
   } = {},
 ): Command {
   const { resource, word, called, find } = noun;
-  const { about = `delete ${withArticle(called)}`, example = noun.example, change } = own;
-  return command("delete", about)
+  const { verb = "delete", about = `delete ${withArticle(called)}`, change } = own;
+  const { example = noun.example } = own;
+  return command(verb, about)
     .writes()
     .keys(resource, word)
     .note("Asks first; without a terminal to ask on, --yes must be given.")
-    .example(`acct ${word} delete ${example} --yes`)
+    .example(`acct ${word} ${verb} ${example} --yes`)
     .action(async (ctx, keys) => {
       const records = new Map<string, Shape<R>>();
       for (const key of keys) records.set(key, await find(ctx, key));
-      const nameOf = (record: Shape<R>) =>
-        change ? (record as { Name?: string }).Name : nameOfRecord(resource, record);
-      const several = records.size === 1 ? called : `${called}s`;
+      const nameOf = (record: Shape<R>) => nameOfRecord(resource, record);
+      const several = records.size === 1 ? called : pluralOf(called);
       await confirmed(
         ctx,
         `Delete the ${several} ${[...records.values()].map(nameOf).join(", ")}?`,

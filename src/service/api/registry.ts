@@ -122,6 +122,7 @@ const contactRoutes = [
 const accountWriting = () => import("../accounts/writing.ts");
 const items = () => import("../records/item.ts");
 const tracking = () => import("../records/tracking.ts");
+const budgets = () => import("../records/budget.ts");
 const currencies = () => import("../records/currency.ts");
 const branding = () => import("../records/branding.ts");
 
@@ -170,6 +171,7 @@ const chartRoutes = [
     routes: [
       get("/Currencies/{Code}/Rates", answerOf(currencies, "readRates")),
       put("/Currencies/{Code}/Rates", answerOf(currencies, "writeRates")),
+      del("/Currencies/{Code}", answerOf(currencies, "removeCurrency"), { resource: currency }),
     ],
   }),
   ...register(brandingTheme, {
@@ -342,7 +344,8 @@ const ledgerRoutes = [
   }),
   ...register(budget, {
     access: access.books("accounting.budgets"),
-    endpoint: async () => (await import("../records/budget.ts")).budgets,
+    endpoint: async () => (await budgets()).budgets,
+    routes: [del("/Budgets/{BudgetID}", answerOf(budgets, "deleteBudget"), { resource: budget })],
   }),
 ];
 

@@ -373,13 +373,10 @@ const rules = {
   },
   Budget: {
     rank: 60,
-    CREATED: ({ current }) =>
-      (current?.BudgetLines as readonly object[] | undefined)?.length
-        ? []
-        : "a budget stays; without amounts it says nothing",
+    CREATED: removes,
     CHANGED: restores,
     VOIDED: nothing,
-    REMOVED: nothing,
+    REMOVED: stays("a budget that was deleted is made again by acct budget import"),
   },
   BankRule: {
     rank: 61,
@@ -495,10 +492,10 @@ const rules = {
   },
   Currency: {
     rank: 84,
-    CREATED: stays("a currency stays; it does no harm where no document is in it"),
+    CREATED: ({ effect: { resource, id } }) => [[remove(resource, id)]],
     CHANGED: nothing,
     VOIDED: nothing,
-    REMOVED: nothing,
+    REMOVED: ({ effect: { resource, id } }) => [[create(resource, { Code: id })]],
   },
   PaymentService: {
     rank: 85,

@@ -14,20 +14,24 @@ import { budget } from "../../resources/index.ts";
 import { counted, isDay } from "../../resources/scalar.ts";
 import {
   type BudgetEntry,
+  deleteEntries,
   entriesOf,
   type Months,
   saveEntries,
 } from "../../store/ledger/budgets.ts";
-import { list, save } from "../../store/mapping/records.ts";
+import { list, remove, save } from "../../store/mapping/records.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
 import {
   activeAccount,
   activeOption,
   type Chart,
   loadChart,
 } from "../lookups/chart-of-accounts.ts";
+import { noContent } from "../request/answer.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
-import type { Endpoint, RecordWriter, WriteItem } from "../request/endpoint.ts";
+import { type Endpoint, locate, type RecordWriter, type WriteItem } from "../request/endpoint.ts";
 import { Faults } from "../request/faults.ts";
+import { enter } from "../request/history.ts";
 import { recordFrom } from "../request/merge.ts";
 
 const monthsMax = 24;
@@ -57,6 +61,18 @@ export const budgets: Endpoint<Budget, BudgetContext> = {
 
   writer: async () => budgetWriting,
 };
+
+/** DELETE /Budgets/{id}: removes a budget with its amounts. */
+export async function deleteBudget(call: RequestContext, key: string): Promise<ServiceResponse> {
+  return call.write(async (tx) => {
+    const { BudgetID, Description } = await locate(call, tx, budgets, key);
+    await deleteEntries(tx, BudgetID);
+    await remove(tx, budget, [BudgetID]);
+    const details = `The budget ${Description} was deleted.`;
+    await enter(call, tx, budget, BudgetID, { changes: "Deleted", details });
+    return noContent;
+  });
+}
 
 /**
  * Returns the months of the answer: DateFrom to DateTo, three months if one is missing, else the

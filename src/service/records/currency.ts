@@ -12,12 +12,13 @@ import { currency, exchangeRate } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import { validate } from "../../resources/validate.ts";
 import { latestRates, ratesOf, saveRates } from "../../store/ledger/exchange-rates.ts";
-import { fetch, save } from "../../store/mapping/records.ts";
+import { fetch, remove, save } from "../../store/mapping/records.ts";
+import { isUsed } from "../../store/queries/references.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { addCurrencyAccounts, currencyName } from "../lookups/currencies.ts";
-import { answer } from "../request/answer.ts";
+import { answer, noContent } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { Endpoint, RecordWriter } from "../request/endpoint.ts";
 import { Faults } from "../request/faults.ts";
@@ -49,6 +50,25 @@ const currencyWriting: RecordWriter<Currency, undefined> = {
       await addCurrencyAccounts({ newId: call.newId, now: call.now() }, tx, organisation);
   },
 };
+
+/** DELETE /Currencies/{Code}: refused where anything is in the currency; its rates stay. */
+export async function removeCurrency(call: RequestContext, key: string): Promise<ServiceResponse> {
+  return call.write(async (tx) => {
+    const { Code } = await subscribed(tx, key);
+    const { BaseCurrency } = await organisationOf(tx);
+    if (Code === BaseCurrency) throw refusal("Currency", `${Code} is the base currency.`);
+    if (await isUsed(tx, currency, Code)) {
+      throw refusal(
+        "HasTransactions",
+        `The currency ${Code} is that of a document, a template, an account, a contact or a branding theme and cannot be removed.`,
+      );
+    }
+    await remove(tx, currency, [Code]);
+    const details = `The currency ${Code} was removed.`;
+    await enter(call, tx, currency, Code, { changes: "Deleted", details });
+    return noContent;
+  });
+}
 
 /** Maximum number of rates in an answer: twenty years of days. */
 const ratesMax = 8000;

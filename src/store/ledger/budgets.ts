@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { Cents } from "../../resources/decimal.ts";
 import type { Insertion } from "../connection/connection.ts";
-import { insertRows, keyLists } from "../operations/bulk.ts";
+import { deleteRows, insertRows, keyLists } from "../operations/bulk.ts";
 import type { Tx } from "../tx/tx.ts";
 
 /** A range of months as `YYYY-MM`, both included. */
@@ -91,6 +91,11 @@ export async function saveEntries(
       notes ?? null,
     ]),
   );
+}
+
+/** Deletes all amounts of a budget. */
+export async function deleteEntries(tx: Tx, budgetId: string): Promise<void> {
+  await deleteRows(tx, "budget_balance", sql`budget_id = ${budgetId}`);
 }
 
 /** Whether any budget has an amount for one of the accounts. */

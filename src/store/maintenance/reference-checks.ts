@@ -54,7 +54,9 @@ const several: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Kinds of records that are deleted for good, but keep their history. */
-const removed: ReadonlySet<string> = new Set(["Item", "LinkedTransaction", "BankStatementLine"]);
+const removed: ReadonlySet<string> = new Set([
+  ...["Item", "LinkedTransaction", "BankStatementLine", "Budget", "Currency"],
+]);
 
 /** Finds references to records that do not exist. */
 export async function references(findings: Findings): Promise<void> {

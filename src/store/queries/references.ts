@@ -19,6 +19,13 @@ const uses: Readonly<Record<string, Uses>> = {
     sql`select 1 from asset where org = ${org} and status <> 'DELETED'
       and ${id} in (asset_account_id, accumulated_account_id, expense_account_id)`,
   ],
+  Currency: (org, id) => [
+    sql`select 1 from account where org = ${org} and currency_code = ${id}`,
+    sql`select 1 from document where org = ${org} and currency_code = ${id}`,
+    sql`select 1 from repeating_invoice where org = ${org} and currency_code = ${id}`,
+    sql`select 1 from contact where org = ${org} and default_currency = ${id}`,
+    sql`select 1 from branding_theme where org = ${org} and currency_code = ${id}`,
+  ],
   Item: (org, id) => [
     sql`select 1 from inventory_move where org = ${org} and item_id = ${id}`,
     sql`select 1 from document_line where org = ${org} and item_id = ${id}`,

@@ -85,6 +85,10 @@ const before: readonly (readonly [RegExp, string])[] = [
   [/^acct init /, "rm books.acct"],
   [/^acct bank release/, "acct bank unmatch 1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d25"],
   [/^acct expense (discard|submit)/, receipt],
+  [
+    /^acct budget (update|delete) North/,
+    "acct budget create --type TRACKING --description North --tracking 'Studio:North Quay'",
+  ],
   [/^acct expense (list|show|approve|decline|pay|void|history|note)/, `${receipt}; ${claim}`],
   [/^acct expense (pay|void)/, "acct expense approve EC-1"],
   [/^acct report show/, "acct report gst --publish --yes"],

@@ -317,6 +317,10 @@ export const plannedLines: Readonly<Record<string, PlannedLine>> = {
     before: made("employee create --first-name Ana --last-name Reid"),
     line: "employee update $ID --first-name Anna",
   },
+  "employee delete": {
+    before: made("employee create --first-name Ana --last-name Reid"),
+    line: "employee delete $ID --yes",
+  },
   "item create": { line: "item create --code JUG --name Jug --unit-price 30 --sales-account 200" },
   "item stocktake": { line: "item stocktake --count LAMP=28 --date 2026-11-16 --yes" },
   "item adjust": { line: "item adjust LAMP --value -30 --date 2026-11-16" },
@@ -344,12 +348,21 @@ export const plannedLines: Readonly<Record<string, PlannedLine>> = {
   "tracking option add": { before: [region], line: "tracking option add Region East" },
   "tracking option remove": { before: [region], line: "tracking option remove Region North --yes" },
   "currency add": { line: "currency add USD" },
+  "currency remove": { before: made("currency add USD"), line: "currency remove USD --yes" },
   "currency rate": {
     line: "currency rate EUR 0.55 --date 2026-11-02",
   },
   "currency rates": { line: "currency rates $HOME/rates.csv" },
   "budget create": {
     line: "budget create --type TRACKING --description Own --tracking 'Studio:North Quay'",
+  },
+  "budget update": {
+    before: made("budget create --type TRACKING --description Own --tracking 'Studio:North Quay'"),
+    line: "budget update $ID --description Other",
+  },
+  "budget delete": {
+    before: made("budget create --type TRACKING --description Own --tracking 'Studio:North Quay'"),
+    line: "budget delete $ID --yes",
   },
   "budget import": { line: "budget import $HOME/plan.csv --yes" },
   "opening set": {

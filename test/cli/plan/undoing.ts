@@ -25,12 +25,11 @@ export const notUndone: Readonly<Record<string, RegExp>> = {
   "contact-group delete": /a group that was deleted is made again by acct contact-group create/,
   "tracking delete": /a tracking category that was deleted is made again by acct tracking create/,
   "tracking option remove": /an option that was deleted is made again by acct tracking option add/,
-  "currency add": /a currency stays; it does no harm where no document is in it/,
   "currency rate": rate,
   "currency rates": rate,
   "import currencies": rate,
   "branding create": /a branding theme stays; it does no harm where no document has it/,
   "bank release": /what it did is undone already, or stays as a note in the history/,
-  "budget create": /a budget stays; without amounts it says nothing/,
+  "budget delete": /a budget that was deleted is made again by acct budget import/,
   "attachment remove": /a file that was removed is not kept; attach it again/,
 };
