@@ -9,6 +9,7 @@ import { existsSync, statSync } from "node:fs";
 import type { Country } from "../ledger/regions/index.ts";
 import { databaseAddress, type FolderAddress, withoutPassword } from "../platform/book-address.ts";
 import { DiskError } from "../platform/disk.ts";
+import { closing } from "../platform/disposal.ts";
 import { RefusedError, UnavailableError } from "../resources/errors.ts";
 import type { BackedUp, Examined, Restored, RestoreOptions } from "../service/books/backup.ts";
 import type { FoundBackup, MadeBackup, SeriesOptions } from "../service/books/backup-series.ts";
@@ -363,10 +364,6 @@ export async function actorAt(operator: Operator) {
 /** Opens a book, runs work on it, and closes it again. */
 export async function withBook<T>(path: string, work: (book: Book) => Promise<T>): Promise<T> {
   const { openBook } = await import("../service/books/book.ts");
-  const book = await openBook(path);
-  try {
-    return await work(book);
-  } finally {
-    await book.close();
-  }
+  await using book = closing(await openBook(path));
+  return await work(book);
 }

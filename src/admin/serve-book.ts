@@ -1,6 +1,7 @@
 /** Serves a book on a port, and administers a server as a whole rather than one organisation. */
 
 import { DiskError } from "../platform/disk.ts";
+import { closing } from "../platform/disposal.ts";
 import { UnavailableError } from "../resources/errors.ts";
 import type { Server } from "../service/auth/server.ts";
 import type { BackupSet } from "../service/books/sets/set.ts";
@@ -45,12 +46,8 @@ export async function withServer<T>(
   work: (server: Server) => Promise<T>,
 ): Promise<T> {
   const { openServer } = await import("../service/auth/server.ts");
-  const server = await openServer(path);
-  try {
-    return await work(server);
-  } finally {
-    await server.close();
-  }
+  await using server = closing(await openServer(path));
+  return await work(server);
 }
 
 // --- backups -------------------------------------------------------------------------------------

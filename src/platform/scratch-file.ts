@@ -86,4 +86,8 @@ export class ScratchLines {
   remove(): void {
     this.#file.remove();
   }
+
+  [Symbol.dispose](): void {
+    this.remove();
+  }
 }

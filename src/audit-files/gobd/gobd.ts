@@ -62,7 +62,7 @@ async function* filesOf(
     return party !== undefined && (standsOn(party, "customer") || standsOn(party, "supplier"));
   });
   const taxRates = await master.taxRates();
-  const lines = new ScratchLines();
+  using lines = new ScratchLines();
   const documents: WithFiles[] = [];
   const withFiles = (document: WithFiles) => {
     if (attachments) documents.push(document);
@@ -76,17 +76,13 @@ async function* filesOf(
     location: [street, [postalCode, city].filter(Boolean).join(" ")].filter(Boolean).join(", "),
     comment: `Buchführung vom ${period.from} bis ${period.to}, acct ${version}`,
   };
-  try {
-    const all = attachments ? [...tables, files] : tables;
-    yield { name: "index.xml", content: [indexXml(all, supplier, period)] };
-    yield { name: dtdName, content: [dtd] };
-    for (const table of tables) yield { name: table.file, content: csv(table) };
-    if (!attachments) return;
-    for (const each of documents) yield* copies(source, each, archivedFiles);
-    yield { name: files.file, content: csv(files) };
-  } finally {
-    lines.remove();
-  }
+  const all = attachments ? [...tables, files] : tables;
+  yield { name: "index.xml", content: [indexXml(all, supplier, period)] };
+  yield { name: dtdName, content: [dtd] };
+  for (const table of tables) yield { name: table.file, content: csv(table) };
+  if (!attachments) return;
+  for (const each of documents) yield* copies(source, each, archivedFiles);
+  yield { name: files.file, content: csv(files) };
 }
 
 async function* csv({ columns, rows }: Table): AsyncGenerator<string> {

@@ -44,23 +44,19 @@ interface DocumentElement {
  * temporary file.
  */
 async function* section(name: string, all: AsyncIterable<DocumentElement>): AsyncGenerator<string> {
-  const lines = new ScratchLines();
-  try {
-    let [count, debit, credit] = [0, 0, 0];
-    for await (const each of all) {
-      lines.add(each.xml);
-      count += 1;
-      debit += each.debit;
-      credit += each.credit;
-    }
-    if (count === 0) return;
-    yield `<${name}>${element("NumberOfEntries", String(count))}`;
-    yield `${money("TotalDebit", debit)}${money("TotalCredit", credit)}\n`;
-    for (const line of lines.read()) yield `${line}\n`;
-    yield `</${name}>\n`;
-  } finally {
-    lines.remove();
+  using lines = new ScratchLines();
+  let [count, debit, credit] = [0, 0, 0];
+  for await (const each of all) {
+    lines.add(each.xml);
+    count += 1;
+    debit += each.debit;
+    credit += each.credit;
   }
+  if (count === 0) return;
+  yield `<${name}>${element("NumberOfEntries", String(count))}`;
+  yield `${money("TotalDebit", debit)}${money("TotalCredit", credit)}\n`;
+  for (const line of lines.read()) yield `${line}\n`;
+  yield `</${name}>\n`;
 }
 
 /** Converts amounts of a document to base currency, keeping the foreign amounts beside them. */

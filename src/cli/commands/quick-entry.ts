@@ -1,4 +1,5 @@
 /** `acct spend`, `acct receive`, `acct transfer`: books bank money from a single command line. */
+import { closing } from "../../platform/disposal.ts";
 import { bankTransaction } from "../../resources/bank-transaction.ts";
 import { bankTransfer } from "../../resources/bank-transfer.ts";
 import { amountText } from "../../resources/common.ts";
@@ -190,15 +191,13 @@ export async function tryAsPlan(
 ): Promise<boolean> {
   const flags = { ...ctx.flags, plan: "-" };
   const trial = Object.assign(Object.create(ctx) as Context, { flags });
-  const { client } = await open(trial);
+  await using client = closing((await open(trial)).client);
   try {
     await work(Object.assign(trial, { client: async () => client }));
     return true;
   } catch (error) {
     if (error instanceof RefusedError && error.code === "NotOffered") return false;
     throw error;
-  } finally {
-    await client.close();
   }
 }
 

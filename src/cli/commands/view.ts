@@ -1,4 +1,5 @@
 /** `acct view`: shows the book in a browser on this machine. */
+import { closing } from "../../platform/disposal.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { readOnlyReason } from "../connection/guard.ts";
 import { startBrowser } from "../connection/open-browser.ts";
@@ -50,26 +51,20 @@ async function view(
   }
   const { open } = await import("../connection/open.ts");
   const { openView } = await import("../../web/local.ts");
-  const { client } = await open({ ...ctx, writes: true });
-  try {
-    const shown = await openView({
+  await using client = closing((await open({ ...ctx, writes: true })).client);
+  await using shown = closing(
+    await openView({
       client,
       clock: ctx.clock,
       port,
       mayWrite: readOnlyReason(ctx) === undefined,
       report: (error) => ctx.out.say(`A page failed: ${String(error)}`),
-    });
-    try {
-      const url = !noOpen && (await isShown(ctx, shown.url)) ? shown.origin : shown.url;
-      await ctx.out.value({ Url: url }, url);
-      ctx.out.say("Ctrl-C ends it.");
-      await untilAborted(ctx.interrupted);
-    } finally {
-      await shown.close();
-    }
-  } finally {
-    await client.close();
-  }
+    }),
+  );
+  const url = !noOpen && (await isShown(ctx, shown.url)) ? shown.origin : shown.url;
+  await ctx.out.value({ Url: url }, url);
+  ctx.out.say("Ctrl-C ends it.");
+  await untilAborted(ctx.interrupted);
   ctx.interrupted.throwIfAborted();
 }
 

@@ -1,7 +1,9 @@
 /**
  * `acct webhook listen`: delivers events of the book, as they occur, to a program on this machine.
  */
+
 import { type Delivered, listen } from "../../client/listening.ts";
+import { closing } from "../../platform/disposal.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { organisation } from "../../resources/index.ts";
 import { newSigningKey } from "../../wire/webhook.ts";
@@ -31,22 +33,20 @@ export async function listenHere(ctx: Context, options: ListenOptions): Promise<
   // A separate connection ends the listening after Ctrl-C, which aborts the other connection.
   const { open } = await import("../connection/open.ts");
   const parting = new AbortController();
-  const { client } = await open({ ...ctx, writes: true, interrupted: parting.signal });
-  try {
-    await listen({
-      send: (request) => client.send(request),
-      categories: events,
-      forwardTo,
-      signingKey,
-      ...(ctx.target().kind === "remote" ? { asksPerMinute } : {}),
-      signal: ctx.interrupted,
-      heard: (delivered) => tell(ctx, delivered),
-      began: (isFirst) => ctx.out.say(isFirst ? opening(Name, forwardTo, signingKey) : anew),
-      say: ctx.out.say,
-    });
-  } finally {
-    await client.close();
-  }
+  await using client = closing(
+    (await open({ ...ctx, writes: true, interrupted: parting.signal })).client,
+  );
+  await listen({
+    send: (request) => client.send(request),
+    categories: events,
+    forwardTo,
+    signingKey,
+    ...(ctx.target().kind === "remote" ? { asksPerMinute } : {}),
+    signal: ctx.interrupted,
+    heard: (delivered) => tell(ctx, delivered),
+    began: (isFirst) => ctx.out.say(isFirst ? opening(Name, forwardTo, signingKey) : anew),
+    say: ctx.out.say,
+  });
   ctx.interrupted.throwIfAborted();
 }
 

@@ -4,7 +4,9 @@
  * Completion must be fast: every kind of value is one short list, queried by prefix, and a remote
  * service that does not answer at once is not waited for.
  */
+
 import type { Client } from "../../client/client.ts";
+import { closing } from "../../platform/disposal.ts";
 import { build } from "../../platform/version.ts";
 import { exists, targetOf } from "../connection/choose-target.ts";
 import { readConfig } from "../context/config.ts";
@@ -57,21 +59,21 @@ async function withClient(
   const signals = [ctx.interrupted];
   if (target.kind === "remote") signals.push(AbortSignal.timeout(remoteMs));
   const { open } = await import("../connection/open.ts");
-  const { client } = await open(
-    {
-      ...ctx,
-      flags,
-      target: () => target,
-      out: { ...ctx.out, say: () => undefined },
-      interrupted: AbortSignal.any(signals),
-    },
-    { mayRenew: false },
+  await using client = closing(
+    (
+      await open(
+        {
+          ...ctx,
+          flags,
+          target: () => target,
+          out: { ...ctx.out, say: () => undefined },
+          interrupted: AbortSignal.any(signals),
+        },
+        { mayRenew: false },
+      )
+    ).client,
   );
-  try {
-    return await ask(client);
-  } finally {
-    await client.close();
-  }
+  return await ask(client);
 }
 
 // --- compound values -----------------------------------------------------------------------

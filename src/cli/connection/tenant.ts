@@ -1,6 +1,8 @@
 /** Resolves the name of an organisation to the tenant id of requests. */
+
 import { connectionsOf, organisationNamed } from "../../client/session/session-organisations.ts";
 import type { Organisation } from "../../client/session/sign-ins.ts";
+import { closing } from "../../platform/disposal.ts";
 import { AuthError } from "../../resources/errors.ts";
 import type { Context } from "../context/context.ts";
 import type { Target } from "../context/target.ts";
@@ -36,10 +38,6 @@ export async function organisationAt(
     const message = `Without a sign-in an organisation is named by its id, not as "${name}".`;
     throw new AuthError("NotSignedIn", message);
   }
-  const web = webOf(ctx);
-  try {
-    return organisationNamed(await connectionsOf(web, baseUrl, token), name);
-  } finally {
-    await web.close();
-  }
+  await using web = closing(webOf(ctx));
+  return organisationNamed(await connectionsOf(web, baseUrl, token), name);
 }

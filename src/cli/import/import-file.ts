@@ -8,9 +8,8 @@
 
 import { resolve } from "node:path";
 import type { Client } from "../../client/client.ts";
-import { inputStream } from "../../platform/input-file.ts";
+import { closing } from "../../platform/disposal.ts";
 import { inLittleMemory } from "../../platform/memory.ts";
-import { inputBounds } from "../../resources/bounds.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { counted } from "../../resources/scalar.ts";
 import type { CsvRow } from "../../wire/csv.ts";
@@ -90,13 +89,9 @@ export async function importFile(
 ): Promise<void> {
   keepOff(file, options);
   const settings = settingsOf(noun, options);
-  const source = await openSource(file, () => inputStream("-", inputBounds.pipedRows));
-  try {
-    const request = { ctx, noun, file, options, settings, source, tuning };
-    await inLittleMemory(() => new Import(request).run());
-  } finally {
-    source.close();
-  }
+  await using source = closing(await openSource(file));
+  const request = { ctx, noun, file, options, settings, source, tuning };
+  await inLittleMemory(() => new Import(request).run());
 }
 
 /**

@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "../../client/client.ts";
 import { unguarded } from "../../output/csv-output.ts";
+import { closing } from "../../platform/disposal.ts";
 import {
   AcctError,
   type Detail,
@@ -171,31 +172,25 @@ function filesIn(folder: string) {
 }
 
 async function rowsOf(noun: ImportNoun, path: string): Promise<FileRows> {
-  const source = await openSource(path, () => {
-    throw new Error("A file of a folder is no standard input.");
+  await using source = closing(await openSource(path));
+  const [first, ...others] = [...openReader(source, {}).rows()].flat();
+  if (first === undefined) throw new UsageError("EmptyFile", `${path} is empty.`);
+  const heads = first.cells.map(unguarded);
+  const places = new Map(heads.map((name, at) => [name, at]));
+  const at = (name: string) => places.get(name) ?? -1;
+  const faults: Detail[] = [];
+  const rows = others.flatMap((each) => {
+    const cells = each.cells.map(unguarded);
+    if (cells.every((cell) => cell.trim() === "")) return [];
+    const fault = checkedWidth(each, heads.length).fault ?? allocationFault(cells, at);
+    const record = `${fileOf(noun)}, row ${each.row}`;
+    if (fault !== undefined) faults.push({ record, message: `The row ${fault}.` });
+    rowNumbers.set(cells, each.row);
+    return [cells];
   });
-  try {
-    const [first, ...others] = [...openReader(source, {}).rows()].flat();
-    if (first === undefined) throw new UsageError("EmptyFile", `${path} is empty.`);
-    const heads = first.cells.map(unguarded);
-    const places = new Map(heads.map((name, at) => [name, at]));
-    const at = (name: string) => places.get(name) ?? -1;
-    const faults: Detail[] = [];
-    const rows = others.flatMap((each) => {
-      const cells = each.cells.map(unguarded);
-      if (cells.every((cell) => cell.trim() === "")) return [];
-      const fault = checkedWidth(each, heads.length).fault ?? allocationFault(cells, at);
-      const record = `${fileOf(noun)}, row ${each.row}`;
-      if (fault !== undefined) faults.push({ record, message: `The row ${fault}.` });
-      rowNumbers.set(cells, each.row);
-      return [cells];
-    });
-    if (faults.length === 0) return { noun, heads, rows, at };
-    const message = `${path} has ${counted(faults.length, "row")} that cannot be read.`;
-    throw new RefusedError("RowsRefused", message, faults);
-  } finally {
-    source.close();
-  }
+  if (faults.length === 0) return { noun, heads, rows, at };
+  const message = `${path} has ${counted(faults.length, "row")} that cannot be read.`;
+  throw new RefusedError("RowsRefused", message, faults);
 }
 
 /** Original row numbers in their files. */

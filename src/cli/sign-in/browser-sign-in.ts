@@ -1,6 +1,7 @@
 /**
  * Signs a user in: by a browser with a redirect to this machine, or by copy and paste from another.
  */
+
 import { type LastPage, type Loopback, openLoopback } from "../../client/session/loopback.ts";
 import {
   type App,
@@ -12,6 +13,7 @@ import {
   type Tokens,
 } from "../../client/session/oauth.ts";
 import type { Web } from "../../client/session/web.ts";
+import { closing } from "../../platform/disposal.ts";
 import { AuthError, UsageError } from "../../resources/errors.ts";
 import { counted } from "../../resources/scalar.ts";
 import { startBrowser } from "../connection/open-browser.ts";
@@ -50,23 +52,21 @@ export async function signInByBrowser(
   options: BrowserOptions,
 ): Promise<Tokens> {
   let begun: Begun | undefined;
-  const loopback = await openLoopback(
-    service.redirectUri,
-    (parameters) => begun !== undefined && belongsTo(begun, parameters),
+  await using loopback = closing(
+    await openLoopback(
+      service.redirectUri,
+      (parameters) => begun !== undefined && belongsTo(begun, parameters),
+    ),
   );
+  begun = await begin(authority, app.clientId, loopback.redirectUri, service.scopes);
+  const came = await comeBack(ctx, authority, begun, loopback, options);
   try {
-    begun = await begin(authority, app.clientId, loopback.redirectUri, service.scopes);
-    const came = await comeBack(ctx, authority, begun, loopback, options);
-    try {
-      const tokens = await redeem(web, authority, app, begun, came.parameters);
-      await came.show({ isDone: true, title: doneTitle, text: "Go back to the terminal." });
-      return tokens;
-    } catch (error) {
-      await came.show({ isDone: false, title: failedTitle, text: (error as Error).message });
-      throw error;
-    }
-  } finally {
-    loopback.close();
+    const tokens = await redeem(web, authority, app, begun, came.parameters);
+    await came.show({ isDone: true, title: doneTitle, text: "Go back to the terminal." });
+    return tokens;
+  } catch (error) {
+    await came.show({ isDone: false, title: failedTitle, text: (error as Error).message });
+    throw error;
   }
 }
 

@@ -16,6 +16,7 @@ import {
 } from "../../client/session/session-organisations.ts";
 import type { Keeping, Organisation, SignIn } from "../../client/session/sign-ins.ts";
 import type { Web } from "../../client/session/web.ts";
+import { closing } from "../../platform/disposal.ts";
 import { UnavailableError, UsageError } from "../../resources/errors.ts";
 import { signInsOf, webOf } from "../connection/open-session.ts";
 import type { Context } from "../context/context.ts";
@@ -45,36 +46,32 @@ export async function login(ctx: Context, options: LoginOptions): Promise<void> 
   if (storage === "keychain") await tryKeychain();
   const app: App = { clientId: service.clientId, clientSecret: await secretOf(ctx, options) };
   sayPlainText(ctx, service.baseUrl);
-  const web = webOf(ctx);
+  await using web = closing(webOf(ctx));
+  const authority = await discover(web, service.issuer);
+  refuseStrangers(service, authority);
+  const askedAt = ctx.clock();
+  const tokens =
+    options.clientCredentials === true
+      ? await grantToApp(web, authority, app, askedScopes(options.scope))
+      : await signInByBrowser(ctx, web, authority, service, app, options);
+  const made = signInOf(service, authority, app, tokens, { askedAt, kept: storage, options });
+  let isHeld = false;
   try {
-    const authority = await discover(web, service.issuer);
-    refuseStrangers(service, authority);
-    const askedAt = ctx.clock();
-    const tokens =
-      options.clientCredentials === true
-        ? await grantToApp(web, authority, app, askedScopes(options.scope))
-        : await signInByBrowser(ctx, web, authority, service, app, options);
-    const made = signInOf(service, authority, app, tokens, { askedAt, kept: storage, options });
-    let isHeld = false;
-    try {
-      const { all, chosen } = await choose(ctx, web, service, tokens, options);
-      const profile = {
-        baseUrl: service.baseUrl,
-        tenant: chosen?.id,
-        organisation: chosen?.name,
-        clientId: service.clientId,
-      };
-      const signIn = { ...made, organisations: all };
-      const saved = await saveProfile(ctx, signInsOf(ctx.env), signIn, profile, () => {
-        isHeld = true;
-      });
-      await tell(ctx, chosen, saved);
-    } catch (error) {
-      if (!isHeld && canEndOne(authority)) await giveBack(ctx, made);
-      throw error;
-    }
-  } finally {
-    await web.close();
+    const { all, chosen } = await choose(ctx, web, service, tokens, options);
+    const profile = {
+      baseUrl: service.baseUrl,
+      tenant: chosen?.id,
+      organisation: chosen?.name,
+      clientId: service.clientId,
+    };
+    const signIn = { ...made, organisations: all };
+    const saved = await saveProfile(ctx, signInsOf(ctx.env), signIn, profile, () => {
+      isHeld = true;
+    });
+    await tell(ctx, chosen, saved);
+  } catch (error) {
+    if (!isHeld && canEndOne(authority)) await giveBack(ctx, made);
+    throw error;
   }
 }
 
@@ -87,13 +84,11 @@ const giveBackMaxMs = 5000;
  * sign-ins on other machines. A failure to revoke is ignored, since the earlier error is reported.
  */
 async function giveBack(ctx: Context, made: SignIn): Promise<void> {
-  const web = webOf(ctx, { signal: AbortSignal.timeout(giveBackMaxMs) });
+  await using web = closing(webOf(ctx, { signal: AbortSignal.timeout(giveBackMaxMs) }));
   try {
     await revoke(web, made);
   } catch {
     // Unused tokens expire by themselves.
-  } finally {
-    await web.close();
   }
 }
 

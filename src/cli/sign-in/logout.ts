@@ -2,6 +2,7 @@
 
 import { whileLocked } from "../../client/session/lock.ts";
 import { revoke } from "../../client/session/oauth.ts";
+import { closing } from "../../platform/disposal.ts";
 import { AcctError } from "../../resources/errors.ts";
 import { signInsOf, webOf } from "../connection/open-session.ts";
 import { readConfig, writeConfig } from "../context/config.ts";
@@ -49,7 +50,7 @@ export async function logout(ctx: Context, id: string): Promise<void> {
  * @returns why it failed, as a sentence
  */
 async function takenBack(ctx: Context, id: string): Promise<string | undefined> {
-  const web = webOf(ctx);
+  await using web = closing(webOf(ctx));
   try {
     const signIn = await signInsOf(ctx.env).read(id);
     if (signIn !== undefined && signIn.endedAt === undefined) await revoke(web, signIn);
@@ -57,7 +58,5 @@ async function takenBack(ctx: Context, id: string): Promise<string | undefined> 
   } catch (error) {
     if (!(error instanceof AcctError) || ctx.interrupted.aborted) throw error;
     return error.message;
-  } finally {
-    await web.close();
   }
 }

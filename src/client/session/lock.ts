@@ -41,15 +41,11 @@ export async function whileLocked<T>(
 ): Promise<T | undefined> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   closeSync(openSync(path, "a", 0o600));
-  const lock = new DatabaseSync(path, { timeout: 0 });
-  try {
-    // A journal on disk could be left behind; there is nothing to roll back.
-    lock.exec("pragma journal_mode = memory");
-    if (!(await tryLock(lock, path, options))) return undefined;
-    return await work();
-  } finally {
-    lock.close();
-  }
+  using lock = new DatabaseSync(path, { timeout: 0 });
+  // A journal on disk could be left behind; there is nothing to roll back.
+  lock.exec("pragma journal_mode = memory");
+  if (!(await tryLock(lock, path, options))) return undefined;
+  return await work();
 }
 
 async function tryLock(lock: DatabaseSync, path: string, options: LockOptions): Promise<boolean> {

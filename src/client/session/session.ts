@@ -9,7 +9,9 @@
  * for another half hour for this reason. Only `invalid_grant` from the service ends the sign-in;
  * any other error may be temporary.
  */
+
 import { setTimeout } from "node:timers/promises";
+import { closing } from "../../platform/disposal.ts";
 import { AcctError, AuthError, UnavailableError } from "../../resources/errors.ts";
 import { canBeSentAgain, textOf } from "../../wire/body.ts";
 import { decodeError } from "../../wire/decode/failure.ts";
@@ -165,19 +167,15 @@ export class Session {
 
   async #askAgain(signIn: SignIn) {
     const { renewTokens } = await import("./oauth.ts");
-    const web = this.#options.openWeb();
-    try {
-      for (let tries = 1; ; tries++) {
-        try {
-          return await renewTokens(web, signIn);
-        } catch (error) {
-          const pauseMs = pauseAfter(error, tries);
-          if (pauseMs === undefined) throw error;
-          await this.#sleep(pauseMs);
-        }
+    await using web = closing(this.#options.openWeb());
+    for (let tries = 1; ; tries++) {
+      try {
+        return await renewTokens(web, signIn);
+      } catch (error) {
+        const pauseMs = pauseAfter(error, tries);
+        if (pauseMs === undefined) throw error;
+        await this.#sleep(pauseMs);
       }
-    } finally {
-      await web.close();
     }
   }
 

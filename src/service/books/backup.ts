@@ -4,9 +4,11 @@
  * A file is made under a temporary name beside its place, and gets its name only when it is
  * verified and flushed to disk.
  */
+
 import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DiskError, explainedWriting, flushFolder } from "../../platform/disk.ts";
+import { closing } from "../../platform/disposal.ts";
 import { makeFolder } from "../../platform/folder.ts";
 import { RefusedError, SchemaError, UsageError } from "../../resources/errors.ts";
 import {
@@ -223,12 +225,8 @@ export async function inspectBackup(
 
 /** Verifies a copy, migrating it where its version is older. @param called  its name in messages */
 async function verified(path: string, called: string): Promise<Pick<BackedUp, "name" | "faults">> {
-  const book = await openBook(path, { called, upgrading: { isCopy: true } });
-  try {
-    return { name: await nameOf(book), faults: (await verifyBook(book)).faults };
-  } finally {
-    await book.close();
-  }
+  await using book = closing(await openBook(path, { called, upgrading: { isCopy: true } }));
+  return { name: await nameOf(book), faults: (await verifyBook(book)).faults };
 }
 
 /**

@@ -4,6 +4,7 @@
  * Operations on a whole book (create, open, verify) are here; operations on its records go through
  * the service like every other request.
  */
+
 import { closeSync, existsSync, openSync, statSync } from "node:fs";
 import { dirname, extname } from "node:path";
 import {
@@ -13,6 +14,7 @@ import {
   folderAddress,
   withoutPassword,
 } from "../../platform/book-address.ts";
+import { closing } from "../../platform/disposal.ts";
 import { makeFolder } from "../../platform/folder.ts";
 import { type Mailer, noMailer, outboxMailer, smtpMailer } from "../../platform/mail.ts";
 import { clearLeftovers } from "../../platform/part-file.ts";
@@ -450,15 +452,11 @@ export async function bookInfo(book: Book): Promise<BookInfo> {
 /** Returns the names of a database's organisations, or of the one that its address names. */
 export async function namesIn(place: string): Promise<readonly string[]> {
   const { url, organisation } = databaseAddress(place) ?? { url: place, organisation: undefined };
-  const store = await openDatabase(url);
-  try {
-    const all = await organisations(store);
-    const isAny = organisation === undefined && all.length > 0;
-    const listings = isAny ? all : [organisationAmong(all, organisation, "The database")];
-    return listings.map(({ Name }) => Name);
-  } finally {
-    await store.close();
-  }
+  await using store = closing(await openDatabase(url));
+  const all = await organisations(store);
+  const isAny = organisation === undefined && all.length > 0;
+  const listings = isAny ? all : [organisationAmong(all, organisation, "The database")];
+  return listings.map(({ Name }) => Name);
 }
 
 /** Returns the name of the book's organisation. */
@@ -553,12 +551,8 @@ async function verifiedAt(
   since: Sealed | undefined,
   options: BookOptions,
 ): Promise<Verification> {
-  const book = await openBook(place, options);
-  try {
-    return await withServerLog(await verifyBook(book, since), await book.directory());
-  } finally {
-    await book.close();
-  }
+  await using book = closing(await openBook(place, options));
+  return await withServerLog(await verifyBook(book, since), await book.directory());
 }
 
 /** Adds the verification of the server's audit log, in the store of the directory. */

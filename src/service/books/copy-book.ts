@@ -1,4 +1,5 @@
 /** Copies a book between places: from a file into a database, and back. */
+import { closing } from "../../platform/disposal.ts";
 import { type Contents, copyOrganisation } from "../../store/maintenance/copy-organisation.ts";
 import { organisationNamed } from "../../store/records/organisations.ts";
 import { type BookAct, openBook, openNewStore, recordOnBook } from "./book.ts";
@@ -20,21 +21,13 @@ export interface Copied {
  * @throws as `openBook`, `createBook` and `copyOrganisation`
  */
 export async function copyBook(from: string, to: string, act: BookAct): Promise<Copied> {
-  const book = await openBook(from);
-  try {
-    const owner = await organisationNamed(book.store, book.tenant);
-    const store = await openNewStore(to);
-    try {
-      const { verifyAll } = await import("../verification/verification.ts");
-      const copied = await copyOrganisation(book.store, owner, store, verifyAll);
-      const { tables, verification } = copied;
-      // The copy equals the original up to here; this entry is the first difference.
-      await recordOnBook({ store, org: copied.org }, act);
-      return { name: owner.Name, tables, checks: verification.checks };
-    } finally {
-      await store.close();
-    }
-  } finally {
-    await book.close();
-  }
+  await using book = closing(await openBook(from));
+  const owner = await organisationNamed(book.store, book.tenant);
+  await using store = closing(await openNewStore(to));
+  const { verifyAll } = await import("../verification/verification.ts");
+  const copied = await copyOrganisation(book.store, owner, store, verifyAll);
+  const { tables, verification } = copied;
+  // The copy equals the original up to here; this entry is the first difference.
+  await recordOnBook({ store, org: copied.org }, act);
+  return { name: owner.Name, tables, checks: verification.checks };
 }

@@ -4,8 +4,10 @@
  * Its records are made by requests to the service, with a fixed clock and a seeded random
  * generator, so that every copy is the same, except for random salts.
  */
+
 import { addDays, addMonths, dayNumber, endOfMonth } from "../../ledger/dates/calendar.ts";
 import type { Country } from "../../ledger/regions/index.ts";
+import { closing } from "../../platform/disposal.ts";
 import { UnavailableError } from "../../resources/errors.ts";
 import { decodeError } from "../../wire/decode/failure.ts";
 import { idsFrom } from "../lookups/ids.ts";
@@ -110,34 +112,32 @@ export async function createDemoBook(
   });
   /** Ids that the help refers to, for the records made next. */
   const named: string[] = [];
-  const book = await createBook(
-    path,
-    { name: demoName, country, demo: true },
-    {
-      ...options,
-      clock,
-      newId: () => named.shift() ?? nextId(),
-      user: "Aroha Sample",
-      email: "aroha@tern-and-tide.example",
-    },
+  await using book = closing(
+    await createBook(
+      path,
+      { name: demoName, country, demo: true },
+      {
+        ...options,
+        clock,
+        newId: () => named.shift() ?? nextId(),
+        user: "Aroha Sample",
+        email: "aroha@tern-and-tide.example",
+      },
+    ),
   );
   const codes: Codes = codesOf[country] ?? {};
   const company = new Company((method, resource, body, ids = []) => {
     named.push(...ids);
     return request(book, method, resource, body, codes);
   });
-  try {
-    await company.begin(country);
-    for (const month of monthsOf(demoFrom, demoTo)) {
-      day = month.end;
-      await company.live(month);
-    }
-    // Runs last, so that earlier records keep the ids and numbers they always had.
-    await company.plan();
-    await company.keepRecords(country);
-  } finally {
-    await book.close();
+  await company.begin(country);
+  for (const month of monthsOf(demoFrom, demoTo)) {
+    day = month.end;
+    await company.live(month);
   }
+  // Runs last, so that earlier records keep the ids and numbers they always had.
+  await company.plan();
+  await company.keepRecords(country);
 }
 
 interface Month {

@@ -1,8 +1,7 @@
 /** Reads small files of rows as a whole: a heading row, and rows with values by column name. */
 
 import { isOtherCurrency } from "../../../bank-files/bank-values.ts";
-import { inputStream } from "../../../platform/input-file.ts";
-import { inputBounds } from "../../../resources/bounds.ts";
+import { closing } from "../../../platform/disposal.ts";
 import { type Detail, RefusedError } from "../../../resources/errors.ts";
 import type { FieldOf, ScalarKind } from "../../../resources/field.ts";
 import { shown } from "../../../resources/scalar.ts";
@@ -32,23 +31,19 @@ const rowsMax = 200_000;
  * @throws UsageError `NoFile`; RefusedError `BadFile` where it cannot be parsed
  */
 export async function readSheet(path: string): Promise<Sheet> {
-  const source = await openSource(path, () => inputStream("-", inputBounds.pipedRows));
-  try {
-    const rows: SheetRow[] = [];
-    for (const chunk of openReader(source, {}).rows()) {
-      for (const { row, cells, fault } of chunk) {
-        if (fault !== undefined) throw badFile(`Row ${row} of ${path} ${fault}.`);
-        rows.push({ row, cells: cells.map((cell) => cell.trim()) });
-        if (rows.length > rowsMax) throw badFile(`${path} has more than ${rowsMax} rows.`);
-      }
+  await using source = closing(await openSource(path));
+  const rows: SheetRow[] = [];
+  for (const chunk of openReader(source, {}).rows()) {
+    for (const { row, cells, fault } of chunk) {
+      if (fault !== undefined) throw badFile(`Row ${row} of ${path} ${fault}.`);
+      rows.push({ row, cells: cells.map((cell) => cell.trim()) });
+      if (rows.length > rowsMax) throw badFile(`${path} has more than ${rowsMax} rows.`);
     }
-    const [heading, ...others] = rows;
-    if (heading === undefined) throw badFile(`${path} is empty.`);
-    const filled = others.filter(({ cells }) => cells.some((cell) => cell !== ""));
-    return { heading: heading.cells, rows: filled };
-  } finally {
-    source.close();
   }
+  const [heading, ...others] = rows;
+  if (heading === undefined) throw badFile(`${path} is empty.`);
+  const filled = others.filter(({ cells }) => cells.some((cell) => cell !== ""));
+  return { heading: heading.cells, rows: filled };
 }
 
 /**

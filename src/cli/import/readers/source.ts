@@ -22,14 +22,11 @@ export interface SourceFile {
 /**
  * Opens a file, or reads all of standard input when `path` is `-`.
  *
- * @param standardInput  called for `-` alone
+ * @param piped  reads standard input
  * @throws UsageError `NoFile`, `FileTooLarge`
  */
-export async function openSource(
-  path: string,
-  standardInput: () => AsyncIterable<Uint8Array>,
-): Promise<SourceFile> {
-  if (path === "-") return copied("standard input", standardInput());
+export async function openSource(path: string, piped = inputStream): Promise<SourceFile> {
+  if (path === "-") return copied("standard input", piped(path, inputBounds.pipedRows));
   const { descriptor, size } = openInput(path, inputBounds.rows);
   if (size !== undefined) return sourceOf(path, descriptor, size);
   closeSync(descriptor);

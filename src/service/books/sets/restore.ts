@@ -2,9 +2,11 @@
  * Restores the backup of a server into an unused folder or an empty database, completely or not at
  * all.
  */
+
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
 import { explainedWriting, flushFolder } from "../../../platform/disk.ts";
+import { closing } from "../../../platform/disposal.ts";
 import { clearLeftovers, partName, removePart } from "../../../platform/part-file.ts";
 import { RefusedError } from "../../../resources/errors.ts";
 import { beginLog } from "../../../store/dialects/file-care.ts";
@@ -121,32 +123,24 @@ async function restoreDatabase(
   part: string,
   { url, said, dryRun }: RestoreSetOptions & { readonly url: string; readonly said: string },
 ): Promise<void> {
-  const store = await openDatabase(url);
-  try {
-    const restoring = async (target: Tx) => {
-      await target.dialect.liftTimeLimit?.(target.db);
-      await target.dialect.lockNew(target.connection, "restored server");
-      if (!(await isUnused(target))) throw notEmptyError(said);
-      let org = serverKey;
-      for (const { name } of files) {
-        const isDirectory = name === directoryName;
-        if (!isDirectory) org += 1;
-        const to = isDirectory ? target : txOf(target, org);
-        await copyFromFile(join(part, name), join(path, name), to);
-      }
-    };
-    await store.write(serverKey, restoring, { dryRun });
-  } finally {
-    await store.close();
-  }
+  await using store = closing(await openDatabase(url));
+  const restoring = async (target: Tx) => {
+    await target.dialect.liftTimeLimit?.(target.db);
+    await target.dialect.lockNew(target.connection, "restored server");
+    if (!(await isUnused(target))) throw notEmptyError(said);
+    let org = serverKey;
+    for (const { name } of files) {
+      const isDirectory = name === directoryName;
+      if (!isDirectory) org += 1;
+      const to = isDirectory ? target : txOf(target, org);
+      await copyFromFile(join(part, name), join(path, name), to);
+    }
+  };
+  await store.write(serverKey, restoring, { dryRun });
 }
 
 async function copyFromFile(file: string, called: string, target: Tx): Promise<void> {
-  const from = await openFile(file, { called, upgrading: { isCopy: true } });
-  try {
-    const [owner] = target.org === serverKey ? [] : await organisations(from);
-    await from.read(owner?.org ?? serverKey, (source) => copyRows(source, target));
-  } finally {
-    await from.close();
-  }
+  await using from = closing(await openFile(file, { called, upgrading: { isCopy: true } }));
+  const [owner] = target.org === serverKey ? [] : await organisations(from);
+  await from.read(owner?.org ?? serverKey, (source) => copyRows(source, target));
 }

@@ -2,6 +2,7 @@
  * Backs up a whole server while it serves: its directory and all of its books at one moment, each
  * verified, in a folder that gets its name last.
  */
+
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import {
@@ -11,6 +12,7 @@ import {
   withoutPassword,
 } from "../../../platform/book-address.ts";
 import { explainedWriting, flushFolder } from "../../../platform/disk.ts";
+import { closing } from "../../../platform/disposal.ts";
 import { fileName } from "../../../platform/file-name.ts";
 import type { KeepRule } from "../../../platform/keep-rule.ts";
 import { clearLeftovers, partName, removePart } from "../../../platform/part-file.ts";
@@ -178,48 +180,40 @@ const missingText = (path: string, reason: string) => `${path} is not in the bac
 
 /** Copies books and directory of a database in one read transaction, so all are of one moment. */
 async function copyDatabase(url: string, part: string): Promise<CopiedFile[]> {
-  const store = await openDatabase(url);
+  await using store = closing(await openDatabase(url));
   const address = withoutPassword(url);
-  try {
-    return await store.read(serverKey, async (tx) => {
-      await tx.dialect.liftTimeLimit?.(tx.db);
-      const copied: CopiedFile[] = [];
-      await writeFileCopy(join(part, directoryName), async (to) => {
-        await to.write(serverKey, (target) => copyRows(tx, target));
-        const ids = (await keysFor(directoryTx(tx), "plan")).map(({ id }) => id);
-        await directoryIn(to).write((target) => endKeys(target, "plan", ids));
-      });
-      copied.push({ name: directoryName, original: `The directory of ${address}` });
-      for (const { org, Name, OrganisationID } of await listings(tx)) {
-        const wanted = fileName(Name, OrganisationID, "acct");
-        const isTaken = copied.some(({ name }) => name.toLowerCase() === wanted.toLowerCase());
-        const name = isTaken ? `${OrganisationID}.acct` : wanted;
-        const source = txOf(tx, org);
-        await writeFileCopy(join(part, name), async (to) => {
-          const made = ["organisation"];
-          await createOrganisation(to, await organisationOf(source), undefined, async (target) => {
-            await copyRows(source, target, made);
-          });
-        });
-        copied.push({ name, original: `${Name} in ${address}` });
-      }
-      return copied;
+  return await store.read(serverKey, async (tx) => {
+    await tx.dialect.liftTimeLimit?.(tx.db);
+    const copied: CopiedFile[] = [];
+    await writeFileCopy(join(part, directoryName), async (to) => {
+      await to.write(serverKey, (target) => copyRows(tx, target));
+      const ids = (await keysFor(directoryTx(tx), "plan")).map(({ id }) => id);
+      await directoryIn(to).write((target) => endKeys(target, "plan", ids));
     });
-  } finally {
-    await store.close();
-  }
+    copied.push({ name: directoryName, original: `The directory of ${address}` });
+    for (const { org, Name, OrganisationID } of await listings(tx)) {
+      const wanted = fileName(Name, OrganisationID, "acct");
+      const isTaken = copied.some(({ name }) => name.toLowerCase() === wanted.toLowerCase());
+      const name = isTaken ? `${OrganisationID}.acct` : wanted;
+      const source = txOf(tx, org);
+      await writeFileCopy(join(part, name), async (to) => {
+        const made = ["organisation"];
+        await createOrganisation(to, await organisationOf(source), undefined, async (target) => {
+          await copyRows(source, target, made);
+        });
+      });
+      copied.push({ name, original: `${Name} in ${address}` });
+    }
+    return copied;
+  });
 }
 
 async function writeFileCopy(path: string, fill: (to: Store) => Promise<void>): Promise<void> {
   // A read retried after a conflict starts again with an empty file.
   rmSync(path, { force: true });
   claim(path, path);
-  const to = await openStore(fileDialect(path));
-  try {
-    await fill(to);
-  } finally {
-    await to.close();
-  }
+  await using to = closing(await openStore(fileDialect(path)));
+  await fill(to);
 }
 
 /** Verifies and flushes a copy; undefined where the original is unusable. */

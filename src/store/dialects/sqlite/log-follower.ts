@@ -310,7 +310,7 @@ function lost(path: string, why: string): UnavailableError {
 export function replayLog(path: string): boolean {
   const log = `${path}-wal`;
   const { size } = statSync(log);
-  const db = new DatabaseSync(path, { timeout: lockWaitMs });
+  using db = new DatabaseSync(path, { timeout: lockWaitMs });
   try {
     const pageBytes = Number(db.prepare("pragma page_size").get()?.page_size);
     const result = db.prepare("pragma wal_checkpoint(passive)").get();
@@ -318,7 +318,5 @@ export function replayLog(path: string): boolean {
     return result?.log === frames && result.checkpointed === frames;
   } catch (error) {
     throw explainDiskError(path, error);
-  } finally {
-    db.close();
   }
 }

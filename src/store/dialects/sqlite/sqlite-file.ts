@@ -196,14 +196,7 @@ export function checkpoint(path: string): void {
  * @throws as `checkpoint`
  */
 export function beginLog(path: string): void {
-  const db = new DatabaseSync(path, { timeout: lookWaitMs });
-  try {
-    db.exec("pragma journal_mode = wal");
-  } catch (error) {
-    throw explainDiskError(path, error);
-  } finally {
-    db.close();
-  }
+  setJournalMode(path, "wal");
   checkpoint(path);
 }
 
@@ -214,13 +207,15 @@ export function beginLog(path: string): void {
  * @throws DiskError
  */
 export function endLog(path: string): void {
-  const db = new DatabaseSync(path, { timeout: lookWaitMs });
+  setJournalMode(path, "delete");
+}
+
+function setJournalMode(path: string, mode: "wal" | "delete"): void {
+  using db = new DatabaseSync(path, { timeout: lookWaitMs });
   try {
-    db.exec("pragma journal_mode = delete");
+    db.exec(`pragma journal_mode = ${mode}`);
   } catch (error) {
     throw explainDiskError(path, error);
-  } finally {
-    db.close();
   }
 }
 
@@ -253,7 +248,7 @@ export function damagedError(
  * @param between  called midway, with the target locked; an exception undoes the copy
  */
 export async function copyPages(from: string, to: string, between?: () => void): Promise<void> {
-  const db = new DatabaseSync(from, { timeout: lockWaitMs });
+  using db = new DatabaseSync(from, { timeout: lockWaitMs });
   try {
     // A read transaction sees one snapshot for as long as it lasts.
     db.exec("begin");
@@ -265,8 +260,6 @@ export async function copyPages(from: string, to: string, between?: () => void):
     await backup(db, to, { rate, progress: between });
   } catch (error) {
     throw explainDiskError(to, error);
-  } finally {
-    db.close();
   }
 }
 
@@ -283,18 +276,14 @@ export async function replacePages(
   keep: () => Promise<void>,
 ): Promise<void> {
   refuseInUse(path);
-  const watch = new DatabaseSync(path, { timeout: lockWaitMs });
-  try {
-    keepLog(watch);
-    const version = () => watch.prepare("pragma data_version").get()?.data_version;
-    const before = version();
-    await keep();
-    await copyPages(part, path, () => {
-      if (version() !== before) throw inUse(path);
-    });
-  } finally {
-    watch.close();
-  }
+  using watch = new DatabaseSync(path, { timeout: lockWaitMs });
+  keepLog(watch);
+  const version = () => watch.prepare("pragma data_version").get()?.data_version;
+  const before = version();
+  await keep();
+  await copyPages(part, path, () => {
+    if (version() !== before) throw inUse(path);
+  });
 }
 
 /** Sets WAL mode; without it nobody could read a book while it is written. */
@@ -312,15 +301,13 @@ function keepLog(db: DatabaseSync): void {
  * @throws UnavailableError `Busy` when anybody has the book open
  */
 export function refuseInUse(path: string): void {
-  const db = new DatabaseSync(path, { timeout: lookWaitMs });
+  using db = new DatabaseSync(path, { timeout: lookWaitMs });
   try {
     // Every connection holds a shared lock, so an exclusive lock means that nobody has the book
     // open.
     db.exec("pragma locking_mode = exclusive; begin immediate; rollback;");
   } catch (error) {
     throw isBusy(error) ? inUse(path) : explainDiskError(path, error);
-  } finally {
-    db.close();
   }
 }
 
@@ -339,7 +326,7 @@ function inUse(path: string): UnavailableError {
 }
 
 function withFile<T>(path: string, look: (db: DatabaseSync) => T): T {
-  const db = new DatabaseSync(path, { timeout: lockWaitMs });
+  using db = new DatabaseSync(path, { timeout: lockWaitMs });
   try {
     return look(db);
   } catch (error) {
@@ -353,7 +340,5 @@ function withFile<T>(path: string, look: (db: DatabaseSync) => T): T {
     throw unreadable.has(code)
       ? damagedError(path, [(error as Error).message], error)
       : explainDiskError(path, error);
-  } finally {
-    db.close();
   }
 }

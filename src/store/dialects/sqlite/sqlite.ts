@@ -165,19 +165,13 @@ export function sqliteDialect(
  */
 export function organisationIn(path: string): Listing | undefined {
   try {
-    const db = new DatabaseSync(path, { readOnly: true, timeout: 20 * lockWaitMs });
-    try {
-      const [head] = db.prepare("select application_id as id from pragma_application_id").all();
-      if (head?.id !== applicationId) throw notABookError(path);
-      const [row] = db
-        .prepare(
-          `select org, id as "OrganisationID", name as "Name" from organisation order by org`,
-        )
-        .all();
-      return row as Listing | undefined;
-    } finally {
-      db.close();
-    }
+    using db = new DatabaseSync(path, { readOnly: true, timeout: 20 * lockWaitMs });
+    const [head] = db.prepare("select application_id as id from pragma_application_id").all();
+    if (head?.id !== applicationId) throw notABookError(path);
+    const [row] = db
+      .prepare(`select org, id as "OrganisationID", name as "Name" from organisation order by org`)
+      .all();
+    return row as Listing | undefined;
   } catch (error) {
     throw (codeOf(error) & 0xff) === notADatabase ? notABookError(path) : error;
   }
