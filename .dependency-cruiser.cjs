@@ -12,6 +12,7 @@ const layers = [
   "cli/",
   "admin/",
   "web/(?!(?:frame|customer|sign-in)/)",
+  "bank-import/",
   "client/",
   "service/",
   "store/",
@@ -101,7 +102,7 @@ module.exports = {
       name: "service-by-transport-or-administration",
       comment: "the command line and the pages talk to the client, the client to a transport",
       severity: "error",
-      from: { path: "^src/(cli|web|client)/", pathNot: waysIntoTheService },
+      from: { path: "^src/(cli|web|bank-import|client)/", pathNot: waysIntoTheService },
       to: { path: "^src/service/" },
     },
     {
@@ -130,9 +131,9 @@ module.exports = {
       to: { dependencyTypes: ["core"], pathNot: "^(node:)?(crypto|zlib)$" },
     },
     {
-      name: "bank-files-for-command-line-and-service",
+      name: "bank-files-for-imports-and-the-service",
       severity: "error",
-      from: { path: "^src/", pathNot: "^src/(bank-files|cli|service)/" },
+      from: { path: "^src/", pathNot: "^src/(bank-files|cli|bank-import|web/books/bank|service)/" },
       to: { path: "^src/bank-files/" },
     },
     {

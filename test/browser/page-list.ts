@@ -7,6 +7,7 @@ import { reportPages } from "../../src/web/books/reports/report-catalogue.ts";
 const always = [
   "/",
   "/bank",
+  "/bank/upload",
   "/bills/upload",
   "/search?q=moa",
   "/search",

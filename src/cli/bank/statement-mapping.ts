@@ -1,12 +1,6 @@
 /** How the statements of a bank are read, given by flags or by a mapping file. */
-import {
-  type DateOrder,
-  type Delimiter,
-  dateOrders,
-  delimiters,
-  type ReadOptions,
-  type SettledReading,
-} from "../../bank-files/index.ts";
+import type { DateOrder, Delimiter, ReadOptions, SettledReading } from "../../bank-files/index.ts";
+import { hasKnownForms } from "../../bank-import/reading.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { type MappingForms, readMapping, writeMapping } from "../import/mapping/mapping-file.ts";
 
@@ -31,13 +25,7 @@ export function withMapping(options: ReadOptions, path: string | undefined): Rea
   if (path === undefined) return options;
   const mapping = readMapping(path, records, forms);
   const { dateOrder, decimal, delimiter } = mapping;
-  const isKnown = <T extends string>(value: string | undefined, known: readonly T[]) =>
-    value === undefined || known.some((each) => each === value);
-  const isWrong =
-    !isKnown(dateOrder, dateOrders) ||
-    !isKnown(decimal, ["comma", "point"]) ||
-    !isKnown(delimiter, Object.keys(delimiters));
-  if (isWrong) {
+  if (!hasKnownForms(mapping)) {
     const message = `The mapping ${path} has a date order, a decimal sign or a delimiter that is none.`;
     throw new UsageError("BadMapping", message);
   }

@@ -2,6 +2,7 @@
 
 import { resolve } from "node:path";
 import type { ReadOptions } from "../../bank-files/index.ts";
+import type { Imported } from "../../bank-import/send-statements.ts";
 import { type BankStatement, bankStatement } from "../../resources/bank-statement.ts";
 import { amountText } from "../../resources/common.ts";
 import { UsageError } from "../../resources/errors.ts";
@@ -129,10 +130,10 @@ async function promptsOf(ctx: Context, isPreview: boolean | undefined) {
 }
 
 /** Asks the user about possible duplicates, where prompts are possible. */
-async function settledOf(ctx: Context, done: Done, ask?: Questions): Promise<Done> {
+async function settledOf(ctx: Context, done: Imported, ask?: Questions): Promise<Imported> {
   if (ask === undefined || done.doubts.length === 0 || ctx.flags.dryRun) return done;
-  const { settleDoubts } = await import("../bank/doubts.ts");
-  const changed = await settleDoubts({ ctx, client: await ctx.client(), ask }, done.doubts);
+  const { askDoubts } = await import("../bank/doubts.ts");
+  const changed = await askDoubts({ ctx, client: await ctx.client(), ask }, done.doubts);
   const statements = done.statements.map((each) => {
     const now = changed.get(each.BankStatementID);
     return now === undefined ? each : { ...now, LinesBettered: each.LinesBettered };
@@ -165,15 +166,13 @@ function settingsOf(flags: {
   };
 }
 
-type Done = Awaited<ReturnType<typeof import("../bank/import-files.ts")["importFiles"]>>;
-
 /**
  * Reports the result of an import.
  *
  * @throws PartlyDoneError where lines may be duplicates, or do not add up to the balances of their
  *   file
  */
-function reportImport(ctx: Context, { statements, doubts, gaps, unproven }: Done): void {
+function reportImport(ctx: Context, { statements, doubts, gaps, unproven }: Imported): void {
   const count = (of: (statement: BankStatement) => number | undefined) =>
     statements.reduce((sum, each) => sum + (of(each) ?? 0), 0);
   const bettered = count(({ LinesBettered }) => LinesBettered);

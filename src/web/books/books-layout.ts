@@ -5,6 +5,8 @@ import { type Content, link } from "../frame/components.ts";
 import { layout } from "../frame/layout.ts";
 import type { Page } from "../frame/page-context.ts";
 import { auditFilesPath } from "./audit-files.ts";
+import { statementUploadPath } from "./bank/statement-preview.ts";
+import { statementsPath } from "./bank/statement-upload.ts";
 import { recordLists, type SectionName, sections } from "./catalogue.ts";
 import type { Site } from "./context.ts";
 import { billsPath, billUploadPath } from "./records/bill-upload.ts";
@@ -34,7 +36,15 @@ const tops: Readonly<Record<SectionName, NavLink>> = {
 
 /** Further pages of a section, besides its lists of records. */
 const besides: Partial<Record<SectionName, readonly NavLink[]>> = {
-  bank: [{ title: "Accounts", path: "/bank", asked: "/BankTransactions" }],
+  bank: [
+    { title: "Accounts", path: "/bank", asked: "/BankTransactions" },
+    {
+      title: "Upload a statement",
+      path: statementUploadPath,
+      asked: statementsPath,
+      method: "POST",
+    },
+  ],
   purchases: [{ title: "Upload a bill", path: billUploadPath, asked: billsPath, method: "POST" }],
   accounting: [{ title: "Journals", path: "/journals", asked: "/Journals" }],
   reports: [

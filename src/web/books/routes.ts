@@ -12,6 +12,8 @@ import {
 import { showBank } from "./bank/accounts.ts";
 import { act } from "./bank/reconcile-acts.ts";
 import { showReconcile } from "./bank/reconcile-page.ts";
+import { statementUploadPath } from "./bank/statement-preview.ts";
+import { showStatementUpload, undoImport, uploadStatement } from "./bank/statement-upload.ts";
 import { recordLists, type SectionName } from "./catalogue.ts";
 import type { BooksContext, Site } from "./context.ts";
 import { showKeys, switchKeys } from "./keys-page.ts";
@@ -102,7 +104,23 @@ export const routes: readonly BooksRoute[] = [
   { path: "/search", title: constantTitle("Search"), show: showSearch },
   { path: "/keys", title: constantTitle("Keys"), show: showKeys, act: switchKeys },
   { path: "/documents/{id}", title: constantTitle("Document"), show: showDocument },
-  { path: "/bank", section: "bank", title: constantTitle("Bank"), asks: bankAsks, show: showBank },
+  {
+    path: "/bank",
+    section: "bank",
+    title: constantTitle("Bank"),
+    asks: bankAsks,
+    show: showBank,
+    act: undoImport,
+  },
+  {
+    path: statementUploadPath,
+    section: "bank",
+    parent: "/bank",
+    title: constantTitle("Upload a statement"),
+    asks: bankAsks,
+    show: showStatementUpload,
+    act: uploadStatement,
+  },
   {
     path: "/bank/{code}/reconcile",
     section: "bank",

@@ -1,5 +1,5 @@
 /** A CSV file on a terminal before anything of it is kept. */
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -12,6 +12,7 @@ writeFileSync(
   path,
   "Date,Details,Amount\n08/07/2026,TIMBER YARD,-57.50\n09/07/2026,Cafe INV-1,475.00\n",
 );
+const file = { name: path, open: () => [readFileSync(path)] };
 
 /** Answers choices by the beginning of a name. */
 function talk(answers: readonly string[]) {
@@ -25,7 +26,7 @@ function talk(answers: readonly string[]) {
   };
   const ctx = { out: { say: (line: string) => said.push(line) }, env: {}, flags: {} };
   const ask = { choose } as unknown as Questions;
-  return { said, talk: { ctx: ctx as unknown as Context, ask, path } };
+  return { said, talk: { ctx: ctx as unknown as Context, ask, file } };
 }
 
 test("a CSV preview asks for an undecided date order first, and ends with a command line that has the answer", async () => {

@@ -1,6 +1,7 @@
 /** Lines in doubt as a person is asked about them. */
 import { expect, test } from "vitest";
-import { type Doubt, doubtSentence, settleDoubts } from "../../../src/cli/bank/doubts.ts";
+import type { Doubt } from "../../../src/bank-import/settle-doubts.ts";
+import { askDoubts, doubtSentence } from "../../../src/cli/bank/doubts.ts";
 import type { Context } from "../../../src/cli/context/context.ts";
 import type { Questions } from "../../../src/cli/framework/questions.ts";
 import type { Client } from "../../../src/client/client.ts";
@@ -32,7 +33,7 @@ async function settled(doubts: readonly Doubt[], answers: readonly string[]) {
       return [{ record: { BankStatementID: "S1" } }];
     },
   } as unknown as Client;
-  await settleDoubts({ ctx, client, ask }, doubts);
+  await askDoubts({ ctx, client, ask }, doubts);
   return { said, left, sent: sent.map(({ OnDuplicate }) => OnDuplicate) };
 }
 

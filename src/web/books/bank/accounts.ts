@@ -12,6 +12,8 @@ import { titleOf } from "../ledger/account-ledger.ts";
 import { ignoreForbidden } from "../ledger/postings.ts";
 import { accountAddress, day, money } from "../shown-values.ts";
 import { balancesOf, lastStatement } from "./standing.ts";
+import { statementUploadPath } from "./statement-preview.ts";
+import { importMessage, statementsPath } from "./statement-upload.ts";
 import { ofBank } from "./waiting-lines.ts";
 
 export async function showBank(ctx: BooksContext): Promise<Page> {
@@ -38,20 +40,21 @@ export async function showBank(ctx: BooksContext): Promise<Page> {
   }
   return {
     title: "Bank accounts",
-    body: html`${table({
-      caption: "Bank accounts",
-      columns: [
-        { heading: "Account" },
-        { heading: "Currency" },
-        { heading: "In the books", figures: true },
-        { heading: "On the last statement", figures: true },
-        { heading: "of" },
-        { heading: "To reconcile" },
-      ],
-      rows,
-      empty: "There are no bank accounts.",
-    })}
-<p class="soft">Statements are imported with <code>acct bank import</code>. Balances in the books are in ${ctx.organisation.BaseCurrency}.</p>`,
+    body: html`${importMessage(ctx)}${ctx.allows("POST", statementsPath) ? html`<p>${link(linkFrom(ctx, statementUploadPath), "Upload a statement")}</p>` : ""}
+${table({
+  caption: "Bank accounts",
+  columns: [
+    { heading: "Account" },
+    { heading: "Currency" },
+    { heading: "In the books", figures: true },
+    { heading: "On the last statement", figures: true },
+    { heading: "of" },
+    { heading: "To reconcile" },
+  ],
+  rows,
+  empty: "There are no bank accounts.",
+})}
+<p class="soft">Balances in the books are in ${ctx.organisation.BaseCurrency}.</p>`,
   };
 }
 

@@ -1,13 +1,13 @@
 /** Records of a list that are marked to be approved together: their boxes, and what came of it. */
 import { html, Markup } from "../../../output/markup.ts";
 import { idOf } from "../../../resources/field.ts";
-import { counted, readId } from "../../../resources/scalar.ts";
+import { counted } from "../../../resources/scalar.ts";
 import { alert, type Content } from "../../frame/components.ts";
 import { form, hidden, submit } from "../../frame/forms.ts";
 import type { RecordList } from "../catalogue.ts";
 import type { BooksContext } from "../context.ts";
 import { currencyOf, money } from "../shown-values.ts";
-import { undoPath } from "./acts/acts.ts";
+import { said, undoButton } from "./acts/acts.ts";
 import { hasApproval, isUnapproved } from "./acts/approve.ts";
 
 /** What was done to the records that were marked, where some of them were refused. */
@@ -68,16 +68,5 @@ export function markedMessage(
     return query.get("done") === "undone" ? said("It is taken back.") : "";
   }
   const words = `${counted(done, "record")} approved${refused === 0 ? "" : `, ${refused} refused, as their rows say`}.`;
-  const operation = outcome?.operation ?? readId(query.get("operation") ?? "");
-  const isUndoable =
-    done > 0 && operation !== undefined && ctx.allows("POST", undoPath("{OperationID}"));
-  const fields = hidden([
-    ["do", "undo"],
-    ["operation", operation ?? ""],
-  ]);
-  return said(words, isUndoable ? form(ctx, path, fields, submit("Undo", "undo", "")) : "");
+  return said(words, done > 0 ? undoButton(ctx, path, outcome?.operation) : "");
 }
-
-const said = (words: string, undo: Content = ""): Content =>
-  html`<div class="said" role="status" id="said" tabindex="-1"><span>${words}</span>${undo}</div>
-`;

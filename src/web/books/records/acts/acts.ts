@@ -6,6 +6,7 @@ import { type Operation, operation } from "../../../../resources/operation.ts";
 import { readId } from "../../../../resources/scalar.ts";
 import { alert, type Content } from "../../../frame/components.ts";
 import { fileForm, form, hidden, submit, typed } from "../../../frame/forms.ts";
+import type { BooksContext } from "../../context.ts";
 import { ignoreForbidden } from "../../ledger/postings.ts";
 import { type Act, type AtRecord, type Done, isOffered } from "./act.ts";
 import { approve } from "./approve.ts";
@@ -75,26 +76,35 @@ export async function saidOf(at: AtRecord): Promise<Content> {
   if (!Object.hasOwn(words, done) || ctx.faults.length > 0) return "";
   const rest = done === "paid" ? restOf(at) : "";
   const undo = undoable.has(done) ? await undoForm(at) : "";
-  return html`<div class="said" role="status" id="said" tabindex="-1"><span>${words[done as Done]} ${rest}</span>${undo}</div>
+  return said(html`${words[done as Done]} ${rest}`, undo);
+}
+
+/** Message about an act, to which the page scrolls. @param undo  form that takes it back */
+export const said = (words: Content, undo: Content = ""): Markup =>
+  html`<div class="said" role="status" id="said" tabindex="-1"><span>${words}</span>${undo}</div>
 `;
+
+/** Form that takes back an operation, for readers who may. @param path  of the form */
+export function undoButton(
+  ctx: BooksContext,
+  path: string,
+  id = readId(ctx.query.get("operation") ?? ""),
+): Content {
+  if (id === undefined || !ctx.allows("POST", undoPath("{OperationID}"))) return "";
+  const fields = hidden([
+    ["do", "undo"],
+    ["operation", id],
+  ]);
+  return form(ctx, path, fields, submit("Undo", "undo", ""));
 }
 
 /** Form that takes the operation of the address back, if that wrote this record. */
 async function undoForm(at: AtRecord): Promise<Content> {
   const { ctx, key } = at;
   const id = readId(ctx.query.get("operation") ?? "");
-  if (id === undefined || !ctx.allows("POST", undoPath("{OperationID}"))) return "";
   const own = (await operationsOf(at)).find(({ OperationID }) => OperationID === id);
   if (own === undefined || own.UndoneBy !== undefined) return "";
-  return form(
-    ctx,
-    addressOf({ list: at.list, key }),
-    hidden([
-      ["do", "undo"],
-      ["operation", id],
-    ]),
-    submit("Undo", "undo", ""),
-  );
+  return undoButton(ctx, addressOf({ list: at.list, key }), id);
 }
 
 /** Operations that wrote a record; none of a service without a log. */

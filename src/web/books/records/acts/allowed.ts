@@ -1,6 +1,10 @@
 /** What the acts of one record and of many have in common: permission, and taking back. */
 import { planAnswered } from "../../../../client/planning.ts";
-import { AuthError } from "../../../../resources/errors.ts";
+import { AuthError, NotFoundError } from "../../../../resources/errors.ts";
+import type { Resource } from "../../../../resources/field.ts";
+import { operation } from "../../../../resources/operation.ts";
+import { readId } from "../../../../resources/scalar.ts";
+import { typed } from "../../../frame/forms.ts";
 import type { BooksContext } from "../../context.ts";
 import { undoPath } from "./acts.ts";
 
@@ -16,4 +20,14 @@ export async function takeBack({ client }: BooksContext, operation: string): Pro
   await planAnswered(send, undoPath(operation), {
     ...{ body: { PlanID: crypto.randomUUID() }, query: [["apply", "true"]], isOffered: true },
   });
+}
+
+/** Takes back the operation that a form names, if it wrote records of a resource. @throws NotFoundError */
+export async function takeBackNamed(ctx: BooksContext, { name }: Resource): Promise<void> {
+  checkAllowed(ctx, undoPath("{OperationID}"));
+  const id = readId(typed(ctx, "operation")) ?? "";
+  const { Records = [] } = await ctx.client.find(operation, id);
+  if (!Records.some(({ Resource }) => Resource === name))
+    throw new NotFoundError("NotFound", "There is no such operation here.");
+  await takeBack(ctx, id);
 }

@@ -1,6 +1,5 @@
 /** Approves the records that are marked in a list, or takes that back. */
 import { NotFoundError, RefusedError } from "../../../../resources/errors.ts";
-import { operation } from "../../../../resources/operation.ts";
 import { readId } from "../../../../resources/scalar.ts";
 import { addressWith, withTrailOf } from "../../../frame/breadcrumbs.ts";
 import { typed } from "../../../frame/forms.ts";
@@ -9,8 +8,7 @@ import { messagesOf, notFound } from "../../../frame/router.ts";
 import type { RecordList } from "../../catalogue.ts";
 import type { BooksContext } from "../../context.ts";
 import { showList } from "../list.ts";
-import { undoPath } from "./acts.ts";
-import { checkAllowed, takeBack } from "./allowed.ts";
+import { checkAllowed, takeBackNamed } from "./allowed.ts";
 import { approved, hasApproval } from "./approve.ts";
 
 /** Maximum number of records that one form acts on: those of a page. */
@@ -44,12 +42,7 @@ export async function actOnList(ctx: BooksContext, list: RecordList): Promise<Pa
 }
 
 async function undone(ctx: BooksContext, list: RecordList): Promise<PageResponse> {
-  checkAllowed(ctx, undoPath("{OperationID}"));
-  const id = readId(typed(ctx, "operation")) ?? "";
-  const { Records = [] } = await ctx.client.find(operation, id);
-  const isOfList = Records.some(({ Resource }) => Resource === list.resource.name);
-  if (!isOfList) throw new NotFoundError("NotFound", "There is no such operation here.");
-  await takeBack(ctx, id);
+  await takeBackNamed(ctx, list.resource);
   return onward(ctx, [["done", "undone"]]);
 }
 

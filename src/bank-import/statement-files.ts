@@ -1,15 +1,14 @@
-/** Reads bank files, alone or in an archive. */
+/** Reads bank files, alone or in an archive, for an import. */
 import {
+  type BankFile,
   type BankFilePart,
   filesIn,
   type ReadOptions,
   readBankFile,
   recognise,
-} from "../../bank-files/index.ts";
-import { inputChunks } from "../../platform/input-file.ts";
-import { inputBounds } from "../../resources/bounds.ts";
-import type { Cents } from "../../resources/decimal.ts";
-import { AcctError } from "../../resources/errors.ts";
+} from "../bank-files/index.ts";
+import type { Cents } from "../resources/decimal.ts";
+import { AcctError } from "../resources/errors.ts";
 
 export interface ImportOptions extends ReadOptions {
   /** The bank account; when not given, found by the account number in the file. */
@@ -20,28 +19,30 @@ export interface ImportOptions extends ReadOptions {
   readonly openingBalance?: Cents | undefined;
   readonly closingBalance?: Cents | undefined;
   readonly onDuplicate?: "skip" | "add" | undefined;
-  /**
-   * Whether a CSV file is previewed on a terminal even where its balances or a known format prove
-   * it.
-   */
-  readonly preview?: boolean | undefined;
   /** Whether the reading is stored for later CSV files with the same headings. */
   readonly isKept?: boolean | undefined;
 }
 
+/** A file to import. */
+export interface StatementFile {
+  /** Name for the user, which is stored as the source of its statements. */
+  readonly name: string;
+  readonly open: BankFile;
+}
+
 /** Yields the parts of a file, or of all files in an archive. */
-export function* partsOf(path: string, options: ReadOptions): Generator<BankFilePart> {
-  for (const { open } of filesIn(() => chunksOf(path))) yield* readBankFile(open, options);
+export function* partsOf(file: StatementFile, options: ReadOptions): Generator<BankFilePart> {
+  for (const { open } of filesIn(file.open)) yield* readBankFile(open, options);
 }
 
 /**
  * Whether the file, or some file of the archive, is CSV. False for an unreadable file, whose error
  * the import reports later.
  */
-export function isCsv(path: string): boolean {
+export function isCsv(file: StatementFile): boolean {
   const decoder = new TextDecoder("latin1");
   try {
-    return filesIn(() => chunksOf(path)).some(({ open }) => {
+    return filesIn(file.open).some(({ open }) => {
       const [head = new Uint8Array()] = open();
       return recognise(decoder.decode(head.subarray(0, 8192))) === "csv";
     });
@@ -50,5 +51,3 @@ export function isCsv(path: string): boolean {
     throw error;
   }
 }
-
-const chunksOf = (path: string) => inputChunks(path, inputBounds.rows);

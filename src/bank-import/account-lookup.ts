@@ -9,16 +9,16 @@ import type {
   SettledReading,
   StatementHead,
   StatementLine,
-} from "../../bank-files/index.ts";
-import type { Client } from "../../client/client.ts";
-import { localMinute } from "../../ledger/dates/timezones.ts";
-import { regionAt } from "../../ledger/regions/index.ts";
-import { type Account, account } from "../../resources/account.ts";
-import { bankStatement } from "../../resources/bank-statement.ts";
-import { supportedCurrency } from "../../resources/common.ts";
-import { contact } from "../../resources/contact.ts";
-import { NotFoundError, RefusedError, UsageError } from "../../resources/errors.ts";
-import { type Organisation, organisation } from "../../resources/organisation.ts";
+} from "../bank-files/index.ts";
+import type { Client } from "../client/client.ts";
+import { localMinute } from "../ledger/dates/timezones.ts";
+import { regionAt } from "../ledger/regions/index.ts";
+import { type Account, account } from "../resources/account.ts";
+import { bankStatement } from "../resources/bank-statement.ts";
+import { supportedCurrency } from "../resources/common.ts";
+import { contact } from "../resources/contact.ts";
+import { NotFoundError, RefusedError, UsageError } from "../resources/errors.ts";
+import { type Organisation, organisation } from "../resources/organisation.ts";
 
 /** The bank account to which a statement belongs. */
 export interface BankAccount {

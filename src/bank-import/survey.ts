@@ -1,0 +1,189 @@
+/** Surveys a bank file before anything of it is sent: its accounts, days, lines, balances and faults. */
+
+import {
+  type AccountId,
+  type BankFilePart,
+  type ContinuityFinding,
+  checkStatement,
+  joinPages,
+  type StatementSummary,
+} from "../bank-files/index.ts";
+import type { DateText } from "../ledger/dates/calendar.ts";
+import { amountText, unsupportedCurrency } from "../resources/common.ts";
+import { AcctError, RefusedError, UsageError } from "../resources/errors.ts";
+import { counted } from "../resources/scalar.ts";
+import type { BankAccount, BankAccounts, OpenAccount } from "./account-lookup.ts";
+import { type ImportOptions, partsOf, type StatementFile } from "./statement-files.ts";
+
+/** Returns why the account of a file is left open; undefined where its number says it. */
+export function openAccountOf(
+  file: StatementFile,
+  accounts: BankAccounts,
+  options: ImportOptions,
+): OpenAccount | undefined {
+  let told: AccountId | undefined;
+  const accountOf = (id: AccountId) => {
+    told ??= id;
+    return accounts.factsOf(id);
+  };
+  try {
+    for (const part of partsOf(file, { ...options, accountOf })) {
+      if (part.kind !== "head") continue;
+      told = part.head.account;
+      break;
+    }
+  } catch (error) {
+    // Faults and open questions of the file are told where it is read.
+    if (!(error instanceof AcctError)) throw error;
+  }
+  return told && accounts.openFor(told);
+}
+
+/**
+ * Checks that balances given by flags can apply: there must be a single statement.
+ *
+ * @throws UsageError, RefusedError
+ */
+export function checkTyped(statements: readonly Surveyed[], options: ImportOptions): void {
+  const { openingBalance, closingBalance } = options;
+  if (openingBalance === undefined && closingBalance === undefined) return;
+  const [only, ...others] = statements;
+  if (only === undefined || others.length > 0) {
+    const message = "--opening-balance and --closing-balance are of one statement alone.";
+    throw new UsageError("BadValue", message);
+  }
+  const { opening, closing, currency } = only.summary;
+  for (const [what, told, typed] of [
+    ["opening", opening?.amount, openingBalance],
+    ["closing", closing?.amount, closingBalance],
+  ] as const) {
+    if (told === undefined || typed === undefined || told === typed) continue;
+    throw new RefusedError(
+      "Balance",
+      `The ${what} balance of the file is ${amountText(told, currency)}, not ${amountText(typed, currency)}.`,
+    );
+  }
+}
+
+/** A file that was read to its end. */
+export interface SurveyedFile extends Survey {
+  readonly file: StatementFile;
+  readonly options: ImportOptions;
+  readonly notices: readonly string[];
+}
+
+export interface Surveyed {
+  readonly account: BankAccount;
+  readonly summary: StatementSummary;
+  /** Days of the first and last line, or the period that the file states. */
+  readonly from: DateText | undefined;
+  readonly to: DateText | undefined;
+}
+
+interface Survey {
+  readonly statements: readonly Surveyed[];
+  /** For each day, the index of its last line in the file, from 0. */
+  readonly lastOfDay: ReadonlyMap<DateText, number>;
+  /** Number of lines that are left out because they are in another currency than the account. */
+  readonly inOtherCurrencies: number;
+  /** Unsupported currencies of original amounts. */
+  readonly unkept: ReadonlySet<string>;
+  /** Continuity findings of statements whose lines do not add up to their balances. */
+  readonly findings: readonly ContinuityFinding[];
+}
+
+/**
+ * Reads a file to its end without keeping its lines: memory grows with the count of days and
+ * statements alone.
+ *
+ * @throws UsageError, RefusedError, NotFoundError, BankFileError
+ */
+export function surveyed(
+  file: StatementFile,
+  accounts: BankAccounts,
+  options: ImportOptions,
+): SurveyedFile {
+  const survey = surveyOf(partsOf(file, options), accounts, options);
+  return { ...survey, file, options, notices: noticesOf(survey) };
+}
+
+function surveyOf(
+  parts: Iterable<BankFilePart>,
+  accounts: BankAccounts,
+  { to: upTo, account: key }: ImportOptions,
+): Survey {
+  const statements: Surveyed[] = [];
+  const lastOfDay = new Map<DateText, number>();
+  let account: BankAccount | undefined;
+  let [from, to]: [DateText | undefined, DateText | undefined] = [undefined, undefined];
+  let place = 0;
+  let inOtherCurrencies = 0;
+  const unkept = new Set<string>();
+  for (const part of parts) {
+    if (part.kind === "head") {
+      account = accounts.of(part.head);
+      [from, to] = [part.head.from, part.head.to ?? upTo];
+    } else if (part.kind === "line") {
+      if (account?.takes(part.line) === false) {
+        inOtherCurrencies += 1;
+        continue;
+      }
+      const { date } = part.line;
+      for (const { kind, amount, currency = "" } of part.line.parts)
+        if (kind === "original" && amount === 0) unkept.add(currency);
+      if (upTo !== undefined && date > upTo) {
+        throw new UsageError("BadValue", `It has a line of ${date}, which is after --to ${upTo}.`);
+      }
+      if (from === undefined || date < from) from = date;
+      if (to === undefined || date > to) to = date;
+      lastOfDay.set(date, place);
+      place += 1;
+    } else if (account !== undefined) {
+      const closed = part.statement.closing?.date;
+      if (closed !== undefined && (to === undefined || closed > to)) to = closed;
+      statements.push({ account, summary: part.statement, from, to });
+    }
+  }
+  if (key !== undefined) checkOneAccount(statements);
+  const findings = joinPages(statements.map(({ summary }) => summary)).flatMap(checkStatement);
+  return { statements, lastOfDay, inOtherCurrencies, unkept, findings };
+}
+
+/**
+ * Checks that a file fits the account that a flag names.
+ *
+ * @throws RefusedError where a CSV file has lines of several own accounts
+ */
+function checkOneAccount(statements: readonly Surveyed[]): void {
+  const numbers = new Set(
+    statements.flatMap(({ summary: { format, account, lineCount } }) =>
+      format === "csv" && lineCount > 0 ? (account.iban ?? account.number ?? []) : [],
+    ),
+  );
+  if (numbers.size < 2) return;
+  throw new RefusedError(
+    "OtherAccount",
+    `It has lines of several accounts, ${[...numbers].join(", ")}; leave --account out, and each is found by its number.`,
+  );
+}
+
+/** Returns warnings about the statements of a file, and about the lines that were left out. */
+function noticesOf({ statements, inOtherCurrencies, unkept, findings }: Survey): string[] {
+  const notices = statements.flatMap(({ account }) => account.said ?? []);
+  for (const statement of joinPages(statements.map(({ summary }) => summary))) {
+    const { pending, withdrawn, warnings, format } = statement;
+    notices.push(...warnings);
+    if (pending > 0 && format !== "csv")
+      notices.push(`${counted(pending, "pending line")} left out.`);
+    if (withdrawn.length > 0) {
+      const lines = counted(withdrawn.length, "line");
+      notices.push(`the bank takes back ${lines} of before; see to them.`);
+    }
+  }
+  notices.push(...findings.map(({ sentence }) => sentence));
+  if (inOtherCurrencies > 0)
+    notices.push(`${counted(inOtherCurrencies, "line")} in other currencies left out.`);
+  for (const code of unkept)
+    notices.push(`original amounts in ${code} left out: ${unsupportedCurrency(code)}`);
+  return notices;
+}

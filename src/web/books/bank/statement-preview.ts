@@ -1,0 +1,254 @@
+/** A bank statement as it is read, with the fields of what it leaves open, before it is imported. */
+import {
+  type BankFileError,
+  type CsvReading,
+  roles,
+  type StatementLine,
+} from "../../../bank-files/index.ts";
+import {
+  answerText,
+  changes,
+  type FileReading,
+  questionsOf,
+} from "../../../bank-import/reading.ts";
+import type { Imported } from "../../../bank-import/send-statements.ts";
+import { doubtText, textOf } from "../../../bank-import/settle-doubts.ts";
+import type { StatementFile } from "../../../bank-import/statement-files.ts";
+import type { SurveyedFile } from "../../../bank-import/survey.ts";
+import { html } from "../../../output/markup.ts";
+import type { Account } from "../../../resources/account.ts";
+import { counted } from "../../../resources/scalar.ts";
+import { linkTo } from "../../frame/breadcrumbs.ts";
+import { alert, type Content, isolated, part, table } from "../../frame/components.ts";
+import { choiceField, fileForm, hidden, submit, textField } from "../../frame/forms.ts";
+import type { Page } from "../../frame/page-context.ts";
+import type { BooksContext } from "../context.ts";
+import { accountsOf, titleOf } from "../ledger/account-ledger.ts";
+import { day, money } from "../shown-values.ts";
+
+export const statementUploadPath = "/bank/upload";
+
+/** A file of a form, with what was said of it. */
+export interface UploadedStatement {
+  readonly file: StatementFile;
+  /** The file as it travels in the form: packed, in base64. */
+  readonly packed: string;
+  /** Flags of the answers to what the file leaves open. */
+  readonly words: readonly string[];
+  /** Question of which account the file is, where its number does not say it. */
+  readonly openAccount: string | undefined;
+  readonly shown: FileReading | BankFileError;
+  /** What an import would do; undefined while a question is open or the import is refused. */
+  readonly outcome: Outcome | undefined;
+  readonly refusals: readonly string[];
+}
+
+export interface Outcome {
+  readonly survey: SurveyedFile;
+  readonly trial: Imported;
+}
+
+type Choices = readonly (readonly [value: string, text: string])[];
+
+export async function statementPreview(
+  ctx: BooksContext,
+  { file, packed, words, openAccount, shown, outcome, refusals }: UploadedStatement,
+): Promise<Page> {
+  // What was answered is part of the reading now, and the fields are empty again.
+  const blank = { ...ctx, form: undefined };
+  const kept = [["name", file.name], ["file", packed], ...words.map((each) => ["said", each])];
+  const reading = "first" in shown ? shown.reading : undefined;
+  const first = "first" in shown ? shown.first : [];
+  return {
+    title: "Upload a statement",
+    body: html`${refusals.map(alert)}<p><strong>${isolated(file.name)}</strong>: nothing is kept yet.</p>
+${fileForm(
+  ctx,
+  statementUploadPath,
+  hidden(kept as [string, string][]),
+  outcome === undefined ? "" : await outcomePart(ctx, outcome.survey, outcome.trial),
+  openAccount === undefined ? "" : alert(openAccount),
+  await accountField(ctx),
+  "first" in shown ? "" : questionFields(blank, shown),
+  reading === undefined ? "" : readingPart(blank, reading),
+  first.length === 0 ? "" : linesPart(ctx, first),
+  outcome === undefined ? "" : doubtFields(blank, outcome.trial),
+  html`<div class="acts">${outcome === undefined ? "" : html`<button class="act" name="do" value="import">Import</button>`}${submit("Read it again", "do", "read")}<a class="act other" href="${linkTo(ctx, statementUploadPath)}">Another file</a></div>`,
+)}`,
+  };
+}
+
+export async function accountField(ctx: BooksContext): Promise<Content> {
+  const banks = (await accountsOf(ctx)).filter(isOpenBank);
+  const values: Choices = [
+    ["", "The one whose number is in the file"],
+    ...banks.map((each) => [each.Code ?? each.AccountID, titleOf(each)] as const),
+  ];
+  return choiceField(ctx, { name: "account", label: "Bank account", values });
+}
+
+const isOpenBank = ({ Type, Status }: Account) => Type === "BANK" && Status === "ACTIVE";
+
+/** The accounts, days, lines and balances of the file, and what of it is new. */
+async function outcomePart(
+  ctx: BooksContext,
+  { statements, notices }: SurveyedFile,
+  { statements: made }: Imported,
+): Promise<Content> {
+  const accounts = new Map((await accountsOf(ctx)).map((each) => [each.AccountID, each]));
+  const count = (of: "LinesAdded" | "LinesKnown") => made.reduce((sum, each) => sum + each[of], 0);
+  const rows = statements.map(({ account: { AccountID, currency }, summary, from, to }) => {
+    const own = accounts.get(AccountID);
+    const balance = (of: typeof summary.opening) =>
+      of === undefined ? "" : money(ctx, of.amount, currency);
+    return [
+      isolated(own === undefined ? "" : titleOf(own)),
+      from === undefined ? "" : day(from),
+      to === undefined ? "" : day(to),
+      String(summary.lineCount),
+      balance(summary.opening),
+      balance(summary.closing),
+    ];
+  });
+  return html`${table({
+    caption: "Statements of the file",
+    columns: [
+      { heading: "Account" },
+      { heading: "From" },
+      { heading: "To" },
+      { heading: "Lines", figures: true },
+      { heading: "Balance before", figures: true },
+      { heading: "Balance after", figures: true },
+    ],
+    rows,
+  })}<p>${counted(count("LinesAdded"), "new line")}, ${count("LinesKnown")} known already.</p>
+${notices.map((each) => html`<p class="wrong">${each}</p>`)}`;
+}
+
+/** Fields for the questions that the file leaves open. */
+function questionFields(ctx: BooksContext, error: BankFileError): Content {
+  return html`${questionsOf(error).map(({ question, flag, choices, example, row }, at) => {
+    const label = row === undefined ? question : `${question} (row ${row})`;
+    if (choices.length === 0) {
+      const field = {
+        name: `type:${flag}:${at}`,
+        label,
+        hint: `As in ${flag} of acct bank import`,
+      };
+      return textField(ctx, field);
+    }
+    const values: Choices = [
+      ["", "Choose"],
+      ...choices.map((words) => [words, answerName(words, example)] as const),
+    ];
+    return choiceField(ctx, { name: `say:${at}`, label, values });
+  })}`;
+}
+
+/** An answer in words, by the setting that it changes or by its flags. */
+function answerName(words: string, example: string | undefined): string {
+  const text = answerText(words, example);
+  if (text !== words) return text;
+  for (const { question, answers } of Object.values(changes)) {
+    const found = answers.find(([each]) => each === words);
+    if (found !== undefined) return `${question} ${found[1]}`;
+  }
+  return text;
+}
+
+/** The columns of a CSV file, what each is read as, and why; all of it may be changed. */
+function readingPart(ctx: BooksContext, { columns }: CsvReading): Content {
+  const rows = columns.map(({ heading, example, role, because }, at) => {
+    const name = heading === "" ? `column ${at + 1}` : heading;
+    const others: Choices = roles
+      .filter((each) => each !== role)
+      .map((each) => [`--map ${each}=${at + 1}`, each] as const);
+    const none: Choices = role === undefined ? [] : [[`--map ${role}=`, "not read"]];
+    const options = [["", role ?? "not read"] as const, ...none, ...others];
+    return [
+      isolated(name),
+      isolated(example),
+      html`<select name="say:column${at}" aria-label="Column ${name} is read as">${options.map(
+        ([value, text]) => html`<option value="${value}">${text}</option>`,
+      )}</select>`,
+      because,
+    ];
+  });
+  const settings = Object.entries(changes).map(([name, { question, answers }]) =>
+    choiceField(ctx, {
+      name: `say:${name}`,
+      label: question,
+      values: [["", "As it is read"], ...answers],
+    }),
+  );
+  const keep = {
+    name: "keep",
+    label: "Read the next file with these headings in the same way",
+    values: [
+      ["yes", "Yes, keep it for this account"],
+      ["no", "No, ask again"],
+    ] as const,
+  };
+  return part(
+    "columns",
+    "Columns",
+    table({
+      caption: "Columns",
+      columns: [
+        { heading: "Column" },
+        { heading: "First value" },
+        { heading: "Read as" },
+        { heading: "Because" },
+      ],
+      rows,
+    }),
+    html`<details><summary>Read it otherwise</summary>${settings}${textField(ctx, {
+      ...{ name: "type:--encoding:0", label: "Encoding", isOptional: true },
+      hint: "windows-1252, for example",
+    })}</details>
+`,
+    choiceField(ctx, keep),
+  );
+}
+
+function linesPart(ctx: BooksContext, lines: readonly StatementLine[]): Content {
+  return part(
+    "lines",
+    "The first lines",
+    table({
+      caption: "The first lines",
+      columns: [
+        { heading: "Date" },
+        { heading: "Text" },
+        { heading: "Amount", figures: true },
+        { heading: "Balance", figures: true },
+      ],
+      rows: lines.map(({ date, party, text, amount, currency, balance }) => [
+        day(date),
+        isolated([party?.name, text].filter(Boolean).join(" · ")),
+        money(ctx, amount, currency),
+        balance === undefined ? "" : money(ctx, balance, currency),
+      ]),
+    }),
+  );
+}
+
+/** Fields for the lines that may be in the book already. */
+function doubtFields(ctx: BooksContext, { doubts }: Imported): Content {
+  if (doubts.length === 0) return "";
+  return part(
+    "doubts",
+    "Lines that may be in the book already",
+    ...doubts.map((doubt) =>
+      choiceField(ctx, {
+        name: `doubt:${doubt.line.Key}`,
+        label: `${doubtText(doubt, doubt.line)}: is it ${textOf(doubt.other)}?`,
+        values: [
+          ["", "Leave it out"],
+          ["skip", "The same: it is known"],
+          ["add", "Two: add the one of the file"],
+        ],
+      }),
+    ),
+  );
+}
