@@ -35,6 +35,7 @@ const pages = [
   ...[
     "tour",
     "tutorial-month-end",
+    "month",
     "opening",
     "bank",
     "e-invoices",

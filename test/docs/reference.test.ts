@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { type TreeNode, wholeTree } from "../cli/tree.ts";
+import { sessionsOf } from "../support/console.ts";
 
 const page = fileURLToPath(new URL("../../docs/reference.md", import.meta.url));
 const row = /^\| `([a-z-]+)`[^|]*\|(?:[^|]*\|) (.*) \|$/;
@@ -42,6 +43,18 @@ test("the table of the reference lists exactly the existing nouns and verbs of t
 });
 
 const pages = ["README.md", ...globSync("docs/*.md")];
+
+test("the page of the jobs of a month says how many commands each job takes", () => {
+  const document = readFileSync("docs/month.md", "utf8");
+  const said = [...document.matchAll(/^\| \[(.+)\]\(#(.+)\) \| (\d+) \|$/gm)];
+  const taken = sessionsOf(document).filter(({ heading }) => heading !== "The jobs of a month");
+  const counts = taken.map(({ heading, steps }) => [
+    heading,
+    heading.toLowerCase().replaceAll(" ", "-"),
+    String(steps.length),
+  ]);
+  expect(said.map(([, ...row]) => row)).toEqual(counts);
+});
 
 test.each(pages)(
   "files shown in %s have their name in a command that creates them, and not in a comment",
