@@ -4,21 +4,15 @@ import { pathOf } from "../../resources/field.ts";
 import type { Child, Flag } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { fieldFlag } from "../framework/flags.ts";
+import { momentFlags } from "../shared/filters.ts";
 import { listCommand } from "../shared/list-verb.ts";
 import { readWords } from "../values/read-words.ts";
 
 const kinds = [...auditSubjects, ...Object.keys(auditKinds)];
 
-const moment = (name: string, help: string): Flag => ({
-  ...fieldFlag(name, { kind: "timestamp" }, { help }),
-  key: name,
-  placeholder: "DATE",
-});
-
 /** Filter flags, named by the query parameters of the service. */
 const filters: readonly Flag[] = [
-  moment("since", "from this day on"),
-  moment("until", "before this day"),
+  ...momentFlags,
   {
     ...fieldFlag("person", { kind: "text" }, { help: "" }),
     key: "person",
@@ -55,7 +49,7 @@ const list = listCommand({
       "for advisers. An extension.",
   ],
   examples: [
-    "acct audit list --since -7d",
+    "acct audit list --from -7d",
     "acct audit list --kind sign-in.failed,sign-in.locked --person ann@quay.example",
     "acct audit list --kind lock-date,organisation -o json",
   ],

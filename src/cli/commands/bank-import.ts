@@ -14,6 +14,7 @@ import { command, group } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
 import type { Questions } from "../framework/questions.ts";
 import { PartlyDoneError } from "../render/error.ts";
+import { dayFlags } from "../shared/filters.ts";
 import { listCommand } from "../shared/list-verb.ts";
 import { nounOf, showCommand } from "../shared/verbs.ts";
 
@@ -286,7 +287,17 @@ export const statementGroup = group(
   "statement",
   "statements as they were imported",
   [
-    listCommand({ resource: bankStatement, examples: ["acct bank statement list"] }),
+    listCommand({
+      resource: bankStatement,
+      omit: ["FromDate", "ToDate"],
+      flags: dayFlags.map((flag) => ({
+        ...flag,
+        key: flag.key === "from" ? "FromDate" : "ToDate",
+        also: [`${flag.name}-date`],
+        read: (text, reading) => ({ [flag.key]: flag.read(text, reading) }),
+      })),
+      examples: ["acct bank statement list"],
+    }),
     showCommand(noun),
     updateStatement,
     removeStatement,

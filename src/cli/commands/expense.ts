@@ -19,6 +19,7 @@ import { confirmed } from "../framework/confirm.ts";
 import { createRecords } from "../shared/bulk-results.ts";
 import { paymentFields } from "../shared/credits/refund-verb.ts";
 import { transitionVerb } from "../shared/document-verbs.ts";
+import { dayThere } from "../shared/duplicate.ts";
 import { contactId } from "../shared/filters.ts";
 import { listCommand } from "../shared/list-verb.ts";
 import { linesSettled, personMeant, type Tell } from "../shared/reference.ts";
@@ -94,8 +95,8 @@ async function add(
   };
   const LineItems = await linesSettled(client, [typed], "purchase");
   const inputIn = async (at: Context, tell: Tell): Promise<Input<typeof receipt>> => ({
-    Date: ctx.today(),
     ...fields,
+    Date: fields.Date ?? (await dayThere(client, ctx)),
     User: { UserID },
     Contact: {
       ContactID: await (Contact === undefined

@@ -29,6 +29,7 @@ import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
 import type { TableFile } from "../import/readers/row-sheet.ts";
+import { dayThere } from "../shared/duplicate.ts";
 import type { LineItemInput } from "../values/line-flag.ts";
 import { parseValue } from "../values/value.ts";
 import { ownContact, tryAsPlan } from "./quick-entry.ts";
@@ -273,20 +274,21 @@ interface Posting {
 async function post(
   ctx: Context,
   changes: readonly Change[],
-  { date = ctx.today(), reason, isAsked }: Posting,
+  { date, reason, isAsked }: Posting,
 ): Promise<void> {
   const differing = changes.filter(({ quantity: change }) => change !== 0);
   if (differing.length === 0) {
     ctx.out.say("The count is what the books have; there is nothing to book.");
     return;
   }
+  const day = date ?? (await dayThere(await ctx.client(), ctx));
   const net = differing.reduce((sum, { value }) => sum + value, 0);
   const { dryRun, plan, input, yes } = ctx.flags;
   const make = async (at: Context) => {
     const number = await nextNumber(at);
     const ContactID = await ownContact(at, stockAdjustments, at.out.say);
     const head = {
-      ...{ Contact: { ContactID }, Date: date, DueDate: date },
+      ...{ Contact: { ContactID }, Date: day, DueDate: day },
       ...({ Status: "AUTHORISED", LineAmountTypes: "NoTax" } as const),
     };
     const client = await at.client();
@@ -315,7 +317,7 @@ async function post(
     const items = counted(new Set(differing.map((each) => each.item.Code)).size, "item");
     await confirmed(
       ctx,
-      `Book ${items} of ${amountText(net as Cents, await baseOf(ctx))} on ${date}?`,
+      `Book ${items} of ${amountText(net as Cents, await baseOf(ctx))} on ${day}?`,
     );
   }
   ctx.out.say(`Booked as ${await make(ctx)}.`);

@@ -4,10 +4,11 @@ import { NotFoundError } from "../../resources/errors.ts";
 import { pathOf } from "../../resources/field.ts";
 import { type Operation, operation } from "../../resources/operation.ts";
 import { readId } from "../../resources/scalar.ts";
-import { compare } from "../../wire/query/condition.ts";
+import { allOf, compare } from "../../wire/query/condition.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { fieldFlag } from "../framework/flags.ts";
+import { momentFlags } from "../shared/filters.ts";
 import { listCommand } from "../shared/list-verb.ts";
 import { recordNamed } from "../shared/record-ref.ts";
 
@@ -21,11 +22,7 @@ const list = listCommand({
   rename: { AtUTC: "at" },
   omit: ["Number"],
   flags: [
-    {
-      ...fieldFlag("since", { kind: "timestamp" }, { help: "done on this day or later" }),
-      key: "since",
-      placeholder: "DATE",
-    },
+    ...momentFlags,
     {
       ...fieldFlag("record", { kind: "text" }, { help: "only what wrote this record" }),
       key: "record",
@@ -36,14 +33,17 @@ const list = listCommand({
   ],
   parameters: async (ctx, { record }): Promise<Record<string, string>> =>
     record === undefined ? {} : { record: await recordId(ctx, String(record)) },
-  query: (query, { since }) => {
-    if (since === undefined) return query;
-    const day = compare(operation.fields, "AtUTC", ">=", since as number);
-    return { ...query, where: query.where === undefined ? day : `(${query.where})&&${day}` };
-  },
+  query: (query, { since, until }) => ({
+    ...query,
+    where: allOf([
+      query.where,
+      since === undefined ? since : compare(operation.fields, "AtUTC", ">=", Number(since)),
+      until === undefined ? until : compare(operation.fields, "AtUTC", "<", Number(until)),
+    ]),
+  }),
   examples: [
     "acct log",
-    "acct log --since 2026-03-01",
+    "acct log --from 2026-03-01",
     "acct log --record INV-0204",
     "acct log --user Ana --limit 20",
   ],

@@ -99,7 +99,7 @@ function isUndated({ sought: { input, fields } }: Duplicate): boolean {
 }
 
 /** Returns the default date of the service, which may differ from the local date. */
-async function dayThere(client: Client, ctx: Context): Promise<string> {
+export async function dayThere(client: Client, ctx: Context): Promise<string> {
   const { ianaName, today } = await import("../../ledger/dates/timezones.ts");
   const [{ Timezone = "" } = {}] = await client.at(organisation, "/Organisation");
   return ianaName(Timezone) === undefined ? ctx.today() : today(ctx.clock(), Timezone);

@@ -30,6 +30,7 @@ import {
   parsePeriod,
   periodForms,
 } from "../values/period-words.ts";
+import { saysTime } from "../values/value.ts";
 
 /** Date field that `--from`, `--to` and `--period` filter. */
 export const mainDate = "Date";
@@ -290,10 +291,34 @@ export interface PeriodOptions {
   readonly period?: string | undefined;
 }
 
-export const periodFlags: readonly Flag[] = [
+export const dayFlags: readonly Flag[] = [
   { ...fieldFlag("from", { kind: "date" }, { help: "from this day on" }), key: "from" },
   { ...fieldFlag("to", { kind: "date" }, { help: "up to this day, itself included" }), key: "to" },
+];
+export const periodFlags: readonly Flag[] = [
+  ...dayFlags,
   ownFlag("period", periodForms, { placeholder: "PERIOD" }),
+];
+
+const moment = (name: string, key: string, help: string): Flag => ({
+  ...fieldFlag(name, { kind: "timestamp" }, { help }),
+  key,
+  also: [key],
+  placeholder: "DATE",
+});
+const untilMoment = moment("to", "until", "up to this day, itself included");
+const dayMs = 86_400_000;
+
+/**
+ * Flags for a span of moments, `since` included and `until` not, in milliseconds of UTC; a day given as
+ * the end is included.
+ */
+export const momentFlags: readonly Flag[] = [
+  moment("from", "since", "from this day on"),
+  {
+    ...untilMoment,
+    read: (text, reading) => Number(untilMoment.read(text, reading)) + (saysTime(text) ? 0 : dayMs),
+  },
 ];
 
 /**

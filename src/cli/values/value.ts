@@ -95,7 +95,7 @@ const spelling = {
     text.replace(/^\s*(?:yes|on)\s*$/i, "true").replace(/^\s*(?:no|off)\s*$/i, "false"),
   integer: asWritten,
   date: day,
-  timestamp: (text, options) => (/\d[T ]\d/i.test(text) ? text : day(text, options)),
+  timestamp: (text, options) => (saysTime(text) ? text : day(text, options)),
   money: number(scaleOf.money, readAmount),
   unitAmount: number(scaleOf.unitAmount, readAmount),
   quantity: number(scaleOf.quantity),
@@ -106,3 +106,6 @@ const spelling = {
 function bad({ name }: ValueOptions, fault: string): UsageError {
   return new UsageError("BadValue", `${name} ${fault}${/[.?]$/.test(fault) ? "" : "."}`);
 }
+
+/** Whether a moment is given with its time of day. */
+export const saysTime = (text: string): boolean => /\d[T ]\d/i.test(text);

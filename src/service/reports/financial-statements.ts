@@ -24,6 +24,7 @@ import {
 import { trialBalance as trialBalanceRows } from "../../ledger/reports/trial-balance.ts";
 import { comparedPeriodsMax, timeframes } from "../../resources/report.ts";
 import type { TrackingOption } from "../../resources/tracking-category.ts";
+import { isAnythingPostedUntil } from "../../store/queries/references.ts";
 import { agedAt } from "./contacts/aged.ts";
 import { generalLedgerOf } from "./ledger.ts";
 import {
@@ -82,7 +83,7 @@ export const profitAndLoss: MakeReport = async (reading) => {
   const isCompared = !reading.isAccountant || periods !== undefined || timeframe !== undefined;
   const spans = isCompared
     ? reportPeriods(from, to, periods, timeframe)
-    : profitColumns({ from, to }, yearEndOf(reading));
+    : await sinceTheFirstPosting(reading, profitColumns({ from, to }, yearEndOf(reading)));
   for (const period of spans) {
     columns.push({
       heading: headingOf(reading, period, isRolling),
@@ -91,6 +92,13 @@ export const profitAndLoss: MakeReport = async (reading) => {
   }
   return profitAndLossRows({ ...common, columns });
 };
+
+/** Leaves out a year before in which there were no books yet. */
+async function sinceTheFirstPosting({ tx }: ReportContext, spans: readonly DateRange[]) {
+  const last = spans.at(-1);
+  const isYoung = last !== undefined && !(await isAnythingPostedUntil(tx, last.to));
+  return isYoung ? spans.slice(0, -1) : spans;
+}
 
 /** GET /Reports/TrialBalance: as at `date`, with its month and its year to date. */
 export const trialBalance: MakeReport = async (reading) => {

@@ -111,6 +111,16 @@ describe("a stocktake", () => {
     expect(await stock("MUG")).toEqual([42, 525]);
   });
 
+  // Noon in UTC is after midnight in New Zealand.
+  test("without a day a count and an expense are of the day where the organisation is", async () => {
+    const { stderr } = await acct("item stocktake --count MUG=41 --no-input");
+    expect(stderr).toMatch(/Book 1 item of \S+ on 2026-03-06\?/);
+    await ran("employee create --first-name Mia --last-name Tui");
+    const spent =
+      "expense 5 Tea --by 'Mia Tui' --to 429 --contact Clay --yes --columns Date -o csv";
+    expect(await acct(spent)).toMatchObject({ code: 0, stdout: "Date\n2026-03-06\n" });
+  });
+
   test("a count that is what the books have books nothing", async () => {
     const { code, stderr } = await acct("item stocktake --count MUG=42 --yes");
     expect([code, stderr]).toEqual([

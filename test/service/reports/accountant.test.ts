@@ -51,6 +51,22 @@ describe("the foot of a report", () => {
     ]);
   });
 
+  test("the profit and loss has the year before where there were books then", async () => {
+    const given = await world();
+    const party = (await given.ok("PUT", "/Contacts", { Name: "Moa" })).Contacts[0];
+    const headings = async (day: string) => {
+      await given.ok("PUT", "/Invoices", {
+        ...{ Type: "ACCREC", Contact: { ContactID: party.ContactID }, Date: day, DueDate: day },
+        Status: "AUTHORISED",
+        LineItems: [{ Description: "Cups", UnitAmount: 10, AccountCode: "200" }],
+      });
+      const june = { fromDate: "2026-06-01", toDate: "2026-06-30", ...layout };
+      return (await ask(given, "ProfitAndLoss", june)).Rows[0].Cells.length;
+    };
+    expect(await headings("2026-06-10")).toBe(3);
+    expect(await headings("2025-06-10")).toBe(4);
+  });
+
   test("a tax period without a published return is said of reports that end in it", async () => {
     const given = await world();
     await basis(given, "INVOICE");
