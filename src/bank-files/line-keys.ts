@@ -6,8 +6,10 @@
  * are unique and further equal lines are added. Lines with other amounts or dates are other lines,
  * however near.
  */
+
 import { createHash } from "node:crypto";
 import type { DateText } from "../ledger/dates/calendar.ts";
+import { compareText } from "../wire/fold.ts";
 import type { AccountId, FormatName, StatementLine } from "./bank-statement.ts";
 
 /**
@@ -77,17 +79,15 @@ function baseKey(format: FormatName, line: StatementLine): string {
   const own =
     line.batch === undefined
       ? [
-          ...Object.entries(line.references).sort(byName).flat(),
+          ...Object.entries(line.references)
+            .sort(([a], [b]) => compareText(a, b))
+            .flat(),
           line.party?.name,
           line.party?.iban ?? line.party?.account,
           line.text,
         ]
       : [line.batch.count];
   return `${keyVersion}c:${digest([line.date, amount, line.currency, ...own])}`;
-}
-
-function byName([a]: [string, unknown], [b]: [string, unknown]): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Hash of values, ignoring case and spaces, in which exports of the same bank differ. */

@@ -123,7 +123,7 @@ function examplesOf(group: Group): string[] {
   return first.slice(0, 4);
 }
 
-function argumentUsage({ name, optional, repeat }: Argument): string {
+export function argumentUsage({ name, optional, repeat }: Argument): string {
   const word = repeat ? `${name}...` : name;
   return optional ? `[${word}]` : word;
 }

@@ -8,6 +8,7 @@ import type { Command, Declared, Flag, Group } from "./context/context.ts";
 import { declaredBy } from "./framework/command.ts";
 import { globalFlags } from "./framework/global-flags.ts";
 import { type Topic, topics } from "./framework/topics.ts";
+import { argumentUsage } from "./help.ts";
 import { root } from "./nouns.ts";
 import { wrapWords } from "./render/wrap-words.ts";
 
@@ -133,11 +134,7 @@ function commandLines(path: readonly string[], command: Command): string[] {
 }
 
 function usage(line: string, { args, flags }: Command): string {
-  const words = args.map(({ name, optional, repeat }) => {
-    const word = repeat ? `${name}...` : name;
-    return optional ? `[${word}]` : word;
-  });
-  return [line, ...words, ...(flags.length > 0 ? ["[flags]"] : [])].join(" ");
+  return [line, ...args.map(argumentUsage), ...(flags.length > 0 ? ["[flags]"] : [])].join(" ");
 }
 
 function flagged(flags: readonly Flag[]): string[] {

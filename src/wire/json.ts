@@ -124,3 +124,12 @@ function scanJson(text: string): { hasLongNumber: boolean } {
   }
   return { hasLongNumber };
 }
+
+export type Members = Readonly<Record<string, unknown>>;
+
+/** Members of a JSON object; undefined for any other value. */
+export function membersOf(value: unknown): Members | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Members)
+    : undefined;
+}

@@ -7,6 +7,7 @@
  *
  * Journals are read in the order of their numbers, which is the order of posting.
  */
+
 import { type DateRange, financialYear } from "../../ledger/dates/calendar.ts";
 import { localMinute } from "../../ledger/dates/timezones.ts";
 import { ScratchLines } from "../../platform/scratch-file.ts";
@@ -20,6 +21,7 @@ import {
   journal as journalResource,
 } from "../../resources/journal.ts";
 import type { Organisation } from "../../resources/organisation.ts";
+import { compareText } from "../../wire/fold.ts";
 import { type AccountPath, accountPathOf, type NamedAccount } from "../account-tree.ts";
 import type { AuditFacts } from "../audit-source.ts";
 import { oneLine } from "../journal-format.ts";
@@ -329,11 +331,6 @@ class LedgerBooks {
 
 function nothing(): Movement {
   return { opening: 0, debit: 0, credit: 0 };
-}
-
-function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
 
 function lineOf(line: JournalLine, source: JournalSource): EntryLine {

@@ -4,7 +4,6 @@
  */
 import type { Client } from "../../client/client.ts";
 import { amountText } from "../../resources/common.ts";
-import type { UnitAmount } from "../../resources/decimal.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { expenseClaim } from "../../resources/expense-claim.ts";
 import type { Input, Shape } from "../../resources/field.ts";
@@ -22,12 +21,19 @@ import { transitionVerb } from "../shared/document-verbs.ts";
 import { dayThere } from "../shared/duplicate.ts";
 import { contactId } from "../shared/filters.ts";
 import { listCommand } from "../shared/list-verb.ts";
-import { linesSettled, personMeant, type Tell } from "../shared/reference.ts";
+import { personMeant, type Tell } from "../shared/reference.ts";
 import { nounOf, showCommand } from "../shared/verbs.ts";
 import { longDay } from "../values/date-flags.ts";
-import { trackingOf } from "../values/line-flag.ts";
 import { uploadOf } from "./attachment.ts";
-import { amountOf, book, ownContact, unnamed } from "./quick-entry.ts";
+import {
+  amountOf,
+  book,
+  type Coding,
+  codedLines,
+  codingFlags,
+  ownContact,
+  unnamed,
+} from "./quick-entry.ts";
 
 type Receipt = Shape<typeof receipt>;
 
@@ -38,35 +44,19 @@ const openStatuses = ["DRAFT", "SUBMITTED"] as const;
 
 type EntryOptions = Flags<typeof receipt, "Contact" | "Date" | "Reference"> & {
   readonly by?: string | undefined;
-  readonly to?: string | undefined;
-  readonly tax?: string | undefined;
-  readonly tracking?: { Name: string; Option: string }[] | undefined;
   readonly receipt?: string | undefined;
-};
+} & Coding;
 
 const addCommand = command("add", "keep what somebody has spent, in one line")
   .creates(receipt)
   .argument("AMOUNT", "how much, tax included")
   .argument("TEXT", "what for")
   .flag("by", "who has spent it, an employee or a user", byWhom)
-  .flag("to", "the account that it is booked to", {
-    placeholder: "NAME|CODE",
-    live: "account",
-    required: true,
-  })
   .fields(receipt, ["Contact", "Date", "Reference"], {
     Contact: { help: `where it was spent, by name, number or id; ${unnamed} when not given` },
     Date: { help: "today when not given", required: false },
   })
-  .flag("tax", "tax rate; that of the account when not given", {
-    placeholder: "NAME|TYPE",
-    live: "tax-rate",
-  })
-  .flag("tracking", "a tracking option", {
-    placeholder: "CATEGORY:OPTION",
-    repeat: true,
-    read: trackingOf,
-  })
+  .flags<Coding>(codingFlags)
   .flag("receipt", "the paper, or a photo of it", { placeholder: "FILE", live: "file" })
   .note("It is a draft, and posts nothing, until it is claimed and the claim is approved.")
   .note("The word add may be left out. On a terminal it shows what will be kept, and asks.")
@@ -80,20 +70,13 @@ async function add(
   text: string,
   options: EntryOptions,
 ): Promise<void> {
-  const { by = "", to = "", tax, tracking, receipt: path, Contact, ...fields } = options;
+  const { by = "", to, tax, tracking, receipt: path, Contact, ...fields } = options;
   const total = amountOf(amount);
   await using upload = path === undefined ? undefined : await uploadOf(path, {});
   const client = await ctx.client();
   const { UserID, Name } = await personMeant(client, by);
   const base = await baseCurrency(client);
-  const typed = {
-    Description: text,
-    UnitAmount: (total * 100) as UnitAmount,
-    AccountCode: to,
-    ...(tax === undefined ? {} : { TaxType: tax }),
-    ...(tracking === undefined ? {} : { Tracking: tracking }),
-  };
-  const LineItems = await linesSettled(client, [typed], "purchase");
+  const LineItems = await codedLines(client, "purchase", text, total, { to, tax, tracking });
   const inputIn = async (at: Context, tell: Tell): Promise<Input<typeof receipt>> => ({
     ...fields,
     Date: fields.Date ?? (await dayThere(client, ctx)),

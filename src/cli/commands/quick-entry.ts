@@ -1,4 +1,5 @@
 /** `acct spend`, `acct receive`, `acct transfer`: books bank money from a single command line. */
+import type { Client } from "../../client/client.ts";
 import { closing } from "../../platform/disposal.ts";
 import { bankTransaction } from "../../resources/bank-transaction.ts";
 import { bankTransfer } from "../../resources/bank-transfer.ts";
@@ -9,8 +10,8 @@ import { RefusedError, UsageError } from "../../resources/errors.ts";
 import type { Input, Resource, Shape } from "../../resources/field.ts";
 import { compare } from "../../wire/query/condition.ts";
 import { open } from "../connection/open.ts";
-import type { Command, Context } from "../context/context.ts";
-import { command, type Flags } from "../framework/command.ts";
+import type { Command, Context, Flag } from "../context/context.ts";
+import { command, type Flags, ownFlag } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
 import { createRecords } from "../shared/bulk-results.ts";
 import { contactId } from "../shared/filters.ts";
@@ -24,15 +25,48 @@ export const unnamed = "Cash sales and purchases";
 
 const looks = "On a terminal it shows what will be booked, and asks.";
 
+/** Where an amount is booked to. */
+export interface Coding {
+  readonly to: string;
+  readonly tax?: string | undefined;
+  readonly tracking?: { Name: string; Option: string }[] | undefined;
+}
+
+export const codingFlags = (): readonly Flag[] => [
+  ownFlag("to", "the account that it is booked to", {
+    placeholder: "NAME|CODE",
+    live: "account",
+    required: true,
+  }),
+  ownFlag("tax", "tax rate; that of the account when not given", {
+    placeholder: "NAME|TYPE",
+    live: "tax-rate",
+  }),
+  ownFlag("tracking", "a tracking option", {
+    placeholder: "CATEGORY:OPTION",
+    repeat: true,
+    read: trackingOf,
+  }),
+];
+
+/** The one line of a document. */
+export function codedLines(
+  client: Client,
+  side: "purchase" | "sale",
+  Description: string,
+  amount: Cents,
+  { to, tax, tracking }: Coding,
+) {
+  const UnitAmount = (amount * 100) as UnitAmount;
+  const line = { Description, UnitAmount, AccountCode: to, TaxType: tax, Tracking: tracking };
+  return linesSettled(client, [line], side);
+}
+
 type EntryOptions = Flags<
   typeof bankTransaction,
   "BankAccount" | "Contact" | "Date" | "Reference"
-> & {
-  readonly to?: string | undefined;
-  readonly tax?: string | undefined;
-  readonly tracking?: { Name: string; Option: string }[] | undefined;
-  readonly taxIncluded?: boolean | undefined;
-};
+> &
+  Coding & { readonly taxIncluded?: boolean | undefined };
 
 function entryBuilder(verb: string, summary: string, bank: string) {
   return command(verb, summary)
@@ -43,20 +77,7 @@ function entryBuilder(verb: string, summary: string, bank: string) {
       BankAccount: { name: bank, required: true, help: "the bank account" },
       Contact: { help: `the other party, by name, number or id; ${unnamed} when not given` },
     })
-    .flag("to", "the account that it is booked to", {
-      placeholder: "NAME|CODE",
-      live: "account",
-      required: true,
-    })
-    .flag("tax", "tax rate; that of the account when not given", {
-      placeholder: "NAME|TYPE",
-      live: "tax-rate",
-    })
-    .flag("tracking", "a tracking option", {
-      placeholder: "CATEGORY:OPTION",
-      repeat: true,
-      read: trackingOf,
-    })
+    .flags<Coding>(codingFlags)
     .field(
       "tax-included",
       { kind: "boolean" },
@@ -85,18 +106,12 @@ async function enter(
   type: "SPEND" | "RECEIVE",
   amount: string,
   text: string,
-  { to = "", tax, tracking, taxIncluded = true, Contact, ...fields }: EntryOptions,
+  { to, tax, tracking, taxIncluded = true, Contact, ...fields }: EntryOptions,
 ): Promise<void> {
   const total = amountOf(amount);
   const client = await ctx.client();
-  const typed = {
-    Description: text,
-    UnitAmount: (total * 100) as UnitAmount,
-    AccountCode: to,
-    ...(tax === undefined ? {} : { TaxType: tax }),
-    ...(tracking === undefined ? {} : { Tracking: tracking }),
-  };
-  const LineItems = await linesSettled(client, [typed], type === "SPEND" ? "purchase" : "sale");
+  const side = type === "SPEND" ? "purchase" : "sale";
+  const LineItems = await codedLines(client, side, text, total, { to, tax, tracking });
   const inputIn = async (at: Context, tell: Tell): Promise<Input<typeof bankTransaction>> => ({
     ...fields,
     Type: type,

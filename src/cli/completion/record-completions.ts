@@ -3,12 +3,14 @@
  *
  * The naming fields of a record, its lookup and its description follow from its resource.
  */
+
 import type { Client } from "../../client/client.ts";
 import { columnsOf } from "../../output/columns.ts";
 import { amountText } from "../../resources/common.ts";
 import { expenseClaim } from "../../resources/expense-claim.ts";
 import type { Resource, Shape } from "../../resources/field.ts";
 import { account, invoice, resources, trackingCategory } from "../../resources/index.ts";
+import { compareText } from "../../wire/fold.ts";
 import { allOf, anyOf, compare } from "../../wire/query/condition.ts";
 import { quoted } from "../../wire/query/scanner.ts";
 import { wordOf } from "../framework/command.ts";
@@ -147,7 +149,7 @@ async function recordsOf(
     completions.push({ value, text, day: isDated ? String(record.Date) : "" });
   }
   if (isDated) {
-    completions.sort((a, b) => compareTexts(b.day, a.day) || compareTexts(b.value, a.value));
+    completions.sort((a, b) => compareText(b.day, a.day) || compareText(b.value, a.value));
   }
   return { values: completions, more: records.more };
 }
@@ -160,10 +162,6 @@ function fieldsNeeded(resource: Resource, key: string): string[] {
     .map(({ path }) => path.split(".")[0] ?? "");
   const names = new Set([key, "Status", "Date", "CurrencyCode", document?.open ?? "", ...heads]);
   return [...names].filter((name) => name in fields);
-}
-
-function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Returns the description of a record beside its name; longer for a record known by id alone. */

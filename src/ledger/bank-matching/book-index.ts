@@ -4,10 +4,10 @@
  *
  * Records are first sorted, so that the order of the request does not affect the result.
  */
+import { compareText } from "../../wire/fold.ts";
 import { addDays, type DateText } from "../dates/calendar.ts";
 import { controlOf, isMoneyMoved, paymentSideOf, signed } from "../documents/document-kinds.ts";
 import type { Cents } from "../money.ts";
-import { compareText } from "../reports/report-rows.ts";
 import { accountKey } from "./creditor-references.ts";
 import { type LineRules, ruleFinder } from "./line-rules.ts";
 import type {

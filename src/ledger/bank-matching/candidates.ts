@@ -1,9 +1,9 @@
 /** Match candidates of a single line; decisions across lines are in `match.ts`. */
 
 import { smallestAmount } from "../../resources/common.ts";
+import { compareText } from "../../wire/fold.ts";
 import { type DateText, dayNumber } from "../dates/calendar.ts";
 import type { Cents } from "../money.ts";
-import { compareText } from "../reports/report-rows.ts";
 import {
   amountKey,
   type BookIndex,

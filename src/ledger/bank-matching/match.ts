@@ -6,7 +6,7 @@
  * lines and records has no influence. Transactions in the book precede rules and documents, because
  * a line that is one of them would otherwise be booked twice.
  */
-import { compareText } from "../reports/report-rows.ts";
+import { compareText } from "../../wire/fold.ts";
 import { type BookIndex, bookIndex, type IndexedTransaction } from "./book-index.ts";
 import {
   type Candidate,

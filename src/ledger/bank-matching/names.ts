@@ -1,3 +1,5 @@
+import { compareText } from "../../wire/fold.ts";
+
 /**
  * Finds contacts by name in a bank's text on the other party.
  *
@@ -8,7 +10,6 @@
  *
  * @source Wolf Garbe, Symmetric Delete spelling correction, with prefixes of seven letters
  */
-import { compareText } from "../reports/report-rows.ts";
 
 const wordsMax = 12;
 /**

@@ -123,6 +123,15 @@ export function sum(name: Name, plus: readonly Figure[], minus: readonly Figure[
   return { ...named(name), unit: "money", is: "sum", terms };
 }
 
+/** Totals of the figures of rows, one for each column. */
+export function columnTotals(
+  columns: readonly unknown[],
+  rows: readonly { readonly figures: readonly Figure[] }[],
+): Figure[] {
+  const inColumn = (at: number) => rows.map(({ figures }) => figures[at] as Figure);
+  return columns.map((_, at) => sum(["total", "Total", "SectionTotal"], inColumn(at)));
+}
+
 const scales = { percent: 1000, ratio: 100, money: 1 } as const;
 
 /**

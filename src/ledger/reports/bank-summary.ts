@@ -1,6 +1,13 @@
 /** Bank summary: money received and spent on each bank account in a range of days. */
 import { type DateText, longDate } from "../dates/calendar.ts";
-import { counted, type Figure, ledger, type Period, sum } from "../figures/expression.ts";
+import {
+  columnTotals,
+  counted,
+  type Figure,
+  ledger,
+  type Period,
+  sum,
+} from "../figures/expression.ts";
 import {
   type AccountInfo,
   accountAttribute,
@@ -74,12 +81,7 @@ export function bankSummary(request: BankSummaryRequest): ReportBody {
     ...(gains === undefined ? [] : ["FX Gain"]),
     ["closing", "Closing Balance"],
   ];
-  const totals = headings.map((_, at) =>
-    sum(
-      ["total", "Total", "SectionTotal"],
-      shown.map(({ figures }) => figures[at] as Figure),
-    ),
-  );
+  const totals = columnTotals(headings, shown);
   /** The balance of an account in its own currency; a total of different currencies is empty. */
   const heldBy = (account?: AccountInfo): ReportRow["Cells"] => {
     if (currencies === undefined) return [];

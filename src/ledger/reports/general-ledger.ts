@@ -1,7 +1,14 @@
 /** General ledger summary: opening balance, movements and closing balance of each account. */
 import { type DateText, longDate } from "../dates/calendar.ts";
 import type { SumPart } from "../figures/counted.ts";
-import { type Figure, ledger, listed, type Period, sum } from "../figures/expression.ts";
+import {
+  columnTotals,
+  type Figure,
+  ledger,
+  listed,
+  type Period,
+  sum,
+} from "../figures/expression.ts";
 import { balanceOf } from "./balance-sheet.ts";
 import {
   type AccountInfo,
@@ -74,12 +81,7 @@ export function generalLedger(request: GeneralLedgerRequest): ReportBody {
     .map((account) => ({ account, figures: ledgerFigures(account, request) }))
     .filter(({ figures }) => hasAmount(figures));
   const headings = ["Opening", "Debit", "Credit", "Net", "Closing"];
-  const totals = headings.map((_, at) =>
-    sum(
-      ["total", "Total", "SectionTotal"],
-      shown.map(({ figures }) => figures[at] as Figure),
-    ),
-  );
+  const totals = columnTotals(headings, shown);
   const rowOf = ({ account, figures }: (typeof shown)[number]): ReportRow => {
     const Attributes = [accountAttribute(account.AccountID)];
     const cells = [{ Value: account.Code ?? "" }, { Value: account.Name }];

@@ -1,4 +1,5 @@
 /** Profit and loss: income and expenses in a range of days. */
+import { compareText } from "../../wire/fold.ts";
 import { type DateText, longDate } from "../dates/calendar.ts";
 import { type Figure, ledger, type Period, sum } from "../figures/expression.ts";
 import {
@@ -6,7 +7,6 @@ import {
   accountFigures,
   byName,
   type ColumnHeading,
-  compareText,
   figureRow,
   hasAmount,
   headerRow,

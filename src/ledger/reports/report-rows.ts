@@ -3,6 +3,7 @@
 import type { Account } from "../../resources/account.ts";
 import { RefusedError } from "../../resources/errors.ts";
 import { comparedPeriodsMax, timeframes, weeksMax } from "../../resources/report.ts";
+import { compareText } from "../../wire/fold.ts";
 import type { Cell, CellAttribute, CellValue, Row } from "../../wire/report.ts";
 import {
   addDays,
@@ -100,8 +101,6 @@ export function byName(a: AccountInfo, b: AccountInfo): number {
 /** Compares accounts by code; those without a code come last, by name. */
 export const byCode = (a: AccountInfo, b: AccountInfo): number =>
   compareText(a.Code ?? "\uffff", b.Code ?? "\uffff") || compareText(a.Name, b.Name);
-
-export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 // --- rows ------------------------------------------------------------------------------------
 

@@ -1,7 +1,6 @@
 /** Actions on bank statement lines: suggestions, and reconciliation. */
 
 import { obstacleText } from "../../ledger/bank-matching/evidence.ts";
-import { compareText } from "../../ledger/reports/report-rows.ts";
 import type { Account } from "../../resources/account.ts";
 import { type BankMatchInput, bankMatch, bankSuggestion } from "../../resources/bank-match.ts";
 import { refusal } from "../../resources/errors.ts";
@@ -10,6 +9,7 @@ import { readId } from "../../resources/scalar.ts";
 import { validate } from "../../resources/validate.ts";
 import { matchesOf } from "../../store/records/bank-matches.ts";
 import type { Tx } from "../../store/tx/tx.ts";
+import { compareText } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { bankAccountNamed } from "../documents/bank.ts";
 import { loadChart } from "../lookups/chart-of-accounts.ts";

@@ -6,7 +6,7 @@ import { learntText } from "../../ledger/bank-matching/line-rules.ts";
 import { matchLines } from "../../ledger/bank-matching/match.ts";
 import type * as matching from "../../ledger/bank-matching/matching-types.ts";
 import { lockedUntil } from "../../ledger/locks.ts";
-import { compareText, negated } from "../../ledger/reports/report-rows.ts";
+import { negated } from "../../ledger/reports/report-rows.ts";
 import type { Account } from "../../resources/account.ts";
 import type { BankMatchInput } from "../../resources/bank-match.ts";
 import { amountText } from "../../resources/common.ts";
@@ -25,7 +25,7 @@ import {
 } from "../../store/queries/bank-facts.ts";
 import { learntFacts } from "../../store/records/bank-matches.ts";
 import type { Tx } from "../../store/tx/tx.ts";
-import { fold } from "../../wire/fold.ts";
+import { compareText, fold } from "../../wire/fold.ts";
 import { kindOfType, payableTypes } from "../documents/document-registry.ts";
 import { type Chart, loadChart } from "../lookups/chart-of-accounts.ts";
 import type { OrganisationContext } from "../request/context.ts";

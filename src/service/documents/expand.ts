@@ -12,6 +12,7 @@ import { linesOf } from "../../store/mapping/line-items.ts";
 import { fetch } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import type { View } from "../../wire/codec.ts";
+import { compareText } from "../../wire/fold.ts";
 import { unique } from "../request/unique.ts";
 import { kindOfType } from "./document-registry.ts";
 import { loadUsers } from "./load-references.ts";
@@ -154,7 +155,7 @@ export async function paymentsOf(
   if (paidAs === undefined || ids.length === 0) return new Map();
   const live = (await fetch(tx, payment, `${paidAs}.${resource.id}`, ids))
     .filter((each) => each.Status === "AUTHORISED")
-    .sort((a, b) => compare(a.Date, b.Date) || a.UpdatedDateUTC - b.UpdatedDateUTC);
+    .sort((a, b) => compareText(a.Date, b.Date) || a.UpdatedDateUTC - b.UpdatedDateUTC);
   const targetOf = (each: (typeof live)[number]) =>
     (each[paidAs] as Readonly<Record<string, string>> | undefined)?.[resource.id] ?? "";
   const byDocument = Map.groupBy(live, targetOf);
@@ -173,8 +174,4 @@ export async function paymentsOf(
       })),
     ]),
   );
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -6,7 +6,7 @@
  * rows of their own. Rows are read in pages; a cursor says where the next page begins.
  */
 
-import { addDays, type DateRange, financialYear, mediumDate } from "../../ledger/dates/calendar.ts";
+import { addDays, type DateRange, mediumDate } from "../../ledger/dates/calendar.ts";
 import type { SumPart } from "../../ledger/figures/counted.ts";
 import { add, zeroCents } from "../../ledger/money.ts";
 import {
@@ -52,7 +52,7 @@ import {
   periodOf,
   type ReportContext,
   readingOf,
-  yearEndOf,
+  yearOf,
 } from "./report-context.ts";
 
 /** The query of the account ledger. */
@@ -81,7 +81,7 @@ async function balancesOf(
 ): Promise<Sums> {
   const { chart } = reading;
   const day = end === "opening" ? addDays(query.from, -1) : query.to;
-  const year = yearAt(reading, end === "opening" ? query.from : query.to);
+  const year = yearOf(reading, end === "opening" ? query.from : query.to);
   const isNewYear = year.from > day;
   return closingBalances(
     chart.accounts,
@@ -90,17 +90,12 @@ async function balancesOf(
   );
 }
 
-function yearAt(reading: ReportContext, date: string) {
-  const { day, month } = yearEndOf(reading);
-  return financialYear(date, day, month);
-}
-
 /** Returns the first days of financial years that begin within the range, after its first day. */
 function yearsWithin(reading: ReportContext, { from, to }: LedgerReportQuery): string[] {
   const starts: string[] = [];
-  for (let start = addDays(yearAt(reading, from).to, 1); start <= to; ) {
+  for (let start = addDays(yearOf(reading, from).to, 1); start <= to; ) {
     starts.push(start);
-    start = addDays(yearAt(reading, start).to, 1);
+    start = addDays(yearOf(reading, start).to, 1);
   }
   return starts;
 }
@@ -118,7 +113,7 @@ export async function generalLedgerOf(
 ): Promise<GeneralLedgerRequest> {
   const { from, to, options } = query;
   const carries = carriesAll(options);
-  const days = { from: yearAt(reading, from).from, to: addDays(from, -1) };
+  const days = { from: yearOf(reading, from).from, to: addDays(from, -1) };
   const balances = await netSums(reading, undefined, days.to, options);
   const isNewYear = days.from > days.to;
   const moved = isNewYear ? new Map() : await netSums(reading, days.from, days.to, options);
@@ -147,7 +142,7 @@ async function workedOut(reading: ReportContext, query: LedgerReportQuery) {
   const ended: { readonly start: string; readonly last: string; readonly sums: Sums }[] = [];
   for (const start of yearsWithin(reading, query)) {
     const last = addDays(start, -1);
-    const year = await netSums(reading, yearAt(reading, last).from, last, options);
+    const year = await netSums(reading, yearOf(reading, last).from, last, options);
     ended.push({ start, last, sums: year });
   }
   return (account: AccountInfo): SumPart[] => [
@@ -397,7 +392,7 @@ async function yearEnd(
   if (isProfitAndLoss(account)) return negated(balance);
   if (account.SystemAccount !== "RETAINEDEARNINGS") return zeroCents;
   const last = addDays(start, -1);
-  const year = await netSums(reading, yearAt(reading, last).from, last, options);
+  const year = await netSums(reading, yearOf(reading, last).from, last, options);
   return negated(netProfit(reading.chart.accounts, year));
 }
 

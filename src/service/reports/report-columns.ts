@@ -1,12 +1,13 @@
 /** Sums for the columns of a report, by range of days or by tracking option. */
 
 import type { Carries, Period } from "../../ledger/figures/expression.ts";
-import { type ColumnHeading, compareText, type Sums } from "../../ledger/reports/report-rows.ts";
+import type { ColumnHeading, Sums } from "../../ledger/reports/report-rows.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { refusal } from "../../resources/errors.ts";
 import { readId } from "../../resources/scalar.ts";
 import type { TrackingOption } from "../../resources/tracking-category.ts";
 import { type SumsRow, sums } from "../../store/ledger/journals.ts";
+import { compareText } from "../../wire/fold.ts";
 import type { Chart, TrackedCategory } from "../lookups/chart-of-accounts.ts";
 import type { RequestContext } from "../request/context.ts";
 import { periodOf, type ReportContext } from "./report-context.ts";

@@ -4,11 +4,13 @@
  * It works without script, loads nothing but its own style, follows the system's light or dark
  * mode, and prints like a letter.
  */
+
 import { baseStyle, type Frame, frame } from "../../output/html/frame.ts";
 import { html, Markup } from "../../output/markup.ts";
 import type { PaperColumn } from "../../output/pdf/paper-table.ts";
 import type { Fact, Note, Party, Printed, TotalLine } from "../../output/pdf/printed.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
+import { sizeOf } from "../frame/components.ts";
 import { pageHeaders } from "../frame/headers.ts";
 
 const style = `${baseStyle}
@@ -225,12 +227,6 @@ function fileList(files: CustomerDocument["files"], base: string, name: string):
       html`<li><a href="${base}/files/${file.id}" download>${file.name}</a> <span class="soft">${sizeOf(file.size)}</span></li>`,
   )}</ul>
 </section>`;
-}
-
-function sizeOf(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} bytes`;
-  const [size, unit] = bytes < 1_000_000 ? [bytes / 1_000, "kB"] : [bytes / 1_000_000, "MB"];
-  return `${size.toFixed(size < 10 ? 1 : 0)} ${unit}`;
 }
 
 function answerForm(base: string, form?: AnswerForm): Markup {

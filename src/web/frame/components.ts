@@ -258,3 +258,10 @@ ${isLast ? "" : html`<a class="act other" rel="next" href="${to(page + 1)}">Next
 </nav>
 `;
 }
+
+/** Size of a file in words: `12 kB`. */
+export function sizeOf(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} bytes`;
+  const [size, unit] = bytes < 1_000_000 ? [bytes / 1_000, "kB"] : [bytes / 1_000_000, "MB"];
+  return `${size.toFixed(size < 10 ? 1 : 0)} ${unit}`;
+}

@@ -19,7 +19,7 @@ import {
 } from "../codec.ts";
 import { readTimestamp } from "../dates.ts";
 import { ServiceFailedError } from "../errors.ts";
-import { readJson, Unreadable } from "../json.ts";
+import { membersOf, readJson, Unreadable } from "../json.ts";
 import type { Cell, Report, ReportContact, Row, RowType } from "../report.ts";
 import { type Decoded, decodeAnswered } from "./decode.ts";
 import { allInPlainWords } from "./lock-words.ts";
@@ -30,14 +30,6 @@ export interface DecodedAnswer {
   /** The outcome of each record of a write, in the same order. */
   readonly outcomes: readonly WriteOutcome[];
   readonly pagination?: Pagination;
-}
-
-type Members = Readonly<Record<string, unknown>>;
-
-function membersOf(value: unknown): Members | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Members)
-    : undefined;
 }
 
 function member(value: unknown, name: string): unknown {

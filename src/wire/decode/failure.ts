@@ -27,7 +27,7 @@ import {
   ServiceFailedError,
   validationMessage,
 } from "../errors.ts";
-import { readJson, Unreadable } from "../json.ts";
+import { type Members, membersOf, readJson, Unreadable } from "../json.ts";
 import { withoutReferences, type XmlNode } from "../xml.ts";
 import { inPlainWords, isOfLock, lockDate } from "./lock-words.ts";
 
@@ -188,14 +188,6 @@ function sentence(value: unknown): string | undefined {
 }
 
 // JSON error bodies: ApiException, problem+json, or the capitalised form of 401 and 403.
-
-type Members = Readonly<Record<string, unknown>>;
-
-function membersOf(value: unknown): Members | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Members)
-    : undefined;
-}
 
 function jsonErrorBody(text: string): ErrorBody | undefined {
   let parsed: unknown;

@@ -1,7 +1,9 @@
 /** Aged receivables and payables of one contact, document by document. */
+import { compareText } from "../../../wire/fold.ts";
 import { type DateText, daysBetween, longDate } from "../../dates/calendar.ts";
 import type { SumPart } from "../../figures/counted.ts";
 import {
+  columnTotals,
   counted,
   type Figure,
   figureValue,
@@ -10,14 +12,7 @@ import {
   sum,
 } from "../../figures/expression.ts";
 import type { Cents } from "../../money.ts";
-import {
-  compareText,
-  headerRow,
-  type ReportBody,
-  type ReportRow,
-  section,
-  textRow,
-} from "../report-rows.ts";
+import { headerRow, type ReportBody, type ReportRow, section, textRow } from "../report-rows.ts";
 
 /** An approved invoice or bill; amounts in the base currency. */
 export interface AgedDocument {
@@ -103,12 +98,7 @@ export function agedByContact(request: AgedRequest): ReportBody {
     () => before,
   );
   const headings = ["Total", "Paid", "Credited", "Due"];
-  const totals = headings.map((_, at) =>
-    sum(
-      ["total", "Total", "SectionTotal"],
-      shown.map(({ figures }) => figures[at] as Figure),
-    ),
-  );
+  const totals = columnTotals(headings, shown);
   const closing = totals.map((total, at) =>
     sum(["closing", "Closing Balance", "ClosingBalance"], at === 3 ? [opening, total] : [total]),
   );

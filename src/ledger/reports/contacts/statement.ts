@@ -1,4 +1,5 @@
 /** Statement of account of a customer: open documents, or activity over a range of days. */
+import { compareText } from "../../../wire/fold.ts";
 import {
   type DateRange,
   type DateText,
@@ -18,7 +19,6 @@ import {
 import { type Cents, sum as sumOf } from "../../money.ts";
 import {
   type ColumnHeading,
-  compareText,
   headerRow,
   negated,
   type ReportBody,

@@ -4,10 +4,11 @@
  *
  * @source IAS 16.73
  */
+import { compareText } from "../../../wire/fold.ts";
 import { addDays, shortDate } from "../../dates/calendar.ts";
 import { type Figure, sum } from "../../figures/expression.ts";
 import { type FixedAssetsRequest, figuresOf, type RegisteredAsset } from "../fixed-assets.ts";
-import { compareText, figureRow, headerRow, type ReportRow, section } from "../report-rows.ts";
+import { figureRow, headerRow, type ReportRow, section } from "../report-rows.ts";
 
 /** Figures of a class: at the beginning, added, gone, at the end. */
 type ClassMovement = readonly [opening: Figure, added: Figure, gone: Figure, closing: Figure];

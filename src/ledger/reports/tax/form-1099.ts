@@ -7,10 +7,10 @@
  *
  * @source Internal Revenue Service, Instructions for Forms 1099-MISC and 1099-NEC, by year
  */
+import { compareText } from "../../../wire/fold.ts";
 import type { ReportContact } from "../../../wire/report.ts";
 import { mediumDate } from "../../dates/calendar.ts";
 import { add, type Cents, zeroCents } from "../../money.ts";
-import { compareText } from "../report-rows.ts";
 
 export const forms = ["NEC", "MISC"] as const;
 export type Form = (typeof forms)[number];

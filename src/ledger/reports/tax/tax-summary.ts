@@ -5,18 +5,12 @@
 
 import type { RuleName } from "../../../resources/figure-rules.ts";
 import { sourceWords } from "../../../resources/journal.ts";
+import { compareText } from "../../../wire/fold.ts";
 import { mediumDate } from "../../dates/calendar.ts";
 import { documentAttributes, type SumPart } from "../../figures/counted.ts";
 import { counted, type Figure, type Name, sum } from "../../figures/expression.ts";
 import { add, type Cents, sum as sumOf, zeroCents } from "../../money.ts";
-import {
-  compareText,
-  headerRow,
-  negated,
-  type ReportRow,
-  section,
-  textRow,
-} from "../report-rows.ts";
+import { headerRow, negated, type ReportRow, section, textRow } from "../report-rows.ts";
 import { isSold, type Mapping, type TaxedDocument, treatmentOf } from "./returns/form.ts";
 
 /** Inverts the sign of a sale, so that sales are positive. */

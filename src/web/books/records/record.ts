@@ -28,6 +28,7 @@ import {
   isolated,
   link,
   part,
+  sizeOf,
   table,
 } from "../../frame/components.ts";
 import type { Page } from "../../frame/page-context.ts";
@@ -420,12 +421,6 @@ function filesOf(
         html`<li><a href="${below}${encodeURIComponent(FileName)}" download>${isolated(FileName)}</a> <span class="soft">${sizeOf(ContentLength)}</span></li>`,
     )}</ul>`,
   );
-}
-
-function sizeOf(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} bytes`;
-  const [size, unit] = bytes < 1_000_000 ? [bytes / 1_000, "kB"] : [bytes / 1_000_000, "MB"];
-  return `${size.toFixed(size < 10 ? 1 : 0)} ${unit}`;
 }
 
 /** Journals of a record; for a voided or deleted record, the reversals too. */
