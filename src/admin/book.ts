@@ -7,12 +7,12 @@
 
 import { existsSync, statSync } from "node:fs";
 import type { Country } from "../ledger/regions/index.ts";
-import { databaseAddress, type FolderAddress, withoutPassword } from "../platform/book-address.ts";
+import { databaseAddress, withoutPassword } from "../platform/book-address.ts";
 import { DiskError } from "../platform/disk.ts";
 import { closing } from "../platform/disposal.ts";
 import { RefusedError, UnavailableError } from "../resources/errors.ts";
-import type { BackedUp, Examined, Restored, RestoreOptions } from "../service/books/backup.ts";
-import type { FoundBackup, MadeBackup, SeriesOptions } from "../service/books/backup-series.ts";
+import type { BackedUp, Restored, RestoreOptions } from "../service/books/backup.ts";
+import type { MadeBackup, SeriesOptions } from "../service/books/backup-series.ts";
 import type {
   Book,
   BookAct,
@@ -20,13 +20,16 @@ import type {
   BookOptions,
   BookSettings,
   NewBook,
-  Sealed,
 } from "../service/books/book.ts";
 import type { Copied } from "../service/books/copy-book.ts";
 import type { UpgradedBook, Upgrading } from "../service/books/file/upgrade-book.ts";
 import type { LogRecorder, RecorderOptions } from "../service/books/log-recorder.ts";
 
 export type { BookInfo, BookSettings, LogRecorder, MadeBackup, NewBook, UpgradedBook, Upgrading };
+
+const books = () => import("../service/books/book.ts");
+const backups = () => import("../service/books/backup.ts");
+const series = () => import("../service/books/backup-series.ts");
 
 /**
  * Refuses a name that an organisation in the folder has already.
@@ -47,7 +50,7 @@ const demoBytes = 24 * 1024 * 1024;
 /** Creates a book and closes it again. @throws RefusedError `BookExists`, `OrganisationExists` */
 export function makeBook(path: string, made: NewBook, options: BookOptions = {}): Promise<void> {
   return makeWhole(path, newBytes, async (part) => {
-    const { createBook } = await import("../service/books/book.ts");
+    const { createBook } = await books();
     await (await createBook(part, made, options)).close();
   });
 }
@@ -75,7 +78,7 @@ async function makeWhole(
 ): Promise<void> {
   if (databaseAddress(path) !== undefined) return fill(path);
   if (existsSync(path)) throw bookExists(path);
-  const { makeFile, makeFolderOf } = await import("../service/books/backup.ts");
+  const { makeFile, makeFolderOf } = await backups();
   makeFolderOf(path);
   try {
     await makeFile(path, { bytes, fill });
@@ -122,7 +125,7 @@ export async function backUp(
   to: string,
   options: OperatorContext & { readonly force?: boolean | undefined },
 ): Promise<BackedUp & Logged> {
-  const { backUp, latestVersion } = await import("../service/books/backup.ts");
+  const { backUp, latestVersion } = await backups();
   const made = await backUp(path, to, options);
   return { ...made, unlogged: await enterBackup(path, made, latestVersion, options) };
 }
@@ -153,7 +156,7 @@ export async function backUpInto(
 ): Promise<MadeBackup & Logged> {
   const { backUpInto } = await series();
   const made = await backUpInto(folder, path, options);
-  const { latestVersion } = await import("../service/books/backup.ts");
+  const { latestVersion } = await backups();
   return { ...made, unlogged: await enterBackup(path, made, latestVersion, options) };
 }
 
@@ -164,45 +167,24 @@ export async function recordLog(path: string, options: RecorderOptions): Promise
 }
 
 /** Creates the folder of a series of backups. @throws as `makeSeries` of the service does */
-export async function makeSeries(folder: string): Promise<void> {
-  (await series()).makeSeries(folder);
-}
+export const makeSeries = deferred(async () => (await series()).makeSeries);
 
 /** Lists the backups that a backup into the folder would remove. */
-export async function spareAfter(
-  folder: string,
-  path: string,
-  options: SeriesOptions,
-): Promise<readonly string[]> {
-  return (await series()).spareAfter(folder, path, options);
-}
+export const spareAfter = deferred(async () => (await series()).spareAfter);
 
 /**
  * Finds the backup and logs in a folder that lead nearest to a moment.
  *
  * @throws as `newestBackup` of the service does
  */
-export async function newestBackup(
-  folder: string,
-  by: number,
-  acceptLoss?: boolean,
-): Promise<FoundBackup> {
-  return (await series()).newestBackup(folder, by, acceptLoss);
-}
+export const newestBackup = deferred(async () => (await series()).newestBackup);
 
 /**
  * Records the moment up to which each log is expected to lead.
  *
  * @throws as `expectLogs` of the service does
  */
-export async function expectLogs(
-  folder: string,
-  moments: ReadonlyMap<string, number>,
-): Promise<void> {
-  (await series()).expectLogs(folder, moments);
-}
-
-const series = () => import("../service/books/backup-series.ts");
+export const expectLogs = deferred(async () => (await series()).expectLogs);
 
 /** Replaces a book by a backup. @throws as `restore` of the service does */
 export async function restore(
@@ -210,7 +192,7 @@ export async function restore(
   from: string,
   options: OperatorContext & RestoreOptions,
 ): Promise<Restored & Logged> {
-  const { restore } = await import("../service/books/backup.ts");
+  const { restore } = await backups();
   const made = await restore(path, from, options);
   const until = options.log?.at;
   const moment = until === undefined ? undefined : new Date(until).toISOString();
@@ -224,54 +206,41 @@ export async function restore(
  *
  * @throws RefusedError `NotABook`, UsageError
  */
-export async function occupantOf(path: string): Promise<"nothing" | "book" | "ruin"> {
-  return (await import("../service/books/backup.ts")).contentAt(path);
-}
+export const occupantOf = deferred(async () => (await backups()).contentAt);
 
 /**
  * Reads the version of the table schema in the file of a book.
  *
  * @throws as `versionIn` of the store does
  */
-export async function versionIn(path: string): Promise<number> {
-  return (await import("../service/books/backup.ts")).versionIn(path);
-}
+export const versionIn = deferred(async () => (await backups()).versionIn);
 
 /** Examines the file of a book without changing it. @throws as `versionIn` */
-export async function examine(path: string): Promise<Examined> {
-  return (await import("../service/books/backup.ts")).examine(path);
-}
+export const examine = deferred(async () => (await backups()).examine);
 
 /**
  * Names of the organisations in a database; only the one that the address names, if it names one.
  *
  * @throws as `openBook` of the service does
  */
-export async function namesIn(place: string): Promise<readonly string[]> {
-  const { namesIn: read } = await import("../service/books/book.ts");
-  return read(place);
-}
+export const namesIn = deferred(async () => (await books()).namesIn);
 
 /** Checks that a file holds the book of a given organisation. @throws as `expectOwner` does */
-export async function expectOwner(path: string, holds: string): Promise<void> {
-  (await import("../service/books/book.ts")).expectOwner(path, holds);
-}
+export const expectOwner = deferred(async () => (await books()).expectOwner);
 
 /** Finds the file of a book in a folder of books. @throws NotFoundError, UsageError */
-export async function fileInFolder(address: FolderAddress): Promise<string> {
-  return (await import("../service/books/book-folder.ts")).fileOf(address);
-}
+export const fileInFolder = deferred(
+  async () => (await import("../service/books/book-folder.ts")).fileOf,
+);
 
 /**
  * The outbox folder of a book, where mail is kept instead of being sent; undefined for a database.
  */
-export async function outboxOf(path: string): Promise<string | undefined> {
-  return (await import("../service/books/book.ts")).outboxOf(path);
-}
+export const outboxOf = deferred(async () => (await books()).outboxOf);
 
 /** Reads the facts of a book: its organisation, version and counts. */
 export function bookInfo(path: string): Promise<BookInfo> {
-  return withBook(path, async (book) => (await import("../service/books/book.ts")).bookInfo(book));
+  return withBook(path, async (book) => (await books()).bookInfo(book));
 }
 
 /**
@@ -279,9 +248,7 @@ export function bookInfo(path: string): Promise<BookInfo> {
  *
  * @throws as `verifyAt` does
  */
-export async function verify(path: string, since?: Sealed, options: BookOptions = {}) {
-  return (await import("../service/books/book.ts")).verifyAt(path, since, options);
-}
+export const verify = deferred(async () => (await books()).verifyAt);
 
 /**
  * Upgrades a book, or all books of a database, to the table schema of this program.
@@ -306,9 +273,7 @@ export function change(
   settings: BookSettings,
   options: BookOptions = {},
 ): Promise<BookInfo["organisation"]> {
-  return withBook(path, async (book) =>
-    (await import("../service/books/book.ts")).changeBook(book, settings, options),
-  );
+  return withBook(path, async (book) => (await books()).changeBook(book, settings, options));
 }
 
 /** The person at the terminal, as the actor of audit entries. */
@@ -346,7 +311,7 @@ export async function bookAct(
  * @returns why the entry could not be written; undefined where it was
  */
 export async function enterAct(path: string, act: BookAct): Promise<string | undefined> {
-  const { recordOnBook } = await import("../service/books/book.ts");
+  const { recordOnBook } = await books();
   try {
     await withBook(path, (book) => recordOnBook(book, act));
     return undefined;
@@ -357,13 +322,16 @@ export async function enterAct(path: string, act: BookAct): Promise<string | und
 }
 
 /** The operator in the form of an actor of audit entries. */
-export async function actorAt(operator: Operator) {
-  return (await import("../service/books/book.ts")).operatorOf(operator);
-}
+export const actorAt = deferred(async () => (await books()).operatorOf);
 
 /** Opens a book, runs work on it, and closes it again. */
 export async function withBook<T>(path: string, work: (book: Book) => Promise<T>): Promise<T> {
-  const { openBook } = await import("../service/books/book.ts");
+  const { openBook } = await books();
   await using book = closing(await openBook(path));
   return await work(book);
+}
+
+/** A function of the service, whose module is loaded when it is first called. */
+export function deferred<A extends unknown[], R>(load: () => Promise<(...args: A) => R>) {
+  return async (...args: A): Promise<Awaited<R>> => await (await load())(...args);
 }

@@ -8,9 +8,7 @@ import type { BackupSet } from "../service/books/sets/set.ts";
 import type { ServerPlace, TakenSet, TakeOptions } from "../service/books/sets/take.ts";
 import type { Operations, ServedBook } from "../service/server/monitoring.ts";
 import type { ServeOptions as ServiceOptions } from "../service/server/serve.ts";
-import type { WorkersOptions } from "../service/server/workers.ts";
-
-import { actorAt, type Logged, type OperatorContext } from "./book.ts";
+import { actorAt, deferred, type Logged, type OperatorContext } from "./book.ts";
 
 export type { BackupSet, Operations, ServedBook, ServerPlace };
 
@@ -35,10 +33,9 @@ export async function serve(
 }
 
 /** Serves a book by several worker processes of this program. @throws PortError, ToldError */
-export async function serveByWorkers(options: WorkersOptions): Promise<ServedBook> {
-  const workers = await import("../service/server/workers.ts");
-  return workers.serveByWorkers(options);
-}
+export const serveByWorkers = deferred(
+  async () => (await import("../service/server/workers.ts")).serveByWorkers,
+);
 
 /** Opens a server, runs work on it, and closes it again. */
 export async function withServer<T>(
@@ -59,9 +56,7 @@ const sets = {
 };
 
 /** Describes the server at a place (a folder or database); undefined for the file of one book. */
-export async function serverPlace(place: string): Promise<ServerPlace | undefined> {
-  return (await sets.take()).serverPlace(place);
-}
+export const serverPlace = deferred(async () => (await sets.take()).serverPlace);
 
 /**
  * Backs up all organisations of a server while it serves.
@@ -93,9 +88,7 @@ export async function spareSets(
  *
  * @throws as `newestSet` and `restoreSet` of the service do
  */
-export async function newestSet(folder: string): Promise<BackupSet> {
-  return (await sets.set()).newestSet(folder);
-}
+export const newestSet = deferred(async () => (await sets.set()).newestSet);
 
 export interface RestoredServer {
   readonly faults: readonly string[];
