@@ -2,6 +2,7 @@
  * POST /Extensions/PaymentFiles/{BatchPaymentID}: the payment file that instructs the bank to pay a
  * batch.
  */
+
 import { countryCode } from "../../e-invoices/index.ts";
 import { addressFor, toLetters } from "../../output/documents/parties.ts";
 import {
@@ -23,11 +24,12 @@ import { fetch } from "../../store/mapping/records.ts";
 import { recordAct } from "../../store/operations/audit-log.ts";
 import { historyOf } from "../../store/records/history.ts";
 import type { Tx } from "../../store/tx/tx.ts";
-import { notesHeader, type ServiceResponse } from "../../wire/http.ts";
+import { notesHeader } from "../../wire/http.ts";
 import { actorOf } from "../audit/actors.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
 import { locate } from "../request/endpoint.ts";
 import { enter } from "../request/history.ts";
+import type { RouteHandler } from "../request/route.ts";
 import { unique } from "../request/unique.ts";
 import { batchPayments, membersOf, type StoredBatch } from "./batch-payments.ts";
 import type { StoredPayment } from "./payments.ts";
@@ -40,10 +42,7 @@ const written = "Payment file written";
  *
  * @throws RefusedError with all faults
  */
-export async function writePaymentFile(
-  call: RequestContext,
-  key: string,
-): Promise<ServiceResponse> {
+export const writePaymentFile: RouteHandler = async (call, key) => {
   const wanted = call.query.choice("format", paymentFileFormats);
   return call.write(async (tx) => {
     const batch = await locate(call, tx, batchPayments, key);
@@ -85,7 +84,7 @@ export async function writePaymentFile(
       body: file.text,
     };
   });
-}
+};
 
 /**
  * Checks that the batch may have a file.

@@ -19,7 +19,6 @@ import {
 import { appendJournals } from "../../store/ledger/journals.ts";
 import { liveJournals } from "../../store/ledger/record-journals.ts";
 import type { Tx } from "../../store/tx/tx.ts";
-import type { ServiceResponse } from "../../wire/http.ts";
 import { creditedType, kindOf } from "../documents/document-registry.ts";
 import {
   fetchDocuments,
@@ -33,6 +32,7 @@ import { applyCredit, reverseCredit } from "../payments/apply-credit.ts";
 import { PaymentTargets, type TargetReference } from "../payments/payment-targets.ts";
 import { answerResult } from "../request/answer.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
+import type { RecordHandler } from "../request/endpoint.ts";
 import {
   type Endpoint,
   locate,
@@ -88,14 +88,10 @@ async function creditAt(
 }
 
 /** PUT …/Allocations: allocates parts of a credit to invoices of the same contact. */
-export function allocate(
-  call: RequestContext,
-  endpoint: Endpoint,
-  key: string,
-): Promise<ServiceResponse> {
+export const allocate: RecordHandler = (call, endpoint, key) => {
   const writing = async () => allocationWriting(endpoint, key) as RecordWriter;
   return write(call, { resource: allocation, writer: writing }, "PUT");
-}
+};
 
 function allocationWriting(
   endpoint: Endpoint,
@@ -348,12 +344,7 @@ function dateOf(
 }
 
 /** DELETE …/Allocations/{AllocationID}: reverses an allocation on both documents. */
-export function deleteAllocation(
-  call: RequestContext,
-  endpoint: Endpoint,
-  key: string,
-  allocationKey: string,
-): Promise<ServiceResponse> {
+export const deleteAllocation: RecordHandler = (call, endpoint, key, allocationKey) => {
   const resource = resourceOf(endpoint);
   return call.write(async (tx) => {
     const credit = await creditAt(call, tx, endpoint, key);
@@ -405,7 +396,7 @@ export function deleteAllocation(
       IsDeleted: true,
     });
   });
-}
+};
 
 async function tell(
   call: RequestContext,

@@ -23,20 +23,16 @@ import {
 } from "../../store/records/attachments.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import type { Chunks } from "../../wire/body.ts";
-import type { ServiceResponse } from "../../wire/http.ts";
 import { answer } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
+import type { RecordHandler } from "../request/endpoint.ts";
 import { type Endpoint, locate } from "../request/endpoint.ts";
 import { dispositionOf, filesMax, readFileName, readMimeType } from "../request/file-names.ts";
 import { enter } from "../request/history.ts";
 import { checkBuying } from "../request/permissions.ts";
 import { shownAttachment } from "../request/shown-attachments.ts";
 
-export async function listAttachments(
-  call: RequestContext,
-  endpoint: Endpoint,
-  key: string,
-): Promise<ServiceResponse> {
+export const listAttachments: RecordHandler = async (call, endpoint, key) => {
   const files = await call.read(async (tx) =>
     attachmentsOf(tx, idOf(endpoint.resource, await locate(call, tx, endpoint, key))),
   );
@@ -46,15 +42,10 @@ export async function listAttachments(
     files.map((file) => shownAttachment(call, endpoint, file)),
     "single",
   );
-}
+};
 
 /** GET: answers the bytes of a file by name or AttachmentID, whatever the Accept header says. */
-export async function readAttachment(
-  call: RequestContext,
-  endpoint: Endpoint,
-  key: string,
-  name: string,
-): Promise<ServiceResponse> {
+export const readAttachment: RecordHandler = async (call, endpoint, key, name) => {
   const { file, first } = await call.read(async (tx) => {
     const record = await locate(call, tx, endpoint, key);
     const files = await attachmentsOf(tx, idOf(endpoint.resource, record));
@@ -71,7 +62,7 @@ export async function readAttachment(
     },
     body: bytesOf(call, file, first),
   };
-}
+};
 
 /** Finds an attachment by file name or AttachmentID. @throws NotFoundError */
 function find(
@@ -116,12 +107,7 @@ export async function* bytesOf(
 }
 
 /** PUT and POST: adds a file, or replaces the one with the same name. */
-export async function writeAttachment(
-  call: RequestContext,
-  endpoint: Endpoint,
-  key: string,
-  name: string,
-): Promise<ServiceResponse> {
+export const writeAttachment: RecordHandler = async (call, endpoint, key, name) => {
   const { file: sent, request } = call;
   if (sent === undefined) throw new Error("The route of an upload takes a file.");
   const fileName = readFileName(name);
@@ -165,15 +151,10 @@ export async function writeAttachment(
     await enterFile(call, tx, stored, replaced);
     return answer(call, attachment, [shownAttachment(call, endpoint, stored)], "single");
   });
-}
+};
 
 /** DELETE: removes a file by file name or AttachmentID. The history keeps its hash. */
-export async function deleteAttachment(
-  call: RequestContext,
-  endpoint: Endpoint,
-  key: string,
-  name: string,
-): Promise<ServiceResponse> {
+export const deleteAttachment: RecordHandler = async (call, endpoint, key, name) => {
   const { resource } = endpoint;
   return call.write(async (tx) => {
     const record = await locate(call, tx, endpoint, key);
@@ -191,7 +172,7 @@ export async function deleteAttachment(
     });
     return answer(call, attachment, [shownAttachment(call, endpoint, file)], "single");
   });
-}
+};
 
 /** Types of the documents that customers can see online. */
 const onlineTypes: readonly unknown[] = ["ACCREC", "ACCRECCREDIT"];

@@ -1,4 +1,5 @@
 /** /BrandingThemes and /PaymentServices: the look of documents, and their payment links. */
+
 import type { Account } from "../../resources/account.ts";
 import {
   type BrandingSettings,
@@ -47,6 +48,7 @@ import {
 import { Faults } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { mergeRecord, withDefaults } from "../request/merge.ts";
+import type { RouteHandler } from "../request/route.ts";
 import { unique } from "../request/unique.ts";
 import { readInputs } from "../request/write.ts";
 
@@ -200,18 +202,12 @@ export async function bankAccountOf(
 }
 
 /** GET /BrandingThemes/{id}/Settings: the settings of the theme. */
-export async function readBrandingSettings(
-  call: RequestContext,
-  key: string,
-): Promise<ServiceResponse> {
+export const readBrandingSettings: RouteHandler = async (call, key) => {
   return call.read(async (tx) => answered(call, tx, await themeAt(call, tx, key)));
-}
+};
 
 /** POST /BrandingThemes/{id}/Settings: updates the sent settings, keeps the others. */
-export async function writeBrandingSettings(
-  call: RequestContext,
-  key: string,
-): Promise<ServiceResponse> {
+export const writeBrandingSettings: RouteHandler = async (call, key) => {
   const [input = {}] = readInputs(call, { resource: brandingSetting }, 1);
   const faults = validate(brandingSetting.fields, input, { creating: false });
   if (faults.length > 0) throw refusalFor(faults);
@@ -234,7 +230,7 @@ export async function writeBrandingSettings(
     });
     return answered(call, tx, await themeAt(call, tx, key));
   });
-}
+};
 
 /** Refuses a currency that another theme is for, or that the organisation does not use. @throws RefusedError */
 async function checkCurrency(

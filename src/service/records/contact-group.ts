@@ -1,4 +1,5 @@
 /** /ContactGroups: named groups of contacts, and their members. */
+
 import type { Contact } from "../../resources/contact.ts";
 import type { ContactGroup } from "../../resources/contact-group.ts";
 import { NotFoundError, refusal } from "../../resources/errors.ts";
@@ -18,6 +19,7 @@ import { type Endpoint, locate, type RecordWriter } from "../request/endpoint.ts
 import { Faults } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { recordFrom } from "../request/merge.ts";
+import type { RouteHandler } from "../request/route.ts";
 import { unique } from "../request/unique.ts";
 import { readInputs } from "../request/write.ts";
 
@@ -170,11 +172,7 @@ export async function emptyGroup(call: RequestContext, key: string): Promise<Ser
 }
 
 /** DELETE /ContactGroups/{id}/Contacts/{ContactID}: removes one contact. */
-export async function removeFromGroup(
-  call: RequestContext,
-  key: string,
-  contactKey: string,
-): Promise<ServiceResponse> {
+export const removeFromGroup: RouteHandler = async (call, key, contactKey) => {
   return call.write(async (tx) => {
     const group = await liveGroup(call, tx, key);
     const contactId = readId(contactKey);
@@ -190,7 +188,7 @@ export async function removeFromGroup(
     await enter(call, tx, contactGroup, group.ContactGroupID, { changes, details });
     return noContent;
   });
-}
+};
 
 async function liveGroup(call: RequestContext, tx: Tx, key: string): Promise<ContactGroup> {
   const contactGroup = await locate(call, tx, contactGroups, key);

@@ -7,19 +7,15 @@ import { validate } from "../../resources/validate.ts";
 import type { StoredRecord } from "../../store/mapping/records.ts";
 import { addHistory, historyOf } from "../../store/records/history.ts";
 import type { Tx } from "../../store/tx/tx.ts";
-import type { ServiceResponse } from "../../wire/http.ts";
 import { answer } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
+import type { RecordHandler } from "../request/endpoint.ts";
 import { type Endpoint, locate } from "../request/endpoint.ts";
 import { historyEntry } from "../request/history.ts";
 import { checkBuying } from "../request/permissions.ts";
 import { readInputs } from "../request/write.ts";
 
-export async function readHistory(
-  call: RequestContext,
-  endpoint: Endpoint,
-  key: string,
-): Promise<ServiceResponse> {
+export const readHistory: RecordHandler = async (call, endpoint, key) => {
   const records = await call.read(async (tx) =>
     historyOf(
       tx,
@@ -28,14 +24,10 @@ export async function readHistory(
     ),
   );
   return answer(call, historyRecord, records, "single");
-}
+};
 
 /** PUT or POST: adds one or more permanent notes in the name of the caller. */
-export async function addNotes(
-  call: RequestContext,
-  endpoint: Endpoint,
-  key: string,
-): Promise<ServiceResponse> {
+export const addNotes: RecordHandler = async (call, endpoint, key) => {
   const notes = readInputs(call, { resource: historyRecord }, historyRecord.batchMax);
   const faults = notes.flatMap((note) => validate(historyRecord.fields, note, { creating: true }));
   if (faults.length > 0) throw refusalFor(faults);
@@ -52,7 +44,7 @@ export async function addNotes(
     const shown = notes.map((note) => ({ DateUTC: call.now(), Details: note.Details }));
     return answer(call, historyRecord, shown, "single");
   });
-}
+};
 
 async function parentOf(
   call: RequestContext,

@@ -23,6 +23,7 @@ import { Faults } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { recordFrom } from "../request/merge.ts";
 import { readCollection } from "../request/read-records.ts";
+import type { RouteHandler } from "../request/route.ts";
 import { unique } from "../request/unique.ts";
 
 interface LinkedTransactionContext {
@@ -94,10 +95,7 @@ function queriedStatuses({ query }: RequestContext): Set<string | undefined> | u
 }
 
 /** DELETE /LinkedTransactions/{id}: the line ceases to be a billable expense. */
-export async function deleteLinkedTransaction(
-  call: RequestContext,
-  key: string,
-): Promise<ServiceResponse> {
+export const deleteLinkedTransaction: RouteHandler = async (call, key) => {
   return call.write(async (tx) => {
     const link = await locate(call, tx, linkedTransactions, key);
     checkOpen(link, await linkedDocuments(tx, documentIds([link])), "deleted");
@@ -107,7 +105,7 @@ export async function deleteLinkedTransaction(
     await enter(call, tx, linkedTransaction, LinkedTransactionID, { changes: "Deleted", details });
     return noContent;
   });
-}
+};
 
 /** Refuses changes once the customer has been billed. @throws RefusedError */
 function checkOpen(

@@ -18,6 +18,7 @@ import { type Endpoint, locate, type RecordWriter } from "../request/endpoint.ts
 import { Faults } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { withDefaults } from "../request/merge.ts";
+import type { RouteHandler } from "../request/route.ts";
 import { readInputs } from "../request/write.ts";
 
 const activeMax = 2;
@@ -103,10 +104,7 @@ function shownOption(option: TrackingOption): TrackingOption {
 }
 
 /** DELETE /TrackingCategories/{id}: archives a category in use, deletes an unused one. */
-export async function deleteTrackingCategory(
-  call: RequestContext,
-  key: string,
-): Promise<ServiceResponse> {
+export const deleteTrackingCategory: RouteHandler = async (call, key) => {
   return call.write(async (tx) => {
     const trackedCategory = await category(call, tx, key);
     const used = await Promise.all(
@@ -124,7 +122,7 @@ export async function deleteTrackingCategory(
     const shown = { ...trackedCategory, Status, Options: trackedCategory.Options.map(shownOption) };
     return answer(call, trackingCategory, [shown], "single");
   });
-}
+};
 
 /** PUT /TrackingCategories/{id}/Options and POST …/Options/{optionId}: write options. */
 export async function writeOptions(
@@ -184,11 +182,7 @@ function optionOf(
 }
 
 /** DELETE …/Options/{optionId}: archives an option in use, deletes an unused one. */
-export async function deleteOption(
-  call: RequestContext,
-  key: string,
-  optionKey: string,
-): Promise<ServiceResponse> {
+export const deleteOption: RouteHandler = async (call, key, optionKey) => {
   return call.write(async (tx) => {
     const parent = await category(call, tx, key);
     const stored = option(parent, optionKey);
@@ -204,7 +198,7 @@ export async function deleteOption(
     await enter(call, tx, trackingCategory, parent.TrackingCategoryID, { changes, details });
     return answer(call, trackingOption, [shownOption(changed)], "single");
   });
-}
+};
 
 async function category(call: RequestContext, tx: Tx, key: string): Promise<TrackedCategory> {
   const trackingCategory = await locate(call, tx, trackingCategories, key);

@@ -7,6 +7,7 @@ import { readId } from "../../resources/scalar.ts";
 import { fetch, type StoredRecord } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import type { View } from "../../wire/codec.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
 import type { Where } from "../../wire/query/tree.ts";
 import type { OrganisationContext, RequestContext } from "./context.ts";
 import { checkSeeing } from "./permissions.ts";
@@ -39,6 +40,13 @@ export interface WriteRequest<Stored extends object = StoredRecord> extends Orga
   readonly unitDecimals: 2 | 4;
   readonly entries: readonly WriteItem<Stored>[];
 }
+
+/** Answers a request for a record; `parameters` are its key, and those of what lies in it. */
+export type RecordHandler = (
+  call: RequestContext,
+  endpoint: Endpoint,
+  ...parameters: string[]
+) => Promise<ServiceResponse>;
 
 /** The resource-specific part of reads. `Work` is the context of a write batch. */
 export interface Endpoint<Stored extends object = StoredRecord, Work = unknown> {

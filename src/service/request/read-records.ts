@@ -14,6 +14,7 @@ import type { FilterField, Where } from "../../wire/query/tree.ts";
 import { parseWhere } from "../../wire/query/where.ts";
 import { answer, answerFields, answerWritten, hasHandles } from "./answer.ts";
 import { type RequestContext, unitDecimals } from "./context.ts";
+import type { RecordHandler } from "./endpoint.ts";
 import { type Endpoint, locate } from "./endpoint.ts";
 import { isPurchase, maySeePurchases } from "./permissions.ts";
 import { lazy } from "./route.ts";
@@ -185,11 +186,7 @@ export function modifiedSince(call: RequestContext): number | undefined {
   return since;
 }
 
-export async function readOne(
-  call: RequestContext,
-  endpoint: Endpoint,
-  key: string,
-): Promise<ServiceResponse> {
+export const readOne: RecordHandler = async (call, endpoint, key) => {
   const { resource, cacheable: timeless } = endpoint;
   const handles = hasHandles(call, resource);
   const form = { view: "single", unitDecimals: unitDecimals(call, resource), handles } as const;
@@ -210,4 +207,4 @@ export async function readOne(
       )
     : await call.read(work);
   return answerWritten(call, written);
-}
+};

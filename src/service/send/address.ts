@@ -6,6 +6,7 @@
  * cannot be forged. Revoking increments the document's generation, which the hash covers, so that
  * all earlier links are invalid.
  */
+
 import { refusal } from "../../resources/errors.ts";
 import { type Resource, text } from "../../resources/field.ts";
 import { creditNote, invoice, type OnlineName, quote } from "../../resources/index.ts";
@@ -18,9 +19,9 @@ import {
 } from "../../store/records/online-documents.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/tx/tx.ts";
-import type { ServiceResponse } from "../../wire/http.ts";
 import { answerObjects, noContent } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
+import type { RecordHandler } from "../request/endpoint.ts";
 import { type Endpoint, locate } from "../request/endpoint.ts";
 import { enter } from "../request/history.ts";
 import { checkBuying } from "../request/permissions.ts";
@@ -158,11 +159,7 @@ function guidOf(bytes: Buffer): string {
 const onlineFields = { OnlineInvoiceUrl: text({ always: true }) } as const;
 
 /** GET: answers the link of a document, which is the same until it is revoked. */
-export async function readOnline(
-  call: RequestContext,
-  endpoint: Endpoint,
-  key: string,
-): Promise<ServiceResponse> {
+export const readOnline: RecordHandler = async (call, endpoint, key) => {
   const addressOf = await addressMaker(call);
   const address = await call.read(async (tx) => {
     const { kind, recordId } = await findOnline(call, tx, endpoint, key);
@@ -170,14 +167,10 @@ export async function readOnline(
     return { OnlineInvoiceUrl: await addressOf(tx, kind, recordId) };
   });
   return answerObjects(call, "OnlineInvoices", "OnlineInvoice", onlineFields, [address]);
-}
+};
 
 /** DELETE: revokes all earlier links of a document, and answers a new one. */
-export async function revokeOnline(
-  call: RequestContext,
-  endpoint: Endpoint,
-  key: string,
-): Promise<ServiceResponse> {
+export const revokeOnline: RecordHandler = async (call, endpoint, key) => {
   return call.write(async (tx) => {
     checkBuying(call.principal, (await locate(call, tx, endpoint, key)).Type);
     const { recordId } = await findOnline(call, tx, endpoint, key);
@@ -189,7 +182,7 @@ export async function revokeOnline(
     });
     return noContent;
   });
-}
+};
 
 /** @throws NotFoundError, RefusedError where the document has no page */
 async function findOnline(

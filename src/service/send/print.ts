@@ -18,6 +18,7 @@ import type { Tx } from "../../store/tx/tx.ts";
 import { contentTypeOf } from "../../wire/format.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import type { RequestContext } from "../request/context.ts";
+import type { RecordHandler } from "../request/endpoint.ts";
 import { type Endpoint, locate } from "../request/endpoint.ts";
 import { unique } from "../request/unique.ts";
 
@@ -79,13 +80,9 @@ export async function fileOf({ printed, name }: ToPrint): Promise<PrintedFile> {
   return { name, ...(await paperOf(printed)) };
 }
 
-export async function printOne(
-  call: RequestContext,
-  endpoint: Endpoint,
-  key: string,
-): Promise<ServiceResponse> {
+export const printOne: RecordHandler = async (call, endpoint, key) => {
   return answerFile(await call.read((tx) => toPrint(call, tx, endpoint, key)));
-}
+};
 
 export async function answerFile(paper: ToPrint): Promise<ServiceResponse> {
   const { name, bytes, missing } = await fileOf(paper);

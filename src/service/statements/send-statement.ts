@@ -26,24 +26,21 @@ import { refusal } from "../../resources/errors.ts";
 import { contact } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { Tx } from "../../store/tx/tx.ts";
-import type { ServiceResponse } from "../../wire/http.ts";
 import { type CellValue, valueText } from "../../wire/report.ts";
 import { readStatement, type StatementRead } from "../reports/contacts/statement.ts";
 import { readingOf } from "../reports/report-context.ts";
 import { answer, noContent } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 import { enter } from "../request/history.ts";
+import type { RouteHandler } from "../request/route.ts";
 import { unique } from "../request/unique.ts";
 import { attached, letter, readMessage, reserveEmail, senderOf } from "../send/email.ts";
 import { answerFile, linesOf, printedTheme } from "../send/print.ts";
 
 /** GET: answers the statement as PDF. */
-export async function printStatement(
-  call: RequestContext,
-  contactId: string,
-): Promise<ServiceResponse> {
+export const printStatement: RouteHandler = async (call, contactId) => {
   return answerFile(await call.read((tx) => compose(call, tx, contactId)));
-}
+};
 
 /**
  * POST …/Email: emails the statement as PDF to the contact and the contact persons included in
@@ -51,10 +48,7 @@ export async function printStatement(
  *
  * @throws RefusedError where nothing is due, or there is no recipient
  */
-export async function emailStatement(
-  call: RequestContext,
-  contactId: string,
-): Promise<ServiceResponse> {
+export const emailStatement: RouteHandler = async (call, contactId) => {
   const own = readMessage(call);
   const { party, due, name, printed, title, from } = await call.read((tx) =>
     compose(call, tx, contactId),
@@ -105,7 +99,7 @@ export async function emailStatement(
     const outcome = { Status: "OUTBOX", To, Cc, Subject, File: fileNameOf(message) };
     return answer(call, email, [outcome], "single");
   });
-}
+};
 
 /** A statement ready for printing. */
 interface Statement {

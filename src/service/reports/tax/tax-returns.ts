@@ -4,6 +4,7 @@
  * PUT /Reports and the drafts are extensions of the API. A return is made from the ledger once; a
  * published one never changes. Later postings dated in its period are carried into the next return.
  */
+
 import {
   addDays,
   addMonths,
@@ -79,6 +80,7 @@ import {
   type RequestContext,
 } from "../../request/context.ts";
 import { enter } from "../../request/history.ts";
+import type { RouteHandler } from "../../request/route.ts";
 import { readInputs } from "../../request/write.ts";
 import { dateOf, identified, isLaidOutFor, notesOf, preparedLine } from "../report-context.ts";
 import { detailMax, ratesOf, taxBasisOf, taxedDocuments, tooMuchDetail } from "./tax-sums.ts";
@@ -108,10 +110,7 @@ function nameOf(name: string, attributes: PublishedReport["attributes"]): string
 }
 
 /** GET /Reports/{ReportID}: one published report. */
-export async function readPublishedReport(
-  call: RequestContext,
-  key: string,
-): Promise<ServiceResponse> {
+export const readPublishedReport: RouteHandler = async (call, key) => {
   const published = await call.read(async (tx) => {
     const report = await publishedReport(tx, key);
     return (
@@ -121,7 +120,7 @@ export async function readPublishedReport(
   });
   if (published !== undefined) return shown(call, published);
   throw new NotFoundError("NotFound", `There is no published report ${key.slice(0, 60)}.`);
-}
+};
 
 function shown(
   call: RequestContext,
