@@ -231,8 +231,8 @@ function* rowsOf(ledger: Ledger, numbers: ReadonlyMap<string, MappedAccount>): G
   }
 }
 
-function row(each: FecRow): string {
-  return line(cells.map((cell) => oneLine(cell(each))));
+function row(written: FecRow): string {
+  return line(cells.map((cell) => oneLine(cell(written))));
 }
 
 function line(texts: readonly string[]): string {

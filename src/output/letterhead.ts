@@ -46,15 +46,15 @@ export interface PaperContext {
 export type LetterheadSource = Pick<Organisation, "Name" | "CountryCode"> &
   Partial<Pick<Organisation, "LegalName" | "RegistrationNumber" | "Timezone">>;
 
-export function letterheadOf(own: LetterheadSource, brand: Brand): Letterhead {
+export function letterheadOf(source: LetterheadSource, brand: Brand): Letterhead {
   return {
-    name: own.Name,
-    imprint: imprintOf(own),
+    name: source.Name,
+    imprint: imprintOf(source),
     brand,
-    language: languageOf(own),
-    paper: paperSizeOf(own),
-    country: own.CountryCode,
-    timezone: own.Timezone,
+    language: languageOf(source),
+    paper: paperSizeOf(source),
+    country: source.CountryCode,
+    timezone: source.Timezone,
   };
 }
 

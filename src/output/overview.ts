@@ -14,8 +14,8 @@ export type OwedPart = OverviewParts["owed"]["in"];
 /**
  * Parts of the overview. Amounts are in base currency; monthly charts end with the current month.
  */
-export function overviewParts(of: Overview) {
-  const { BankAccounts = [], Months = [], BaseCurrency, Tax } = of;
+export function overviewParts(overview: Overview) {
+  const { BankAccounts = [], Months = [], BaseCurrency, Tax } = overview;
   const ends = BankAccounts[0]?.History ?? [];
   const balances = ends.map((_, at) =>
     sum(BankAccounts.map(({ History = [] }) => History[at]?.Balance ?? zeroCents)),
@@ -49,13 +49,13 @@ export function overviewParts(of: Overview) {
     /** Profit of the current month so far. */
     profit: Months.at(-1)?.Profit,
     owed: {
-      in: owedPart("Owed to us", of.Receivables, BaseCurrency),
-      out: owedPart("Owed by us", of.Payables, BaseCurrency),
+      in: owedPart("Owed to us", overview.Receivables, BaseCurrency),
+      out: owedPart("Owed by us", overview.Payables, BaseCurrency),
     },
     tax: Tax && { ...Tax, ...taxReturns[Tax.ReportType] },
     locks: [
-      { date: of.PeriodLockDate, what: "" },
-      { date: of.EndOfYearLockDate, what: "the year " },
+      { date: overview.PeriodLockDate, what: "" },
+      { date: overview.EndOfYearLockDate, what: "the year " },
     ].flatMap(({ date, what }) => (date === undefined ? [] : [{ date, what }])),
   };
 }

@@ -132,8 +132,8 @@ export type OneTypeName = Extract<Served, { readonly document: OneType }>["name"
 /** Resources whose records are documents. */
 export const documents: readonly DocumentResource[] = resources.filter(isDocument);
 
-export function isDocument(each: Resource): each is DocumentResource {
-  return each.document !== undefined;
+export function isDocument(resource: Resource): resource is DocumentResource {
+  return resource.document !== undefined;
 }
 
 /** Event categories, each with its resource. */

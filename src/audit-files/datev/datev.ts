@@ -54,7 +54,7 @@ export interface DatevFacts {
 export function datev(facts: DatevFacts, options: DatevOptions): AuditFile {
   const { period, rates } = facts;
   const { accountLength = 4, accountMap: map } = options;
-  const header = headerOf(facts, options, accountLength);
+  const header = batchHeader(facts, options, accountLength);
   const keys = keysOf(options.taxKey ?? [], rates);
   return {
     name: `EXTF_Buchungsstapel_${day(period.from)}_${day(period.to)}.csv`,
@@ -70,7 +70,7 @@ const day = (date: string) => date.replaceAll("-", "");
 
 // --- the header -------------------------------------------------------------------------------
 
-function headerOf(
+function batchHeader(
   { organisation, period, now }: DatevFacts,
   { consultant, client, chart, accountMap }: DatevOptions,
   accountLength: number,

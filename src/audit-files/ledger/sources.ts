@@ -222,12 +222,12 @@ function documentSource({ Date: date, Reference, Contact }: SettledDocument): Jo
 
 function advance(
   book: SourceBook,
-  each: Shape<typeof prepayment> | Shape<typeof overpayment>,
+  credit: Shape<typeof prepayment> | Shape<typeof overpayment>,
 ): JournalSource {
   return {
-    ...documentSource(each),
-    number: each.Reference,
-    foreign: moneyInCurrency(book, each.CurrencyCode, each.Total),
+    ...documentSource(credit),
+    number: credit.Reference,
+    foreign: moneyInCurrency(book, credit.CurrencyCode, credit.Total),
   };
 }
 

@@ -230,8 +230,8 @@ const noCost = ({ Code }: Item) =>
   `Nothing of ${Code} is on hand, so that its cost is not known; say it with acct item adjust ${Code} --quantity … --value …`;
 
 /** Returns the value of a change at average cost; undefined where that is not known. */
-function averageValue(of: Item, change: Quantity, smallest: 1 | 100): Cents | undefined {
-  const { QuantityOnHand: book = 0, TotalCostPool: pool = 0, PurchaseDetails } = of;
+function averageValue(item: Item, change: Quantity, smallest: 1 | 100): Cents | undefined {
+  const { QuantityOnHand: book = 0, TotalCostPool: pool = 0, PurchaseDetails } = item;
   if (change === 0) return 0 as Cents;
   if (book + change === 0) return -pool as Cents;
   if (book > 0) return share(pool, change, book, smallest);

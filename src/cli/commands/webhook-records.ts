@@ -81,17 +81,17 @@ export const delivery = resource(
 
 const statusNames = { OK: "OK", INTENT: "INTENT REQUIRED", DISABLED: "DISABLED" } as const;
 
-export function shownWebhook(each: Webhook): Shape<typeof webhook> {
+export function shownWebhook(subscription: Webhook): Shape<typeof webhook> {
   return {
-    WebhookID: each.id,
-    Name: each.name,
-    Url: each.url,
-    Events: [...each.categories],
-    Status: statusNames[each.status],
-    Reason: each.reason,
-    LastEventSequence: each.lastSequence,
-    AppID: each.app,
-    CreatedDateUTC: each.createdAt,
+    WebhookID: subscription.id,
+    Name: subscription.name,
+    Url: subscription.url,
+    Events: [...subscription.categories],
+    Status: statusNames[subscription.status],
+    Reason: subscription.reason,
+    LastEventSequence: subscription.lastSequence,
+    AppID: subscription.app,
+    CreatedDateUTC: subscription.createdAt,
   };
 }
 
@@ -101,22 +101,22 @@ export function shownWebhook(each: Webhook): Shape<typeof webhook> {
  * @param to  the subscription
  */
 export function shownDelivery(
-  each: Delivery,
+  sent: Delivery,
   to: Pick<Webhook, "name" | "status">,
 ): Shape<typeof delivery> {
-  const isHeld = each.status === "WAITING" && to.status !== "OK";
+  const isHeld = sent.status === "WAITING" && to.status !== "OK";
   return {
-    DeliveryID: each.id,
+    DeliveryID: sent.id,
     Webhook: to.name,
-    FirstEventSequence: each.firstSequence,
-    LastEventSequence: each.lastSequence,
-    Status: isHeld ? "HELD" : each.status,
-    Tries: each.tries,
-    Answered: each.answered,
-    Reason: each.reason,
-    CreatedDateUTC: each.createdAt,
-    TriedDateUTC: each.triedAt,
-    NextTryDateUTC: isHeld ? undefined : each.nextTryAt,
-    Body: each.body,
+    FirstEventSequence: sent.firstSequence,
+    LastEventSequence: sent.lastSequence,
+    Status: isHeld ? "HELD" : sent.status,
+    Tries: sent.tries,
+    Answered: sent.answered,
+    Reason: sent.reason,
+    CreatedDateUTC: sent.createdAt,
+    TriedDateUTC: sent.triedAt,
+    NextTryDateUTC: isHeld ? undefined : sent.nextTryAt,
+    Body: sent.body,
   };
 }

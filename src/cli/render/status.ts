@@ -58,25 +58,25 @@ const waitingWords = {
 } as const satisfies Record<WaitingType, readonly [string, string, string]>;
 
 /** Returns the lines of the page. */
-export function statusLines(of: Overview, options: RenderOptions): string[] {
+export function statusLines(overview: Overview, options: RenderOptions): string[] {
   const { width = usualWidth, paint } = options;
   // Without a terminal nothing is truncated.
   const labelMax = options.width === undefined ? Number.POSITIVE_INFINITY : labelWidth;
-  const marks = marksOf(of.CountryCode, "-");
-  const figure: CentsText = (cents) => amount(cents, of.BaseCurrency, marks);
+  const marks = marksOf(overview.CountryCode, "-");
+  const figure: CentsText = (cents) => amount(cents, overview.BaseCurrency, marks);
   const place = { width, labelMax, paint };
-  const described = overviewParts(of);
-  const parts = isEmpty(of)
+  const described = overviewParts(overview);
+  const parts = isEmpty(overview)
     ? [emptyLines(place)]
     : [
-        partLines(cashRows(of, described, figure, options.blocks), place),
+        partLines(cashRows(overview, described, figure, options.blocks), place),
         owedLines(described, figure, place),
         [
-          ...textRows(of, described, figure).flatMap((text) => textLines(text, place)),
+          ...textRows(overview, described, figure).flatMap((text) => textLines(text, place)),
           ...wrapped(hint, width).map((line) => paint.faint(line)),
         ],
       ];
-  return [titleLine(of, place), ...parts.flatMap((lines) => ["", ...lines])];
+  return [titleLine(overview, place), ...parts.flatMap((lines) => ["", ...lines])];
 }
 
 interface FigureLayout {
@@ -98,8 +98,8 @@ function titleLine({ Name, Date: date, BaseCurrency }: Overview, place: FigureLa
 // ------------------------------------------------------------------------------------
 
 /** Whether the book has nothing to show. */
-function isEmpty(of: Overview): boolean {
-  const { BankAccounts = [], Receivables, Payables, Waiting = [], Months = [] } = of;
+function isEmpty(overview: Overview): boolean {
+  const { BankAccounts = [], Receivables, Payables, Waiting = [], Months = [] } = overview;
   const amounts = [
     ...BankAccounts.flatMap(({ History = [] }) => History.map(({ Balance }) => Balance)),
     ...[Receivables, Payables].flatMap(({ Buckets = [], Credits }) => [
@@ -213,11 +213,11 @@ function owedLines({ owed }: OverviewParts, figure: CentsText, place: FigureLayo
 // --- text lines
 // ------------------------------------------------------------------------------------
 
-function textRows(of: Overview, described: OverviewParts, figure: CentsText): Text[] {
+function textRows(overview: Overview, described: OverviewParts, figure: CentsText): Text[] {
   return [
     ...dueTexts(described, figure),
     ...profitTexts(described, figure),
-    ...(of.BankAccounts ?? [])
+    ...(overview.BankAccounts ?? [])
       .filter(({ UnreconciledLines }) => UnreconciledLines > 0)
       .map(({ Name, Code = "", UnreconciledLines, UnreconciledFrom }) => ({
         label: "To reconcile",
@@ -225,8 +225,8 @@ function textRows(of: Overview, described: OverviewParts, figure: CentsText): Te
         command: `bank reconcile ${Code}`,
         stroke: "waiting" as const,
       })),
-    ...waitingTexts(of),
-    ...taxTexts(of, described, figure),
+    ...waitingTexts(overview),
+    ...taxTexts(overview, described, figure),
     lockText(described),
   ];
 }

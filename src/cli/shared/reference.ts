@@ -153,7 +153,7 @@ interface Choosing {
  * @throws NotFoundError, RefusedError and UsageError `Ambiguous`, each with near names
  */
 function chosen(
-  each: LookupKind,
+  kind: LookupKind,
   text: string,
   records: readonly FieldValues[],
   { side, tell }: Choosing,
@@ -161,43 +161,43 @@ function chosen(
   const live = records.filter(
     ({ Status, ContactStatus }) => !goneStatuses.has(String(Status ?? ContactStatus)),
   );
-  for (const way of exactWays(each, text)) {
-    const only = onlyOne(each, text, onSide(live.filter(way), side), RefusedError);
+  for (const way of exactWays(kind, text)) {
+    const only = onlyOne(kind, text, onSide(live.filter(way), side), RefusedError);
     if (only !== undefined) return only;
   }
-  for (const way of tell === undefined ? [] : looseWays(each, text)) {
-    const only = onlyOne(each, text, onSide(live.filter(way), side), UsageError);
+  for (const way of tell === undefined ? [] : looseWays(kind, text)) {
+    const only = onlyOne(kind, text, onSide(live.filter(way), side), UsageError);
     if (only === undefined) continue;
-    tell?.(`${capitalised(each.called)} "${text}": ${label(each, only)}.`);
+    tell?.(`${capitalised(kind.called)} "${text}": ${label(kind, only)}.`);
     return only;
   }
   throw new NotFoundError(
     "NotFound",
-    `There is no ${each.called} ${text}.${adviceOn(each, text, live)}`,
+    `There is no ${kind.called} ${text}.${adviceOn(kind, text, live)}`,
   );
 }
 
 function onlyOne(
-  each: LookupKind,
+  kind: LookupKind,
   text: string,
   fits: readonly FieldValues[],
   Refusal: typeof RefusedError | typeof UsageError,
 ): FieldValues | undefined {
   if (fits.length < 2) return fits[0];
-  const few = listing(fits.map((record) => label(each, record)));
+  const few = listing(fits.map((record) => label(kind, record)));
   throw new Refusal("Ambiguous", `"${text}" fits ${few}; say which.`);
 }
 
-function adviceOn(each: LookupKind, text: string, live: readonly FieldValues[]): string {
-  const begun = live.filter((record) => looseWays(each, text).some((way) => way(record)));
-  const slips = live.filter((record) => isNear(text, namesOf(each, record)));
+function adviceOn(kind: LookupKind, text: string, live: readonly FieldValues[]): string {
+  const begun = live.filter((record) => looseWays(kind, text).some((way) => way(record)));
+  const slips = live.filter((record) => isNear(text, namesOf(kind, record)));
   const near = [...new Set([...begun, ...slips])].slice(0, nearMax);
   if (near.length > 0) {
-    const labels = near.map((record) => label(each, record));
+    const labels = near.map((record) => label(kind, record));
     const last = labels.pop();
     return ` Did you mean ${labels.length === 0 ? last : `${labels.join(", ")} or ${last}`}?`;
   }
-  return each.list === undefined ? "" : ` ${each.list} shows them.`;
+  return kind.list === undefined ? "" : ` ${kind.list} shows them.`;
 }
 
 const capitalised = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
@@ -225,27 +225,27 @@ function listed(client: Client, resource: Resource, query: ListQuery): Promise<F
 type RecordTest = (record: FieldValues) => boolean;
 
 /** Returns tests for exact matches: the same text, then ignoring letter case and blanks. */
-function exactWays(each: LookupKind, text: string): RecordTest[] {
+function exactWays(kind: LookupKind, text: string): RecordTest[] {
   const wanted = wholeName(text);
   return [
-    anyName(each, (name) => name === text),
-    anyName(each, (name) => wholeName(name) === wanted),
-    ...(each.resource === taxRate && /%\s*$/.test(text) ? [ofRate(text)] : []),
+    anyName(kind, (name) => name === text),
+    anyName(kind, (name) => wholeName(name) === wanted),
+    ...(kind.resource === taxRate && /%\s*$/.test(text) ? [ofRate(text)] : []),
   ];
 }
 
 /** Returns tests for partial matches, the most reliable first. */
-function looseWays(each: LookupKind, text: string): RecordTest[] {
+function looseWays(kind: LookupKind, text: string): RecordTest[] {
   const wanted = folded(text);
   return [
-    anyName(each, (name) => folded(name) === wanted),
-    anyName(each, (name) => folded(name).startsWith(wanted)),
-    anyName(each, (name) => hasWords(name, wanted)),
+    anyName(kind, (name) => folded(name) === wanted),
+    anyName(kind, (name) => folded(name).startsWith(wanted)),
+    anyName(kind, (name) => hasWords(name, wanted)),
   ];
 }
 
-function anyName(each: LookupKind, fits: (name: string) => boolean): RecordTest {
-  return (record) => namesOf(each, record).some(fits);
+function anyName(kind: LookupKind, fits: (name: string) => boolean): RecordTest {
+  return (record) => namesOf(kind, record).some(fits);
 }
 
 /** Normalises a name: one letter case, one Unicode form, single blanks. */
@@ -334,23 +334,23 @@ export async function optionsSettled(
 /** Resolves a text, or a reference by one of its keys: `{ Code: "Sales" }`; or a list of these. */
 async function valueSettled(
   client: Client,
-  each: LookupKind,
+  kind: LookupKind,
   value: unknown,
   tell: Tell | undefined,
 ): Promise<unknown> {
-  const sent = each.names[0] as string;
+  const sent = kind.names[0] as string;
   if (Array.isArray(value)) {
     const all: unknown[] = [];
-    for (const one of value) all.push(await valueSettled(client, each, one, tell));
+    for (const one of value) all.push(await valueSettled(client, kind, one, tell));
     return all;
   }
   if (typeof value === "string") {
-    return (await settled(client, each, value, { tell }))[sent] ?? value;
+    return (await settled(client, kind, value, { tell }))[sent] ?? value;
   }
   const { [sent]: text, ...others } = value as FieldValues;
   if (typeof text !== "string") return value;
-  const record = await settled(client, each, text, { tell });
-  const { id } = each.resource;
+  const record = await settled(client, kind, text, { tell });
+  const { id } = kind.resource;
   // A bank account may lack a code.
   const own = record[sent] === undefined ? { [id]: record[id] } : { [sent]: record[sent] };
   return { ...own, ...others };
@@ -359,14 +359,14 @@ async function valueSettled(
 /** Resolves a text to a record; a text in the form of a code is used as is. */
 async function settled(
   client: Client,
-  each: LookupKind,
+  kind: LookupKind,
   text: string,
   choosing: Choosing,
 ): Promise<FieldValues> {
-  const asTyped = { [each.names[0] as string]: text };
-  if (text === "" || isGuid(text) || each.code?.test(text)) return asTyped;
+  const asTyped = { [kind.names[0] as string]: text };
+  if (text === "" || isGuid(text) || kind.code?.test(text)) return asTyped;
   try {
-    return chosen(each, text, await candidates(client, each, text), choosing);
+    return chosen(kind, text, await candidates(client, kind, text), choosing);
   } catch (error) {
     // A user without permission to read the chart may still use codes.
     if (error instanceof AuthError) return asTyped;

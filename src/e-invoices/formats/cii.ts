@@ -109,14 +109,14 @@ function lineItem(line: Line): Element | undefined {
   ]);
 }
 
-function allowance(each: Allowance, key?: TaxKey): Element | undefined {
+function allowance(deduction: Allowance, key?: TaxKey): Element | undefined {
   return ram("SpecifiedTradeAllowanceCharge", [
-    indicator(each.isCharge),
-    ram("CalculationPercent", each.percent && writeDecimalOf(each.percent)),
-    amount("BasisAmount", each.base),
-    amount("ActualAmount", each.amount),
-    ram("ReasonCode", each.reasonCode),
-    ram("Reason", each.reason),
+    indicator(deduction.isCharge),
+    ram("CalculationPercent", deduction.percent && writeDecimalOf(deduction.percent)),
+    amount("BasisAmount", deduction.base),
+    amount("ActualAmount", deduction.amount),
+    ram("ReasonCode", deduction.reasonCode),
+    ram("Reason", deduction.reason),
     key &&
       ram("CategoryTradeTax", [
         ram("TypeCode", "VAT"),
@@ -235,14 +235,14 @@ function means(payment: Payment | undefined): (Element | undefined)[] {
   );
 }
 
-function tax(each: TaxSubtotal): Element | undefined {
+function tax(subtotal: TaxSubtotal): Element | undefined {
   return ram("ApplicableTradeTax", [
-    amount("CalculatedAmount", each.amount),
+    amount("CalculatedAmount", subtotal.amount),
     ram("TypeCode", "VAT"),
-    ram("ExemptionReason", each.reason),
-    amount("BasisAmount", each.base),
-    ram("CategoryCode", each.category),
-    ram("ExemptionReasonCode", each.reasonCode),
-    ram("RateApplicablePercent", each.rate && writeDecimalOf(each.rate)),
+    ram("ExemptionReason", subtotal.reason),
+    amount("BasisAmount", subtotal.base),
+    ram("CategoryCode", subtotal.category),
+    ram("ExemptionReasonCode", subtotal.reasonCode),
+    ram("RateApplicablePercent", subtotal.rate && writeDecimalOf(subtotal.rate)),
   ]);
 }

@@ -196,10 +196,10 @@ export function transactionCandidates(index: BookIndex, facts: LineFacts): Candi
  * Key of equal transfers: account, amount and reference; undefined for other transactions. Equal
  * ones differ only by day.
  */
-export function transferKey(one: BookTransaction | undefined): string | undefined {
-  return one?.transferAccountId === undefined
+export function transferKey(transaction: BookTransaction | undefined): string | undefined {
+  return transaction?.transferAccountId === undefined
     ? undefined
-    : JSON.stringify([one.transferAccountId, one.amount, one.reference]);
+    : JSON.stringify([transaction.transferAccountId, transaction.amount, transaction.reference]);
 }
 
 /** Whether the contact of a transaction has an open document of the same amount. */

@@ -123,10 +123,10 @@ function mayBeFee(value: Cents, amount: Cents): boolean {
 function amountFit(
   index: BookIndex,
   facts: LineFacts,
-  each: IndexedDocument,
+  candidate: IndexedDocument,
 ): AmountFit | undefined {
   const { amount, charges = 0 as Cents, original } = facts.line;
-  const { value, document } = each;
+  const { value, document } = candidate;
   if (Math.sign(value) !== Math.sign(amount)) return undefined;
   if (document.currency !== index.request.account.currency) {
     const isExact = original?.currency === document.currency && original.amount === value;
@@ -170,17 +170,21 @@ const withFee = (paid: Cents, fee: Cents, difference: Difference): AmountFit => 
   difference,
 });
 
-function single(index: BookIndex, facts: LineFacts, each: IndexedDocument): Candidate | undefined {
-  const fit = amountFit(index, facts, each);
+function single(
+  index: BookIndex,
+  facts: LineFacts,
+  candidate: IndexedDocument,
+): Candidate | undefined {
+  const fit = amountFit(index, facts, candidate);
   if (fit === undefined) return undefined;
-  const { document } = each;
+  const { document } = candidate;
   const isOfContact = facts.contactId === document.contactId;
-  const isNamed = facts.named.has(each);
-  const obstacles = documentObstacles(index, facts, [each]);
+  const isNamed = facts.named.has(candidate);
+  const obstacles = documentObstacles(index, facts, [candidate]);
   if (!fit.isExact) obstacles.add("amount");
   if (!isNamed && !isOfContact) obstacles.add("evidence");
   if (!isNamed && isOfContact) {
-    for (const obstacle of obstaclesOfNameAlone(index, facts, each)) obstacles.add(obstacle);
+    for (const obstacle of obstaclesOfNameAlone(index, facts, candidate)) obstacles.add(obstacle);
   }
   return {
     action: {
@@ -190,20 +194,20 @@ function single(index: BookIndex, facts: LineFacts, each: IndexedDocument): Cand
     },
     evidence: [
       fit.evidence,
-      ...numberEvidence(facts, each),
+      ...numberEvidence(facts, candidate),
       ...contactEvidence(index, facts, document.contactId),
       { code: "days", from: "document", days: daysFrom(document.date, facts.line.date) },
     ],
     obstacles,
-    documents: [each],
-    isLikely: fit.isExact && (isNamed || isOfContact || facts.hinted.has(each)),
+    documents: [candidate],
+    isLikely: fit.isExact && (isNamed || isOfContact || facts.hinted.has(candidate)),
   };
 }
 
-function numberEvidence(facts: LineFacts, each: IndexedDocument): Evidence[] {
-  const known = facts.named.get(each) ?? facts.hinted.get(each);
+function numberEvidence(facts: LineFacts, candidate: IndexedDocument): Evidence[] {
+  const known = facts.named.get(candidate) ?? facts.hinted.get(candidate);
   if (known !== undefined) return [known];
-  const { number } = each;
+  const { number } = candidate;
   const writing = number === undefined ? undefined : nearNumber(facts.words, number);
   return writing === undefined || number === undefined
     ? []
@@ -244,14 +248,15 @@ function documentObstacles(
 function* obstaclesOfNameAlone(
   index: BookIndex,
   facts: LineFacts,
-  each: IndexedDocument,
+  candidate: IndexedDocument,
 ): Generator<Obstacle> {
-  const { document, value, group } = each;
+  const { document, value, group } = candidate;
   const lastDay = addDays(document.dueDate ?? document.date, index.request.days);
   if (facts.line.date > lastDay) yield "days";
   const isHintedAtAnother = [...facts.hinted.keys()].some(
     (other) =>
-      other !== each && (other.document.contactId === document.contactId || other.value === value),
+      other !== candidate &&
+      (other.document.contactId === document.contactId || other.value === value),
   );
   if (isHintedAtAnother) yield "number";
   if (group.countOf(value) > 1) yield "twin";

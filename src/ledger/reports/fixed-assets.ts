@@ -138,11 +138,11 @@ const partOf = ({ asset }: RegisteredAsset, label: string, amount: number): SumP
   attributes: [{ Value: asset.AssetID, Id: "assetID" }],
 });
 
-export function figuresOf(each: RegisteredAsset, { from, to }: DateRange): AssetFigures {
-  const { asset, isDisposed } = each;
+export function figuresOf(registered: RegisteredAsset, { from, to }: DateRange): AssetFigures {
+  const { asset, isDisposed } = registered;
   const { Cost, DisposalProceeds, CapitalGain, Gain } = asset;
   const own = (name: string, label: string, rule: RuleName, amount: Cents = zeroCents) =>
-    single([`${asset.AssetID}.${name}`, label, rule], partOf(each, label, amount));
+    single([`${asset.AssetID}.${name}`, label, rule], partOf(registered, label, amount));
   const added = (name: string, rule: RuleName, plus: Figure[], minus?: Figure[]) =>
     sum([`${asset.AssetID}.${name}`, asset.AssetNumber, rule], plus, minus);
   const depreciated = (name: string, amount: Cents, days: DateRange) =>
@@ -151,12 +151,12 @@ export function figuresOf(each: RegisteredAsset, { from, to }: DateRange): Asset
     });
   const cost = own("cost", "Cost, as registered", "AssetRegister", Cost);
   const opening = added("opening", "Depreciation", [
-    own("brought", "Accumulated before these books", "Depreciation", each.brought),
-    depreciated("earlier", each.earlier, { from: "", to: addDays(from, -1) }),
+    own("brought", "Accumulated before these books", "Depreciation", registered.brought),
+    depreciated("earlier", registered.earlier, { from: "", to: addDays(from, -1) }),
   ]);
-  const year = depreciated("year", each.year, { from, to });
+  const year = depreciated("year", registered.year, { from, to });
   const depreciation = added("accumulated", "Depreciation", [opening, year]);
-  const gone = isDisposed ? add(accumulated(each), -Cost as Cents) : zeroCents;
+  const gone = isDisposed ? add(accumulated(registered), -Cost as Cents) : zeroCents;
   return {
     ...{ cost, opening, year, accumulated: depreciation },
     residual: own(

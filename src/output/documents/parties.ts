@@ -11,8 +11,8 @@ type Phone = NonNullable<Contact["Phones"]>[number];
 /** Address types for letters, in order of preference. */
 export const toLetters = ["POBOX", "STREET"] as const;
 
-export function organisationParty(own: Organisation): Party {
-  const { Name, TaxNumber, Addresses, Phones, ExternalLinks = [] } = own;
+export function organisationParty(organisation: Organisation): Party {
+  const { Name, TaxNumber, Addresses, Phones, ExternalLinks = [] } = organisation;
   const website = ExternalLinks.find(({ LinkType }) => LinkType === "Website")?.Url;
   return {
     label: "From",
@@ -21,7 +21,7 @@ export function organisationParty(own: Organisation): Party {
       ...addressLines(addressFor(Addresses, toLetters)),
       phoneLine(Phones),
       website,
-      TaxNumber && `${regionAt(own.CountryCode).paper.taxNumber} ${TaxNumber}`,
+      TaxNumber && `${regionAt(organisation.CountryCode).paper.taxNumber} ${TaxNumber}`,
     ]),
   };
 }

@@ -519,24 +519,24 @@ export async function verifyBook(book: Book, since?: Sealed): Promise<Verificati
  */
 export async function verifyAt(
   place: string,
-  since?: Sealed,
+  seal?: Sealed,
   options: BookOptions = {},
 ): Promise<Verification> {
   const filed = folderAddress(place);
   if (filed !== undefined) {
     const { fileOf, hasFolderDirectory, openFolderDirectory } = await import("./book-folder.ts");
-    const verification = await verifyAt(fileOf(filed), since, options);
+    const verification = await verifyAt(fileOf(filed), seal, options);
     if (!hasFolderDirectory(filed.folder)) return verification;
     const directory = await openFolderDirectory(filed.folder, options);
     return withServerLog(verification, directory).finally(() => directory.close());
   }
-  if (databaseAddress(place) !== undefined) return verifiedAt(place, since, options);
+  if (databaseAddress(place) !== undefined) return verifiedAt(place, seal, options);
   const { damagedError, damageIn, versionIn } = await import("../../store/dialects/file-care.ts");
   versionIn(place);
   const faults = damageIn(place);
   if (faults.length > 0) throw damagedError(place, faults);
   try {
-    return await verifiedAt(place, since, options);
+    return await verifiedAt(place, seal, options);
   } catch (error) {
     // An intact database file may still hold values that the program did not write.
     if (error instanceof AcctError) throw error;
@@ -548,11 +548,11 @@ export async function verifyAt(
 
 async function verifiedAt(
   place: string,
-  since: Sealed | undefined,
+  seal: Sealed | undefined,
   options: BookOptions,
 ): Promise<Verification> {
   await using book = closing(await openBook(place, options));
-  return await withServerLog(await verifyBook(book, since), await book.directory());
+  return await withServerLog(await verifyBook(book, seal), await book.directory());
 }
 
 /** Adds the verification of the server's audit log, in the store of the directory. */

@@ -106,11 +106,12 @@ async function contactsOf(
 }
 
 /** Returns the credit list of an invoice that an allocation belongs to, and its entry there. */
-function creditShown(each: ShownAllocation): readonly [string, object] {
-  const resource = kindOfType(each.creditType)?.resource;
-  if (resource === undefined) throw new Error(`There is no kind of credit ${each.creditType}.`);
+function creditShown(allocation: ShownAllocation): readonly [string, object] {
+  const resource = kindOfType(allocation.creditType)?.resource;
+  if (resource === undefined)
+    throw new Error(`There is no kind of credit ${allocation.creditType}.`);
   const { plural, id, document } = resource;
-  const { creditId, creditDate, amount, creditTotal, creditNumber } = each;
+  const { creditId, creditDate, amount, creditTotal, creditNumber } = allocation;
   const number = document.number === undefined ? {} : { [document.number]: creditNumber };
   const shown = { Date: creditDate, AppliedAmount: amount, Total: creditTotal };
   return [plural, { [id]: creditId, ...number, ...shown }];

@@ -195,8 +195,8 @@ async function settled(
 }
 
 /** Returns the sources of a document's open amount; none for kinds without settlement. */
-function dueSources(of: Explaining): FigureSource[] {
-  const { document, resource } = of;
+function dueSources(explaining: Explaining): FigureSource[] {
+  const { document, resource } = explaining;
   if (resource.document.open === undefined) return [];
   const { Total: amount, Date: date, CISDeduction = 0 } = document;
   return [
@@ -204,7 +204,7 @@ function dueSources(of: Explaining): FigureSource[] {
     single({ label: "Withheld, construction scheme", amount: -CISDeduction }),
     // Drafts and voided documents have no open amount.
     parts(async () => {
-      const payments = await settled(of, "any", -1);
+      const payments = await settled(explaining, "any", -1);
       const isOwed = ["AUTHORISED", "PAID"].includes(document.Status);
       if (isOwed || openOf(resource, document) !== 0) return payments;
       return [

@@ -103,12 +103,12 @@ async function recordChanges(
 }
 
 /** Normalises the stored settings: without empty values, and with the time zone's standard name. */
-function normalised(own: StoredOrganisation): StoredOrganisation {
-  const { Addresses = [], Phones = [], ExternalLinks = [] } = own;
+function normalised(stored: StoredOrganisation): StoredOrganisation {
+  const { Addresses = [], Phones = [], ExternalLinks = [] } = stored;
   return {
-    ...own,
-    OrganisationEntityType: own.OrganisationType,
-    Timezone: timezoneOf(own.Timezone),
+    ...stored,
+    OrganisationEntityType: stored.OrganisationType,
+    Timezone: timezoneOf(stored.Timezone),
     Addresses: Addresses.filter((each) => saysMoreThan(each, "AddressType")),
     Phones: Phones.filter(({ PhoneNumber }) => Boolean(PhoneNumber)),
     ExternalLinks: ExternalLinks.filter(({ Url }) => Boolean(Url)),

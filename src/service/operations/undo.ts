@@ -109,7 +109,7 @@ async function planned(
 ): Promise<ServiceResponse> {
   const undoCase = await call.read((tx) => factsOf(call, tx, key));
   const { requests } = undoCase;
-  const header = headerOf(call, undoCase, request);
+  const header = undoHeader(call, undoCase, request);
   await call.admit?.(call.principal.app, requests.length);
   const tried = await tryOut(call, header, (handle) =>
     new Undoing(handle, undoCase, timed(call.bound)).run(),
@@ -135,7 +135,7 @@ async function done(
   }
   const seen = await call.read((tx) => factsOf(call, tx, key));
   await call.admit?.(app, seen.requests.length);
-  const header = { ...headerOf(call, seen, request), MadeBy: user };
+  const header = { ...undoHeader(call, seen, request), MadeBy: user };
   return carryOut(call, header, async (trial) => {
     // Read again inside the write transaction, when no other writer can interfere.
     const { OperationID } = seen.operation;
@@ -146,7 +146,7 @@ async function done(
   });
 }
 
-const headerOf = (
+const undoHeader = (
   call: RequestContext,
   { operation, requests }: UndoCase,
   { PlanID, Command, ApproveBy }: Partial<Plan>,

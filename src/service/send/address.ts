@@ -162,7 +162,7 @@ const onlineFields = { OnlineInvoiceUrl: text({ always: true }) } as const;
 export const readOnline: RecordHandler = async (call, endpoint, key) => {
   const addressOf = await addressMaker(call);
   const address = await call.read(async (tx) => {
-    const { kind, recordId } = await findOnline(call, tx, endpoint, key);
+    const { kind, recordId } = await onlineDocumentOf(call, tx, endpoint, key);
     if (addressOf === undefined) throw notServedError();
     return { OnlineInvoiceUrl: await addressOf(tx, kind, recordId) };
   });
@@ -173,7 +173,7 @@ export const readOnline: RecordHandler = async (call, endpoint, key) => {
 export const revokeOnline: RecordHandler = async (call, endpoint, key) => {
   return call.write(async (tx) => {
     checkBuying(call.principal, (await locate(call, tx, endpoint, key)).Type);
-    const { recordId } = await findOnline(call, tx, endpoint, key);
+    const { recordId } = await onlineDocumentOf(call, tx, endpoint, key);
     const { generation, openedAt } = await onlineDocument(tx, recordId);
     await saveOnlineDocument(tx, recordId, { generation: generation + 1, openedAt });
     await enter(call, tx, endpoint.resource, recordId, {
@@ -185,7 +185,7 @@ export const revokeOnline: RecordHandler = async (call, endpoint, key) => {
 };
 
 /** @throws NotFoundError, RefusedError where the document has no page */
-async function findOnline(
+async function onlineDocumentOf(
   call: RequestContext,
   tx: Tx,
   endpoint: Endpoint,

@@ -136,14 +136,14 @@ export async function operate(
 }
 
 /** Loads fault injection on demand. */
-async function injecting(text: string, clock: () => number) {
+async function injecting(asked: string, clock: () => number) {
   const { describePlan, readPlan } = await import("../fault-injection/plan.ts");
   const { withFaults } = await import("../fault-injection/inject.ts");
   const { setTimeout: sleep } = await import("node:timers/promises");
-  const plan = readPlan(text);
+  const faults = readPlan(asked);
   return {
-    described: describePlan(plan),
-    around: (handle: Transport) => withFaults(handle, plan, { sleep, clock }),
+    described: describePlan(faults),
+    around: (handle: Transport) => withFaults(handle, faults, { sleep, clock }),
   };
 }
 

@@ -169,8 +169,9 @@ const documentLists = {
 type Lists<N extends string> = Readonly<Record<N, readonly RecordList[]>>;
 
 const isOfOneType = (
-  each: DocumentResource,
-): each is DocumentResource & { readonly document: OneType } => each.document.type !== undefined;
+  resource: DocumentResource,
+): resource is DocumentResource & { readonly document: OneType } =>
+  resource.document.type !== undefined;
 
 /** All lists, in the order of the navigation within each section. */
 export const recordLists: readonly RecordList[] = [

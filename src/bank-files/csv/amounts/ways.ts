@@ -356,8 +356,8 @@ function chainsOf(task: AmountTask, way: Layout, balances: Amounts): Chains {
   return { chains: others.map((chain) => ({ chain, amounts })), broken };
 }
 
-function reachOf(each: Break, [last]: readonly Break[], size: number): number {
-  return each === last ? each.at : size - 1 - each.at;
+function reachOf(gap: Break, [last]: readonly Break[], size: number): number {
+  return gap === last ? gap.at : size - 1 - gap.at;
 }
 
 /**
