@@ -9,7 +9,6 @@
 
 import { createHash } from "node:crypto";
 import type { DateText } from "../ledger/dates/calendar.ts";
-import { compareText } from "../wire/fold.ts";
 import type { AccountId, FormatName, StatementLine } from "./bank-statement.ts";
 
 /**
@@ -80,7 +79,7 @@ function baseKey(format: FormatName, line: StatementLine): string {
     line.batch === undefined
       ? [
           ...Object.entries(line.references)
-            .sort(([a], [b]) => compareText(a, b))
+            .sort(([a], [b]) => (a < b ? -1 : 1))
             .flat(),
           line.party?.name,
           line.party?.iban ?? line.party?.account,

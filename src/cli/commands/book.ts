@@ -6,8 +6,8 @@ import { UsageError } from "../../resources/errors.ts";
 import { organisation } from "../../resources/organisation.ts";
 import { bookPath, bookToVerify } from "../connection/book-path.ts";
 import { upgradingOf } from "../connection/guard.ts";
-import { type Child, personOf } from "../context/context.ts";
-import { command } from "../framework/command.ts";
+import { type Child, type Flag, personOf } from "../context/context.ts";
+import { command, ownFlag } from "../framework/command.ts";
 import { sayChanges } from "../framework/confirm.ts";
 import { dayOrNone } from "../framework/flags.ts";
 import { requireChange } from "../framework/input.ts";
@@ -143,17 +143,35 @@ const sealCommand = command("seal", "print the head of the hash chain, to be kep
     sayUnlogged(ctx, made);
   });
 
+/** Lock dates as they are given; null lifts a lock. */
+export interface LockDateOptions {
+  readonly periodLockDate?: string | null | undefined;
+  readonly endOfYearLockDate?: string | null | undefined;
+}
+
+export const lockDateFlags = (): readonly Flag[] => [
+  ownFlag("period-lock-date", "nothing may change on or before it", {
+    placeholder: "DATE|none",
+    read: dayOrNone("--period-lock-date"),
+  }),
+  ownFlag("end-of-year-lock-date", "as above, for years that are closed", {
+    placeholder: "DATE|none",
+    read: dayOrNone("--end-of-year-lock-date"),
+  }),
+];
+
+/** Returns the lock dates that were given as settings, in which undefined lifts a lock. */
+export function lockDatesIn({ periodLockDate: period, endOfYearLockDate: year }: LockDateOptions) {
+  return {
+    ...(period === undefined ? {} : { PeriodLockDate: period ?? undefined }),
+    ...(year === undefined ? {} : { EndOfYearLockDate: year ?? undefined }),
+  };
+}
+
 const setCommand = command("set", "change what the books of the organisation go by")
   .alters()
   .answers(organisation)
-  .flag("period-lock-date", "nothing may change on or before it", {
-    placeholder: "DATE|none",
-    read: dayOrNone("--period-lock-date"),
-  })
-  .flag("end-of-year-lock-date", "as above, for years that are closed", {
-    placeholder: "DATE|none",
-    read: dayOrNone("--end-of-year-lock-date"),
-  })
+  .flags<LockDateOptions>(lockDateFlags)
   .field(
     "legal-name",
     { kind: "text", max: 255, oneLine: true },
@@ -174,26 +192,17 @@ const setCommand = command("set", "change what the books of the organisation go 
   .action(async (ctx, options) => {
     requireChange(options);
     const path = await bookPath(ctx, "acct book");
+    const { legalName, taxNumber, registrationNumber } = options;
+    const settings = {
+      ...lockDatesIn(options),
+      ...(legalName === undefined ? {} : { LegalName: legalName }),
+      ...(taxNumber === undefined ? {} : { TaxNumber: taxNumber }),
+      ...(registrationNumber === undefined ? {} : { RegistrationNumber: registrationNumber }),
+    };
     const before = (await bookInfo(path)).organisation;
-    if (ctx.flags.dryRun) {
-      const { periodLockDate, endOfYearLockDate, legalName, taxNumber, registrationNumber } =
-        options;
-      const after = {
-        ...before,
-        ...(periodLockDate === undefined ? {} : { PeriodLockDate: periodLockDate ?? undefined }),
-        ...(endOfYearLockDate === undefined
-          ? {}
-          : { EndOfYearLockDate: endOfYearLockDate ?? undefined }),
-        ...(legalName === undefined ? {} : { LegalName: legalName }),
-        ...(taxNumber === undefined ? {} : { TaxNumber: taxNumber }),
-        ...(registrationNumber === undefined ? {} : { RegistrationNumber: registrationNumber }),
-      };
-      return sayChanges(ctx, organisation, before, after);
-    }
-    await ctx.out.record(
-      organisation,
-      await change(path, options, { ...personOf(ctx), clock: ctx.clock }),
-    );
+    if (ctx.flags.dryRun) return sayChanges(ctx, organisation, before, { ...before, ...settings });
+    const changed = await change(path, settings, { ...personOf(ctx), clock: ctx.clock });
+    await ctx.out.record(organisation, changed);
   });
 
 const copyCommand = command("copy", "copy a book into a database, out of one, or to another file")

@@ -18,10 +18,11 @@ import { bookPath } from "../connection/book-path.ts";
 import { type Child, type Context, personOf } from "../context/context.ts";
 import { command, type Flags } from "../framework/command.ts";
 import { requireExtension, sayChanges } from "../framework/confirm.ts";
-import { dayOrNone, fieldsOf, readField } from "../framework/flags.ts";
+import { fieldsOf, readField } from "../framework/flags.ts";
 import { fieldsInOptions, requireChange } from "../framework/input.ts";
 import { type Address, readAddress, readTerms, type Terms } from "../framework/party.ts";
 import { parseYearEnd, type YearEnd } from "../values/year-end.ts";
+import { type LockDateOptions, lockDateFlags, lockDatesIn } from "./book.ts";
 
 const action = resource(
   "Action",
@@ -137,12 +138,10 @@ const defaultTax = (flag: string) => ({
   },
 });
 
-interface MoreSettings {
+interface MoreSettings extends LockDateOptions {
   readonly defaultSalesTax?: DefaultTax | undefined;
   readonly defaultPurchasesTax?: DefaultTax | undefined;
   readonly financialYearEnd?: YearEnd | undefined;
-  readonly periodLockDate?: string | null | undefined;
-  readonly endOfYearLockDate?: string | null | undefined;
   readonly address?: Address | undefined;
   readonly postalAddress?: Address | undefined;
   readonly phone?: string | undefined;
@@ -185,14 +184,7 @@ const updateCommand = command("update", "change what the organisation is called 
     placeholder: "DAY",
     read: parseYearEnd,
   })
-  .flag("period-lock-date", "nothing may change on or before it", {
-    placeholder: "DATE|none",
-    read: dayOrNone("--period-lock-date"),
-  })
-  .flag("end-of-year-lock-date", "as above, for years that are closed", {
-    placeholder: "DATE|none",
-    read: dayOrNone("--end-of-year-lock-date"),
-  })
+  .flags<LockDateOptions>(lockDateFlags)
   .flag("address", "where it is: street, line2, city, region, postcode, country; or none", {
     placeholder: addressForm,
     read: wholeAddress("--address"),
@@ -239,7 +231,7 @@ const updateCommand = command("update", "change what the organisation is called 
   });
 
 function settingsOf(options: UpdateOptions): OrganisationSettings {
-  const { financialYearEnd: year, periodLockDate, endOfYearLockDate, website } = options;
+  const { financialYearEnd: year, website } = options;
   const { address, postalAddress, phone, mobile, salesTerms, billTerms } = options;
   const { defaultSalesTax, defaultPurchasesTax } = options;
   const Addresses = [
@@ -259,10 +251,7 @@ function settingsOf(options: UpdateOptions): OrganisationSettings {
     ...(defaultSalesTax && { DefaultSalesTax: defaultSalesTax }),
     ...(defaultPurchasesTax && { DefaultPurchasesTax: defaultPurchasesTax }),
     ...(year && { FinancialYearEndDay: year.day, FinancialYearEndMonth: year.month }),
-    ...(periodLockDate === undefined ? {} : { PeriodLockDate: periodLockDate ?? undefined }),
-    ...(endOfYearLockDate === undefined
-      ? {}
-      : { EndOfYearLockDate: endOfYearLockDate ?? undefined }),
+    ...lockDatesIn(options),
     ...(Addresses.length === 0 ? {} : { Addresses }),
     ...(Phones.length === 0 ? {} : { Phones }),
     ...(website === undefined ? {} : { ExternalLinks: [websiteLink(website)] }),

@@ -28,7 +28,7 @@ import {
 } from "../../resources/errors.ts";
 import type { Resource } from "../../resources/field.ts";
 import { account, contact, invoice, item, payment, taxRate } from "../../resources/index.ts";
-import type { Organisation } from "../../resources/organisation.ts";
+import type { Organisation, OrganisationSettings } from "../../resources/organisation.ts";
 import type { Head } from "../../store/chain/links.ts";
 import { organisationIn } from "../../store/dialects/book-file.ts";
 import type { Verification } from "../../store/maintenance/verify.ts";
@@ -565,42 +565,24 @@ async function withServerLog(
   return { checks: [...checks, ...server.checks], faults: [...faults, ...server.faults] };
 }
 
-export interface BookSettings {
-  /** `YYYY-MM-DD`, or null to lift the lock. */
-  readonly periodLockDate?: string | null | undefined;
-  readonly endOfYearLockDate?: string | null | undefined;
-  readonly legalName?: string | undefined;
-  readonly taxNumber?: string | undefined;
-  readonly registrationNumber?: string | undefined;
-  /** Settings of the construction industry scheme; United Kingdom only. */
-  readonly cis?: CisSettings | undefined;
-}
+/** Settings of the organisation, and of the construction industry scheme of the United Kingdom. */
+export type BookSettings = OrganisationSettings & { readonly cis?: CisSettings | undefined };
 
 /** Changes settings that are read-only in the API: lock dates and details of the organisation. */
 export async function changeBook(
   book: Book,
-  settings: BookSettings,
+  { cis, ...settings }: BookSettings,
   options: BookOptions = {},
 ): Promise<Organisation> {
   const { clock, newId } = sourcesOf(options);
   const { user } = userFrom(options);
   const by = operatorOf(options);
-  const { periodLockDate, endOfYearLockDate, legalName, taxNumber, registrationNumber } = settings;
   return book.store.write(book.org, async (tx) => {
     const { changeOrganisation } = await import("../lookups/organisation.ts");
-    const input = {
-      ...(periodLockDate === undefined ? {} : { PeriodLockDate: periodLockDate ?? undefined }),
-      ...(endOfYearLockDate === undefined
-        ? {}
-        : { EndOfYearLockDate: endOfYearLockDate ?? undefined }),
-      ...(legalName === undefined ? {} : { LegalName: legalName }),
-      ...(taxNumber === undefined ? {} : { TaxNumber: taxNumber }),
-      ...(registrationNumber === undefined ? {} : { RegistrationNumber: registrationNumber }),
-    };
-    await changeOrganisation(tx, input, { user, by, now: clock(), newId });
-    if (settings.cis !== undefined) {
+    await changeOrganisation(tx, settings, { user, by, now: clock(), newId });
+    if (cis !== undefined) {
       const { changeCis } = await import("../lookups/cis.ts");
-      await changeCis(tx, settings.cis, { now: clock(), newId, by });
+      await changeCis(tx, cis, { now: clock(), newId, by });
     }
     return organisationOf(tx);
   });

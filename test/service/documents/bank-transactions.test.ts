@@ -217,7 +217,7 @@ describe("a bank transaction is refused", () => {
 test("a bank transaction dated on or before the lock date can be neither created nor changed", async () => {
   const given = await world();
   const made = await received(given);
-  await changeBook(given.book, { periodLockDate: "2026-03-01" });
+  await changeBook(given.book, { PeriodLockDate: "2026-03-01" });
   const path = `/BankTransactions/${made.BankTransactionID}`;
   expect(await refusedWith(given, {})).toHaveLength(1);
   for (const change of [{ Status: "DELETED" }, { Date: "2026-03-02" }]) {

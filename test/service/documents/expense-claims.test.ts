@@ -202,7 +202,7 @@ describe("what a claim posts", () => {
   test("a claim on a locked day waits for approval until its day is open", async () => {
     const given = await world();
     const { ExpenseClaimID } = await claimed(given, { ReportingDate: "2026-01-31" });
-    await changeBook(given.book, { periodLockDate: "2026-02-28" });
+    await changeBook(given.book, { PeriodLockDate: "2026-02-28" });
     const approve = { Status: "AUTHORISED" };
     expect((await given.refused("POST", `/ExpenseClaims/${ExpenseClaimID}`, approve))[0]).toMatch(
       /lock/,

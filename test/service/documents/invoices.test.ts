@@ -502,7 +502,7 @@ describe("an invoice on or before a lock date", () => {
 
   async function locked(given: World): Promise<void> {
     const { changeBook } = await import("../../../src/service/books/book.ts");
-    await changeBook(given.book, { periodLockDate: "2026-01-31" });
+    await changeBook(given.book, { PeriodLockDate: "2026-01-31" });
   }
 
   test("an invoice on or before the lock date is not posted, reposted or reversed, but notes can be added", async () => {

@@ -216,7 +216,7 @@ describe("voiding a prepayment", () => {
     const given = await world();
     const made = await deposited(given);
     const { changeBook } = await import("../../../src/service/books/book.ts");
-    await changeBook(given.book, { periodLockDate: "2026-03-31" });
+    await changeBook(given.book, { PeriodLockDate: "2026-03-31" });
     expect(
       await given.refused("POST", `/Prepayments/${made.PrepaymentID}`, { Status: "VOIDED" }),
     ).toEqual([

@@ -528,7 +528,7 @@ describe("purchase orders and the ledger", () => {
 
   test("lock dates do not apply to purchase orders, which post nothing", async () => {
     const given = await world();
-    await changeBook(given.book, { periodLockDate: "2026-02-28" });
+    await changeBook(given.book, { PeriodLockDate: "2026-02-28" });
     const { PurchaseOrderID } = await ordered(given, { Date: "2026-01-10", Status: "AUTHORISED" });
     await edited(given, PurchaseOrderID, { Date: "2026-01-11" });
     expect((await edited(given, PurchaseOrderID, { Status: "DELETED" })).Status).toBe("DELETED");

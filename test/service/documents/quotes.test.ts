@@ -254,7 +254,7 @@ describe("fields of a quote", () => {
 
 test("lock dates do not apply to quotes, which post nothing", async () => {
   const given = await world();
-  await changeBook(given.book, { periodLockDate: "2026-02-28" });
+  await changeBook(given.book, { PeriodLockDate: "2026-02-28" });
   const { QuoteID } = await quoted(given, { Date: "2026-01-10", Status: "SENT" });
   for (const Status of ["ACCEPTED", "INVOICED"]) await edited(given, QuoteID, { Status });
   expect(await movements(given)).toEqual({ Total: 0 });

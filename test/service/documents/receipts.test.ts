@@ -241,7 +241,7 @@ describe("fields of receipts", () => {
 
 test("lock dates do not apply to receipts, which post nothing", async () => {
   const given = await world();
-  await changeBook(given.book, { periodLockDate: "2026-02-28" });
+  await changeBook(given.book, { PeriodLockDate: "2026-02-28" });
   const { ReceiptID } = await received(given, { Date: "2026-01-10", Status: "SUBMITTED" });
   await edited(given, ReceiptID, { Status: "VOIDED" });
   expect(await movements(given)).toEqual({ Total: 0 });

@@ -354,7 +354,7 @@ async function besides(
   if (Version === "UK") {
     const cis = { contractor: true, subContractor: true, rate: 200_000 as Percent };
     const own = { clock: () => given.now, newId: book.dependencies.newId };
-    await changeBook(book, { cis, taxNumber: mark(), registrationNumber: mark() }, own);
+    await changeBook(book, { cis, TaxNumber: mark(), RegistrationNumber: mark() }, own);
     await given.ok("POST", `/Contacts/${contact.ContactID}/CISSettings`, {
       CISEnabled: true,
       Rate: 20,

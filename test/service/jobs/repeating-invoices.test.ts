@@ -426,7 +426,7 @@ describe("a generated invoice that is refused", () => {
   test("a generated invoice on a locked date is stored as a draft dated today", async () => {
     const given = await world();
     const made = await template(given);
-    await changeBook(given.book, { periodLockDate: "2026-04-30" });
+    await changeBook(given.book, { PeriodLockDate: "2026-04-30" });
     goTo(given, "2026-05-02");
     const runs = await run(given);
     expect(runs.map((each) => each.Status)).toEqual(["DRAFT", "DRAFT"]);

@@ -266,7 +266,7 @@ describe("manual journals that are refused", () => {
     const given = await world();
     const { changeBook } = await import("../../../src/service/books/book.ts");
     const journal = await posted(given);
-    await changeBook(given.book, { periodLockDate: "2026-03-31" });
+    await changeBook(given.book, { PeriodLockDate: "2026-03-31" });
     const message =
       "The document date cannot be before the period lock date, currently set at 31-Mar-2026";
     const path = `/ManualJournals/${journal.ManualJournalID}`;

@@ -245,7 +245,7 @@ describe("opening balances that are refused", () => {
     expect(await given.refused("POST", "/Invoices/OLD-7", { Status: "VOIDED" })).toContain(
       sentence,
     );
-    await changeBook(given.book, { periodLockDate: "2025-12-31" });
+    await changeBook(given.book, { PeriodLockDate: "2025-12-31" });
     expect((await given.refused("POST", path, opening()))[0]).toMatch(/period lock date/);
   });
 });

@@ -304,7 +304,7 @@ describe("deleting a batch payment", () => {
     const { changeBook } = await import("../../../src/service/books/book.ts");
     const due = await approved(given, { Date: "2026-04-01" });
     const record = await made(given, [member(await approved(given))]);
-    await changeBook(given.book, { periodLockDate: "2026-03-31" });
+    await changeBook(given.book, { PeriodLockDate: "2026-03-31" });
     const message =
       "The document date cannot be before the period lock date, currently set at 31-Mar-2026";
     const path = `/BatchPayments/${record.BatchPaymentID}`;

@@ -379,7 +379,7 @@ test("a payment on or before the lock date is refused, and so is its deletion", 
   const { changeBook } = await import("../../../src/service/books/book.ts");
   const invoice = await approved(given);
   const made = await paid(given, invoice, { Amount: 5 });
-  await changeBook(given.book, { endOfYearLockDate: "2026-03-31" });
+  await changeBook(given.book, { EndOfYearLockDate: "2026-03-31" });
   const sentence =
     "The document date cannot be before the end of year lock date, currently set at 31-Mar-2026";
   expect(await given.refused("PUT", "/Payments", payment(invoice))).toEqual([sentence]);

@@ -171,7 +171,7 @@ describe("plans of books that have changed since", () => {
     ],
     [
       "by a lock date on the plan's day",
-      (given) => changeBook(given.book, { periodLockDate: "2026-03-31" }),
+      (given) => changeBook(given.book, { PeriodLockDate: "2026-03-31" }),
       /its first request, PUT \/Payments, is refused now: .*lock/i,
     ],
     [

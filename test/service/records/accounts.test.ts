@@ -286,7 +286,7 @@ describe("accounts", () => {
 });
 
 describe("accounts with transactions on or before a lock date", () => {
-  async function closed(given: World, lock: object = { endOfYearLockDate: "2026-03-31" }) {
+  async function closed(given: World, lock: object = { EndOfYearLockDate: "2026-03-31" }) {
     const { changeBook } = await import("../../../src/service/books/book.ts");
     await changeBook(given.book, lock);
   }
@@ -313,7 +313,7 @@ describe("accounts with transactions on or before a lock date", () => {
   test("an account without transactions before the lock date may change its type", async () => {
     const given = await world();
     await invoiced(given, { Status: "AUTHORISED" });
-    await closed(given, { periodLockDate: "2026-02-28" });
+    await closed(given, { PeriodLockDate: "2026-02-28" });
     await given.ok("POST", "/Accounts/200", { Type: "OTHERINCOME" });
     expect(await typeOf(given, "200")).toBe("OTHERINCOME");
   });

@@ -165,7 +165,7 @@ describe("exchange rates of the book", () => {
     await add(given);
     await keep(given, [{ Date: "2026-01-10", Rate: 0.6 }]);
     const { changeBook } = await import("../../../src/service/books/book.ts");
-    await changeBook(given.book, { periodLockDate: "2026-01-31" });
+    await changeBook(given.book, { PeriodLockDate: "2026-01-31" });
     const sentence = (day: string) =>
       `The rate of EUR on ${day} is in the period that is locked until 31-Jan-2026 ` +
       "and cannot be changed.";

@@ -174,8 +174,8 @@ test("lock dates and the year end can be changed only by advisers", async () => 
 
 test("a lock date set without an API request is listed in the organisation's history too", async () => {
   const given = await world();
-  await changeBook(given.book, { periodLockDate: "2026-01-31" });
-  await changeBook(given.book, { periodLockDate: null });
+  await changeBook(given.book, { PeriodLockDate: "2026-01-31" });
+  await changeBook(given.book, { PeriodLockDate: undefined });
   const history = (await given.ok("GET", "/Organisation/History")).HistoryRecords;
   expect(history.map(({ Details }: { Details: string }) => Details)).toEqual(
     expect.arrayContaining([

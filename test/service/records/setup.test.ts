@@ -138,7 +138,7 @@ describe("Setup requests that are refused", () => {
 
   test("conversion balances before a lock date are refused", async () => {
     const given = await world();
-    await changeBook(given.book, { periodLockDate: date });
+    await changeBook(given.book, { PeriodLockDate: date });
     const body = { ConversionDate, ConversionBalances: balances };
     expect((await given.refused("POST", "/Setup", body)).join(" ")).toContain("period lock date");
   });
