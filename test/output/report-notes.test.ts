@@ -1,7 +1,7 @@
 /** The foot of a report on each medium that people look at. */
 import { readXlsx } from "hucre";
 import { expect, test } from "vitest";
-import { reportLines } from "../../src/cli/render/report-lines.ts";
+import { reportLines } from "../../src/cli/render/report/report-lines.ts";
 import { marksOf } from "../../src/output/figures.ts";
 import { paperPage } from "../../src/output/html/paper-page.ts";
 import { letterheadOf, type PaperContext } from "../../src/output/letterhead.ts";

@@ -17,6 +17,7 @@ import {
   versionIn,
 } from "../../admin/book.ts";
 import { type KeepRule, readKeepRule, writeKeepRule } from "../../platform/keep-rule.ts";
+import { shutdownSignal } from "../../platform/shutdown.ts";
 import { AcctError, RefusedError, UsageError } from "../../resources/errors.ts";
 import { counted } from "../../resources/scalar.ts";
 import { bookFile } from "../connection/book-path.ts";
@@ -24,7 +25,6 @@ import { type Context, personOf } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
 import { PartlyDoneError } from "../render/error.ts";
-import { shutdownSignal } from "../shared/shutdown.ts";
 import { type Interval, readInterval, scheduleLines, schedulers } from "../values/interval.ts";
 
 /** Returns `quay.2026-03-05.backup` for `quay.acct`: a name that a folder of books ignores. */

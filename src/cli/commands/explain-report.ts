@@ -180,7 +180,7 @@ export async function explainAt(
   await requireExtension(ctx, "Explaining figures", "GET", `${explainRoot}/${template}`);
   const report = await (await ctx.client()).reportAt(path, parameters);
   if (ctx.flags.output !== "table") return ctx.out.report(report);
-  const { explanationLines } = await import("../render/explanation.ts");
+  const { explanationLines } = await import("../render/report/explanation.ts");
   const { marksOf } = await import("../../output/figures.ts");
   await ctx.out.page(async ({ width, paint, currency }) => {
     const marks = width === undefined ? undefined : marksOf(undefined, "-");

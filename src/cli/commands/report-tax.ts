@@ -12,7 +12,7 @@ import { homeAt } from "../connection/load-letterhead.ts";
 import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
-import { rowsOfContacts } from "../render/tax-report.ts";
+import { rowsOfContacts } from "../render/report/tax-report.ts";
 import { type PeriodOptions, periodFlags, periodOf } from "../shared/filters.ts";
 import { parseValue } from "../values/value.ts";
 import { layoutFor, withoutUnset } from "./report-command.ts";

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import type { Operations, ServedBook } from "../../admin/serve-book.ts";
 import { databaseAddress, folderAddress } from "../../platform/book-address.ts";
 import { nobody, readProxies, type Trusts } from "../../platform/proxies.ts";
+import { shutdownSignal } from "../../platform/shutdown.ts";
 import { RefusedError, UnavailableError, UsageError } from "../../resources/errors.ts";
 import { allowances } from "../../wire/webhook.ts";
 import { servedPath } from "../connection/book-path.ts";
@@ -11,7 +12,6 @@ import { dataDir } from "../context/config.ts";
 import { type Context, personOf } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import type { LogSink } from "../render/sinks/log-sink.ts";
-import { shutdownSignal } from "../shared/shutdown.ts";
 import { readPort } from "../values/port.ts";
 import { readWords } from "../values/read-words.ts";
 

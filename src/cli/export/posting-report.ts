@@ -4,7 +4,7 @@ import type { Client } from "../../client/types.ts";
 import type { AccountTransaction } from "../../resources/account-transaction.ts";
 import { accountantLayout } from "../../resources/report.ts";
 import type { Report } from "../../wire/report.ts";
-import { accountBlocks, journalBlocks, ledgerReport } from "../render/ledger-report.ts";
+import { accountBlocks, journalBlocks, ledgerReport } from "../render/report/ledger-report.ts";
 
 /**
  * Reads postings as a report.

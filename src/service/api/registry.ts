@@ -45,7 +45,7 @@ import { extensionRoutes } from "./extensions.ts";
 import { del, get, invoicing, type OwnRoute, post, put, register } from "./registration.ts";
 import { reportRoutes } from "./reports.ts";
 
-const organisationModule = () => import("../records/organisation.ts");
+const organisationModule = () => import("../records/masters/organisation.ts");
 const cis = () => import("../records/cis.ts");
 
 const readsOrganisation = answerOf(organisationModule, "readOrganisation");
@@ -72,22 +72,22 @@ const organisationRoutes = [
       get("/InvoiceReminders/Settings", answerOf(organisationModule, "readReminders")),
       post(
         "/Setup",
-        answerOf(() => import("../records/setup.ts"), "writeSetup"),
+        answerOf(() => import("../records/masters/setup.ts"), "writeSetup"),
       ),
     ],
   }),
   ...register(user, {
     access: access.reference(settings),
-    endpoint: async () => (await import("../records/people.ts")).users,
+    endpoint: async () => (await import("../records/masters/people.ts")).users,
   }),
   ...register(employee, {
     access: access.reference(settings),
-    endpoint: async () => (await import("../records/people.ts")).employees,
+    endpoint: async () => (await import("../records/masters/people.ts")).employees,
   }),
 ];
 
-const contacts = () => import("../records/contact.ts");
-const contactGroups = () => import("../records/contact-group.ts");
+const contacts = () => import("../records/masters/contact.ts");
+const contactGroups = () => import("../records/masters/contact-group.ts");
 
 const contactRoutes = [
   ...register(contact, {
@@ -120,10 +120,10 @@ const contactRoutes = [
 ];
 
 const accountWriting = () => import("../accounts/writing.ts");
-const items = () => import("../records/item.ts");
-const tracking = () => import("../records/tracking.ts");
+const items = () => import("../records/masters/item.ts");
+const tracking = () => import("../records/masters/tracking.ts");
 const budgets = () => import("../records/budget.ts");
-const currencies = () => import("../records/currency.ts");
+const currencies = () => import("../records/masters/currency.ts");
 const branding = () => import("../records/branding.ts");
 
 const optionPath = "/TrackingCategories/{TrackingCategoryID}/Options";
@@ -132,7 +132,7 @@ const themePath = "/BrandingThemes/{BrandingThemeID}";
 const chartRoutes = [
   ...register(account, {
     access: access.reference(settings),
-    endpoint: async () => (await import("../records/account.ts")).accounts,
+    endpoint: async () => (await import("../records/masters/account.ts")).accounts,
     routes: [
       del("/Accounts/{AccountID}", answerOf(accountWriting, "deleteAccount"), {
         resource: account,
@@ -142,7 +142,7 @@ const chartRoutes = [
   }),
   ...register(taxRate, {
     access: access.reference(settings),
-    endpoint: async () => (await import("../records/tax-rate.ts")).taxRates,
+    endpoint: async () => (await import("../records/masters/tax-rate.ts")).taxRates,
   }),
   ...register(trackingCategory, {
     access: access.reference(settings),

@@ -20,7 +20,7 @@ export const routes: readonly Route[] = [
       path,
       access: access.own(settings),
       answer: async (call) =>
-        (await import("../records/organisation.ts")).readActions(call, routeAt),
+        (await import("../records/masters/organisation.ts")).readActions(call, routeAt),
     }),
   ),
   ...registered,

@@ -51,8 +51,8 @@ import { documentByNumber, openOf, type StoredDocument } from "../documents/stor
 import { loadChart } from "../lookups/chart-of-accounts.ts";
 import { rateOn } from "../lookups/currencies.ts";
 import { bankTransfers } from "../records/bank-transfer.ts";
-import { contacts } from "../records/contact.ts";
 import { documentEndpointOf } from "../records/documents.ts";
+import { contacts } from "../records/masters/contact.ts";
 import { payments, reverse } from "../records/payment.ts";
 import type { OrganisationContext, RequestContext } from "../request/context.ts";
 import type { Endpoint } from "../request/endpoint.ts";

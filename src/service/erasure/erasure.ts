@@ -40,7 +40,7 @@ import {
 import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { contacts } from "../records/contact.ts";
+import { contacts } from "../records/masters/contact.ts";
 import { answer } from "../request/answer.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
 import { locate } from "../request/endpoint.ts";

@@ -19,8 +19,8 @@ import {
 } from "../../store/queries/explained.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { controlPlaces } from "../documents/document-registry.ts";
-import { contacts } from "../records/contact.ts";
-import { items } from "../records/item.ts";
+import { contacts } from "../records/masters/contact.ts";
+import { items } from "../records/masters/item.ts";
 import { type ReportContext, readingOf } from "../reports/report-context.ts";
 import type { RequestContext } from "../request/context.ts";
 import { locate } from "../request/endpoint.ts";

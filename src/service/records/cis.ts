@@ -17,7 +17,7 @@ import type { RequestContext } from "../request/context.ts";
 import { locate } from "../request/endpoint.ts";
 import { enter } from "../request/history.ts";
 import { readInputs } from "../request/write.ts";
-import { contacts } from "./contact.ts";
+import { contacts } from "./masters/contact.ts";
 
 const organisationFields = {
   CISContractorEnabled: boolean({ always: true }),

@@ -1,6 +1,6 @@
 /** Postings as people read them: blocks with sums that are those of the postings. */
 import { expect, test } from "vitest";
-import { accountBlocks, journalBlocks } from "../../../src/cli/render/ledger-report.ts";
+import { accountBlocks, journalBlocks } from "../../../src/cli/render/report/ledger-report.ts";
 import type { AccountTransaction } from "../../../src/resources/account-transaction.ts";
 import type { Row } from "../../../src/wire/report.ts";
 

@@ -1,6 +1,6 @@
 /** Reports at a terminal that is narrower than they are. */
 import { expect, test } from "vitest";
-import { reportLines } from "../../../src/cli/render/report-lines.ts";
+import { reportLines } from "../../../src/cli/render/report/report-lines.ts";
 import { displayWidth } from "../../../src/output/display-width.ts";
 import { reportTable } from "../../../src/output/report-table.ts";
 

@@ -9,7 +9,7 @@ import { listTable } from "../../../output/list-table.ts";
 import { reportTable } from "../../../output/report-table.ts";
 import type { Row } from "../../../output/table.ts";
 import { batches, batchRows, type FormatContext, type Formatter } from "../formatter.ts";
-import { reportLines } from "../report-lines.ts";
+import { reportLines } from "../report/report-lines.ts";
 import { safeLine } from "../safe.ts";
 import { ListLayout } from "./list-layout.ts";
 import { recordLines } from "./record-lines.ts";

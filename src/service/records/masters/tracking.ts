@@ -1,25 +1,25 @@
 /** /TrackingCategories and their Options: at most two active categories, four in total. */
 
-import { NotFoundError, refusal } from "../../resources/errors.ts";
-import { trackingCategory, trackingOption } from "../../resources/index.ts";
-import { readId } from "../../resources/scalar.ts";
-import type { TrackingCategory, TrackingOption } from "../../resources/tracking-category.ts";
-import { validate } from "../../resources/validate.ts";
-import { filterFields, type StoredFields, save } from "../../store/mapping/records.ts";
-import { isUsed } from "../../store/queries/references.ts";
-import type { Tx } from "../../store/tx/tx.ts";
-import { fold } from "../../wire/fold.ts";
-import type { ServiceResponse } from "../../wire/http.ts";
-import { parseWhere } from "../../wire/query/where.ts";
-import { loadTracking, type TrackedCategory } from "../lookups/chart-of-accounts.ts";
-import { answer } from "../request/answer.ts";
-import type { RequestContext } from "../request/context.ts";
-import { type Endpoint, locate, type RecordWriter } from "../request/endpoint.ts";
-import { Faults } from "../request/faults.ts";
-import { enter } from "../request/history.ts";
-import { withDefaults } from "../request/merge.ts";
-import type { RouteHandler } from "../request/route.ts";
-import { readInputs } from "../request/write.ts";
+import { NotFoundError, refusal } from "../../../resources/errors.ts";
+import { trackingCategory, trackingOption } from "../../../resources/index.ts";
+import { readId } from "../../../resources/scalar.ts";
+import type { TrackingCategory, TrackingOption } from "../../../resources/tracking-category.ts";
+import { validate } from "../../../resources/validate.ts";
+import { filterFields, type StoredFields, save } from "../../../store/mapping/records.ts";
+import { isUsed } from "../../../store/queries/references.ts";
+import type { Tx } from "../../../store/tx/tx.ts";
+import { fold } from "../../../wire/fold.ts";
+import type { ServiceResponse } from "../../../wire/http.ts";
+import { parseWhere } from "../../../wire/query/where.ts";
+import { loadTracking, type TrackedCategory } from "../../lookups/chart-of-accounts.ts";
+import { answer } from "../../request/answer.ts";
+import type { RequestContext } from "../../request/context.ts";
+import { type Endpoint, locate, type RecordWriter } from "../../request/endpoint.ts";
+import { Faults } from "../../request/faults.ts";
+import { enter } from "../../request/history.ts";
+import { withDefaults } from "../../request/merge.ts";
+import type { RouteHandler } from "../../request/route.ts";
+import { readInputs } from "../../request/write.ts";
 
 const activeMax = 2;
 /** History notes of archived and deleted records. */

@@ -1,13 +1,13 @@
 /**
  * Formats an explanation for people: a table of parts, their sum as in the report, and the rule.
  */
-import { wrapped } from "../../output/display-width.ts";
-import { reportTable } from "../../output/report-table.ts";
-import type { Report } from "../../wire/report.ts";
-import type { Home, RenderOptions } from "./output.ts";
+import { wrapped } from "../../../output/display-width.ts";
+import { reportTable } from "../../../output/report-table.ts";
+import type { Report } from "../../../wire/report.ts";
+import type { Home, RenderOptions } from "../output.ts";
+import { safeLine } from "../safe.ts";
+import { shownText } from "../value-text.ts";
 import { type ReportOptions, reportLines } from "./report-lines.ts";
-import { safeLine } from "./safe.ts";
-import { shownText } from "./value-text.ts";
 
 /** Width of text in columns, where the width of the terminal is not known. */
 const usualWidth = 80;

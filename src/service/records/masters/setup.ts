@@ -6,13 +6,13 @@
  * document and no SourceType. Balances sent again replace the earlier ones.
  */
 
-import { addDays, dateOf } from "../../ledger/dates/calendar.ts";
-import { assertBalanced, type Journal, reversalJournal } from "../../ledger/journal.ts";
-import { checkLock } from "../../ledger/locks.ts";
-import { fromBase, sum } from "../../ledger/money.ts";
-import type { Account } from "../../resources/account.ts";
-import { amountFault, smallestAmount } from "../../resources/common.ts";
-import type { Cents, Rate } from "../../resources/decimal.ts";
+import { addDays, dateOf } from "../../../ledger/dates/calendar.ts";
+import { assertBalanced, type Journal, reversalJournal } from "../../../ledger/journal.ts";
+import { checkLock } from "../../../ledger/locks.ts";
+import { fromBase, sum } from "../../../ledger/money.ts";
+import type { Account } from "../../../resources/account.ts";
+import { amountFault, smallestAmount } from "../../../resources/common.ts";
+import type { Cents, Rate } from "../../../resources/decimal.ts";
 import {
   boolean,
   integer,
@@ -24,22 +24,22 @@ import {
   resource,
   type Shape,
   text,
-} from "../../resources/field.ts";
-import { account, organisation as organisationResource } from "../../resources/index.ts";
-import { counted } from "../../resources/scalar.ts";
-import { validate } from "../../resources/validate.ts";
-import { appendJournals } from "../../store/ledger/journals.ts";
-import { liveJournals } from "../../store/ledger/record-journals.ts";
-import { encodeObject } from "../../wire/encode/encode.ts";
-import type { ServiceResponse } from "../../wire/http.ts";
-import { type Chart, loadChart } from "../lookups/chart-of-accounts.ts";
-import { ratesOn } from "../lookups/currencies.ts";
-import { answerWith, envelopeOf } from "../request/answer.ts";
-import { organisationContext, type RequestContext } from "../request/context.ts";
-import type { WriteRequest } from "../request/endpoint.ts";
-import { Faults } from "../request/faults.ts";
-import { enter } from "../request/history.ts";
-import { checkEntries, decideEntries, entryOf, readInputs } from "../request/write.ts";
+} from "../../../resources/field.ts";
+import { account, organisation as organisationResource } from "../../../resources/index.ts";
+import { counted } from "../../../resources/scalar.ts";
+import { validate } from "../../../resources/validate.ts";
+import { appendJournals } from "../../../store/ledger/journals.ts";
+import { liveJournals } from "../../../store/ledger/record-journals.ts";
+import { encodeObject } from "../../../wire/encode/encode.ts";
+import type { ServiceResponse } from "../../../wire/http.ts";
+import { type Chart, loadChart } from "../../lookups/chart-of-accounts.ts";
+import { ratesOn } from "../../lookups/currencies.ts";
+import { answerWith, envelopeOf } from "../../request/answer.ts";
+import { organisationContext, type RequestContext } from "../../request/context.ts";
+import type { WriteRequest } from "../../request/endpoint.ts";
+import { Faults } from "../../request/faults.ts";
+import { enter } from "../../request/history.ts";
+import { checkEntries, decideEntries, entryOf, readInputs } from "../../request/write.ts";
 import { accounts } from "./account.ts";
 
 const { Type, BankAccountType, CurrencyCode } = account.fields;

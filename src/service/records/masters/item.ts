@@ -1,31 +1,31 @@
 /** /Items: goods and services bought and sold; tracked items have quantity and value on hand. */
 
-import type { Account } from "../../resources/account.ts";
-import type { Cents, Quantity } from "../../resources/decimal.ts";
-import { refusal } from "../../resources/errors.ts";
-import { item } from "../../resources/index.ts";
-import type { Item } from "../../resources/item.ts";
-import { fetch, remove } from "../../store/mapping/records.ts";
-import { isUsed } from "../../store/queries/references.ts";
-import { fold } from "../../wire/fold.ts";
-import type { ServiceResponse } from "../../wire/http.ts";
+import type { Account } from "../../../resources/account.ts";
+import type { Cents, Quantity } from "../../../resources/decimal.ts";
+import { refusal } from "../../../resources/errors.ts";
+import { item } from "../../../resources/index.ts";
+import type { Item } from "../../../resources/item.ts";
+import { fetch, remove } from "../../../store/mapping/records.ts";
+import { isUsed } from "../../../store/queries/references.ts";
+import { fold } from "../../../wire/fold.ts";
+import type { ServiceResponse } from "../../../wire/http.ts";
 import {
   activeAccount,
   activeTaxType,
   type Chart,
   loadChart,
-} from "../lookups/chart-of-accounts.ts";
-import { noContent } from "../request/answer.ts";
-import type { RequestContext } from "../request/context.ts";
+} from "../../lookups/chart-of-accounts.ts";
+import { noContent } from "../../request/answer.ts";
+import type { RequestContext } from "../../request/context.ts";
 import {
   type Endpoint,
   locate,
   type RecordWriter,
   type WriteRequest,
-} from "../request/endpoint.ts";
-import { Faults } from "../request/faults.ts";
-import { recordFrom } from "../request/merge.ts";
-import { unique } from "../request/unique.ts";
+} from "../../request/endpoint.ts";
+import { Faults } from "../../request/faults.ts";
+import { recordFrom } from "../../request/merge.ts";
+import { unique } from "../../request/unique.ts";
 
 interface ItemBatchContext {
   readonly chart: Chart;

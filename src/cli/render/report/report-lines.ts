@@ -1,13 +1,13 @@
 /** Formats reports for a terminal: an indented table, with a rule above each total. */
-import { displayWidth, padded, shortened, wrapped } from "../../output/display-width.ts";
-import { type Marks, marksIn } from "../../output/figures.ts";
-import type { ReportTable } from "../../output/report-table.ts";
-import type { CellRow } from "../../output/table.ts";
-import { type Paint, plainPaint } from "./paint.ts";
+import { displayWidth, padded, shortened, wrapped } from "../../../output/display-width.ts";
+import { type Marks, marksIn } from "../../../output/figures.ts";
+import type { ReportTable } from "../../../output/report-table.ts";
+import type { CellRow } from "../../../output/table.ts";
+import { type Paint, plainPaint } from "../paint.ts";
+import { safeLine } from "../safe.ts";
+import { narrow } from "../table-layout.ts";
+import { shownText } from "../value-text.ts";
 import { fitted, nameWidthMin, textWidthMin } from "./report-fit.ts";
-import { safeLine } from "./safe.ts";
-import { narrow } from "./table-layout.ts";
-import { shownText } from "./value-text.ts";
 
 interface Section {
   /** Section title; may be empty. */

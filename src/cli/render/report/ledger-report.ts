@@ -1,9 +1,9 @@
 /** Postings as people read them: a block an account with its balances, or a block a journal. */
-import { longDate } from "../../ledger/dates/calendar.ts";
-import type { AccountTransaction } from "../../resources/account-transaction.ts";
-import { type Cents, scaleOf, writeDecimal } from "../../resources/decimal.ts";
-import { sourceWords } from "../../resources/journal.ts";
-import type { Report, Row } from "../../wire/report.ts";
+import { longDate } from "../../../ledger/dates/calendar.ts";
+import type { AccountTransaction } from "../../../resources/account-transaction.ts";
+import { type Cents, scaleOf, writeDecimal } from "../../../resources/decimal.ts";
+import { sourceWords } from "../../../resources/journal.ts";
+import type { Report, Row } from "../../../wire/report.ts";
 
 type Posting = Omit<AccountTransaction, "Next">;
 

@@ -2,11 +2,11 @@
  * Fits a report to a terminal: unused columns and those of detail give way, then empty columns of an ageing, whose
  * last two buckets fold until all stand side by side.
  */
-import { displayWidth } from "../../output/display-width.ts";
-import { type Marks, marksIn } from "../../output/figures.ts";
-import type { ReportTable } from "../../output/report-table.ts";
-import type { Cell, Column, Row } from "../../output/table.ts";
-import { shownText } from "./value-text.ts";
+import { displayWidth } from "../../../output/display-width.ts";
+import { type Marks, marksIn } from "../../../output/figures.ts";
+import type { ReportTable } from "../../../output/report-table.ts";
+import type { Cell, Column, Row } from "../../../output/table.ts";
+import { shownText } from "../value-text.ts";
 
 /** Width that the names of rows keep. */
 export const nameWidthMin = 16;

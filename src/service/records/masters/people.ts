@@ -1,11 +1,11 @@
 /** /Employees: simple records of people, to which nothing else refers. */
 
-import type { Employee } from "../../resources/employee.ts";
-import { refusal } from "../../resources/errors.ts";
-import { employee, user } from "../../resources/index.ts";
-import type { User } from "../../resources/user.ts";
-import { type Endpoint, type RecordWriter, readOnlyWriter } from "../request/endpoint.ts";
-import { recordFrom } from "../request/merge.ts";
+import type { Employee } from "../../../resources/employee.ts";
+import { refusal } from "../../../resources/errors.ts";
+import { employee, user } from "../../../resources/index.ts";
+import type { User } from "../../../resources/user.ts";
+import { type Endpoint, type RecordWriter, readOnlyWriter } from "../../request/endpoint.ts";
+import { recordFrom } from "../../request/merge.ts";
 
 export const employees: Endpoint<Employee> = {
   resource: employee,

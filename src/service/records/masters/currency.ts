@@ -3,27 +3,27 @@
  * rates.
  */
 
-import { hyphenDate } from "../../ledger/dates/calendar.ts";
-import { lockedUntil } from "../../ledger/locks.ts";
-import { supportedCurrency } from "../../resources/common.ts";
-import type { Currency, ExchangeRate } from "../../resources/currency.ts";
-import { NotFoundError, refusal } from "../../resources/errors.ts";
-import { currency, exchangeRate } from "../../resources/index.ts";
-import type { Organisation } from "../../resources/organisation.ts";
-import { validate } from "../../resources/validate.ts";
-import { latestRates, ratesOf, saveRates } from "../../store/ledger/exchange-rates.ts";
-import { fetch, remove, save } from "../../store/mapping/records.ts";
-import { isUsed } from "../../store/queries/references.ts";
-import { organisationOf } from "../../store/records/organisations.ts";
-import type { Tx } from "../../store/tx/tx.ts";
-import type { ServiceResponse } from "../../wire/http.ts";
-import { addCurrencyAccounts, currencyName } from "../lookups/currencies.ts";
-import { answer, noContent } from "../request/answer.ts";
-import type { RequestContext } from "../request/context.ts";
-import type { Endpoint, RecordWriter } from "../request/endpoint.ts";
-import { Faults } from "../request/faults.ts";
-import { enter } from "../request/history.ts";
-import { readInputs } from "../request/write.ts";
+import { hyphenDate } from "../../../ledger/dates/calendar.ts";
+import { lockedUntil } from "../../../ledger/locks.ts";
+import { supportedCurrency } from "../../../resources/common.ts";
+import type { Currency, ExchangeRate } from "../../../resources/currency.ts";
+import { NotFoundError, refusal } from "../../../resources/errors.ts";
+import { currency, exchangeRate } from "../../../resources/index.ts";
+import type { Organisation } from "../../../resources/organisation.ts";
+import { validate } from "../../../resources/validate.ts";
+import { latestRates, ratesOf, saveRates } from "../../../store/ledger/exchange-rates.ts";
+import { fetch, remove, save } from "../../../store/mapping/records.ts";
+import { isUsed } from "../../../store/queries/references.ts";
+import { organisationOf } from "../../../store/records/organisations.ts";
+import type { Tx } from "../../../store/tx/tx.ts";
+import type { ServiceResponse } from "../../../wire/http.ts";
+import { addCurrencyAccounts, currencyName } from "../../lookups/currencies.ts";
+import { answer, noContent } from "../../request/answer.ts";
+import type { RequestContext } from "../../request/context.ts";
+import type { Endpoint, RecordWriter } from "../../request/endpoint.ts";
+import { Faults } from "../../request/faults.ts";
+import { enter } from "../../request/history.ts";
+import { readInputs } from "../../request/write.ts";
 
 export const currencies: Endpoint<Currency, undefined> = {
   resource: currency,

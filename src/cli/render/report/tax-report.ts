@@ -1,8 +1,8 @@
 /** Converts 1099 reports to rows, as reports are displayed. */
-import { header, row } from "../../output/tax-return.ts";
-import { writeDecimal } from "../../resources/decimal.ts";
-import { counted } from "../../resources/scalar.ts";
-import type { Report, ReportContact } from "../../wire/report.ts";
+import { header, row } from "../../../output/tax-return.ts";
+import { writeDecimal } from "../../../resources/decimal.ts";
+import { counted } from "../../../resources/scalar.ts";
+import type { Report, ReportContact } from "../../../wire/report.ts";
 
 const noNumber = "no tax number";
 

@@ -1,22 +1,22 @@
 /** /TaxRates: one rate per request; of initial rates only the name may change. */
 
-import { hyphenDate } from "../../ledger/dates/calendar.ts";
-import { nextNumber, taxRateSeries } from "../../ledger/documents/numbering.ts";
-import { lockedUntil } from "../../ledger/locks.ts";
-import { wholePercent } from "../../ledger/money.ts";
-import { canApplyOf, effectiveRate } from "../../ledger/tax.ts";
-import { refusal } from "../../resources/errors.ts";
-import { taxRate } from "../../resources/index.ts";
-import type { Organisation } from "../../resources/organisation.ts";
-import type { TaxRate } from "../../resources/tax-rate.ts";
-import { takeNumbers } from "../../store/chain/sequences.ts";
-import { list } from "../../store/mapping/records.ts";
-import { isPostedUntil, isUsed } from "../../store/queries/references.ts";
-import { fold } from "../../wire/fold.ts";
-import type { StoredTaxRate } from "../lookups/chart-of-accounts.ts";
-import type { Endpoint, RecordWriter } from "../request/endpoint.ts";
-import { Faults } from "../request/faults.ts";
-import { withDefaults } from "../request/merge.ts";
+import { hyphenDate } from "../../../ledger/dates/calendar.ts";
+import { nextNumber, taxRateSeries } from "../../../ledger/documents/numbering.ts";
+import { lockedUntil } from "../../../ledger/locks.ts";
+import { wholePercent } from "../../../ledger/money.ts";
+import { canApplyOf, effectiveRate } from "../../../ledger/tax.ts";
+import { refusal } from "../../../resources/errors.ts";
+import { taxRate } from "../../../resources/index.ts";
+import type { Organisation } from "../../../resources/organisation.ts";
+import type { TaxRate } from "../../../resources/tax-rate.ts";
+import { takeNumbers } from "../../../store/chain/sequences.ts";
+import { list } from "../../../store/mapping/records.ts";
+import { isPostedUntil, isUsed } from "../../../store/queries/references.ts";
+import { fold } from "../../../wire/fold.ts";
+import type { StoredTaxRate } from "../../lookups/chart-of-accounts.ts";
+import type { Endpoint, RecordWriter } from "../../request/endpoint.ts";
+import { Faults } from "../../request/faults.ts";
+import { withDefaults } from "../../request/merge.ts";
 
 interface TaxRateContext {
   readonly rates: readonly StoredTaxRate[];

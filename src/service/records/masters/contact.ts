@@ -1,40 +1,40 @@
 /** /Contacts: customers and suppliers, which can be archived but not deleted. */
 
-import { electronicAddressFault } from "../../e-invoices/identifiers.ts";
-import { isEmailAddress } from "../../platform/mail.ts";
-import type { Contact } from "../../resources/contact.ts";
-import { refusal } from "../../resources/errors.ts";
-import { contact } from "../../resources/index.ts";
-import type { Organisation } from "../../resources/organisation.ts";
-import { fetch, filterFields, save } from "../../store/mapping/records.ts";
-import { contactBalances } from "../../store/queries/contacts/contacts.ts";
-import { groupsOf } from "../../store/records/contact-groups.ts";
-import type { Tx } from "../../store/tx/tx.ts";
-import { fold } from "../../wire/fold.ts";
-import type { ServiceResponse } from "../../wire/http.ts";
-import { parseWhere } from "../../wire/query/where.ts";
+import { electronicAddressFault } from "../../../e-invoices/identifiers.ts";
+import { isEmailAddress } from "../../../platform/mail.ts";
+import type { Contact } from "../../../resources/contact.ts";
+import { refusal } from "../../../resources/errors.ts";
+import { contact } from "../../../resources/index.ts";
+import type { Organisation } from "../../../resources/organisation.ts";
+import { fetch, filterFields, save } from "../../../store/mapping/records.ts";
+import { contactBalances } from "../../../store/queries/contacts/contacts.ts";
+import { groupsOf } from "../../../store/records/contact-groups.ts";
+import type { Tx } from "../../../store/tx/tx.ts";
+import { fold } from "../../../wire/fold.ts";
+import type { ServiceResponse } from "../../../wire/http.ts";
+import { parseWhere } from "../../../wire/query/where.ts";
 import {
   activeAccount,
   activeOption,
   activeTaxType,
   type Chart,
   loadChart,
-} from "../lookups/chart-of-accounts.ts";
-import { notSubscribed, subscribedCurrencies } from "../lookups/currencies.ts";
-import { answer } from "../request/answer.ts";
-import { organisationContext, type RequestContext } from "../request/context.ts";
+} from "../../lookups/chart-of-accounts.ts";
+import { notSubscribed, subscribedCurrencies } from "../../lookups/currencies.ts";
+import { answer } from "../../request/answer.ts";
+import { organisationContext, type RequestContext } from "../../request/context.ts";
 import {
   type Endpoint,
   type HistoryNote,
   locate,
   type RecordWriter,
   type WriteRequest,
-} from "../request/endpoint.ts";
-import { Faults } from "../request/faults.ts";
-import { enter } from "../request/history.ts";
-import { recordFrom } from "../request/merge.ts";
-import { maySeePurchases } from "../request/permissions.ts";
-import { unique } from "../request/unique.ts";
+} from "../../request/endpoint.ts";
+import { Faults } from "../../request/faults.ts";
+import { enter } from "../../request/history.ts";
+import { recordFrom } from "../../request/merge.ts";
+import { maySeePurchases } from "../../request/permissions.ts";
+import { unique } from "../../request/unique.ts";
 
 interface ContactBatchContext {
   readonly chart: Chart;

@@ -1,23 +1,23 @@
 /** /Organisation: the organisation's details and settings, and the actions it permits. */
 
-import { boolean, choice, text } from "../../resources/field.ts";
-import { historyRecord, organisation } from "../../resources/index.ts";
+import { boolean, choice, text } from "../../../resources/field.ts";
+import { historyRecord, organisation } from "../../../resources/index.ts";
 import {
   type Organisation,
   type OrganisationSettings,
   organisationSetting,
-} from "../../resources/organisation.ts";
-import { zeroId } from "../../resources/scalar.ts";
-import { historyOf } from "../../store/records/history.ts";
-import { organisationOf } from "../../store/records/organisations.ts";
-import type { ServiceResponse } from "../../wire/http.ts";
-import { actorOf } from "../audit/actors.ts";
-import { changeOrganisation } from "../lookups/organisation.ts";
-import { answer, answerObjects } from "../request/answer.ts";
-import type { RequestContext } from "../request/context.ts";
-import { checkAdvising, mayBuy, mayUse } from "../request/permissions.ts";
-import type { Route } from "../request/route.ts";
-import { readInputs } from "../request/write.ts";
+} from "../../../resources/organisation.ts";
+import { zeroId } from "../../../resources/scalar.ts";
+import { historyOf } from "../../../store/records/history.ts";
+import { organisationOf } from "../../../store/records/organisations.ts";
+import type { ServiceResponse } from "../../../wire/http.ts";
+import { actorOf } from "../../audit/actors.ts";
+import { changeOrganisation } from "../../lookups/organisation.ts";
+import { answer, answerObjects } from "../../request/answer.ts";
+import type { RequestContext } from "../../request/context.ts";
+import { checkAdvising, mayBuy, mayUse } from "../../request/permissions.ts";
+import type { Route } from "../../request/route.ts";
+import { readInputs } from "../../request/write.ts";
 
 export async function readOrganisation(call: RequestContext): Promise<ServiceResponse> {
   const { APIKey, ...record } = await call.read(organisationOf);
