@@ -36,9 +36,10 @@ export class Attempts {
     this.dialect = dialect;
   }
 
-  run<T>(work: () => Promise<T>): Promise<T> {
+  /** @param isWrite  whether the work may be repeated once on another connection */
+  run<T>(work: () => Promise<T>, isWrite = false): Promise<T> {
     // This function is not async, so that writers are answered in the order in which they wrote.
-    return this.#retried(work).catch((error) => {
+    return this.#retried(work, isWrite).catch((error) => {
       if (error instanceof DiskError) this.#trouble = error.code as Trouble;
       // Schema errors raised by a query have a cause; those found when the store opened have none.
       if (!(error instanceof SchemaError && error.cause !== undefined)) throw error;
@@ -83,7 +84,7 @@ export class Attempts {
     return this.#retried(work);
   }
 
-  async #retried<T>(work: () => Promise<T>): Promise<T> {
+  async #retried<T>(work: () => Promise<T>, isWrite = false): Promise<T> {
     const dialect = this.dialect;
     for (let tries = 1; ; tries += 1) {
       try {
@@ -97,6 +98,8 @@ export class Attempts {
           this.retries += 1;
           continue;
         }
+        // The connection was one to a server that has stopped; the next is to the one that runs.
+        if (fault?.is === "lost" && isWrite && tries === 1) continue;
         throw fault === undefined ? error : errorOf(dialect, fault, error);
       }
     }
@@ -129,8 +132,16 @@ function errorOf(
       );
     case "disk":
       return diskError(dialect.place, fault.trouble, cause);
+    case "unsure":
+      return new UnavailableError(
+        "Unsure",
+        `${dialect.place} did not confirm in time, so it is not known whether this was done; send it again under the same idempotency key.`,
+        { cause },
+      );
+    case "lost":
     case "unavailable": {
-      const because = fault.because === undefined ? "" : `: ${fault.because}`;
+      const because =
+        fault.is === "lost" || fault.because === undefined ? "" : `: ${fault.because}`;
       const message = `${dialect.place} cannot be reached or opened${because}.`;
       return new UnavailableError("Unreachable", message, { cause });
     }

@@ -146,7 +146,7 @@ export class GroupCommit {
         await appendLinks(begun, locks);
       });
     } catch (error) {
-      if (!this.#mayBeCommitted(error)) return group;
+      if (!this.#isOver(error)) return group;
       for (const { reject } of group) reject(error);
       return [];
     }
@@ -200,10 +200,14 @@ export class GroupCommit {
     return locks;
   }
 
-  /** Whether the outcome of a commit is unknown, so that it must not be retried automatically. */
-  #mayBeCommitted(error: unknown): boolean {
+  /**
+   * Whether the writers are not tried one by one: the commit may have been done, or there is no
+   * server to try it on.
+   */
+  #isOver(error: unknown): boolean {
     const fault = this.#dialect.faultOf(error);
-    return fault?.is === "unavailable" && fault.because === undefined;
+    if (fault?.is === "unavailable") return fault.because === undefined;
+    return fault?.is === "unsure" || fault?.is === "lost";
   }
 }
 

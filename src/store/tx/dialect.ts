@@ -39,6 +39,10 @@ export type DatabaseFault =
   | { readonly is: "schema" }
   /** Disk trouble, or a damaged file. */
   | { readonly is: "disk"; readonly trouble: Trouble }
+  /** The connection ended before the commit, so that nothing was done. */
+  | { readonly is: "lost" }
+  /** A commit that was not confirmed: it may or may not have been done. */
+  | { readonly is: "unsure" }
   /** The database cannot be reached or does not answer; the reason, if it gives one. */
   | { readonly is: "unavailable"; readonly because?: string };
 

@@ -27,7 +27,12 @@ export interface PostgresClient {
 export interface PostgresResult {
   readonly rows: readonly unknown[];
   readonly rowCount: number | null;
+  /** Whether a commit was answered before the standby that it has to reach confirmed it. */
+  readonly isUnsure?: boolean;
 }
+
+/** Error of a commit that the server did not confirm: it may or may not have been done. */
+export class UnsureCommitError extends Error {}
 
 /** The part of a `pg` pool that the dialect uses. */
 export interface PostgresPool {
@@ -43,11 +48,19 @@ export interface PostgresPool {
 const underWayMax = 32;
 const bytesUnderWayMax = 512 * 1024;
 
+/**
+ * Maximum wait for the answer to a commit. A commit that waits for a synchronous standby which is
+ * gone is ended by no timeout of the server.
+ */
+const commitWaitMs = 15_000;
+
 export class PostgresDriver implements StoreDriver {
   readonly #pool: PostgresPool;
+  readonly #commitWaitMs: number;
 
-  constructor(pool: PostgresPool) {
+  constructor(pool: PostgresPool, waitMs = commitWaitMs) {
     this.#pool = pool;
+    this.#commitWaitMs = waitMs;
   }
 
   init(): Promise<void> {
@@ -74,10 +87,11 @@ export class PostgresDriver implements StoreDriver {
 
   /**
    * Commits.
-   * @throws the failure of any statement of the transaction
+   * @throws the failure of any statement of the transaction; UnsureCommitError when the connection
+   *   is lost meanwhile, or the server does not confirm in time
    */
   async commitTransaction(connection: PostgresConnection): Promise<void> {
-    await connection.ask("commit");
+    await connection.commit(this.#commitWaitMs);
   }
 
   async rollbackTransaction(connection: PostgresConnection): Promise<void> {
@@ -92,6 +106,15 @@ export class PostgresDriver implements StoreDriver {
     await this.#pool.end();
   }
 }
+
+/** Error codes of a connection that ended: `pg`, Node, and a server that stops. */
+const lost = /^(08006|ECONNRESET|EPIPE|57P01|57P02)$/;
+
+/** Whether the connection ended, so that a transaction which was not being committed is rolled back. */
+export const isLost = (error: unknown) => lost.test(String((error as { code?: unknown })?.code));
+
+/** Whether the server takes no writes any more, as after another one took over. */
+const isStandby = (error: unknown) => (error as { code?: unknown })?.code === "25006";
 
 class PostgresConnection implements Connection {
   readonly #client: PostgresClient;
@@ -121,12 +144,29 @@ class PostgresConnection implements Connection {
     try {
       result = await this.#client.query(text, values, asLists);
     } catch (error) {
+      this.#isBroken ||= isStandby(error);
       throw this.#failure === undefined ? error : this.#failure.error;
     }
     // A server accepts the commit of a failed transaction and rolls it back, so the failure is
     // thrown here.
     if (this.#failure !== undefined) throw this.#failure.error;
     return result;
+  }
+
+  async commit(waitMs: number): Promise<void> {
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => late.reject(new UnsureCommitError()), waitMs);
+    try {
+      const { isUnsure } = await Promise.race([this.ask("commit"), late.promise]);
+      if (isUnsure) throw new UnsureCommitError();
+    } catch (error) {
+      const cause = this.#failure === undefined && isLost(error) ? { cause: error } : undefined;
+      const thrown = cause === undefined ? error : new UnsureCommitError("", cause);
+      this.#isBroken ||= thrown instanceof UnsureCommitError;
+      throw thrown;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   async executeDeferred(text: string, values: readonly Value[] = []): Promise<void> {
@@ -143,6 +183,7 @@ class PostgresConnection implements Connection {
     this.#last = this.#client
       .query(text, values, false)
       .catch((error: unknown) => {
+        this.#isBroken ||= isStandby(error);
         this.#failure ??= { error };
       })
       .finally(() => {
@@ -152,6 +193,7 @@ class PostgresConnection implements Connection {
 
   /** Rolls the transaction back and clears its failure. */
   async rollback(): Promise<void> {
+    if (this.#isBroken) return; // The server rolls back when the connection ends.
     try {
       await this.#client.query("rollback", [], false);
       this.#failure = undefined;

@@ -45,7 +45,12 @@ export function poolOf(url: string): PostgresPool {
   });
   // Statements of a lost connection report the error themselves; an idle connection has none.
   pool.on("error", () => undefined);
-  pool.on("connect", (client) => client.on("error", () => undefined));
+  pool.on("connect", (client) => {
+    client.on("error", () => undefined);
+    client.on("notice", ({ routine }) => {
+      if (routine === replicationWait) cancelledWaits.add(client);
+    });
+  });
   return {
     async connect() {
       try {
@@ -63,6 +68,14 @@ export function poolOf(url: string): PostgresPool {
   };
 }
 
+/**
+ * Routine of the server whose warning says that a commit was answered before the standby confirmed
+ * it; the text of the warning is in the server's language.
+ */
+const replicationWait = "SyncRepWaitForLSN";
+/** Connections whose last commit was answered so. */
+const cancelledWaits = new WeakSet<pg.ClientBase>();
+
 /** Wraps a client: statements are sent at once, and the server answers them in order. */
 function clientOf(client: pg.PoolClient): PostgresClient {
   return {
@@ -75,9 +88,12 @@ function clientOf(client: pg.PoolClient): PostgresClient {
           name,
           ...(asLists ? { rowMode: "array" as const } : {}),
         })
-        .catch((error: unknown) => {
-          throw lost(error, false);
-        });
+        .then(
+          ({ rows, rowCount }) => ({ rows, rowCount, isUnsure: cancelledWaits.delete(client) }),
+          (error: unknown) => {
+            throw lost(error, false);
+          },
+        );
     },
     release: (broken = false) => client.release(broken),
   };
@@ -87,12 +103,14 @@ function clientOf(client: pg.PoolClient): PostgresClient {
 const lostMessage =
   /^(Connection terminated|timeout e|Client (has encountered|was closed)|Query re)/;
 const connectionFailure = "08006";
+const cannotConnect = "08001";
 
 /** Returns the error, with the code of a lost connection where it reports one. */
 function lost(error: unknown, connecting: boolean): unknown {
   if (!(error instanceof Error) || error instanceof DatabaseError) return error;
   const isLost = connecting || (!("code" in error) && lostMessage.test(error.message));
-  return isLost ? Object.assign(error, { code: connectionFailure }) : error;
+  const code = connecting ? cannotConnect : connectionFailure;
+  return isLost ? Object.assign(error, { code }) : error;
 }
 
 function getTypeParser(type: number, format?: "text" | "binary") {

@@ -18,7 +18,7 @@ import { selectVersions, versionsIn } from "../../connection/versions.ts";
 import type { Tables } from "../../schema/index.ts";
 import { openStore, type Store } from "../../store.ts";
 import type { DatabaseFault, StoreDialect } from "../../tx/dialect.ts";
-import { PostgresDriver, type PostgresPool } from "./connection.ts";
+import { isLost, PostgresDriver, type PostgresPool, UnsureCommitError } from "./connection.ts";
 import { poolOf } from "./pool.ts";
 import { lineOfRow, type Shaped, selectShape } from "./shape.ts";
 
@@ -37,12 +37,13 @@ export const postgresAt = (url: string): StoreDialect => postgresDialect(poolOf(
 /** Key of the advisory lock for migrations: an arbitrary number, the same in every process. */
 const schemaLock = 0x61636374;
 
-export function postgresDialect(pool: PostgresPool): StoreDialect {
+/** @param commitWaitMs  maximum wait for the answer to a commit; 15 s when not given */
+export function postgresDialect(pool: PostgresPool, commitWaitMs?: number): StoreDialect {
   return {
     place: "The database",
     oneWriter: false,
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new PostgresDriver(pool),
+    createDriver: () => new PostgresDriver(pool, commitWaitMs),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
 
@@ -149,6 +150,7 @@ function codeOf(error: unknown): string {
 }
 
 function faultOf(error: unknown): DatabaseFault | undefined {
+  if (error instanceof UnsureCommitError) return { is: "unsure" };
   const code = codeOf(error);
   if (transient.has(code)) return { is: "transient" };
   if (code === uniqueViolation) {
@@ -162,6 +164,7 @@ function faultOf(error: unknown): DatabaseFault | undefined {
     return { is: "unavailable", because: "it is starting or stopping; try again in a moment" };
   }
   if (tookTooLong.has(code)) return { is: "unavailable", because: "it took too long to answer" };
+  if (isLost(error)) return { is: "lost" };
   if (unreachable.test(code)) return { is: "unavailable" };
   return refused.test(code) ? { is: "unavailable", because: (error as Error).message } : undefined;
 }

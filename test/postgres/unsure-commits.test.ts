@@ -1,0 +1,81 @@
+/** Commits that a server does not confirm, because the standby that they wait for is gone. */
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sequenceOf, takeNumbers } from "../../src/store/chain/sequences.ts";
+import { poolOf } from "../../src/store/dialects/postgres/pool.ts";
+import { postgresDialect } from "../../src/store/dialects/postgres/postgres.ts";
+import { createOrganisation } from "../../src/store/records/organisations.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
+import type { Tx } from "../../src/store/tx/tx.ts";
+import { guid, organisation } from "../store/samples.ts";
+import { type Cluster, startCluster } from "./cluster.ts";
+
+let cluster: Cluster;
+let administrator: pg.Client;
+/** A store whose commits wait for no longer than a fifth of a second, and one that waits long. */
+let [hurried, patient]: Store[] = [];
+
+beforeAll(async () => {
+  cluster = await startCluster({ durable: true });
+  administrator = new pg.Client(cluster.url);
+  await administrator.connect();
+  const open = (waitMs?: number) => openStore(postgresDialect(poolOf(cluster.url), waitMs));
+  [hurried, patient] = [await open(200), await open(600_000)];
+  await createOrganisation(patient, organisation({ OrganisationID: guid(1) }), 1);
+});
+afterAll(async () => {
+  await setStandby("");
+  await Promise.all([hurried?.close(), patient?.close(), administrator.end()]);
+  await cluster.stop();
+});
+
+/** Makes commits wait for a standby of that name, which there is not; none with the empty name. */
+async function setStandby(name: string): Promise<void> {
+  await administrator.query(`alter system set synchronous_standby_names = '${name}'`);
+  await administrator.query("select pg_reload_conf()");
+  // Every backend reads the settings anew before its next statement.
+  await administrator.query("select 1");
+}
+
+const next = (tx: Tx) => takeNumbers(tx, "order", 1);
+const taken = () => patient?.read(1, (tx) => sequenceOf(tx, "order"));
+const unsure = {
+  code: "Unsure",
+  message:
+    "The database did not confirm in time, so it is not known whether this was done; send it again under the same idempotency key.",
+};
+
+test("a commit that a missing standby holds up is answered as unknown, to each writer of the group", async () => {
+  await setStandby("nobody");
+  const outcomes = await Promise.allSettled([1, 2, 3].map(() => hurried?.write(1, next)));
+  for (const each of outcomes) {
+    expect(each).toMatchObject({ status: "rejected", reason: unsure });
+  }
+  await setStandby("");
+  // It was done after all, once.
+  expect(await taken()).toBe(3);
+  expect(await hurried?.write(1, next)).toBe(4);
+});
+
+test("a commit whose wait for the standby an administrator ends is answered as unknown", async () => {
+  await setStandby("nobody");
+  const written = Promise.allSettled([patient?.write(1, next)]);
+  for (let ended = 0; ended === 0; ) {
+    const { rowCount } = await administrator.query(
+      "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'",
+    );
+    ended = rowCount ?? 0;
+  }
+  expect(await written).toMatchObject([{ status: "rejected", reason: unsure }]);
+  await setStandby("");
+  expect(await taken()).toBe(5);
+});
+
+test("a write is repeated once where the connection had ended before anything was sent", async () => {
+  const before = (await taken()) ?? 0;
+  await patient?.write(1, next);
+  await administrator.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'acct'",
+  );
+  expect(await patient?.write(1, next)).toBe(before + 2);
+});
