@@ -36,7 +36,11 @@ export class Attempts {
     this.dialect = dialect;
   }
 
-  /** @param isWrite  whether the work may be repeated once on another connection */
+  /** Runs a write, which is repeated once where its connection ended before the commit. */
+  runWrite<T>(work: () => Promise<T>): Promise<T> {
+    return this.run(work, true);
+  }
+
   run<T>(work: () => Promise<T>, isWrite = false): Promise<T> {
     // This function is not async, so that writers are answered in the order in which they wrote.
     return this.#retried(work, isWrite).catch((error) => {

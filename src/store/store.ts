@@ -137,20 +137,18 @@ function storeOver(attempts: Attempts, driver: StoreDriver, elapsed: () => numbe
     ) => {
       let hasEvents = false;
       if (attempts.planted !== undefined) await attempts.refusePlanted();
-      const result = await attempts.run(
-        () =>
-          withDryRun<T>(dryRun, (finish) =>
-            writers.write(
-              org,
-              async (tx) => {
-                const result = await work(tx);
-                hasEvents = !dryRun && (await flush(tx, { at, origin }));
-                return finish(result);
-              },
-              key,
-            ),
+      const result = await attempts.runWrite(() =>
+        withDryRun<T>(dryRun, (finish) =>
+          writers.write(
+            org,
+            async (tx) => {
+              const result = await work(tx);
+              hasEvents = !dryRun && (await flush(tx, { at, origin }));
+              return finish(result);
+            },
+            key,
           ),
-        true,
+        ),
       );
       if (!dryRun) attempts.wrote();
       if (hasEvents) tell(org);
@@ -166,15 +164,13 @@ function storeOver(attempts: Attempts, driver: StoreDriver, elapsed: () => numbe
         hasEvents = !dryRun;
       };
       if (attempts.planted !== undefined) await attempts.refusePlanted();
-      const result = await attempts.run(
-        () =>
-          withDryRun<T>(dryRun, (finish) =>
-            writers.writeAlone(org, async (begun, organisationLock) => {
-              const lock = organisationLock && { ...organisationLock, onWrite };
-              return finish(await run(storeWithin(store, begun, { org, lock, onEvents })));
-            }),
-          ),
-        true,
+      const result = await attempts.runWrite(() =>
+        withDryRun<T>(dryRun, (finish) =>
+          writers.writeAlone(org, async (begun, organisationLock) => {
+            const lock = organisationLock && { ...organisationLock, onWrite };
+            return finish(await run(storeWithin(store, begun, { org, lock, onEvents })));
+          }),
+        ),
       );
       if (hasEvents) tell(org);
       return result;

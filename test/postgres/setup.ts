@@ -2,7 +2,8 @@
  * The PostgreSQL server of a run of tests: that of `ACCT_TEST_POSTGRES`, or one to throw away.
  *
  * On it is one database with the tables of a store, which all who want no database of their own
- * share: each test as an organisation of its own.
+ * share: each test as an organisation of its own. With `ACCT_TEST_PGBOUNCER` it is reached through a
+ * PgBouncer to throw away, before a server to throw away.
  */
 import { Client } from "pg";
 import type { TestProject } from "vitest/node";
@@ -10,6 +11,7 @@ import { postgresStore } from "../../src/store/dialects/postgres/postgres.ts";
 import { createOrganisation } from "../../src/store/records/organisations.ts";
 import { organisation } from "../store/samples.ts";
 import { startCluster } from "./cluster.ts";
+import { startPooler } from "./pooler.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -40,7 +42,10 @@ export async function setup(project: TestProject): Promise<void> {
   await onServer(server, `create database ${template} encoding 'UTF8' template template0`);
   await (await postgresStore(databaseOn(server, template))).close();
   await onServer(server, `create database ${shared} template ${template}`);
-  const address = databaseOn(server, shared);
+  const isPooled = cluster !== undefined && process.env.ACCT_TEST_PGBOUNCER !== undefined;
+  const pooler = isPooled ? await startPooler(cluster) : undefined;
+  const pooled = pooler && `${databaseOn(pooler.url, shared)}&pooled=1`;
+  const address = pooled ?? databaseOn(server, shared);
   const store = await postgresStore(address);
   // The service gives each organisation the number after the highest; copies have those before.
   await createOrganisation(store, organisation(), copiesMax);
@@ -56,6 +61,7 @@ export async function setup(project: TestProject): Promise<void> {
   );
   project.provide("postgres", { server, shared: address, template, keyed });
   end = async () => {
+    await pooler?.stop();
     const drops = [shared, template].map((name) => `drop database ${name} with (force)`);
     if (cluster === undefined) await onServer(server, ...drops);
     await cluster?.stop();

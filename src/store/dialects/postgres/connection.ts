@@ -38,6 +38,8 @@ export class UnsureCommitError extends Error {}
 export interface PostgresPool {
   connect(): Promise<PostgresClient>;
   end(): Promise<void>;
+  /** Settings to make in each transaction, where a connection cannot be opened with them. */
+  readonly limits?: Readonly<Record<string, number>>;
   figures?(): ConnectionFigures;
 }
 
@@ -83,6 +85,9 @@ export class PostgresDriver implements StoreDriver {
         ? "begin isolation level repeatable read read only"
         : "begin isolation level read committed",
     );
+    for (const [name, value] of Object.entries(this.#pool.limits ?? {})) {
+      await connection.executeDeferred(`set local ${name} = ${value}`);
+    }
   }
 
   /**

@@ -27,17 +27,23 @@ const integers: ReadonlySet<number> = new Set([20, 1700]);
 
 /**
  * Creates a pool of connections.
- * @param url  `postgres://…`; parameters in its query override the settings here
+ * @param url  `postgres://…`; parameters in its query override the settings here; `pooled=1` is for a
+ *   pooler in between that gives a connection for a transaction, which takes neither settings of a
+ *   session nor prepared statements
  */
 export function poolOf(url: string): PostgresPool {
+  const isPooled = URL.canParse(url) && new URL(url).searchParams.get("pooled") === "1";
+  const limits = {
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
+  };
   const pool = new Pool({
     connectionString: url,
     application_name: "acct",
     max: connectionsMax,
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: idleTimeoutMs,
-    statement_timeout: statementTimeoutMs,
-    idle_in_transaction_session_timeout: idleInTransactionMs,
+    ...(isPooled ? {} : limits),
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveAfterMs,
     pipeline: true,
@@ -54,12 +60,13 @@ export function poolOf(url: string): PostgresPool {
   return {
     async connect() {
       try {
-        return clientOf(await pool.connect());
+        return clientOf(await pool.connect(), isPooled);
       } catch (error) {
         throw lost(error, true);
       }
     },
     end: () => pool.end(),
+    ...(isPooled ? { limits } : {}),
     figures: () => ({
       open: pool.totalCount,
       idle: pool.idleCount,
@@ -77,10 +84,10 @@ const replicationWait = "SyncRepWaitForLSN";
 const cancelledWaits = new WeakSet<pg.ClientBase>();
 
 /** Wraps a client: statements are sent at once, and the server answers them in order. */
-function clientOf(client: pg.PoolClient): PostgresClient {
+function clientOf(client: pg.PoolClient, isPooled: boolean): PostgresClient {
   return {
     query: (text, values, asLists) => {
-      const name = nameOf(text);
+      const name = isPooled ? undefined : nameOf(text);
       return client
         .query({
           text,

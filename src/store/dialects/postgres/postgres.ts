@@ -144,6 +144,16 @@ const troubles: Readonly<Record<string, Trouble>> = {
 /** Error codes of a statement timeout and of an idle transaction that was ended. */
 const tookTooLong = new Set(["57014", "25P03"]);
 
+/**
+ * Error codes of a pooler: settings that a connection is opened with, and prepared statements that
+ * another connection has or has not.
+ */
+const ofPooler = new Set(["42P05", "26000"]);
+const startParameter = /startup parameter/;
+
+const isOfPooler = (code: string, error: unknown) =>
+  ofPooler.has(code) || (code === "08P01" && startParameter.test((error as Error).message));
+
 function codeOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === "string" ? code : "";
@@ -164,6 +174,10 @@ function faultOf(error: unknown): DatabaseFault | undefined {
     return { is: "unavailable", because: "it is starting or stopping; try again in a moment" };
   }
   if (tookTooLong.has(code)) return { is: "unavailable", because: "it took too long to answer" };
+  if (isOfPooler(code, error)) {
+    const because = "a pooler such as PgBouncer answers there; put pooled=1 into the address";
+    return { is: "unavailable", because };
+  }
   if (isLost(error)) return { is: "lost" };
   if (unreachable.test(code)) return { is: "unavailable" };
   return refused.test(code) ? { is: "unavailable", because: (error as Error).message } : undefined;
