@@ -23,6 +23,15 @@ export interface Index {
   readonly rows?: Rows | undefined;
 }
 
+/**
+ * A unique index on a column of an organisation's table.
+ *
+ * @param rows  that it has in a large book
+ * @param where  condition of a partial index
+ */
+export const uniqueIndex = (column: string, rows: number, where?: string) =>
+  ({ columns: ["org", column], unique: true, where, rows: [rows, rows, 1] }) as const;
+
 interface Definition {
   /**
    * Columns of the table; tables of organisations omit `org`, which comes first in all of them.

@@ -1,5 +1,5 @@
 /** Tables of bank statements, matches of their lines, and bank rules. */
-import type { TableDefinition } from "../define.ts";
+import { type TableDefinition, uniqueIndex } from "../define.ts";
 
 export const bankTables = {
   bank_statement: {
@@ -35,11 +35,7 @@ export const bankTables = {
         columns: ["org", "bank_account_id", "to_date"],
         rows: [1_000, 1_000, 300, 1],
       },
-      bank_statement_handle: {
-        columns: ["org", "handle"],
-        unique: true,
-        rows: [1_000, 1_000, 1],
-      },
+      bank_statement_handle: uniqueIndex("handle", 1_000),
     },
   },
   bank_statement_line: {
@@ -90,11 +86,7 @@ export const bankTables = {
         where: "bank_reference is not null",
         rows: [100_000, 100_000, 30_000, 1],
       },
-      bank_statement_line_handle: {
-        columns: ["org", "handle"],
-        unique: true,
-        rows: [100_000, 100_000, 1],
-      },
+      bank_statement_line_handle: uniqueIndex("handle", 100_000),
     },
   },
   bank_match: {
@@ -131,12 +123,7 @@ export const bankTables = {
       updated_date_utc: "integer",
     },
     indexes: {
-      bank_rule_name: {
-        columns: ["org", "name_key"],
-        unique: true,
-        where: "status <> 'DELETED'",
-        rows: [50, 50, 1],
-      },
+      bank_rule_name: uniqueIndex("name_key", 50, "status <> 'DELETED'"),
     },
   },
 } as const satisfies Record<string, TableDefinition>;

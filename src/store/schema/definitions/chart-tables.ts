@@ -1,5 +1,5 @@
 /** Tables of the chart of accounts, tax rates, tracking, currencies, budgets and items. */
-import type { TableDefinition } from "../define.ts";
+import { type TableDefinition, uniqueIndex } from "../define.ts";
 
 export const chartTables = {
   account: {
@@ -31,18 +31,8 @@ export const chartTables = {
     },
     indexes: {
       // Unique index: it enforces uniqueness under concurrency, beyond the checks of the service.
-      account_code: {
-        columns: ["org", "code_key"],
-        unique: true,
-        where: "status <> 'DELETED'",
-        rows: [100, 100, 1],
-      },
-      account_name: {
-        columns: ["org", "name_key"],
-        unique: true,
-        where: "status = 'ACTIVE'",
-        rows: [100, 100, 1],
-      },
+      account_code: uniqueIndex("code_key", 100, "status <> 'DELETED'"),
+      account_name: uniqueIndex("name_key", 100, "status = 'ACTIVE'"),
     },
   },
   tax_rate: {
@@ -70,12 +60,7 @@ export const chartTables = {
       name_key: "text",
     },
     indexes: {
-      tax_rate_name: {
-        columns: ["org", "name_key"],
-        unique: true,
-        where: "status = 'ACTIVE'",
-        rows: [40, 40, 1],
-      },
+      tax_rate_name: uniqueIndex("name_key", 40, "status = 'ACTIVE'"),
     },
   },
   tracking_category: {
@@ -89,12 +74,7 @@ export const chartTables = {
       name_key: "text",
     },
     indexes: {
-      tracking_category_name: {
-        columns: ["org", "name_key"],
-        unique: true,
-        where: "status <> 'DELETED'",
-        rows: [4, 4, 1],
-      },
+      tracking_category_name: uniqueIndex("name_key", 4, "status <> 'DELETED'"),
     },
   },
   tracking_option: {
@@ -192,7 +172,7 @@ export const chartTables = {
       code_key: "text",
     },
     indexes: {
-      item_code: { columns: ["org", "code_key"], unique: true, rows: [5000, 5000, 1] },
+      item_code: uniqueIndex("code_key", 5000),
     },
   },
   // Stock moves. Append-only.

@@ -1,5 +1,5 @@
 /** Tables of contacts. */
-import type { TableDefinition } from "../define.ts";
+import { type TableDefinition, uniqueIndex } from "../define.ts";
 
 export const contactTables = {
   contact: {
@@ -52,17 +52,8 @@ export const contactTables = {
       salt: "text?",
     },
     indexes: {
-      contact_name: {
-        columns: ["org", "name_key"],
-        unique: true,
-        where: "contact_status = 'ACTIVE'",
-        rows: [18_000, 18_000, 1],
-      },
-      contact_number: {
-        columns: ["org", "contact_number_key"],
-        unique: true,
-        rows: [20_000, 20_000, 1],
-      },
+      contact_name: uniqueIndex("name_key", 18_000, "contact_status = 'ACTIVE'"),
+      contact_number: uniqueIndex("contact_number_key", 20_000),
       // For lists of contacts by name, archived ones included, and by time of change.
       contact_by_name: { columns: ["org", "name_key", "id"], rows: [20_000, 20_000, 2, 1] },
       contact_by_update: {
@@ -84,12 +75,7 @@ export const contactTables = {
       name_key: "text",
     },
     indexes: {
-      contact_group_name: {
-        columns: ["org", "name_key"],
-        unique: true,
-        where: "status = 'ACTIVE'",
-        rows: [20, 20, 1],
-      },
+      contact_group_name: uniqueIndex("name_key", 20, "status = 'ACTIVE'"),
     },
   },
   contact_group_member: {

@@ -1,6 +1,6 @@
 /** Tables of documents. */
 import { documents } from "../../../resources/index.ts";
-import { type Index, numberIndexOf, type TableDefinition } from "../define.ts";
+import { type Index, numberIndexOf, type TableDefinition, uniqueIndex } from "../define.ts";
 
 type DocumentIndex = Index & { readonly columns: readonly ["org", ...string[]] };
 
@@ -174,12 +174,7 @@ export const documentTables = {
         where: "expiry_date is not null",
         rows: [50_000, 50_000, 50],
       },
-      document_handle: {
-        columns: ["org", "handle"],
-        unique: true,
-        where: "handle is not null",
-        rows: [200_000, 200_000, 1],
-      },
+      document_handle: uniqueIndex("handle", 200_000, "handle is not null"),
     },
   },
   document_line: {
@@ -269,11 +264,7 @@ export const documentTables = {
         where: "status <> 'DELETED'",
         rows: [500, 500, 15],
       },
-      repeating_invoice_handle: {
-        columns: ["org", "handle"],
-        unique: true,
-        rows: [500, 500, 1],
-      },
+      repeating_invoice_handle: uniqueIndex("handle", 500),
     },
   },
   // A row for each template date whose invoice was made, so that no date gets two.
@@ -315,11 +306,7 @@ export const documentTables = {
       handle: "text?",
     },
     indexes: {
-      linked_transaction_source_line: {
-        columns: ["org", "source_line_item_id"],
-        unique: true,
-        rows: [5000, 5000, 1],
-      },
+      linked_transaction_source_line: uniqueIndex("source_line_item_id", 5000),
       linked_transaction_source: {
         columns: ["org", "source_transaction_id"],
         rows: [5000, 5000, 2],
@@ -329,11 +316,7 @@ export const documentTables = {
         columns: ["org", "target_transaction_id"],
         rows: [5000, 5000, 5],
       },
-      linked_transaction_handle: {
-        columns: ["org", "handle"],
-        unique: true,
-        rows: [5000, 5000, 1],
-      },
+      linked_transaction_handle: uniqueIndex("handle", 5000),
     },
   },
   // State of the online page of a document, once it was opened or its link revoked.

@@ -1,5 +1,5 @@
 /** Tables of the ledger: journals, postings, balances, fixed assets and tax reports. */
-import type { TableDefinition } from "../define.ts";
+import { type TableDefinition, uniqueIndex } from "../define.ts";
 
 export const ledgerTables = {
   // Journals. Append-only.
@@ -34,7 +34,7 @@ export const ledgerTables = {
       // For journals by source record, and for journals that move the money of a document.
       journal_by_source: { columns: ["org", "source_id"], rows: [2_000_000, 2_000_000, 2] },
       journal_by_document: { columns: ["org", "document_id"], rows: [2_000_000, 2_000_000, 3] },
-      journal_by_id: { columns: ["org", "id"], unique: true, rows: [2_000_000, 2_000_000, 1] },
+      journal_by_id: uniqueIndex("id", 2_000_000),
     },
   },
   // Postings. Append-only.
@@ -135,11 +135,7 @@ export const ledgerTables = {
         columns: ["org", "date", "updated_date_utc", "id"],
         rows: [50_000, 50_000, 20, 1, 1],
       },
-      manual_journal_handle: {
-        columns: ["org", "handle"],
-        unique: true,
-        rows: [50_000, 50_000, 1],
-      },
+      manual_journal_handle: uniqueIndex("handle", 50_000),
     },
   },
   // Published tax reports. Append-only.
@@ -165,11 +161,7 @@ export const ledgerTables = {
       handle: "text?",
     },
     indexes: {
-      published_report_handle: {
-        columns: ["org", "handle"],
-        unique: true,
-        rows: [50, 50, 1],
-      },
+      published_report_handle: uniqueIndex("handle", 50),
     },
   },
   // Opening balances; one row for each organisation, with the organisation's id.
@@ -224,12 +216,7 @@ export const ledgerTables = {
       updated_date_utc: "integer",
     },
     indexes: {
-      asset_number: {
-        columns: ["org", "asset_number_key"],
-        unique: true,
-        where: "status <> 'DELETED'",
-        rows: [1_000, 1_000, 1],
-      },
+      asset_number: uniqueIndex("asset_number_key", 1_000, "status <> 'DELETED'"),
     },
   },
   // Depreciation of an asset posted by a manual journal: of a month, or with the disposal.

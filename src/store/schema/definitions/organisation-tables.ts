@@ -1,5 +1,5 @@
 /** Tables of the organisation: settings, branding, history, attachments, counters and secrets. */
-import type { TableDefinition } from "../define.ts";
+import { type TableDefinition, uniqueIndex } from "../define.ts";
 
 export const organisationTables = {
   organisation: {
@@ -70,12 +70,7 @@ export const organisationTables = {
       email_address_key: "text",
     },
     indexes: {
-      user_account_email: {
-        columns: ["org", "email_address_key"],
-        unique: true,
-        where: "organisation_role <> 'REMOVED'",
-        rows: [10, 10, 1],
-      },
+      user_account_email: uniqueIndex("email_address_key", 10, "organisation_role <> 'REMOVED'"),
     },
   },
   employee: {
@@ -115,12 +110,7 @@ export const organisationTables = {
       currency_code: "text?",
     },
     indexes: {
-      branding_theme_currency: {
-        columns: ["org", "currency_code"],
-        unique: true,
-        where: "currency_code is not null",
-        rows: [3, 3, 1],
-      },
+      branding_theme_currency: uniqueIndex("currency_code", 3, "currency_code is not null"),
     },
   },
   branding_logo: {
@@ -149,11 +139,7 @@ export const organisationTables = {
       payment_service_name_key: "text",
     },
     indexes: {
-      payment_service_name: {
-        columns: ["org", "payment_service_name_key"],
-        unique: true,
-        rows: [3, 3, 1],
-      },
+      payment_service_name: uniqueIndex("payment_service_name_key", 3),
     },
   },
   branding_theme_payment_service: {

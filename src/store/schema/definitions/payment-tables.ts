@@ -1,5 +1,5 @@
 /** Tables of payments. */
-import type { TableDefinition } from "../define.ts";
+import { type TableDefinition, uniqueIndex } from "../define.ts";
 
 export const paymentTables = {
   payment: {
@@ -89,11 +89,7 @@ export const paymentTables = {
           "coalesce(is_reconciled, 0) = 0 and status = 'AUTHORISED' and batch_payment_id is null",
         rows: [10_000, 10_000, 5_000],
       },
-      payment_handle: {
-        columns: ["org", "handle"],
-        unique: true,
-        rows: [1_000_000, 1_000_000, 1],
-      },
+      payment_handle: uniqueIndex("handle", 1_000_000),
     },
   },
   batch_payment: {
@@ -127,11 +123,7 @@ export const paymentTables = {
         columns: ["org", "date", "updated_date_utc", "id"],
         rows: [50_000, 50_000, 20, 1, 1],
       },
-      batch_payment_handle: {
-        columns: ["org", "handle"],
-        unique: true,
-        rows: [50_000, 50_000, 1],
-      },
+      batch_payment_handle: uniqueIndex("handle", 50_000),
     },
   },
   bank_transfer: {
@@ -168,21 +160,9 @@ export const paymentTables = {
         columns: ["org", "date", "created_date_utc", "id"],
         rows: [20_000, 20_000, 10, 1, 1],
       },
-      bank_transfer_by_from: {
-        columns: ["org", "from_bank_transaction_id"],
-        unique: true,
-        rows: [20_000, 20_000, 1],
-      },
-      bank_transfer_by_to: {
-        columns: ["org", "to_bank_transaction_id"],
-        unique: true,
-        rows: [20_000, 20_000, 1],
-      },
-      bank_transfer_handle: {
-        columns: ["org", "handle"],
-        unique: true,
-        rows: [20_000, 20_000, 1],
-      },
+      bank_transfer_by_from: uniqueIndex("from_bank_transaction_id", 20_000),
+      bank_transfer_by_to: uniqueIndex("to_bank_transaction_id", 20_000),
+      bank_transfer_handle: uniqueIndex("handle", 20_000),
     },
   },
 } as const satisfies Record<string, TableDefinition>;
