@@ -99,14 +99,11 @@ export const deliveryNoteVerbs: readonly Child[] = [
 `,
   "src/cli/nouns.ts": [
     [
-      '    deferred(\n      "credit-note",',
-      `    deferred(
-      "delivery-note",
-      [],
-      "goods sent",
+      '    deferred("credit-note",',
+      `    deferred("delivery-note", [], "goods sent").from(
       async () => (await import("./commands/delivery-note.ts")).deliveryNoteVerbs,
     ),
-    deferred(\n      "credit-note",`,
+    deferred("credit-note",`,
     ],
   ],
 };

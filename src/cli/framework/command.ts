@@ -342,14 +342,15 @@ export async function otherwiseOf({ children, otherwise }: Group): Promise<Comma
   return declared?.kind === "command" ? declared : undefined;
 }
 
+/** Declares a noun or a verb whose module is loaded, by `from`, when it is used. */
 export function deferred(
   name: string,
   aliases: readonly string[],
   summary: string,
-  load: Deferred["load"],
   { otherwise, usual }: Pick<Deferred, "otherwise" | "usual"> = {},
-): Deferred {
-  return { kind: "deferred", name, aliases, summary, load, otherwise, usual };
+) {
+  const declared = { kind: "deferred", name, aliases, summary, otherwise, usual } as const;
+  return { from: (load: Deferred["load"]): Deferred => ({ ...declared, load }) };
 }
 
 /** Builds a flag without a field: a switch, unless `own` says otherwise. */

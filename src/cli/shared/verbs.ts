@@ -320,7 +320,7 @@ export function noteCommand<R extends Resource>(noun: Noun<R>): Command {
 
 /** Declares `acct NOUN import FILE`. */
 export function importVerb(noun: ImportNoun): Deferred {
-  return deferred("import", [], `import ${noun}s from a CSV file`, async () =>
+  return deferred("import", [], `import ${noun}s from a CSV file`).from(async () =>
     (await import("../import/import-command.ts")).importCommand(noun),
   );
 }
