@@ -24,13 +24,20 @@ export interface Index {
 }
 
 /**
- * A unique index on a column of an organisation's table.
+ * An index of an organisation's table.
  *
- * @param rows  that it has in a large book
+ * @param columns  after `org`, which is the first of all of them
+ * @param rows  of a large book, and how many share the first of the columns, the first two, and so on
  * @param where  condition of a partial index
  */
-export const uniqueIndex = (column: string, rows: number, where?: string) =>
-  ({ columns: ["org", column], unique: true, where, rows: [rows, rows, 1] }) as const;
+export function index(columns: readonly string[], rows: Rows, where?: string) {
+  return { columns: ["org", ...columns], where, rows: [rows[0] ?? 0, ...rows] } as const;
+}
+
+/** An index of an organisation's table that allows no two rows with the same values. */
+export function uniqueIndex(...declared: Parameters<typeof index>) {
+  return { ...index(...declared), unique: true } as const;
+}
 
 interface Definition {
   /**

@@ -1,5 +1,5 @@
 /** Tables of bank statements, matches of their lines, and bank rules. */
-import { type TableDefinition, uniqueIndex } from "../define.ts";
+import { index, type TableDefinition, uniqueIndex } from "../define.ts";
 
 export const bankTables = {
   bank_statement: {
@@ -31,11 +31,8 @@ export const bankTables = {
     },
     indexes: {
       // Finds the statement before another.
-      bank_statement_by_date: {
-        columns: ["org", "bank_account_id", "to_date"],
-        rows: [1_000, 1_000, 300, 1],
-      },
-      bank_statement_handle: uniqueIndex("handle", 1_000),
+      bank_statement_by_date: index(["bank_account_id", "to_date"], [1_000, 300, 1]),
+      bank_statement_handle: uniqueIndex(["handle"], [1_000, 1]),
     },
   },
   bank_statement_line: {
@@ -71,22 +68,18 @@ export const bankTables = {
       handle: "text?",
     },
     indexes: {
-      bank_statement_line_once: {
-        columns: ["org", "bank_account_id", "line_key"],
-        unique: true,
-        rows: [100_000, 100_000, 30_000, 1],
-      },
-      bank_statement_line_by_date: {
-        columns: ["org", "bank_account_id", "status", "date"],
-        rows: [100_000, 100_000, 30_000, 10_000, 30],
-      },
+      bank_statement_line_once: uniqueIndex(["bank_account_id", "line_key"], [100_000, 30_000, 1]),
+      bank_statement_line_by_date: index(
+        ["bank_account_id", "status", "date"],
+        [100_000, 30_000, 10_000, 30],
+      ),
       // Finds lines by the id that the bank gave to another line.
-      bank_statement_line_by_reference: {
-        columns: ["org", "bank_account_id", "bank_reference"],
-        where: "bank_reference is not null",
-        rows: [100_000, 100_000, 30_000, 1],
-      },
-      bank_statement_line_handle: uniqueIndex("handle", 100_000),
+      bank_statement_line_by_reference: index(
+        ["bank_account_id", "bank_reference"],
+        [100_000, 30_000, 1],
+        "bank_reference is not null",
+      ),
+      bank_statement_line_handle: uniqueIndex(["handle"], [100_000, 1]),
     },
   },
   bank_match: {
@@ -103,7 +96,7 @@ export const bankTables = {
       made: "integer",
     },
     indexes: {
-      bank_match_by_record: { columns: ["org", "record_id"], rows: [100_000, 100_000, 1] },
+      bank_match_by_record: index(["record_id"], [100_000, 1]),
     },
   },
   bank_rule: {
@@ -123,7 +116,7 @@ export const bankTables = {
       updated_date_utc: "integer",
     },
     indexes: {
-      bank_rule_name: uniqueIndex("name_key", 50, "status <> 'DELETED'"),
+      bank_rule_name: uniqueIndex(["name_key"], [50, 1], "status <> 'DELETED'"),
     },
   },
 } as const satisfies Record<string, TableDefinition>;

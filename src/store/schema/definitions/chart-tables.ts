@@ -1,5 +1,5 @@
 /** Tables of the chart of accounts, tax rates, tracking, currencies, budgets and items. */
-import { type TableDefinition, uniqueIndex } from "../define.ts";
+import { index, type TableDefinition, uniqueIndex } from "../define.ts";
 
 export const chartTables = {
   account: {
@@ -31,8 +31,8 @@ export const chartTables = {
     },
     indexes: {
       // Unique index: it enforces uniqueness under concurrency, beyond the checks of the service.
-      account_code: uniqueIndex("code_key", 100, "status <> 'DELETED'"),
-      account_name: uniqueIndex("name_key", 100, "status = 'ACTIVE'"),
+      account_code: uniqueIndex(["code_key"], [100, 1], "status <> 'DELETED'"),
+      account_name: uniqueIndex(["name_key"], [100, 1], "status = 'ACTIVE'"),
     },
   },
   tax_rate: {
@@ -60,7 +60,7 @@ export const chartTables = {
       name_key: "text",
     },
     indexes: {
-      tax_rate_name: uniqueIndex("name_key", 40, "status = 'ACTIVE'"),
+      tax_rate_name: uniqueIndex(["name_key"], [40, 1], "status = 'ACTIVE'"),
     },
   },
   tracking_category: {
@@ -74,7 +74,7 @@ export const chartTables = {
       name_key: "text",
     },
     indexes: {
-      tracking_category_name: uniqueIndex("name_key", 4, "status <> 'DELETED'"),
+      tracking_category_name: uniqueIndex(["name_key"], [4, 1], "status <> 'DELETED'"),
     },
   },
   tracking_option: {
@@ -89,12 +89,11 @@ export const chartTables = {
       name_key: "text",
     },
     indexes: {
-      tracking_option_name: {
-        columns: ["org", "tracking_category_id", "name_key"],
-        unique: true,
-        where: "status <> 'DELETED'",
-        rows: [100, 100, 50, 1],
-      },
+      tracking_option_name: uniqueIndex(
+        ["tracking_category_id", "name_key"],
+        [100, 50, 1],
+        "status <> 'DELETED'",
+      ),
     },
   },
   currency: {
@@ -172,7 +171,7 @@ export const chartTables = {
       code_key: "text",
     },
     indexes: {
-      item_code: uniqueIndex("code_key", 5000),
+      item_code: uniqueIndex(["code_key"], [5000, 1]),
     },
   },
   // Stock moves. Append-only.
@@ -191,8 +190,8 @@ export const chartTables = {
       at: "integer",
     },
     indexes: {
-      inventory_move_by_document: { columns: ["org", "document_id"], rows: [100_000, 100_000, 2] },
-      inventory_move_by_item: { columns: ["org", "item_id"], rows: [100_000, 100_000, 100] },
+      inventory_move_by_document: index(["document_id"], [100_000, 2]),
+      inventory_move_by_item: index(["item_id"], [100_000, 100]),
     },
   },
 } as const satisfies Record<string, TableDefinition>;

@@ -1,5 +1,5 @@
 /** Tables of contacts. */
-import { type TableDefinition, uniqueIndex } from "../define.ts";
+import { index, type TableDefinition, uniqueIndex } from "../define.ts";
 
 export const contactTables = {
   contact: {
@@ -52,16 +52,13 @@ export const contactTables = {
       salt: "text?",
     },
     indexes: {
-      contact_name: uniqueIndex("name_key", 18_000, "contact_status = 'ACTIVE'"),
-      contact_number: uniqueIndex("contact_number_key", 20_000),
+      contact_name: uniqueIndex(["name_key"], [18_000, 1], "contact_status = 'ACTIVE'"),
+      contact_number: uniqueIndex(["contact_number_key"], [20_000, 1]),
       // For lists of contacts by name, archived ones included, and by time of change.
-      contact_by_name: { columns: ["org", "name_key", "id"], rows: [20_000, 20_000, 2, 1] },
-      contact_by_update: {
-        columns: ["org", "updated_date_utc", "id"],
-        rows: [20_000, 20_000, 10, 1],
-      },
+      contact_by_name: index(["name_key", "id"], [20_000, 2, 1]),
+      contact_by_update: index(["updated_date_utc", "id"], [20_000, 10, 1]),
       // For the count of active contacts, made with every page of contacts.
-      contact_by_status: { columns: ["org", "contact_status"], rows: [20_000, 20_000, 18_000] },
+      contact_by_status: index(["contact_status"], [20_000, 18_000]),
     },
   },
   contact_group: {
@@ -75,7 +72,7 @@ export const contactTables = {
       name_key: "text",
     },
     indexes: {
-      contact_group_name: uniqueIndex("name_key", 20, "status = 'ACTIVE'"),
+      contact_group_name: uniqueIndex(["name_key"], [20, 1], "status = 'ACTIVE'"),
     },
   },
   contact_group_member: {
@@ -89,7 +86,7 @@ export const contactTables = {
     },
     indexes: {
       // For the groups of a page of contacts.
-      contact_group_member_by_contact: { columns: ["org", "contact_id"], rows: [5000, 5000, 2] },
+      contact_group_member_by_contact: index(["contact_id"], [5000, 2]),
     },
   },
 } as const satisfies Record<string, TableDefinition>;

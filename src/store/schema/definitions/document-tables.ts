@@ -1,6 +1,6 @@
 /** Tables of documents. */
 import { documents } from "../../../resources/index.ts";
-import { type Index, numberIndexOf, type TableDefinition, uniqueIndex } from "../define.ts";
+import { type Index, index, numberIndexOf, type TableDefinition, uniqueIndex } from "../define.ts";
 
 type DocumentIndex = Index & { readonly columns: readonly ["org", ...string[]] };
 
@@ -97,84 +97,74 @@ export const documentTables = {
       // For lists of documents: by time of change, by date and number, by status and date, by
       // contact. Type and status end these indexes, so that the count of a page reads the index
       // alone.
-      document_by_update: {
-        columns: ["org", "kind", "updated_date_utc", "id"],
-        rows: [1_000_000, 1_000_000, 1_000_000, 10, 1],
-      },
-      document_by_date: {
-        columns: ["org", "kind", "date", "id", "type", "status"],
-        rows: [1_000_000, 1_000_000, 1_000_000, 500, 1, 1, 1],
-      },
-      document_by_status: {
-        columns: ["org", "kind", "status", "date", "id", "type"],
-        rows: [1_000_000, 1_000_000, 1_000_000, 200_000, 100, 1, 1],
-      },
-      document_by_contact: {
-        columns: ["org", "contact_id", "date", "id", "kind", "type", "status"],
-        rows: [1_000_000, 1_000_000, 50, 2, 1, 1, 1, 1],
-      },
+      document_by_update: index(["kind", "updated_date_utc", "id"], [1_000_000, 1_000_000, 10, 1]),
+      document_by_date: index(
+        ["kind", "date", "id", "type", "status"],
+        [1_000_000, 1_000_000, 500, 1, 1, 1],
+      ),
+      document_by_status: index(
+        ["kind", "status", "date", "id", "type"],
+        [1_000_000, 1_000_000, 200_000, 100, 1, 1],
+      ),
+      document_by_contact: index(
+        ["contact_id", "date", "id", "kind", "type", "status"],
+        [1_000_000, 50, 2, 1, 1, 1, 1],
+      ),
       // For searches by number or reference, or a part of it: a search for a part scans the index,
       // which has the ids.
-      document_by_number: {
-        columns: ["org", "number_key", "id"],
-        rows: [1_000_000, 1_000_000, 2, 1],
-      },
-      document_by_reference: {
-        columns: ["org", "reference_key", "id"],
-        where: "reference_key is not null",
-        rows: [500_000, 500_000, 2, 1],
-      },
+      document_by_number: index(["number_key", "id"], [1_000_000, 2, 1]),
+      document_by_reference: index(
+        ["reference_key", "id"],
+        [500_000, 2, 1],
+        "reference_key is not null",
+      ),
       // For open amounts of contacts: a partial index as small as the open documents.
-      document_open: {
-        columns: ["org", "contact_id", "type", "due_date", "base_due"],
-        where: "status = 'AUTHORISED'",
-        rows: [50_000, 50_000, 5, 4, 2, 1],
-      },
+      document_open: index(
+        ["contact_id", "type", "due_date", "base_due"],
+        [50_000, 5, 4, 2, 1],
+        "status = 'AUTHORISED'",
+      ),
       // For open documents of all contacts, by due date.
-      document_due: {
-        columns: ["org", "type", "due_date", "date", "base_due"],
-        where: "status = 'AUTHORISED'",
-        rows: [50_000, 50_000, 10_000, 100, 50, 1],
-      },
+      document_due: index(
+        ["type", "due_date", "date", "base_due"],
+        [50_000, 10_000, 100, 50, 1],
+        "status = 'AUTHORISED'",
+      ),
       // For match candidates of bank lines: a partial index as small as the unreconciled bank
       // transactions.
-      document_unreconciled: {
-        columns: ["org", "bank_account_id"],
-        where: "coalesce(is_reconciled, 0) = 0 and bank_status = 'AUTHORISED'",
-        rows: [10_000, 10_000, 5000],
-      },
-      document_prepayment_by_update: {
-        columns: ["org", "kind", "updated_date_utc", "id"],
-        where: "type in ('RECEIVE-PREPAYMENT', 'SPEND-PREPAYMENT')",
-        rows: [10_000, 10_000, 10_000, 10, 1],
-      },
-      document_prepayment_by_date: {
-        columns: ["org", "kind", "date", "id"],
-        where: "type in ('RECEIVE-PREPAYMENT', 'SPEND-PREPAYMENT')",
-        rows: [10_000, 10_000, 10_000, 10, 1],
-      },
-      document_overpayment_by_update: {
-        columns: ["org", "kind", "updated_date_utc", "id"],
-        where: "type in ('RECEIVE-OVERPAYMENT', 'SPEND-OVERPAYMENT')",
-        rows: [10_000, 10_000, 10_000, 10, 1],
-      },
-      document_overpayment_by_date: {
-        columns: ["org", "kind", "date", "id"],
-        where: "type in ('RECEIVE-OVERPAYMENT', 'SPEND-OVERPAYMENT')",
-        rows: [10_000, 10_000, 10_000, 10, 1],
-      },
-      document_foreign_open: {
-        columns: ["org", "status", "last_settled"],
-        where: "last_settled is not null",
-        rows: [20_000, 20_000, 10_000, 10],
-      },
+      document_unreconciled: index(
+        ["bank_account_id"],
+        [10_000, 5000],
+        "coalesce(is_reconciled, 0) = 0 and bank_status = 'AUTHORISED'",
+      ),
+      document_prepayment_by_update: index(
+        ["kind", "updated_date_utc", "id"],
+        [10_000, 10_000, 10, 1],
+        "type in ('RECEIVE-PREPAYMENT', 'SPEND-PREPAYMENT')",
+      ),
+      document_prepayment_by_date: index(
+        ["kind", "date", "id"],
+        [10_000, 10_000, 10, 1],
+        "type in ('RECEIVE-PREPAYMENT', 'SPEND-PREPAYMENT')",
+      ),
+      document_overpayment_by_update: index(
+        ["kind", "updated_date_utc", "id"],
+        [10_000, 10_000, 10, 1],
+        "type in ('RECEIVE-OVERPAYMENT', 'SPEND-OVERPAYMENT')",
+      ),
+      document_overpayment_by_date: index(
+        ["kind", "date", "id"],
+        [10_000, 10_000, 10, 1],
+        "type in ('RECEIVE-OVERPAYMENT', 'SPEND-OVERPAYMENT')",
+      ),
+      document_foreign_open: index(
+        ["status", "last_settled"],
+        [20_000, 10_000, 10],
+        "last_settled is not null",
+      ),
       // For quotes by expiry date.
-      document_by_expiry: {
-        columns: ["org", "expiry_date"],
-        where: "expiry_date is not null",
-        rows: [50_000, 50_000, 50],
-      },
-      document_handle: uniqueIndex("handle", 200_000, "handle is not null"),
+      document_by_expiry: index(["expiry_date"], [50_000, 50], "expiry_date is not null"),
+      document_handle: uniqueIndex(["handle"], [200_000, 1], "handle is not null"),
     },
   },
   document_line: {
@@ -222,10 +212,10 @@ export const documentTables = {
       created_at: "integer",
     },
     indexes: {
-      allocation_by_credit: { columns: ["org", "credit_id"], rows: [100_000, 100_000, 2] },
-      allocation_by_invoice: { columns: ["org", "invoice_id"], rows: [100_000, 100_000, 2] },
+      allocation_by_credit: index(["credit_id"], [100_000, 2]),
+      allocation_by_invoice: index(["invoice_id"], [100_000, 2]),
       // For allocations after a day.
-      allocation_by_date: { columns: ["org", "date"], rows: [100_000, 100_000, 50] },
+      allocation_by_date: index(["date"], [100_000, 50]),
     },
   },
   repeating_invoice: {
@@ -259,12 +249,8 @@ export const documentTables = {
       handle: "text?",
     },
     indexes: {
-      repeating_invoice_due: {
-        columns: ["org", "next_date"],
-        where: "status <> 'DELETED'",
-        rows: [500, 500, 15],
-      },
-      repeating_invoice_handle: uniqueIndex("handle", 500),
+      repeating_invoice_due: index(["next_date"], [500, 15], "status <> 'DELETED'"),
+      repeating_invoice_handle: uniqueIndex(["handle"], [500, 1]),
     },
   },
   // A row for each template date whose invoice was made, so that no date gets two.
@@ -282,11 +268,7 @@ export const documentTables = {
       send_at: "integer?",
     },
     indexes: {
-      repeating_invoice_to_send: {
-        columns: ["org", "send_at"],
-        where: "send_at is not null",
-        rows: [10, 10, 1],
-      },
+      repeating_invoice_to_send: index(["send_at"], [10, 1], "send_at is not null"),
     },
   },
   linked_transaction: {
@@ -306,17 +288,11 @@ export const documentTables = {
       handle: "text?",
     },
     indexes: {
-      linked_transaction_source_line: uniqueIndex("source_line_item_id", 5000),
-      linked_transaction_source: {
-        columns: ["org", "source_transaction_id"],
-        rows: [5000, 5000, 2],
-      },
-      linked_transaction_contact: { columns: ["org", "contact_id"], rows: [5000, 5000, 50] },
-      linked_transaction_target: {
-        columns: ["org", "target_transaction_id"],
-        rows: [5000, 5000, 5],
-      },
-      linked_transaction_handle: uniqueIndex("handle", 5000),
+      linked_transaction_source_line: uniqueIndex(["source_line_item_id"], [5000, 1]),
+      linked_transaction_source: index(["source_transaction_id"], [5000, 2]),
+      linked_transaction_contact: index(["contact_id"], [5000, 50]),
+      linked_transaction_target: index(["target_transaction_id"], [5000, 5]),
+      linked_transaction_handle: uniqueIndex(["handle"], [5000, 1]),
     },
   },
   // State of the online page of a document, once it was opened or its link revoked.

@@ -1,5 +1,5 @@
 /** Tables of the ledger: journals, postings, balances, fixed assets and tax reports. */
-import { type TableDefinition, uniqueIndex } from "../define.ts";
+import { index, type TableDefinition, uniqueIndex } from "../define.ts";
 
 export const ledgerTables = {
   // Journals. Append-only.
@@ -25,16 +25,15 @@ export const ledgerTables = {
     },
     indexes: {
       // Unique index: a journal is reversed only once.
-      journal_reverses: {
-        columns: ["org", "basis", "reverses"],
-        unique: true,
-        where: "reverses is not null",
-        rows: [50_000, 50_000, 40_000, 1],
-      },
+      journal_reverses: uniqueIndex(
+        ["basis", "reverses"],
+        [50_000, 40_000, 1],
+        "reverses is not null",
+      ),
       // For journals by source record, and for journals that move the money of a document.
-      journal_by_source: { columns: ["org", "source_id"], rows: [2_000_000, 2_000_000, 2] },
-      journal_by_document: { columns: ["org", "document_id"], rows: [2_000_000, 2_000_000, 3] },
-      journal_by_id: uniqueIndex("id", 2_000_000),
+      journal_by_source: index(["source_id"], [2_000_000, 2]),
+      journal_by_document: index(["document_id"], [2_000_000, 3]),
+      journal_by_id: uniqueIndex(["id"], [2_000_000, 1]),
     },
   },
   // Postings. Append-only.
@@ -70,14 +69,11 @@ export const ledgerTables = {
     indexes: {
       // For sums over part of a month, from the index alone, and for the transactions of an
       // account.
-      posting_by_date: {
-        columns: ["org", "basis", "date", "account_id", "option1", "option2", "amount", "debit"],
-        rows: [8_000_000, 8_000_000, 4_000_000, 2000, 40, 20, 20, 2, 1],
-      },
-      posting_by_account: {
-        columns: ["org", "account_id", "basis", "date"],
-        rows: [8_000_000, 8_000_000, 80_000, 40_000, 20],
-      },
+      posting_by_date: index(
+        ["basis", "date", "account_id", "option1", "option2", "amount", "debit"],
+        [8_000_000, 4_000_000, 2000, 40, 20, 20, 2, 1],
+      ),
+      posting_by_account: index(["account_id", "basis", "date"], [8_000_000, 80_000, 40_000, 20]),
     },
   },
   // Monthly balances: sums of postings by month, updated in the transaction that posts.
@@ -122,20 +118,10 @@ export const ledgerTables = {
     },
     indexes: {
       // For lists by time of change, and by date.
-      manual_journal_by_update: {
-        columns: ["org", "updated_date_utc", "id"],
-        rows: [50_000, 50_000, 1, 1],
-      },
-      manual_journal_by_series: {
-        columns: ["org", "series_id"],
-        where: "series_id is not null",
-        rows: [5_000, 5_000, 6],
-      },
-      manual_journal_by_date: {
-        columns: ["org", "date", "updated_date_utc", "id"],
-        rows: [50_000, 50_000, 20, 1, 1],
-      },
-      manual_journal_handle: uniqueIndex("handle", 50_000),
+      manual_journal_by_update: index(["updated_date_utc", "id"], [50_000, 1, 1]),
+      manual_journal_by_series: index(["series_id"], [5_000, 6], "series_id is not null"),
+      manual_journal_by_date: index(["date", "updated_date_utc", "id"], [50_000, 20, 1, 1]),
+      manual_journal_handle: uniqueIndex(["handle"], [50_000, 1]),
     },
   },
   // Published tax reports. Append-only.
@@ -161,7 +147,7 @@ export const ledgerTables = {
       handle: "text?",
     },
     indexes: {
-      published_report_handle: uniqueIndex("handle", 50),
+      published_report_handle: uniqueIndex(["handle"], [50, 1]),
     },
   },
   // Opening balances; one row for each organisation, with the organisation's id.
@@ -216,7 +202,7 @@ export const ledgerTables = {
       updated_date_utc: "integer",
     },
     indexes: {
-      asset_number: uniqueIndex("asset_number_key", 1_000, "status <> 'DELETED'"),
+      asset_number: uniqueIndex(["asset_number_key"], [1_000, 1], "status <> 'DELETED'"),
     },
   },
   // Depreciation of an asset posted by a manual journal: of a month, or with the disposal.
@@ -233,10 +219,7 @@ export const ledgerTables = {
     },
     indexes: {
       // For the assets of a journal.
-      depreciation_by_journal: {
-        columns: ["org", "manual_journal_id"],
-        rows: [60_000, 60_000, 1_000],
-      },
+      depreciation_by_journal: index(["manual_journal_id"], [60_000, 1_000]),
     },
   },
   // The 1099 box to which payments for an account are assigned.

@@ -1,5 +1,5 @@
 /** The table of the operation log. */
-import type { TableDefinition } from "../define.ts";
+import { index, type TableDefinition } from "../define.ts";
 
 export const operationTables = {
   // Append-only: a row for each request that changed records. The rows of one operation, a command
@@ -29,20 +29,9 @@ export const operationTables = {
       salt: "text?",
     },
     indexes: {
-      operation_by_number: {
-        columns: ["org", "number"],
-        rows: [100_000, 100_000, 1],
-      },
-      operation_parts: {
-        columns: ["org", "part_of"],
-        where: "part_of is not null",
-        rows: [50_000, 50_000, 20],
-      },
-      operation_undoes: {
-        columns: ["org", "undoes"],
-        where: "undoes is not null",
-        rows: [1_000, 1_000, 1],
-      },
+      operation_by_number: index(["number"], [100_000, 1]),
+      operation_parts: index(["part_of"], [50_000, 20], "part_of is not null"),
+      operation_undoes: index(["undoes"], [1_000, 1], "undoes is not null"),
     },
   },
 } as const satisfies Record<string, TableDefinition>;

@@ -1,5 +1,5 @@
 /** Tables of the organisation: settings, branding, history, attachments, counters and secrets. */
-import { type TableDefinition, uniqueIndex } from "../define.ts";
+import { index, type TableDefinition, uniqueIndex } from "../define.ts";
 
 export const organisationTables = {
   organisation: {
@@ -70,7 +70,11 @@ export const organisationTables = {
       email_address_key: "text",
     },
     indexes: {
-      user_account_email: uniqueIndex("email_address_key", 10, "organisation_role <> 'REMOVED'"),
+      user_account_email: uniqueIndex(
+        ["email_address_key"],
+        [10, 1],
+        "organisation_role <> 'REMOVED'",
+      ),
     },
   },
   employee: {
@@ -87,7 +91,7 @@ export const organisationTables = {
       last_name_key: "text",
     },
     indexes: {
-      employee_by_last_name: { columns: ["org", "last_name_key", "id"], rows: [200, 200, 1] },
+      employee_by_last_name: index(["last_name_key", "id"], [200, 1]),
     },
   },
   branding_theme: {
@@ -110,7 +114,7 @@ export const organisationTables = {
       currency_code: "text?",
     },
     indexes: {
-      branding_theme_currency: uniqueIndex("currency_code", 3, "currency_code is not null"),
+      branding_theme_currency: uniqueIndex(["currency_code"], [3, 1], "currency_code is not null"),
     },
   },
   branding_logo: {
@@ -139,7 +143,7 @@ export const organisationTables = {
       payment_service_name_key: "text",
     },
     indexes: {
-      payment_service_name: uniqueIndex("payment_service_name_key", 3),
+      payment_service_name: uniqueIndex(["payment_service_name_key"], [3, 1]),
     },
   },
   branding_theme_payment_service: {
@@ -192,11 +196,7 @@ export const organisationTables = {
       include_online: "integer",
     },
     indexes: {
-      attachment_by_record: {
-        columns: ["org", "record_id", "name"],
-        unique: true,
-        rows: [10_000, 10_000, 2, 1],
-      },
+      attachment_by_record: uniqueIndex(["record_id", "name"], [10_000, 2, 1]),
     },
   },
   // The bytes of attachments, in chunks that are read and written one at a time.
@@ -260,7 +260,7 @@ export const organisationTables = {
       at: "integer",
     },
     indexes: {
-      idempotency_by_time: { columns: ["org", "at"], rows: [100, 100, 1] },
+      idempotency_by_time: index(["at"], [100, 1]),
     },
   },
   // Call counts of an app, which may be lost when the database crashes.

@@ -1,5 +1,5 @@
 /** Tables of payments. */
-import { type TableDefinition, uniqueIndex } from "../define.ts";
+import { index, type TableDefinition, uniqueIndex } from "../define.ts";
 
 export const paymentTables = {
   payment: {
@@ -37,59 +37,32 @@ export const paymentTables = {
       expense_claim_id: "text?",
     },
     indexes: {
-      payment_by_update: {
-        columns: ["org", "updated_date_utc", "id"],
-        rows: [1_000_000, 1_000_000, 10, 1],
-      },
-      payment_by_date: {
-        columns: ["org", "date", "updated_date_utc", "id"],
-        rows: [1_000_000, 1_000_000, 500, 2, 1],
-      },
-      payment_by_invoice: { columns: ["org", "invoice_id"], rows: [1_000_000, 1_000_000, 1] },
-      payment_by_credit_note: {
-        columns: ["org", "credit_note_id"],
-        where: "credit_note_id is not null",
-        rows: [10_000, 10_000, 1],
-      },
-      payment_by_prepayment: {
-        columns: ["org", "prepayment_id"],
-        where: "prepayment_id is not null",
-        rows: [5000, 5000, 1],
-      },
-      payment_by_overpayment: {
-        columns: ["org", "overpayment_id"],
-        where: "overpayment_id is not null",
-        rows: [5000, 5000, 1],
-      },
-      payment_by_expense_claim: {
-        columns: ["org", "expense_claim_id"],
-        where: "expense_claim_id is not null",
-        rows: [5000, 5000, 1],
-      },
+      payment_by_update: index(["updated_date_utc", "id"], [1_000_000, 10, 1]),
+      payment_by_date: index(["date", "updated_date_utc", "id"], [1_000_000, 500, 2, 1]),
+      payment_by_invoice: index(["invoice_id"], [1_000_000, 1]),
+      payment_by_credit_note: index(["credit_note_id"], [10_000, 1], "credit_note_id is not null"),
+      payment_by_prepayment: index(["prepayment_id"], [5000, 1], "prepayment_id is not null"),
+      payment_by_overpayment: index(["overpayment_id"], [5000, 1], "overpayment_id is not null"),
+      payment_by_expense_claim: index(
+        ["expense_claim_id"],
+        [5000, 1],
+        "expense_claim_id is not null",
+      ),
       // For the payments of a batch.
-      payment_by_batch: {
-        columns: ["org", "batch_payment_id"],
-        where: "batch_payment_id is not null",
-        rows: [200_000, 200_000, 10],
-      },
+      payment_by_batch: index(["batch_payment_id"], [200_000, 10], "batch_payment_id is not null"),
       // For lists by status, by type, or by both, in list order.
-      payment_by_status: {
-        columns: ["org", "status", "payment_type", "updated_date_utc", "id"],
-        rows: [1_000_000, 1_000_000, 950_000, 250_000, 4, 1],
-      },
-      payment_by_reference: {
-        columns: ["org", "reference_key"],
-        where: "reference_key is not null",
-        rows: [500_000, 500_000, 2],
-      },
+      payment_by_status: index(
+        ["status", "payment_type", "updated_date_utc", "id"],
+        [1_000_000, 950_000, 250_000, 4, 1],
+      ),
+      payment_by_reference: index(["reference_key"], [500_000, 2], "reference_key is not null"),
       // For match candidates of bank lines: a partial index as small as the unreconciled payments.
-      payment_unreconciled: {
-        columns: ["org", "account_id"],
-        where:
-          "coalesce(is_reconciled, 0) = 0 and status = 'AUTHORISED' and batch_payment_id is null",
-        rows: [10_000, 10_000, 5_000],
-      },
-      payment_handle: uniqueIndex("handle", 1_000_000),
+      payment_unreconciled: index(
+        ["account_id"],
+        [10_000, 5_000],
+        "coalesce(is_reconciled, 0) = 0 and status = 'AUTHORISED' and batch_payment_id is null",
+      ),
+      payment_handle: uniqueIndex(["handle"], [1_000_000, 1]),
     },
   },
   batch_payment: {
@@ -115,15 +88,9 @@ export const paymentTables = {
       handle: "text?",
     },
     indexes: {
-      batch_payment_by_update: {
-        columns: ["org", "updated_date_utc", "id"],
-        rows: [50_000, 50_000, 1, 1],
-      },
-      batch_payment_by_date: {
-        columns: ["org", "date", "updated_date_utc", "id"],
-        rows: [50_000, 50_000, 20, 1, 1],
-      },
-      batch_payment_handle: uniqueIndex("handle", 50_000),
+      batch_payment_by_update: index(["updated_date_utc", "id"], [50_000, 1, 1]),
+      batch_payment_by_date: index(["date", "updated_date_utc", "id"], [50_000, 20, 1, 1]),
+      batch_payment_handle: uniqueIndex(["handle"], [50_000, 1]),
     },
   },
   bank_transfer: {
@@ -152,17 +119,11 @@ export const paymentTables = {
       handle: "text?",
     },
     indexes: {
-      bank_transfer_by_creation: {
-        columns: ["org", "created_date_utc", "id"],
-        rows: [20_000, 20_000, 2, 1],
-      },
-      bank_transfer_by_date: {
-        columns: ["org", "date", "created_date_utc", "id"],
-        rows: [20_000, 20_000, 10, 1, 1],
-      },
-      bank_transfer_by_from: uniqueIndex("from_bank_transaction_id", 20_000),
-      bank_transfer_by_to: uniqueIndex("to_bank_transaction_id", 20_000),
-      bank_transfer_handle: uniqueIndex("handle", 20_000),
+      bank_transfer_by_creation: index(["created_date_utc", "id"], [20_000, 2, 1]),
+      bank_transfer_by_date: index(["date", "created_date_utc", "id"], [20_000, 10, 1, 1]),
+      bank_transfer_by_from: uniqueIndex(["from_bank_transaction_id"], [20_000, 1]),
+      bank_transfer_by_to: uniqueIndex(["to_bank_transaction_id"], [20_000, 1]),
+      bank_transfer_handle: uniqueIndex(["handle"], [20_000, 1]),
     },
   },
 } as const satisfies Record<string, TableDefinition>;

@@ -1,5 +1,5 @@
 /** Tables of webhooks. */
-import type { TableDefinition } from "../define.ts";
+import { index, type TableDefinition } from "../define.ts";
 
 export const webhookTables = {
   // A webhook subscription, or a listener.
@@ -72,14 +72,10 @@ export const webhookTables = {
       reason: "text?",
     },
     indexes: {
-      delivery_waiting: {
-        columns: ["org", "webhook_id", "first_sequence"],
-        where: "status = 'WAITING'",
-        rows: [10, 10, 2, 1],
-      },
-      delivery_by_id: { columns: ["org", "id"], rows: [100_000, 100_000, 1] },
+      delivery_waiting: index(["webhook_id", "first_sequence"], [10, 2, 1], "status = 'WAITING'"),
+      delivery_by_id: index(["id"], [100_000, 1]),
       // For the log of deliveries, and for deleting old ones.
-      delivery_by_age: { columns: ["org", "created_at", "id"], rows: [100_000, 100_000, 10, 1] },
+      delivery_by_age: index(["created_at", "id"], [100_000, 10, 1]),
     },
   },
 } as const satisfies Record<string, TableDefinition>;
