@@ -27,7 +27,7 @@ afterAll(async () => {
   await cluster.stop();
 });
 
-const sequences: Insertion = { table: "sequence", columns: ["org", "name", "last"], tail: "" };
+const sequences: Insertion = { table: "sequence", columns: ["org", "name", "last"] };
 
 test("a failed deferred insert fails its transaction, which is rolled back", async () => {
   const failed = store.write(1, async (tx) => {

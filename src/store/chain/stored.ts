@@ -16,7 +16,6 @@ import { genesis, type Head, type Link, type LinkedRecord } from "./links.ts";
 const insertion: Insertion = {
   table: "chain_link",
   columns: ["org", "number", "at", "hash", "records", "cause"],
-  tail: "",
 };
 
 /**

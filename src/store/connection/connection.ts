@@ -10,7 +10,7 @@ export interface Insertion {
   readonly table: string;
   readonly columns: readonly string[];
   /** The SQL after the values: `on conflict …`, or nothing. */
-  readonly tail: string;
+  readonly tail?: string | undefined;
   /** Whether an upsert replaces the whole row: the tail sets every column of the insert. */
   readonly replaces?: boolean;
   /** The columns after `on conflict`; only rows with different keys may share a statement. */

@@ -35,7 +35,6 @@ const insertion: Insertion = {
     "status",
     "created_at",
   ],
-  tail: "",
 };
 
 /**

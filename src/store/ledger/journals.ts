@@ -34,7 +34,6 @@ const journalInsertion: Insertion = {
     "reverses",
     "created_at",
   ],
-  tail: "",
 };
 
 const postingInsertion: Insertion = {
@@ -56,7 +55,6 @@ const postingInsertion: Insertion = {
     "line",
     "foreign_amount",
   ],
-  tail: "",
 };
 
 const balanceInsertion: Insertion = {

@@ -27,7 +27,6 @@ export type NewMove = Omit<Move, "id" | "at">;
 const insertion: Insertion = {
   table: "inventory_move",
   columns: ["org", "id", "item_id", "document_id", "line", "quantity", "cost", "at"],
-  tail: "",
 };
 
 export async function addMoves(tx: Tx, moves: readonly Move[]): Promise<void> {

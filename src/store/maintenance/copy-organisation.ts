@@ -170,7 +170,7 @@ async function shapesIn({ dialect, connection, org }: Tx): Promise<TableCopy[]> 
       isOfServer,
       columns,
       holdsBytes: rows.some(({ holdsBytes }) => holdsBytes),
-      insertion: { table, columns: isOfServer ? columns : ["org", ...columns], tail: "" },
+      insertion: { table, columns: isOfServer ? columns : ["org", ...columns] },
     });
   }
   return shapes;

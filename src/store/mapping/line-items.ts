@@ -40,7 +40,6 @@ const insertion: Insertion = {
     "option1",
     "option2",
   ],
-  tail: "",
 };
 
 const selected = sql.raw(

@@ -365,7 +365,8 @@ function insertionOf(table: Table, of: keyof typeof insertions): Insertion {
     insertion = {
       table: table.name,
       columns: ["org", ...(table.kind === undefined ? [] : ["kind"]), ...columns],
-      tail: of === "saveNew" ? "" : `on conflict (org, id) do update set ${changed.join(", ")}`,
+      tail:
+        of === "saveNew" ? undefined : `on conflict (org, id) do update set ${changed.join(", ")}`,
       key: ["org", "id"],
       replaces: once.size === 0,
     };

@@ -80,7 +80,6 @@ const insertion: Insertion = {
     "tenants",
     "changes",
   ],
-  tail: "",
 };
 
 /** Maximum characters of a text that a caller supplied. */

@@ -69,7 +69,6 @@ const insertion: Insertion = {
     "effects",
     "salt",
   ],
-  tail: "",
 };
 
 /** Number of the last log row, by write set of the locked organisation. */

@@ -47,7 +47,6 @@ const insertion: Insertion = {
     "created_at",
     "next_try_at",
   ],
-  tail: "",
 };
 
 /**

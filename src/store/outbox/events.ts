@@ -38,7 +38,6 @@ export interface WaitingEvent {
 const insertion: Insertion = {
   table: "event",
   columns: ["org", "webhook_id", "number", "resource_id", "category", "type", "at", "data"],
-  tail: "",
 };
 
 /** A subscription with its categories, and the number of its last waiting event. */

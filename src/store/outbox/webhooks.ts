@@ -57,7 +57,6 @@ const insertion: Insertion = {
     "last_sequence",
     "expires_at",
   ],
-  tail: "",
 };
 
 /** Adds a subscription. */

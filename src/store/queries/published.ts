@@ -69,7 +69,6 @@ const insertion: Insertion = {
     "cash_number",
     "handle",
   ],
-  tail: "",
 };
 
 /** Names of the attributes of a withdrawn return, with the reason, and of one sent, with the day. */

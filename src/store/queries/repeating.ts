@@ -23,7 +23,6 @@ export async function dueDates(tx: Tx, today: string): Promise<TemplateDate[]> {
 const insertion: Insertion = {
   table: "repeating_invoice_date",
   columns: ["org", "repeating_invoice_id", "date", "invoice_id", "send_at"],
-  tail: "",
 };
 
 /**

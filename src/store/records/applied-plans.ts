@@ -27,7 +27,6 @@ export async function appliedPlan(tx: Tx, id: string): Promise<AppliedPlan | und
 const insertion: Insertion = {
   table: "applied_plan",
   columns: ["org", "id", "user", "at"],
-  tail: "",
 };
 
 export async function addAppliedPlan(tx: Tx, applied: AppliedPlan): Promise<void> {

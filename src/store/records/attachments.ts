@@ -86,7 +86,6 @@ const insertion: Insertion = {
 const chunkInsertion: Insertion = {
   table: "attachment_chunk",
   columns: ["org", "content_id", "ord", "bytes"],
-  tail: "",
 };
 
 /**

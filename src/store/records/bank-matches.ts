@@ -75,7 +75,6 @@ export async function linesOfRecords(
 const insertion: Insertion = {
   table: "bank_match",
   columns: ["org", "line_id", "record_id", "kind", "amount", "number", "made"],
-  tail: "",
 };
 
 export async function addMatches(tx: Tx, matches: readonly BankMatch[]): Promise<void> {

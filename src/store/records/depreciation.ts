@@ -23,7 +23,6 @@ export interface Depreciated {
 const insertion: Insertion = {
   table: "depreciation",
   columns: ["org", "asset_id", "manual_journal_id", "date", "amount"],
-  tail: "",
 };
 
 export async function addDepreciation(tx: Tx, rows: readonly Depreciation[]): Promise<void> {

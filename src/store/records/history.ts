@@ -25,7 +25,6 @@ export interface HistoryEntry {
 const insertion: Insertion = {
   table: "history",
   columns: ["org", "resource", "record_id", "id", "at", "user", "changes", "details", "salt"],
-  tail: "",
 };
 
 /** The resource name that keys the history; two views of one record share one history. */

@@ -9,7 +9,6 @@ const table = "idempotency";
 const insertion: Insertion = {
   table,
   columns: ["org", "app", "key", "fingerprint", "status", "headers", "body", "binary", "at"],
-  tail: "",
 };
 
 type AnswerColumns = readonly [

@@ -24,20 +24,23 @@ interface FormRow {
   readonly columns: string;
 }
 
+/** How dates and amounts are written by the banks of a country. */
+const newZealand = { country: "NZ", order: "dmy", decimal: "point" } as const;
+const australia = { country: "AU", order: "dmy", decimal: "point" } as const;
+const britain = { country: "GB", order: "dmy", decimal: "point" } as const;
+const germany = { country: "DE", order: "dmy", decimal: "comma" } as const;
+const unitedStates = { country: "US", order: "mdy", decimal: "point" } as const;
+
 const rows: readonly FormRow[] = [
   {
     name: "ANZ",
-    country: "NZ",
-    order: "dmy",
-    decimal: "point",
+    ...newZealand,
     columns:
       "date=Date;amount=Amount;payee=Details;reference=Particulars,Code,Reference;type=Type;originalAmount=ForeignCurrencyAmount;ignored=ConversionCharge",
   },
   {
     name: "ANZ",
-    country: "NZ",
-    order: "dmy",
-    decimal: "point",
+    ...newZealand,
     columns:
       "date=Transaction Date;amount=Amount;payee=Payee;reference=Particulars,Code,Reference;id=Unique Id;type=Tran Type?;ignored=Date Processed",
   },
@@ -50,58 +53,44 @@ const rows: readonly FormRow[] = [
   },
   {
     name: "BNZ",
-    country: "NZ",
-    order: "dmy",
-    decimal: "point",
+    ...newZealand,
     columns:
       "date=Date;amount=Amount;payee=Payee;reference=Particulars,Code,Reference;type=Tran Type;ownAccount=This Party Account;account=Other Party Account;ignored=Processed Date?,Serial?,Transaction Code?,Batch Number?,Originating Bank/Branch?",
   },
   {
     name: "Kiwibank",
-    country: "NZ",
-    order: "dmy",
-    decimal: "point",
+    ...newZealand,
     parted: { by: / ;/, first: "text" },
     columns:
       "ownAccount=Account number;date=Date;text=Memo/Description;type=Source Code (payment type)?;reference=TP ref,TP part,TP code,OP ref,OP part,OP code;payee=OP name;account=OP Bank Account Number;credit=Amount (credit);debit=Amount (debit);amount=Amount;balance=Balance",
   },
   {
     name: "Westpac",
-    country: "NZ",
-    order: "dmy",
-    decimal: "point",
+    ...newZealand,
     columns:
       "date=Date;amount=Amount;payee=Other Party;text=Description;reference=Reference,Particulars,Analysis Code",
   },
   {
     name: "NAB",
-    country: "AU",
-    order: "dmy",
-    decimal: "point",
+    ...australia,
     columns:
       "date=Date;amount=Amount;ownAccount=Account Number?;type=Transaction Type;text=Transaction Details;balance=Balance;ignored=Category?;payee=Merchant Name",
   },
   {
     name: "Lloyds",
-    country: "GB",
-    order: "dmy",
-    decimal: "point",
+    ...britain,
     columns:
       "date=Transaction Date;type=Transaction Type;own=Sort Code;ownAccount=Account Number;text=Transaction Description;debit=Debit Amount;credit=Credit Amount;balance=Balance",
   },
   {
     name: "NatWest",
-    country: "GB",
-    order: "dmy",
-    decimal: "point",
+    ...britain,
     columns:
       "date=Date;type=Type;text=Description;amount=Value;balance=Balance;own=Account Name;ownAccount=Account Number",
   },
   {
     name: "Barclays",
-    country: "GB",
-    order: "dmy",
-    decimal: "point",
+    ...britain,
     parted: { by: /\s{2,}/, first: "payee" },
     columns: "ignored=Number;date=Date;ownAccount=Account;amount=Amount;type=Subcategory;text=Memo",
   },
@@ -122,73 +111,55 @@ const rows: readonly FormRow[] = [
   },
   {
     name: "Chase",
-    country: "US",
-    order: "mdy",
-    decimal: "point",
+    ...unitedStates,
     columns:
       "type=Details,Type;date=Posting Date;text=Description;amount=Amount;balance=Balance;reference=Check or Slip #",
   },
   {
     name: "Capital One 360",
-    country: "US",
-    order: "mdy",
-    decimal: "point",
+    ...unitedStates,
     columns:
       "ownAccount=Account Number;text=Transaction Description;date=Transaction Date;flag=Transaction Type;amount=Transaction Amount;balance=Balance",
   },
   {
     name: "Mint",
-    country: "US",
-    order: "mdy",
-    decimal: "point",
+    ...unitedStates,
     columns:
       "date=Date;payee=Description;text=Original Description;amount=Amount;flag=Transaction Type;ignored=Category;ownAccount=Account Name;ignored=Labels?,Notes?",
   },
   {
     name: "Sparkasse CSV-CAMT",
-    country: "DE",
-    order: "dmy",
-    decimal: "comma",
+    ...germany,
     columns:
       "ownAccount=Auftragskonto;date=Buchungstag;valueDate=Valutadatum;type=Buchungstext;text=Verwendungszweck;reference=Kundenreferenz (End-to-End),Mandatsreferenz,Glaeubiger ID;payee=Beguenstigter/Zahlungspflichtiger;account=Kontonummer/IBAN;amount=Betrag;currency=Waehrung;status=Info;ignored=BIC (SWIFT-Code)?,Sammlerreferenz?,Auslagenersatz Ruecklastschrift?;originalAmount=Lastschrift Ursprungsbetrag?",
   },
   {
     name: "Sparkasse",
-    country: "DE",
-    order: "dmy",
-    decimal: "comma",
+    ...germany,
     columns:
       "ownAccount=Auftragskonto;date=Buchungstag;valueDate=Valutadatum;type=Buchungstext;text=Verwendungszweck;payee=Beguenstigter/Zahlungspflichtiger;account=Kontonummer;ignored=BLZ;amount=Betrag;currency=Waehrung;status=Info?",
   },
   {
     name: "Commerzbank",
-    country: "DE",
-    order: "dmy",
-    decimal: "comma",
+    ...germany,
     columns:
       "date=Buchungstag;valueDate=Wertstellung;type=Umsatzart;text=Buchungstext;amount=Betrag;currency=Währung;own=Auftraggeberkonto?,Bankleitzahl Auftraggeberkonto?;ownAccount=IBAN Auftraggeberkonto;ignored=Kategorie?",
   },
   {
     name: "ING",
-    country: "DE",
-    order: "dmy",
-    decimal: "comma",
+    ...germany,
     columns:
       "date=Buchung;valueDate=Wertstellungsdatum?,Valuta?;payee=Auftraggeber/Empfänger;type=Buchungstext;text=Verwendungszweck;balance=Saldo;amount=Betrag;currency=Währung",
   },
   {
     name: "DKB",
-    country: "DE",
-    order: "dmy",
-    decimal: "comma",
+    ...germany,
     columns:
       "date=Buchungsdatum;valueDate=Wertstellung;status=Status;payer=Zahlungspflichtige*r;payee=Zahlungsempfänger*in;text=Verwendungszweck;type=Umsatztyp;account=IBAN;amount=Betrag (€);reference=Gläubiger-ID?,Mandatsreferenz?,Kundenreferenz?",
   },
   {
     name: "comdirect",
-    country: "DE",
-    order: "dmy",
-    decimal: "comma",
+    ...germany,
     columns:
       "date=Buchungstag;valueDate=Wertstellung (Valuta)?;type=Vorgang;text=Buchungstext;amount=Umsatz in EUR;reference=Referenz?;ignored=Umsatztag?",
   },
@@ -249,49 +220,37 @@ const rows: readonly FormRow[] = [
   },
   {
     name: "Starling",
-    country: "GB",
-    order: "dmy",
-    decimal: "point",
+    ...britain,
     columns:
       "date=Date;payee=Counter Party;text=Reference;type=Type;amount=Amount (GBP);balance=Balance (GBP);ignored=Spending Category?,Notes?",
   },
   {
     name: "Monzo",
-    country: "GB",
-    order: "dmy",
-    decimal: "point",
+    ...britain,
     columns:
       "id=Transaction ID;date=Date;type=Type;payee=Name;ignored=Emoji,Category;amount=Amount;currency=Currency;originalAmount=Local amount;originalCurrency=Local currency;text=Description;debit=Money Out?;credit=Money In?;ignored=Time,Notes and #tags?,Address?,Receipt?,Category split?",
   },
   {
     name: "Westpac",
-    country: "AU",
-    order: "dmy",
-    decimal: "point",
+    ...australia,
     columns:
       "ownAccount=Bank Account;date=Date;text=Narrative;debit=Debit Amount;credit=Credit Amount;balance=Balance?;ignored=Categories,Serial",
   },
   {
     name: "Volksbank",
-    country: "DE",
-    order: "dmy",
-    decimal: "comma",
+    ...germany,
     columns:
       "own=Bezeichnung Auftragskonto,BIC Auftragskonto,Bankname Auftragskonto;ownAccount=IBAN Auftragskonto;date=Buchungstag;valueDate=Valutadatum;payee=Name Zahlungsbeteiligter;account=IBAN Zahlungsbeteiligter;type=Buchungstext;text=Verwendungszweck;amount=Betrag;currency=Waehrung;balance=Saldo nach Buchung;reference=Glaeubiger ID?,Mandatsreferenz?;ignored=BIC (SWIFT-Code) Zahlungsbeteiligter?,Bemerkung?,Kategorie?,Steuerrelevant?",
   },
   {
     name: "Postbank",
-    country: "DE",
-    order: "dmy",
-    decimal: "comma",
+    ...germany,
     columns:
       "date=Buchungstag;valueDate=Wertstellung;type=Umsatzart;text=Buchungsdetails;payer=Auftraggeber;payee=Empfänger;amount=Betrag (€);balance=Saldo (€)",
   },
   {
     name: "Consorsbank",
-    country: "DE",
-    order: "dmy",
-    decimal: "comma",
+    ...germany,
     columns:
       "date=Buchung;valueDate=Valuta;payee=Sender / Empfänger;account=IBAN;type=Buchungstext;text=Verwendungszweck;amount=Betrag in EUR;balance=Saldo in EUR?;ignored=BIC,Kategorie?,Stichwörter?,Umsatz geteilt?",
   },

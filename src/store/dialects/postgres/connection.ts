@@ -264,7 +264,7 @@ const chunks = [512, 128, 64, 32, 16, 8, 7, 6, 5, 4, 3, 2, 1] as const;
 
 /** The statements that insert `rows`. */
 export function insertStatements(insertion: Insertion, rows: readonly Row[]) {
-  const merged = insertion.tail === "" ? rows : mergedByKey(insertion, rows);
+  const merged = insertion.tail === undefined ? rows : mergedByKey(insertion, rows);
   const statements: { readonly text: string; readonly values: readonly Value[] }[] = [];
   const width = insertion.columns.length;
   let from = 0;
@@ -298,7 +298,7 @@ function insertText(insertion: Insertion, count: number): string {
   insertTexts.set(insertion, texts);
   let text = texts.get(count);
   if (text === undefined) {
-    const { table, columns, tail } = insertion;
+    const { table, columns, tail = "" } = insertion;
     const names = columns.map((column) => `"${column}"`).join(", ");
     const rows = Array.from({ length: count }, (_, row) => {
       const places = columns.map((_column, at) => `$${row * columns.length + at + 1}`);

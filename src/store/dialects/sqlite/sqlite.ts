@@ -561,7 +561,7 @@ class SqliteConnection implements Connection {
   async insert(insertion: Insertion, rows: readonly Row[]): Promise<void> {
     let text = insertTexts.get(insertion);
     if (text === undefined) {
-      const { table, columns, tail } = insertion;
+      const { table, columns, tail = "" } = insertion;
       const names = columns.map((column) => `"${column}"`).join(", ");
       const marks = columns.map(() => "?").join(", ");
       text = `insert into "${table}" (${names}) values (${marks}) ${tail}`;
