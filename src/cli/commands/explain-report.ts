@@ -1,4 +1,5 @@
 /** `acct explain pl 200`: explains figures of reports, and takes the flags of the report. */
+import { account } from "../../resources/account.ts";
 import { contact } from "../../resources/contact.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { explainRoot } from "../../resources/explained-figures.ts";
@@ -76,10 +77,11 @@ export function explainReportCommand(name: ReportName): Command[] {
       : []),
     ...(takesAccount
       ? [
-          ownFlag("account", "the bank account, by code or id", {
+          ownFlag("account", "the bank account, by code, name or id", {
             placeholder: "CODE",
             required: true,
             live: "account",
+            refers: "account",
           }),
         ]
       : []),
@@ -156,11 +158,12 @@ export const explainBalance = command("balance", "what stands on an account at t
   .flags<FigureOptions>([allFlag])
   .note("A credit stands in the credit column of the trial balance, which is where it is shown.")
   .example("acct explain balance 610 --date 2026-03-31")
-  .action(async (ctx, row, { date, paymentsOnly, all }) => {
+  .action(async (ctx, key, { date, paymentsOnly, all }) => {
+    const { Code = key } = await (await ctx.client()).find(account, key);
     await explainAt(ctx, "Reports/TrialBalance", {
       ...(date === undefined ? {} : { date }),
       ...(paymentsOnly === true ? { paymentsOnly: "true" } : {}),
-      ...figureRef(row, { all }),
+      ...figureRef(Code, { all }),
     });
   });
 

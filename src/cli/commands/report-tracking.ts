@@ -3,6 +3,8 @@ import type { Client } from "../../client/client.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import { type TrackingCategory, trackingCategory } from "../../resources/tracking-category.ts";
 import type { Context } from "../context/context.ts";
+import { tellOf } from "../shared/find-by-name.ts";
+import { idMeant } from "../shared/reference.ts";
 import { didYouMean } from "../values/suggest.ts";
 
 export interface TrackingFilter {
@@ -20,11 +22,19 @@ export async function trackingOf(
   options: readonly string[] = [],
 ): Promise<TrackingFilter[]> {
   if (categories.length === 0 && options.length === 0) return [];
-  const known = await allCategories(await ctx.client());
+  const client = await ctx.client();
+  const known = await allCategories(client);
   const tracked = new Map<string, TrackingFilter>();
   for (const key of categories) {
-    const { TrackingCategoryID } = categoryNamed(known, key);
-    tracked.set(TrackingCategoryID, { categoryId: TrackingCategoryID });
+    const same = known.find(
+      ({ Name, TrackingCategoryID: id }) => isSame(Name, key) || isSame(id, key),
+    );
+    const categoryId =
+      same?.TrackingCategoryID ?? (await idMeant(client, trackingCategory, key, tellOf(ctx)));
+    if (categoryId === undefined) {
+      throw new NotFoundError("NotFound", `There is no tracking category ${key}.`);
+    }
+    tracked.set(categoryId, { categoryId });
   }
   for (const key of options) {
     const { categoryId, optionId } = optionOfAny(known, key);
@@ -45,23 +55,15 @@ function allCategories(client: Client): Promise<TrackingCategory[]> {
   );
 }
 
-function same(text: string | undefined, key: string): boolean {
+function isSame(text: string | undefined, key: string): boolean {
   return text?.toLowerCase() === key.toLowerCase();
-}
-
-function categoryNamed(known: readonly TrackingCategory[], key: string): TrackingCategory {
-  const category = known.find((each) => same(each.Name, key) || same(each.TrackingCategoryID, key));
-  if (category !== undefined) return category;
-  const suggestion = didYouMean(
-    key,
-    known.map(({ Name }) => Name),
-  );
-  throw new NotFoundError("NotFound", `There is no tracking category ${key}.${suggestion}`);
 }
 
 function optionOfAny(known: readonly TrackingCategory[], key: string): Required<TrackingFilter> {
   for (const { TrackingCategoryID, Options = [] } of known) {
-    const option = Options.find((each) => same(each.Name, key) || same(each.TrackingOptionID, key));
+    const option = Options.find(
+      (each) => isSame(each.Name, key) || isSame(each.TrackingOptionID, key),
+    );
     if (option) return { categoryId: TrackingCategoryID, optionId: option.TrackingOptionID };
   }
   const names = known.flatMap(({ Options = [] }) => Options.map(({ Name }) => Name));
