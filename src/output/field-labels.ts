@@ -73,7 +73,9 @@ export function choiceText(field: string, value: string): string {
   const own = choices[field]?.[value];
   if (own !== undefined) return own;
   if (/TaxType$/.test(field)) return value;
-  return /^[A-Z]{2,3}$/.test(value) ? value : splitWords(value.toLowerCase().replace(/[_-]/g, " "));
+  if (/^[A-Z]{2,3}$/.test(value)) return value;
+  const isCapitals = value === value.toUpperCase();
+  return splitWords((isCapitals ? value.toLowerCase() : value).replace(/[_-]/g, " "));
 }
 
 /**
@@ -113,6 +115,10 @@ const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     NONCURRENT: "Non-current asset",
     OTHERINCOME: "Other income",
     TERMLIAB: "Term liability",
+    DAYSAFTERBILLDATE: "Days after the document",
+    DAYSAFTERBILLMONTH: "Days after the end of the month",
+    OFCURRENTMONTH: "Of the month",
+    OFFOLLOWINGMONTH: "Of the following month",
     PAYBATCH: "Paid",
     RECBATCH: "Received",
     "RECEIVE-PREPAYMENT": "Deposit received",
@@ -122,6 +128,8 @@ const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   SourceType: sourceWords,
   SourceTransactionTypeCode: sourceWords,
+  AddressType: { POBOX: "Postal" },
+  SalesTaxPeriod: { TWOMONTHS: "Two months", SIXMONTHS: "Six months" },
   LineAmountTypes: { Exclusive: "Without tax", Inclusive: "With tax", NoTax: "No tax" },
   Method: {
     StraightLine: "Straight line",

@@ -1,4 +1,7 @@
 /** Formats a value: exact for programs, localised for a terminal. */
+import { type DateText, isDate } from "../../ledger/dates/calendar.ts";
+import type { FieldColumn } from "../../output/columns.ts";
+import { choiceText, statusText } from "../../output/field-labels.ts";
 import { cellFigure, type Marks } from "../../output/figures.ts";
 import { type Cell, plainCell } from "../../output/table.ts";
 
@@ -22,4 +25,34 @@ const forPeople: ReadonlySet<Cell["kind"]> = new Set([
 export function shownText(cell: Cell | undefined, marks: Marks | undefined): string {
   const isForPeople = marks !== undefined && cell !== undefined && forPeople.has(cell.kind);
   return isForPeople ? cellFigure(cell, marks) : plainCell(cell);
+}
+
+interface WordsOptions {
+  readonly marks: Marks | undefined;
+  readonly day: (date: DateText) => string;
+  /** Name of the resource whose status it may be; empty where it is that of several. */
+  readonly statusOf: string;
+}
+
+/** Formats a cell in words: choices and statuses by their labels, yes and no, days as given. */
+export function textInWords(
+  { path, field }: Pick<FieldColumn, "path" | "field">,
+  cell: Cell | undefined,
+  { marks, day, statusOf }: WordsOptions,
+): string {
+  const text = shownText(cell, marks);
+  const [date, rest] = [text.slice(0, 10), text.slice(10)];
+  switch (field.kind) {
+    case "choice":
+      return path === "Status" && statusOf !== ""
+        ? statusText(statusOf, text)
+        : choiceText(path.split(".").at(-1) ?? "", text);
+    case "boolean":
+      return cell?.value === true ? "yes" : "no";
+    case "date":
+    case "timestamp":
+      return isDate(date) ? day(date) + rest : text;
+    default:
+      return text;
+  }
 }

@@ -3,21 +3,15 @@
  * terminal is too narrow for all of them.
  */
 
-import {
-  addMonths,
-  type DateText,
-  isDate,
-  mediumDate,
-  shortDate,
-} from "../../../ledger/dates/calendar.ts";
+import { addMonths, type DateText, mediumDate, shortDate } from "../../../ledger/dates/calendar.ts";
 import type { FieldColumn } from "../../../output/columns.ts";
 import { displayWidth } from "../../../output/display-width.ts";
-import { choiceText, labelOf, statusText } from "../../../output/field-labels.ts";
+import { labelOf } from "../../../output/field-labels.ts";
 import type { Marks } from "../../../output/figures.ts";
 import type { Cell, CellRow, Row } from "../../../output/table.ts";
 import type { Resource } from "../../../resources/field.ts";
 import { idWidthMin, Table, type TableColumn, type TableOptions } from "../table-layout.ts";
-import { shownText } from "../value-text.ts";
+import { shownText, textInWords } from "../value-text.ts";
 import { tableColumn } from "./record-lines.ts";
 
 /** A list of records. */
@@ -118,20 +112,9 @@ function cellText(
   cell: Cell | undefined,
   isLine: boolean,
 ): string {
-  const text = shownText(cell, marks);
-  if (cell === undefined || today === undefined || listed) return text;
-  switch (field.kind) {
-    case "choice":
-      return isLine && path === "Status" ? statusText(resource.name, text) : choiceText(path, text);
-    case "boolean":
-      return cell.value === true ? "yes" : "no";
-    case "date":
-      return isDate(text) ? shortDay(text, today) : text;
-    case "timestamp":
-      return isDate(text.slice(0, 10)) ? shortDay(text.slice(0, 10), today) + text.slice(10) : text;
-    default:
-      return text;
-  }
+  if (cell === undefined || today === undefined || listed) return shownText(cell, marks);
+  const day = (date: DateText) => shortDay(date, today);
+  return textInWords({ path, field }, cell, { marks, day, statusOf: isLine ? resource.name : "" });
 }
 
 const isStatus = ({ path, field }: FieldColumn) =>

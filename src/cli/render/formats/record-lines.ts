@@ -4,8 +4,10 @@
  * Empty fields are omitted. Nothing is truncated: a long value wraps under itself.
  */
 
+import { mediumDate } from "../../../ledger/dates/calendar.ts";
 import { type FieldColumn, isNumeric } from "../../../output/columns.ts";
 import { displayWidth, padded, wrapped } from "../../../output/display-width.ts";
+import { labelOf } from "../../../output/field-labels.ts";
 import type { Marks } from "../../../output/figures.ts";
 import { cellOf } from "../../../output/list-table.ts";
 import { type RecordField, type RecordList, recordParts } from "../../../output/record-parts.ts";
@@ -13,7 +15,7 @@ import type { Field, Resource } from "../../../resources/field.ts";
 import { type Paint, plainPaint, statusStroke } from "../paint.ts";
 import { safeLine, safeText } from "../safe.ts";
 import { Table, type TableColumn } from "../table-layout.ts";
-import { shownText } from "../value-text.ts";
+import { shownText, textInWords } from "../value-text.ts";
 
 export interface RecordOptions {
   /** Terminal width in columns; undefined for no limit. */
@@ -23,6 +25,8 @@ export interface RecordOptions {
   readonly paint?: Paint;
   /** Fields to show, in this order; all non-empty ones when not given. */
   readonly columns?: readonly FieldColumn[] | undefined;
+  /** Whether names and values are in words and ids are left out, as for people. */
+  readonly inWords?: boolean;
 }
 
 /** The name and text of a field. */
@@ -40,17 +44,32 @@ const idWidth = 36;
 export function recordLines(
   resource: Resource,
   record: object,
-  { width, marks, paint = plainPaint, columns }: RecordOptions,
+  { width, marks, paint = plainPaint, columns, inWords = false }: RecordOptions,
 ): string[] {
   const { fields, lists, totals } = recordParts(resource, record, columns);
+  const words = { marks, day: mediumDate, statusOf: resource.name };
+  const isNamed = Object.entries(resource.fields).some(
+    ([name, { key }]) => key === true || name === "Handle",
+  );
+  const labels = fields.map(({ path }) => labelOf(path));
+  const nameOf = (path: string) => {
+    const [label, parts] = [labelOf(path), path.split(".")];
+    const isClear = parts.length < 3 && labels.indexOf(label) === labels.lastIndexOf(label);
+    return isClear ? label : parts.slice(-2).map(labelOf).join(": ");
+  };
   const lineOf = ({ path, field, cell }: RecordField): FieldLine => ({
-    name: shownPath(path, marks),
-    text: shownText(cell, marks),
+    name: inWords ? nameOf(path) : shownPath(path, marks),
+    text: inWords ? textInWords({ path, field }, cell, words) : shownText(cell, marks),
     field,
   });
+  const shown = fields.filter(({ field }) => !(inWords && isNamed && field.kind === "id"));
   const blocks = [
-    detailLines(fields.map(lineOf), width, paint),
-    ...lists.map((list) => listLines(list, { width, marks, paint })),
+    detailLines(
+      shown.map(lineOf).filter(({ text }) => text !== ""),
+      width,
+      paint,
+    ),
+    ...lists.map((list) => listLines(list, { width, marks, paint, inWords })),
     totalLines(totals.map(lineOf), width, paint),
   ];
   return blocks
@@ -118,14 +137,26 @@ function detailLines(
 
 function listLines(
   { path, columns, elements, currency }: RecordList,
-  { width, marks, paint }: Required<Pick<RecordOptions, "width" | "paint">> & RecordOptions,
+  {
+    width,
+    marks,
+    paint,
+    inWords,
+  }: Required<Pick<RecordOptions, "width" | "paint">> & RecordOptions,
 ): string[] {
+  const words = { marks, day: mediumDate, statusOf: "" };
   const rows = elements.map((element) =>
-    columns.map((column) => shownText(cellOf(column, element, currency), marks)),
+    columns.map((column) => {
+      const cell = cellOf(column, element, currency);
+      return inWords ? textInWords(column, cell, words) : shownText(cell, marks);
+    }),
   );
-  const own = columns.map((column) => tableColumn(column, marks));
+  const own = columns.map((column) => {
+    const plain = tableColumn(column, marks);
+    return inWords ? { ...plain, heading: labelOf(column.path) } : plain;
+  });
   const table = new Table(own, { width, paint });
-  return [paint.strong(safeLine(path)), ...table.lines(rows)];
+  return [paint.strong(safeLine(inWords ? labelOf(path) : path)), ...table.lines(rows)];
 }
 
 function totalLines(

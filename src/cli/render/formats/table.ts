@@ -25,7 +25,8 @@ export const table: Formatter = {
     const columns = isWhole ? undefined : writer.columns && columnsOf(resource, writer.columns);
     const { width } = writer;
     const [marks, paint] = [await writer.marks(), await writer.paint()];
-    const lines = recordLines(resource, record, { width, columns, marks, paint });
+    const inWords = marks !== undefined && writer.columns === undefined;
+    const lines = recordLines(resource, record, { width, columns, marks, paint, inWords });
     await writer.pages((target) => target.write(joined(lines)));
   },
 
