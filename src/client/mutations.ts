@@ -1,6 +1,7 @@
 /** Client calls that change records. A dry run that the service cannot roll back is not sent. */
 import { billing } from "../resources/billing.ts";
 import { email } from "../resources/email.ts";
+import { emailPath } from "../resources/email-words.ts";
 import { RefusedError, refusalFor } from "../resources/errors.ts";
 import { type Input, pathOf, type Resource, type Shape } from "../resources/field.ts";
 import { historyRecord } from "../resources/history.ts";
@@ -18,14 +19,7 @@ import type { Client, WriteResult } from "./types.ts";
 type RecordCalls = Pick<Client, "create" | "update" | "writeMany" | "remove">;
 type Actions = Pick<
   Client,
-  | "perform"
-  | "act"
-  | "makeFile"
-  | "bill"
-  | "note"
-  | "revokeOnline"
-  | "emailInvoice"
-  | "runRepeating"
+  "perform" | "act" | "makeFile" | "bill" | "note" | "revokeOnline" | "email" | "runRepeating"
 >;
 
 /** Refuses fields that the service does not know and would silently ignore. */
@@ -168,18 +162,18 @@ function createActions({ send, write, isDry, staysHere }: Requests): Actions {
       await write("DELETE", resource, `${recordPath(resource, key)}/OnlineInvoice`, undefined, {});
     },
 
-    async emailInvoice(key, own) {
+    async email(resource, key, own) {
       // A sent message cannot be rolled back, so a dry run does not request one.
       if (isDry({})) return undefined;
-      const path = `${recordPath(invoice, key)}/Email`;
+      const path = emailPath(resource).replace(/\{\w+\}/, encodeURIComponent(key));
       const sent = own === undefined ? "{}" : encodeInputs(email, [own]);
-      const { headers, body } = await send("POST", invoice, path, sent, { unitDecimals: 2 });
+      const { headers, body } = await send("POST", resource, path, sent, { unitDecimals: 2 });
       const { status, to, file } = emailHeaders;
       if (headers[status] === "outbox") {
         const To = decodeURIComponent(headers[to] ?? "").split(", ");
         return { Status: "OUTBOX", To, File: headers[file] };
       }
-      // Earlier versions expect it in the body.
+      // An invoice's is empty, as in the public API.
       const text = await textOf(body);
       return text === "" ? undefined : (await answerOf(email, text)).records[0];
     },

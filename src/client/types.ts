@@ -238,12 +238,12 @@ export interface Client {
   history(resource: Resource, key: string): Promise<HistoryRecord[]>;
   note(resource: Resource, key: string, details: string): Promise<HistoryRecord | undefined>;
   /**
-   * Emails an invoice to its customer.
+   * Emails a document to its contact.
    *
    * @param own  message and recipients, where they differ from the default; an extension
-   * @returns the email where it was written to an outbox instead; undefined when it was sent
+   * @returns the email; undefined for an invoice that was sent
    */
-  emailInvoice(key: string, own?: EmailInput): Promise<Email | undefined>;
+  email(resource: Resource, key: string, own?: EmailInput): Promise<Email | undefined>;
   /**
    * Whether the service has an operation that the public API lacks. An embedded service has all
    * extensions; another is asked for its API description.

@@ -3,27 +3,97 @@ import { amountText } from "./common.ts";
 import type { Contact } from "./contact.ts";
 import type { Cents } from "./decimal.ts";
 import type { EmailInput } from "./email.ts";
+import { extensionRoot, type FieldValues, pathOf, type Resource } from "./field.ts";
 import type { Invoice } from "./invoice.ts";
 
-/** The usual email of an invoice: its recipients, subject and text, without how to pay. */
-export function invoiceEmail(
-  invoice: Invoice,
-  buyer: Partial<Contact> = {},
+type UsualEmail = Required<Pick<EmailInput, "To" | "Subject" | "Message">>;
+
+/** How documents of a resource are emailed. */
+interface Mailed {
+  /** Types that are not emailed, with what they are called. */
+  readonly received?: Readonly<Record<string, string>>;
+  /** Statuses in which they are emailed, and what is done first in another. */
+  readonly statuses: readonly string[];
+  readonly first: string;
+  /** Last sentence of the email; empty for none. */
+  readonly rest: (document: FieldValues, amount: (cents: Cents) => string) => string;
+}
+
+const ofSales = {
+  statuses: ["SUBMITTED", "AUTHORISED", "PAID"],
+  first: "submit or approve it first",
+};
+
+/** The documents that are emailed, by resource. */
+export const mailed = {
+  Invoice: {
+    ...ofSales,
+    received: { ACCPAY: "A bill" },
+    rest({ AmountDue, DueDate }, amount) {
+      if (AmountDue === 0) return "It is paid; thank you.";
+      return `${amount(AmountDue as Cents)} is due${DueDate === undefined ? "" : ` on ${DueDate}`}.`;
+    },
+  },
+  CreditNote: {
+    ...ofSales,
+    received: { ACCPAYCREDIT: "A supplier credit note" },
+    rest: ({ RemainingCredit }, amount) =>
+      RemainingCredit === 0
+        ? "It is used up."
+        : `${amount(RemainingCredit as Cents)} of it is left for you to use.`,
+  },
+  PurchaseOrder: {
+    statuses: ["AUTHORISED", "BILLED"],
+    first: "approve it first",
+    rest: ({ DeliveryDate }) =>
+      DeliveryDate === undefined ? "" : `Please deliver by ${DeliveryDate}.`,
+  },
+  Quote: {
+    statuses: ["SENT", "ACCEPTED", "DECLINED", "INVOICED"],
+    first: "mark it as sent first",
+    rest: ({ ExpiryDate }) => (ExpiryDate === undefined ? "" : `It is valid until ${ExpiryDate}.`),
+  },
+} as const satisfies Record<string, Mailed>;
+
+export type MailedName = keyof typeof mailed;
+
+/** API path of the email of a document, with its id as a parameter; for all but invoices an extension. */
+export const emailPath = (resource: Resource): string =>
+  `${resource.name === "Invoice" ? "" : extensionRoot}${pathOf(resource)}/{${resource.id}}/Email`;
+
+/** Why a document cannot be emailed; undefined where it can. */
+export function whyNotEmailed({ name, noun }: Resource, document: object): string | undefined {
+  const kind: Mailed | undefined = mailed[name as MailedName];
+  if (kind === undefined) return `${noun} cannot be emailed.`;
+  const { Type = "", Status = "" } = document as { readonly Type?: string; Status?: string };
+  const received = kind.received?.[Type];
+  if (received !== undefined) return `${received} cannot be emailed; only sales ${noun}s can.`;
+  if (kind.statuses.includes(Status)) return undefined;
+  const one = `${/^[aeiou]/.test(noun) ? "An" : "A"} ${noun}`;
+  return `${one} with status ${Status} cannot be emailed; ${kind.first}.`;
+}
+
+/** The usual email of a document: its recipients, subject and text, without how to pay. */
+export function documentEmail(
+  { name, noun, document: kind }: Resource,
+  document: object,
+  party: Partial<Contact> = {},
   sender: string,
-): Required<Pick<EmailInput, "To" | "Subject" | "Message">> {
-  const { InvoiceNumber, CurrencyCode, DueDate, AmountDue } = invoice;
-  const amount = (cents: Cents) => `${CurrencyCode} ${amountText(cents, CurrencyCode)}`;
-  const by = DueDate === undefined ? "" : ` on ${DueDate}`;
+): UsualEmail {
+  const record = document as FieldValues;
+  const currency = String(record.CurrencyCode);
+  const amount = (cents: Cents) => `${currency} ${amountText(cents, currency)}`;
+  const number = record[kind?.number ?? ""] ?? "";
   const words = [
-    `Hello ${buyer.FirstName ?? buyer.Name},`,
+    `Hello ${party.FirstName ?? party.Name},`,
     "",
-    `here is invoice ${InvoiceNumber} of ${invoice.Date} for ${amount(invoice.Total)}.`,
-    AmountDue === 0 ? "It is paid; thank you." : `${amount(AmountDue)} is due${by}.`,
+    `here is ${noun} ${number} of ${record.Date} for ${amount(record.Total as Cents)}.`,
+    (mailed[name as MailedName] as Mailed).rest(record, amount),
   ];
   return {
-    To: receiversOf(buyer),
-    Subject: `Invoice ${InvoiceNumber} from ${sender}`,
-    Message: words.join("\n"),
+    To: receiversOf(party),
+    Subject: `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${number} from ${sender}`,
+    Message: words.join("\n").trimEnd(),
   };
 }
 

@@ -366,7 +366,7 @@ describe("the client writes records", () => {
     const client = createClient(service.transport);
     expect((await client.history(invoice, "INV-1"))[0]?.User).toBe("Jo");
     await client.note(invoice, "INV-1", 'Rang "them"');
-    await client.emailInvoice("INV-1");
+    await client.email(invoice, "INV-1");
     expect(await client.onlineUrl(invoice, "INV-1")).toBe("https://books.example/k3Qp7");
     expect(service.asked[1]?.body).toBe('{"HistoryRecords":[{"Details":"Rang \\"them\\""}]}');
   });
@@ -390,7 +390,7 @@ describe("a dry run of the client", () => {
     });
     expect(await client.remove(item, "LAMP-2")).toBeUndefined();
     await client.note(item, "LAMP-2", "x");
-    await client.emailInvoice("INV-1");
+    await client.email(invoice, "INV-1");
     await client.writeMany("PUT", item, [{ Code: "A" }]);
     expect(service.lines()).toEqual(["GET /Items/LAMP-2"]);
   });
@@ -408,7 +408,7 @@ describe("a dry run of the client", () => {
   test("a dry run never sends an email", async () => {
     const service = fakeService({});
     const client = createClient(service.transport, { dryRun: true, rollsBack: true });
-    await client.emailInvoice("INV-1");
+    await client.email(invoice, "INV-1");
     expect(service.asked).toHaveLength(0);
   });
 });

@@ -4,12 +4,12 @@ import {
   invoiceTransitions,
   isApproved,
   mayEdit,
-  mayEmail,
   move,
   settledStatus,
 } from "../../src/ledger/documents/lifecycle.ts";
+import { whyNotEmailed } from "../../src/resources/email-words.ts";
 import type { RefusedError } from "../../src/resources/errors.ts";
-import { type InvoiceStatus, invoiceStatuses } from "../../src/resources/invoice.ts";
+import { type InvoiceStatus, invoice, invoiceStatuses } from "../../src/resources/invoice.ts";
 import { cents } from "./amounts.ts";
 
 type From = InvoiceStatus | undefined;
@@ -208,6 +208,6 @@ test.each([
   ["VOIDED", false, false],
 ] as const)("a %s invoice can be marked as sent: %s, and emailed: %s", (status, sent, email) => {
   expect(isApproved(invoiceLifeCycle, status)).toBe(sent);
-  expect(mayEmail("ACCREC", status)).toBe(email);
-  expect(mayEmail("ACCPAY", status)).toBe(false);
+  expect(whyNotEmailed(invoice, { Type: "ACCREC", Status: status }) === undefined).toBe(email);
+  expect(whyNotEmailed(invoice, { Type: "ACCPAY", Status: status })).toMatch(/^A bill cannot/);
 });

@@ -23,6 +23,7 @@ import { createRecords } from "../shared/bulk-results.ts";
 import { amountLeft, paidParts } from "../shared/credits/allocate.ts";
 import { findDocument } from "../shared/find-document.ts";
 import { listCommand } from "../shared/list-verb.ts";
+import { remittanceVerb } from "../shared/remittance-verb.ts";
 import { historyCommand, noteCommand, nounOf, showCommand } from "../shared/verbs.ts";
 import { parseValue } from "../values/value.ts";
 
@@ -214,6 +215,7 @@ export const batchPaymentVerbs: readonly Child[] = [
   createCommand,
   fileCommand,
   reverseCommand,
+  remittanceVerb(noun),
   historyCommand(noun),
   noteCommand(noun),
 ];

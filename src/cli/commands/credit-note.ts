@@ -12,6 +12,7 @@ import {
   updateVerb,
 } from "../shared/document-verbs.ts";
 import { eInvoiceCommand, importEInvoiceCommand } from "../shared/e-invoice.ts";
+import { emailVerb } from "../shared/email-verb.ts";
 import { listCommand } from "../shared/list-verb.ts";
 import {
   historyCommand,
@@ -54,6 +55,7 @@ export const creditNoteVerbs: readonly Child[] = [
   refundVerb(credit),
   eInvoiceCommand(credit),
   ...onlineVerbs(credit),
+  emailVerb(credit),
   historyCommand(credit),
   noteCommand(credit),
   importEInvoiceCommand(credit, "CreditNotes"),

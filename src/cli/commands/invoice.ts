@@ -1,12 +1,9 @@
 /** Verbs of invoices and bills. */
 
-import { type EmailInput, email } from "../../resources/email.ts";
 import { UsageError } from "../../resources/errors.ts";
-import { type Invoice, type InvoiceStatus, invoice } from "../../resources/invoice.ts";
+import { type InvoiceStatus, invoice } from "../../resources/invoice.ts";
 import { compare } from "../../wire/query/condition.ts";
 import type { Child, Command } from "../context/context.ts";
-import { command } from "../framework/command.ts";
-import { requireExtension } from "../framework/confirm.ts";
 import { fieldsOf } from "../framework/flags.ts";
 import { copyVerb } from "../shared/copy.ts";
 import { creditVerb } from "../shared/credits/credit-invoice.ts";
@@ -19,7 +16,7 @@ import {
   updateVerb,
 } from "../shared/document-verbs.ts";
 import { eInvoiceCommand, importEInvoiceCommand } from "../shared/e-invoice.ts";
-import { mailEach, readAddresses, remindVerb, sayEmailed } from "../shared/email-verb.ts";
+import { emailVerb, remindVerb } from "../shared/email-verb.ts";
 import { type DocumentType, findDocument } from "../shared/find-document.ts";
 import { listCommand } from "../shared/list-verb.ts";
 import {
@@ -71,7 +68,8 @@ function documentVerbs(kind: DocumentNoun): readonly Child[] {
   if (type === "ACCREC")
     verbs.push(
       creditVerb(document),
-      ...[eInvoiceCommand(document), emailCommand, remindVerb(find), ...onlineVerbs(document)],
+      ...[eInvoiceCommand(document), emailVerb(document), remindVerb(find)],
+      ...onlineVerbs(document),
     );
   verbs.push(historyCommand(document), noteCommand(document), importVerb(noun));
   return type === "ACCREC" ? verbs : [...verbs, importEInvoiceCommand(document, "Bills")];
@@ -127,58 +125,6 @@ function createCommand(kind: DocumentNoun): Command {
       return invoiceWizard(ctx, type);
     });
 }
-
-// --- email and printing ----------------------------------------------------------------------
-
-const emailCommand = command("email", "email invoices to their contacts")
-  .writes()
-  .keys(invoice, "invoice")
-  .flag("to", "instead of its contact and the persons who are included in emails", {
-    placeholder: "ADDRESS,...",
-    repeat: true,
-    read: readAddresses("--to"),
-  })
-  .flag("cc", "who gets it besides", {
-    placeholder: "ADDRESS,...",
-    repeat: true,
-    read: readAddresses("--cc"),
-  })
-  .answers(email)
-  .field("subject", email.fields.Subject, { help: "instead of its number and your name" })
-  .field("message", email.fields.Message, {
-    help: "instead of the usual words; the address where it is online follows",
-  })
-  .note(
-    "It goes to the contact's address and to the persons who are included in emails, as PDF and " +
-      "with the address where it is online. Without a mail server (ACCT_SMTP_URL) it is written to " +
-      "the outbox beside the book, and not sent; acct doctor says where mail goes.",
-  )
-  .note("Recipients, subject and message are for acct's own service; others send the usual.")
-  .example("acct invoice email INV-0204")
-  .example("acct invoice email INV-0204 --to ann@acme.example --cc me@heron.example")
-  .example("acct invoice email INV-0204 --subject 'Your order' --message 'As agreed, thank you.'")
-  .action(async (ctx, keys, { to, cc, subject: Subject, message: Message }) => {
-    const client = await ctx.client();
-    const invoices: Invoice[] = [];
-    for (const key of keys) invoices.push(await findDocument(ctx, "ACCREC", key));
-    const own: EmailInput = {
-      ...(to === undefined ? {} : { To: to.flat() }),
-      ...(cc === undefined ? {} : { Cc: cc.flat() }),
-      ...(Subject === undefined ? {} : { Subject }),
-      ...(Message === undefined ? {} : { Message }),
-    };
-    const isOwn = Object.keys(own).length > 0;
-    if (isOwn) {
-      const path = "/Invoices/{InvoiceID}/Email";
-      await requireExtension(ctx, "Choosing recipients or words", "POST", path, "EmailInput");
-    }
-    await mailEach(ctx, invoices, "emailed", async (each) => {
-      const answer = await client.emailInvoice(each.InvoiceID, isOwn ? own : undefined);
-      return sayEmailed(ctx, each, answer, own);
-    });
-  });
-
-// --- lists -----------------------------------------------------------------------------------
 
 // --- declarations of `invoice` and `bill` ----------------------------------------------------
 

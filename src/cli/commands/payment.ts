@@ -16,6 +16,7 @@ import { creditNamed } from "../shared/credits/find-credit.ts";
 import { type PaymentOptions, paymentFields, refund } from "../shared/credits/refund-verb.ts";
 import { findDocument } from "../shared/find-document.ts";
 import { listCommand } from "../shared/list-verb.ts";
+import { remittanceVerb } from "../shared/remittance-verb.ts";
 import {
   historyCommand,
   importVerb,
@@ -200,7 +201,9 @@ function reversalQuestion({
   );
 }
 
-const named = { ...nounOf(payment), find: paymentNamed };
+const named = nounOf(payment, { find: paymentNamed });
+/** A payment of a bill, in examples. */
+const ofBill = { ...named, example: "S-1108" };
 
 export const paymentVerbs: readonly Child[] = [
   listCommand({
@@ -213,6 +216,7 @@ export const paymentVerbs: readonly Child[] = [
   showCommand(named),
   applyCommand(),
   reverseCommand,
+  remittanceVerb(ofBill),
   historyCommand(named),
   noteCommand(named),
   importVerb("payment"),

@@ -10,6 +10,7 @@ import {
   transitionVerb,
   updateVerb,
 } from "../shared/document-verbs.ts";
+import { emailVerb } from "../shared/email-verb.ts";
 import { listCommand } from "../shared/list-verb.ts";
 import { historyCommand, noteCommand, nounOf, pdfCommand, showCommand } from "../shared/verbs.ts";
 
@@ -43,6 +44,7 @@ export const purchaseOrderVerbs: readonly Child[] = [
   transitionVerb(order, "approve", "AUTHORISED", "approve purchase orders"),
   billVerb(order),
   transitionVerb(order, "delete", "DELETED", "delete purchase orders; their numbers stay taken"),
+  emailVerb(order),
   historyCommand(order),
   noteCommand(order),
 ];

@@ -10,6 +10,7 @@ import {
   transitionVerb,
   updateVerb,
 } from "../shared/document-verbs.ts";
+import { emailVerb } from "../shared/email-verb.ts";
 import { listCommand } from "../shared/list-verb.ts";
 import {
   historyCommand,
@@ -51,6 +52,7 @@ export const quoteVerbs: readonly Child[] = [
   billVerb(offered),
   transitionVerb(offered, "delete", "DELETED", "delete quotes that are not invoiced"),
   ...onlineVerbs(offered),
+  emailVerb(offered),
   historyCommand(offered),
   noteCommand(offered),
 ];

@@ -1,15 +1,14 @@
 /** `acct report statement`: statements of account, as a table, as PDF and by email. */
 import { fileName } from "../../platform/file-name.ts";
 import { type Contact, contact } from "../../resources/contact.ts";
-import { type Email, email } from "../../resources/email.ts";
-import { type Detail, RefusedError, refusalFor, UsageError } from "../../resources/errors.ts";
+import { email } from "../../resources/email.ts";
+import { UsageError } from "../../resources/errors.ts";
 import { presetsOf } from "../../resources/report.ts";
 import { counted } from "../../resources/scalar.ts";
 import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed, requireExtension } from "../framework/confirm.ts";
-import { PartlyDoneError } from "../render/error.ts";
-import { readAddresses } from "../shared/email-verb.ts";
+import { mailEach, readAddresses, sayEmailed, type ToMail } from "../shared/email-verb.ts";
 import { type PeriodOptions, periodFlags, periodOf } from "../shared/filters.ts";
 import { layoutFor, withoutUnset } from "./report-command.ts";
 
@@ -70,7 +69,7 @@ export const statementCommand = command(
     if (sends) await requireExtension(ctx, "Sending statements", "POST", `${path}/Email`);
     if (all) return sendAll(ctx, days, message);
     const match = await client.find(contact, key ?? "");
-    if (sends) return sayResult(ctx, match, await send(ctx, match, days, message));
+    if (sends) return mailEach(ctx, [toMail(ctx, match, days, message)], "sent");
     if (!saves) {
       const report = await client.report("Statement", {
         contactID: match.ContactID,
@@ -106,25 +105,18 @@ interface Words {
   readonly Message: string | undefined;
 }
 
-async function send(ctx: Context, contact: Contact, days: Days, words: Words) {
-  const client = await ctx.client();
-  const { To, Message } = words;
-  const input = { ...(To && { To }), ...(Message && { Message }) };
-  const request = { takes: email, input, parameters: days };
-  const [kept] = await client.act(email, `${pathOf(contact)}/Email`, request);
-  return kept;
-}
-
-function sayResult(ctx: Context, { Name, EmailAddress }: Contact, email: Email | undefined): void {
-  const whom = EmailAddress ?? Name;
-  if (email?.Status === "OUTBOX" && !ctx.flags.dryRun) {
-    const to = (email.To ?? [whom]).join(", ");
-    ctx.out.say(
-      `Written to the outbox, not sent: the statement of ${Name} to ${to}, as ${email.File}.`,
-    );
-    return;
-  }
-  ctx.out.say(`${ctx.flags.dryRun ? "Would email" : "Emailed"} the statement of ${Name}.`);
+function toMail(ctx: Context, party: Contact, days: Days, { To, Message }: Words): ToMail {
+  const own = { ...(To && { To }), ...(Message && { Message }) };
+  return {
+    name: party.Name,
+    async send() {
+      const client = await ctx.client();
+      const request = { takes: email, input: own, parameters: days };
+      const [answer] = await client.act(email, `${pathOf(party)}/Email`, request);
+      const name = `the statement of ${party.Name}`;
+      return sayEmailed(ctx, name, { Contact: party }, answer, own);
+    },
+  };
 }
 
 /**
@@ -151,19 +143,11 @@ async function sendAll(ctx: Context, days: Days, words: Words): Promise<void> {
   if (leftOut.length > 0) ctx.out.say(`Left out: ${leftOut.join(", ")}.`);
   if (wanted.length === 0) return ctx.out.say("There is nobody to send a statement to.");
   await confirmed(ctx, `Send ${counted(wanted.length, "statement")}?`);
-  const details: Detail[] = [];
-  for (const each of wanted) {
-    try {
-      sayResult(ctx, each, await send(ctx, each, days, words));
-    } catch (error) {
-      if (!(error instanceof RefusedError)) throw error;
-      details.push({ record: each.Name, message: error.message, rule: error.rule });
-    }
-  }
-  if (details.length === 0) return;
-  const text = `${wanted.length - details.length} sent, ${details.length} refused.`;
-  if (details.length === wanted.length) throw refusalFor(details, text);
-  throw new PartlyDoneError(text, details);
+  await mailEach(
+    ctx,
+    wanted.map((each) => toMail(ctx, each, days, words)),
+    "sent",
+  );
 }
 
 /** Returns the customers with a balance due on a day. */

@@ -1,21 +1,24 @@
-/** Options and messages of emails; the verb `remind` for overdue invoices. */
+/** The verbs `email` of documents and `remind` of overdue invoices, with flags and messages of emails. */
 
+import type { Contact } from "../../resources/contact.ts";
 import { type Email, type EmailInput, email } from "../../resources/email.ts";
 import {
+  emailPath,
   isOverdue,
   remindedNote,
   reminderEmail,
   reminderNote,
 } from "../../resources/email-words.ts";
 import { type Detail, RefusedError, refusalFor, UsageError } from "../../resources/errors.ts";
+import { idOf, type Resource } from "../../resources/field.ts";
 import { type Invoice, invoice } from "../../resources/invoice.ts";
 import { counted } from "../../resources/scalar.ts";
 import { compare } from "../../wire/query/condition.ts";
-import type { Context } from "../context/context.ts";
-import { command } from "../framework/command.ts";
+import type { Context, Flag } from "../context/context.ts";
+import { command, likeField, ownFlag } from "../framework/command.ts";
 import { confirmed, nameOfRecord, requireExtension } from "../framework/confirm.ts";
 import { PartlyDoneError } from "../render/error.ts";
-import type { Find } from "./verbs.ts";
+import type { Find, Noun } from "./verbs.ts";
 
 /** Returns a parser of comma-separated email addresses. */
 export function readAddresses(flag: string) {
@@ -29,24 +32,110 @@ export function readAddresses(flag: string) {
   };
 }
 
+/** Flags by which an email differs from the usual one. */
+export interface EmailOptions {
+  readonly to?: string[][] | undefined;
+  readonly cc?: string[][] | undefined;
+  readonly subject?: string | undefined;
+  readonly message?: string | undefined;
+}
+
+const ofAddresses = { placeholder: "ADDRESS,...", repeat: true } as const;
+
+export const emailFlags: readonly Flag[] = [
+  ownFlag("to", "instead of its contact and the persons who are included in emails", {
+    ...ofAddresses,
+    read: readAddresses("--to"),
+  }),
+  ownFlag("cc", "who gets it besides", { ...ofAddresses, read: readAddresses("--cc") }),
+  likeField("subject", email.fields.Subject, { help: "instead of its number and your name" }),
+  likeField("message", email.fields.Message, { help: "instead of the usual words" }),
+];
+
+/** Returns what the flags say of an email; undefined where they say nothing. */
+export function emailOf({ to, cc, subject, message }: EmailOptions): EmailInput | undefined {
+  const own: EmailInput = {
+    ...(to === undefined ? {} : { To: to.flat() }),
+    ...(cc === undefined ? {} : { Cc: cc.flat() }),
+    ...(subject === undefined ? {} : { Subject: subject }),
+    ...(message === undefined ? {} : { Message: message }),
+  };
+  return Object.keys(own).length > 0 ? own : undefined;
+}
+
+export const outboxNote =
+  "Without a mail server (ACCT_SMTP_URL) it is written to the outbox beside the book, and not sent; " +
+  "acct doctor says where mail goes.";
+
+/** Declares `acct NOUN email KEY` for documents. */
+export function emailVerb<R extends Resource>({ resource, word, called, example, find }: Noun<R>) {
+  const isPublic = resource.name === invoice.name;
+  const at = resource.online === true ? "as PDF and with the address where it is online" : "as PDF";
+  const verb = command("email", `email ${called}s to their contacts`)
+    .writes()
+    .keys(resource, word)
+    .flags<EmailOptions>(() => emailFlags)
+    .answers(email)
+    .note(
+      "It goes to the contact's address and to the persons who are included in emails, " +
+        `${at}. ${outboxNote}`,
+    )
+    .note(
+      isPublic
+        ? "Recipients, subject and message are for acct's own service; others send the usual."
+        : "An extension of acct's own service.",
+    )
+    .example(`acct ${word} email ${example}`)
+    .example(`acct ${word} email ${example} --to ann@acme.example --cc me@heron.example`)
+    .example(
+      `acct ${word} email ${example} --subject 'Your order' --message 'As agreed, thank you.'`,
+    );
+  return verb.action(async (ctx, keys, options) => {
+    const client = await ctx.client();
+    const own = emailOf(options);
+    const what = isPublic ? "Choosing recipients or words" : `Emailing ${called}s`;
+    if (own !== undefined || !isPublic) {
+      const schema = isPublic ? ["EmailInput"] : [];
+      await requireExtension(ctx, what, "POST", emailPath(resource), ...schema);
+    }
+    const mails: ToMail[] = [];
+    for (const key of keys) {
+      const record = await find(ctx, key);
+      const name = nameOfRecord(resource, record);
+      mails.push({
+        name,
+        async send() {
+          const answer = await client.email(resource, idOf(resource, record), own);
+          return sayEmailed(ctx, name, record as OfContact, answer, own);
+        },
+      });
+    }
+    await mailEach(ctx, mails, "emailed");
+  });
+}
+
+interface OfContact {
+  readonly Contact?: Partial<Contact> | undefined;
+}
+
 /**
  * Reports the result of an email.
  *
- * @param answer  the email written to an outbox; undefined when it was sent
+ * @param name    of what was sent
+ * @param answer  the email as it was sent or written to an outbox; undefined where nothing is known
  * @param own     what was chosen of the email
  * @returns what was sent, as far as it is known
  */
 export function sayEmailed(
   ctx: Context,
-  document: Invoice,
+  name: string,
+  { Contact: { EmailAddress, Name = "its contact" } = {} }: OfContact,
   answer: Email | undefined,
   own: EmailInput = {},
 ): Email {
-  const name = nameOfRecord(invoice, document);
-  const { EmailAddress, Name = "its contact" } = document.Contact ?? {};
   const To = answer?.To ?? own.To ?? [EmailAddress ?? Name];
   const whom = To.join(", ");
-  if (answer?.Status === "OUTBOX") {
+  if (answer?.Status === "OUTBOX" && !ctx.flags.dryRun) {
     ctx.out.say(
       `Written to the outbox, not sent: ${name} to ${whom}, as ${answer.File}. ` +
         "There is no mail server; ACCT_SMTP_URL names one.",
@@ -91,40 +180,49 @@ export const remindVerb = (find: Find<typeof invoice>) =>
 
 async function remindOf(ctx: Context, overdue: readonly Invoice[], words: string | undefined) {
   const client = await ctx.client();
-  await mailEach(ctx, overdue, "reminded", async (each) => {
-    const usual = reminderEmail(each, nameOfRecord(invoice, each), ctx.today());
-    const own = { ...usual, Message: words ?? usual.Message };
-    const answer = await client.emailInvoice(each.InvoiceID, own);
-    const sent = sayEmailed(ctx, each, answer, own);
-    if (sent.Status !== "OUTBOX") await client.note(invoice, each.InvoiceID, reminderNote(each));
-    return sent;
+  const mails = overdue.map((each): ToMail => {
+    const name = nameOfRecord(invoice, each);
+    return {
+      name,
+      async send() {
+        const usual = reminderEmail(each, name, ctx.today());
+        const own = { ...usual, Message: words ?? usual.Message };
+        const answer = await client.email(invoice, each.InvoiceID, own);
+        const sent = sayEmailed(ctx, name, each, answer, own);
+        if (sent.Status !== "OUTBOX")
+          await client.note(invoice, each.InvoiceID, reminderNote(each));
+        return sent;
+      },
+    };
   });
+  await mailEach(ctx, mails, "reminded");
+}
+
+/** An email to be sent, and the name of what it takes. */
+export interface ToMail {
+  readonly name: string;
+  readonly send: () => Promise<Email>;
 }
 
 /**
- * Emails invoices one after the other, and shows programs what was sent; a refusal does not stop the
+ * Sends emails one after the other, and shows programs what was sent; a refusal does not stop the
  * others.
  *
- * @throws the refusal itself when there was only one invoice, PartlyDoneError when some were emailed
+ * @throws the refusal itself when there was only one, PartlyDoneError when some were emailed
  */
 export async function mailEach(
   ctx: Context,
-  invoices: readonly Invoice[],
-  verb: "emailed" | "reminded",
-  send: (each: Invoice) => Promise<Email>,
+  mails: readonly ToMail[],
+  verb: "emailed" | "reminded" | "sent",
 ): Promise<void> {
   const sent: Email[] = [];
   const details: Detail[] = [];
-  for (const each of invoices) {
+  for (const { name, send } of mails) {
     try {
-      sent.push(await send(each));
+      sent.push(await send());
     } catch (error) {
-      if (!(error instanceof RefusedError) || invoices.length === 1) throw error;
-      details.push({
-        record: nameOfRecord(invoice, each),
-        message: error.message,
-        rule: error.rule,
-      });
+      if (!(error instanceof RefusedError) || mails.length === 1) throw error;
+      details.push({ record: name, message: error.message, rule: error.rule });
     }
   }
   const isForPrograms = !ctx.out.isLaidOut && ctx.flags.output !== "id";

@@ -48,7 +48,7 @@ interface OwnDocument {
   readonly isOnTerminal: boolean;
 }
 
-const exactMarks: Marks = { thousands: "", decimal: ".", minus: "-" };
+export const exactMarks: Marks = { thousands: "", decimal: ".", minus: "-" };
 
 async function shownDocument(
   ctx: Context,

@@ -257,10 +257,3 @@ export function mayEdit<S extends string>(
     }
   }
 }
-
-/** Whether the document may be emailed to its contact. */
-export function mayEmail(type: "ACCREC" | "ACCPAY", status: InvoiceStatus): boolean {
-  return (
-    type === "ACCREC" && (status === "SUBMITTED" || status === "AUTHORISED" || status === "PAID")
-  );
-}

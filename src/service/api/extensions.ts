@@ -20,6 +20,7 @@ import {
 } from "../../resources/index.ts";
 import { overview, overviewPath } from "../../resources/overview.ts";
 import { plan } from "../../resources/plan.ts";
+import { remittance } from "../../resources/remittance.ts";
 import type { Endpoint } from "../request/endpoint.ts";
 import { access, reportAccess, settings, transactions } from "../request/permissions.ts";
 import { answerOf, type Route } from "../request/route.ts";
@@ -123,6 +124,29 @@ const statementRoutes = register(undefined, {
       takes: email,
       answers: email,
       parameters: statementDays,
+    }),
+  ],
+});
+
+const remittances = () => import("../statements/remittances.ts");
+const remittancePath = `${pathOf(remittance)}/{PaymentID}`;
+const ofSupplier = {
+  contactID: field.text({ help: "the supplier, where several are paid" }),
+} as const;
+
+const remittanceRoutes = register(undefined, {
+  access: access.books(transactions, "accounting.payments"),
+  routes: [
+    get(remittancePath, answerOf(remittances, "readRemittances"), {
+      answers: remittance,
+      parameters: ofSupplier,
+      printed: answerOf(remittances, "printRemittance"),
+    }),
+    post(`${remittancePath}/Email`, answerOf(remittances, "emailRemittance"), {
+      actsFirst: true,
+      takes: email,
+      answers: email,
+      parameters: ofSupplier,
     }),
   ],
 });
@@ -302,6 +326,7 @@ export const extensionRoutes: readonly Route[] = [
   ...bankRoutes,
   ...openingRoutes,
   ...statementRoutes,
+  ...remittanceRoutes,
   ...assetRoutes,
   ...planRoutes,
   ...erasureRoutes,

@@ -6,6 +6,7 @@
 import { billing } from "../../resources/billing.ts";
 import { brandingSetting } from "../../resources/branding-theme.ts";
 import { email } from "../../resources/email.ts";
+import { emailPath, type MailedName } from "../../resources/email-words.ts";
 import * as field from "../../resources/field.ts";
 import { pathOf } from "../../resources/field.ts";
 import {
@@ -16,6 +17,7 @@ import {
   budget,
   contact,
   contactGroup,
+  creditNote,
   currency,
   type DocumentName,
   documents,
@@ -30,6 +32,8 @@ import {
   organisation,
   payment,
   paymentService,
+  purchaseOrder,
+  quote,
   taxRate,
   trackingCategory,
   user,
@@ -215,16 +219,26 @@ const billings = () => import("../records/billing.ts");
 const linkedTransactions = () => import("../records/linked-transaction.ts");
 const linkedPath = "/LinkedTransactions/{LinkedTransactionID}";
 
+const emails = () => import("../send/email-document.ts");
+
+/** The route of an extension that emails a document. */
+const mails = (resource: field.Resource & { readonly name: MailedName }): OwnRoute =>
+  post(
+    emailPath(resource),
+    async (call, key = "") => (await emails()).emailDocument(call, resource.name, key),
+    { actsFirst: true, resource, takes: email, answers: email },
+  );
+
 /** Routes of single document kinds, beyond the routes that all documents share. */
 const ownDocumentRoutes: Partial<Record<DocumentName, readonly OwnRoute[]>> = {
   Invoice: [
-    post(
-      "/Invoices/{InvoiceID}/Email",
-      answerOf(() => import("../send/email.ts"), "emailInvoice"),
-      { actsFirst: true, resource: invoice, takes: email, answers: email },
-    ),
+    post(emailPath(invoice), answerOf(emails, "emailInvoice"), {
+      ...{ actsFirst: true, resource: invoice, takes: email, answers: email },
+    }),
   ],
+  CreditNote: [mails(creditNote)],
   PurchaseOrder: [
+    mails(purchaseOrder),
     post("/PurchaseOrders/{PurchaseOrderID}/Bill", answerOf(billings, "billOrder"), {
       resource: invoice,
       takes: billing,
@@ -232,6 +246,7 @@ const ownDocumentRoutes: Partial<Record<DocumentName, readonly OwnRoute[]>> = {
     }),
   ],
   Quote: [
+    mails(quote),
     post("/Quotes/{QuoteID}/Invoice", answerOf(billings, "invoiceQuote"), {
       resource: invoice,
       takes: billing,

@@ -7,7 +7,7 @@ import type { CreditNote } from "../../resources/credit-note.ts";
 import type { Cents, Percent, Rate } from "../../resources/decimal.ts";
 import type { ExpenseClaim } from "../../resources/expense-claim.ts";
 import { type DocumentResource, type FieldValues, idOf } from "../../resources/field.ts";
-import type { invoice, repeatingInvoice } from "../../resources/index.ts";
+import type { repeatingInvoice } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { PurchaseOrder } from "../../resources/purchase-order.ts";
@@ -17,8 +17,6 @@ import { fetch, type StoredFields, save } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { unique } from "../request/unique.ts";
 
-/** The stored form of an invoice or bill. */
-export type StoredInvoice = StoredFields<typeof invoice.fields>;
 /** The stored form of a repeating invoice; its lines are stored beside it. */
 export type StoredRepeatingInvoice = StoredFields<typeof repeatingInvoice.fields>;
 

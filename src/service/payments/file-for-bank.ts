@@ -172,8 +172,7 @@ async function paymentsOf(
     return {
       id: member.PaymentID.replaceAll("-", ""),
       name: usual.BankAccountName || payee?.Name || "",
-      account:
-        member.BankAccountNumber || usual.BankAccountNumber || payee?.BankAccountDetails || "",
+      account: accountOfPayee(member, payee),
       address: payee && placeOf(payee),
       amount: member.Amount,
       advice: {
@@ -186,6 +185,12 @@ async function paymentsOf(
     };
   });
 }
+
+/** Returns the account that a payment goes to: its own, or else the contact's; empty for none. */
+export const accountOfPayee = (
+  { BankAccountNumber }: StoredPayment,
+  { BatchPayments, BankAccountDetails }: Partial<Contact> = {},
+): string => BankAccountNumber || BatchPayments?.BankAccountNumber || BankAccountDetails || "";
 
 /** Returns town and country of the first address that has both. */
 function placeOf({ Addresses }: Pick<Partial<Contact>, "Addresses">): OrderedPayment["address"] {

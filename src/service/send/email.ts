@@ -1,6 +1,5 @@
-/** POST /Invoices/{id}/Email: sends invoices by email. */
+/** Papers sent by email: to whom, with which words, how many a day, and what the history says. */
 
-import { invoiceLifeCycle, isApproved, mayEmail } from "../../ledger/documents/lifecycle.ts";
 import type { Printed } from "../../output/pdf/printed.ts";
 import {
   fileNameOf,
@@ -8,50 +7,57 @@ import {
   type MailAttachment,
   type Message,
 } from "../../platform/mail.ts";
-import { type EmailInput, email, recipientsMax } from "../../resources/email.ts";
-import { invoiceEmail } from "../../resources/email-words.ts";
+import type { Contact } from "../../resources/contact.ts";
+import { type Email, type EmailInput, email, recipientsMax } from "../../resources/email.ts";
+import { receiversOf } from "../../resources/email-words.ts";
 import { refusal } from "../../resources/errors.ts";
-import { contact, invoice } from "../../resources/index.ts";
-import type { Invoice } from "../../resources/invoice.ts";
+import type { Resource } from "../../resources/field.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import { validate } from "../../resources/validate.ts";
 import { returnNumbers, takeNumbers } from "../../store/chain/sequences.ts";
-import { fetch, save } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { contentTypeOf } from "../../wire/format.ts";
-import { emailHeaders, type ServiceResponse } from "../../wire/http.ts";
-import type { StoredInvoice } from "../documents/stored-documents.ts";
-import { invoices } from "../records/documents.ts";
-import { noContent } from "../request/answer.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { answer } from "../request/answer.ts";
 import { organisationContext, type RequestContext, systemUser } from "../request/context.ts";
-import { locate } from "../request/endpoint.ts";
 import { Faults } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
-import { checkBuying } from "../request/permissions.ts";
 import { unique } from "../request/unique.ts";
 import { readOptional } from "../request/write.ts";
-import { addressMaker } from "./address.ts";
 import type { ToPrint } from "./print.ts";
 
 /** Daily limit of emails of an organisation; lower for trials. */
 const dailyEmailsMax = { full: 1000, trial: 20 } as const;
 
-/** Options for sending an invoice. */
-export interface EmailOptions {
-  /** Whether the PDF is attached, in addition to the link to the online page. */
-  readonly withPdf: boolean;
-  /** Whether the sender gets a copy. */
-  readonly withCopy: boolean;
-  /** Returns the caller's message; the default text fills in the rest. */
-  readonly own?: () => EmailInput;
+/** A paper to be emailed. */
+export interface Letter {
+  /** Record whose history says that it was sent. */
+  readonly resource: Resource;
+  readonly id: string;
+  /** Names it in the history, `Invoice`, and in a refusal, `the invoice`. */
+  readonly called: string;
+  readonly named: string;
+  /** Begins the sentence of the history: `This invoice`. */
+  readonly title: string;
+  readonly party: Partial<Contact>;
+  readonly usual: Required<Pick<EmailInput, "Subject" | "Message">>;
+  /** Address where it is online; undefined where no server publishes it. */
+  readonly address: string | undefined;
+  readonly paper: ToPrint;
+  readonly organisation: Organisation;
 }
 
-/**
- * POST /Invoices/{id}/Email: sends the invoice with a PDF and without a copy. The body, empty in
- * the public API, may contain recipients and text of the message.
- */
-export async function emailInvoice(call: RequestContext, key: string): Promise<ServiceResponse> {
-  return sendInvoice(call, key, { withPdf: true, withCopy: false, own: () => readMessage(call) });
+interface Sending {
+  /** Returns the caller's message; the usual one fills in the rest. */
+  readonly own?: (() => EmailInput) | undefined;
+  /** Whether the PDF is attached, in addition to the link to the online page. */
+  readonly withPdf?: boolean | undefined;
+  /** Whether the sender gets a copy. */
+  readonly withCopy?: boolean | undefined;
+  /** Marks the record as sent. */
+  readonly mark?: (tx: Tx) => Promise<void>;
+  /** Answers what was sent; by the record of the email when not given. */
+  readonly answered?: ((sent: Email) => ServiceResponse) | undefined;
 }
 
 /** Reads the message in the body. @throws RefusedError */
@@ -74,119 +80,84 @@ export function readMessage(call: RequestContext): EmailInput {
 }
 
 /**
- * Emails a sales invoice to its contact, and to the contact persons included in emails.
+ * Emails a paper to its contact, and to the contact persons included in emails.
  *
  * One email of the daily limit is reserved first, so that concurrent senders never exceed it. The
- * message is sent before the invoice is marked as sent: a failure releases the reservation and
- * changes nothing else. A message put into the outbox is not sent, so it does not mark the invoice.
+ * message is sent before the record is marked as sent: a failure releases the reservation and
+ * changes nothing else. A message put into the outbox is not sent, so it marks nothing.
  *
- * @throws RefusedError when it may not be emailed, UnavailableError when sending failed
+ * @throws RefusedError where there is no recipient, UnavailableError when sending failed
  */
-export async function sendInvoice(
+export async function sendLetter(
   call: RequestContext,
-  key: string,
-  { withPdf, withCopy, own }: EmailOptions,
+  paper: Letter,
+  { own: read = () => ({}), withPdf = true, withCopy = false, mark, answered }: Sending,
 ): Promise<ServiceResponse> {
-  const { InvoiceID, message, paper } = await compose(call, key, own);
+  const message = messageOf(call, paper, read());
   const giveItBack = await reserveEmail(call);
   if (!call.dryRun) {
     try {
       const to = withCopy ? unique([...message.to, message.from.address]) : message.to;
-      await call.mailer({ ...message, to, attachments: withPdf ? [await attached(paper)] : [] });
+      const attachments = withPdf ? [await attached(paper.paper)] : [];
+      await call.mailer({ ...message, to, attachments });
     } catch (error) {
       // A failed release costs one email of the day; the original error is thrown.
       await giveItBack().catch(() => undefined);
       throw error;
     }
   }
-  return call.write((tx) =>
-    call.mailer.outbox === undefined
-      ? markSent(call, tx, InvoiceID, message)
-      : noteStored(call, tx, InvoiceID, message),
-  );
+  const isKept = call.mailer.outbox !== undefined;
+  const { resource, id, called, title } = paper;
+  const { to, cc = [], subject: Subject } = message;
+  const receivers = [...to, ...cc].join(", ");
+  return call.write(async (tx) => {
+    if (!isKept) await mark?.(tx);
+    await enter(call, tx, resource, id, {
+      changes: isKept ? `${called} not sent` : `${called} sent`,
+      details: isKept
+        ? `${title} was written to the outbox for ${receivers}, and not sent: there is no mail server.`
+        : `${title} has been sent to ${receivers}`,
+    });
+    const sent: Email = {
+      ...{ Status: isKept ? "OUTBOX" : "SENT", To: [...to], Cc: [...cc], Subject },
+      ...(isKept ? { File: fileNameOf(message) } : {}),
+    };
+    return answered?.(sent) ?? answer(call, email, [sent], "single");
+  });
 }
 
-export async function attached(paper: ToPrint): Promise<MailAttachment> {
+/** @throws RefusedError where there is no recipient */
+function messageOf(call: RequestContext, paper: Letter, own: EmailInput): Message {
+  const { party, named, usual, organisation, address } = paper;
+  const to = unique(own.To ?? []);
+  if (to.length === 0 && !party.EmailAddress) {
+    const message = `The contact ${party.Name ?? ""} has no EmailAddress to send ${named} to.`;
+    throw refusal("Required", message);
+  }
+  return {
+    from: senderOf(organisation, call.principal),
+    to: to.length > 0 ? to : receiversOf(party),
+    cc: unique(own.Cc ?? []),
+    subject: own.Subject ?? usual.Subject,
+    text: letterText(own.Message ?? usual.Message, paper.paper.printed, address),
+    at: call.now(),
+    id: call.newId(),
+  };
+}
+
+async function attached(paper: ToPrint): Promise<MailAttachment> {
   const { fileOf } = await import("./print.ts");
   const { name, bytes } = await fileOf(paper);
   return { name, type: contentTypeOf("pdf"), bytes };
 }
 
-interface Composed {
-  readonly InvoiceID: string;
-  readonly message: Message;
-  readonly paper: ToPrint;
-}
-
-async function compose(
-  call: RequestContext,
-  key: string,
-  read: EmailOptions["own"] = () => ({}),
-): Promise<Composed> {
-  const addressOf = await addressMaker(call);
-  return call.read((tx) => composeIn(call, tx, key, { read, addressOf }));
-}
-
-interface Composing {
-  readonly read: NonNullable<EmailOptions["own"]>;
-  readonly addressOf: Awaited<ReturnType<typeof addressMaker>>;
-}
-
-async function composeIn(
-  call: RequestContext,
-  tx: Tx,
-  key: string,
-  { read, addressOf }: Composing,
-): Promise<Composed> {
-  const invoice = (await locate(call, tx, invoices, key)) as unknown as StoredInvoice;
-  checkBuying(call.principal, invoice.Type);
-  const { organisation } = await organisationContext(call, tx);
-  checkEmail(invoice);
-  const own = read();
-  const [buyer] = await fetch(tx, contact, "ContactID", [invoice.Contact?.ContactID ?? ""]);
-  const to = unique(own.To ?? []);
-  if (to.length === 0 && !buyer?.EmailAddress) {
-    throw refusal(
-      "Required",
-      `The contact ${buyer?.Name ?? ""} has no EmailAddress to send the invoice to.`,
-    );
-  }
-  const usual = invoiceEmail(invoice, buyer, organisation.Name);
-  const address = await addressOf?.(tx, "Invoice", invoice.InvoiceID);
-  const { toPrint } = await import("./print.ts");
-  const paper = await toPrint(call, tx, invoices, invoice.InvoiceID);
-  return {
-    InvoiceID: invoice.InvoiceID,
-    paper,
-    message: {
-      from: senderOf(organisation, call.principal),
-      to: to.length > 0 ? to : usual.To,
-      cc: unique(own.Cc ?? []),
-      subject: own.Subject ?? usual.Subject,
-      text: letter(own.Message ?? usual.Message, paper.printed, address),
-      at: call.now(),
-      id: call.newId(),
-    },
-  };
-}
-
 /** Returns the sender of customer email: the organisation's address, or else the person's. */
-export function senderOf(
+function senderOf(
   { Name, EmailAddress }: Pick<Organisation, "Name" | "EmailAddress">,
   { user, email }: RequestContext["principal"],
 ): Message["from"] {
   if (EmailAddress) return { name: Name, address: EmailAddress };
   return { name: user === systemUser ? Name : user, address: email };
-}
-
-function checkEmail({ Type, Status }: Invoice): void {
-  if (mayEmail(Type, Status)) return;
-  throw refusal(
-    "Status",
-    Type === "ACCREC"
-      ? `An invoice with status ${Status} cannot be emailed; submit or approve it first.`
-      : "A bill cannot be emailed; only sales invoices can.",
-  );
 }
 
 /**
@@ -196,7 +167,7 @@ function checkEmail({ Type, Status }: Invoice): void {
  * @returns the function that releases it
  * @throws RefusedError when the limit is reached
  */
-export async function reserveEmail(call: RequestContext): Promise<() => Promise<void>> {
+async function reserveEmail(call: RequestContext): Promise<() => Promise<void>> {
   const { store, principal, dryRun } = call;
   const work = async (tx: Tx) => {
     const { organisation, today } = await organisationContext(call, tx);
@@ -204,10 +175,7 @@ export async function reserveEmail(call: RequestContext): Promise<() => Promise<
     const most = dailyEmailsMax[tries ? "trial" : "full"];
     const counter = dayCounter(today);
     if ((await takeNumbers(tx, counter, 1)) <= most) return counter;
-    throw refusal(
-      "Limit",
-      `An organisation sends at most ${most} invoice emails a day; go on tomorrow.`,
-    );
+    throw refusal("Limit", `An organisation sends at most ${most} emails a day; go on tomorrow.`);
   };
   const counter = await store.write(principal.org, work, { dryRun, at: call.now });
   return () => store.write(principal.org, (tx) => returnNumbers(tx, counter, 1));
@@ -219,59 +187,20 @@ function dayCounter(today: string): string {
 }
 
 /** Returns the text of the message: how to pay, the link to the invoice, and the sender. */
-export function letter(
+function letterText(
   words: string,
   { organisation, pay }: Pick<Printed, "organisation" | "pay">,
   address: string | undefined,
 ): string {
   const { bankDetails = [], advice = [], reference } = pay ?? {};
-  const named = reference === undefined ? [] : [`Please quote ${reference} with your payment.`];
+  const named = reference === undefined ? [] : [`Please pay with the reference ${reference}.`];
   const paragraphs = [
     [words],
-    bankDetails.length === 0 ? [] : ["How to pay:", ...bankDetails, ...named],
+    bankDetails.length === 0 ? named : ["How to pay:", ...bankDetails, ...named],
     advice,
     address === undefined ? [] : [`See it online: ${address}`],
     [organisation.name, ...organisation.lines],
   ];
   const text = paragraphs.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
   return `${text.join("\n\n")}\n`;
-}
-
-/** Returns all recipients of a message as text. */
-const recipientsOf = ({ to, cc = [] }: Message) => [...to, ...cc].join(", ");
-
-async function markSent(
-  call: RequestContext,
-  tx: Tx,
-  id: string,
-  message: Message,
-): Promise<ServiceResponse> {
-  const stored = (await locate(call, tx, invoices, id)) as unknown as StoredInvoice;
-  // A submitted invoice may be emailed, but only an approved one is marked as sent.
-  const SentToContact = stored.SentToContact || isApproved(invoiceLifeCycle, stored.Status);
-  await save(tx, invoice, [{ ...stored, SentToContact, UpdatedDateUTC: call.now() }]);
-  await enter(call, tx, invoice, id, {
-    changes: "Invoice sent",
-    details: `This invoice has been sent to ${recipientsOf(message)}`,
-  });
-  return { ...noContent, headers: { [emailHeaders.status]: "sent" } };
-}
-
-/** Notes in the history, and in response headers, that a message was put into the outbox. */
-async function noteStored(
-  call: RequestContext,
-  tx: Tx,
-  id: string,
-  message: Message,
-): Promise<ServiceResponse> {
-  await enter(call, tx, invoice, id, {
-    changes: "Invoice not sent",
-    details: `This invoice was written to the outbox for ${recipientsOf(message)}, and not sent: there is no mail server.`,
-  });
-  const headers = {
-    [emailHeaders.status]: "outbox",
-    [emailHeaders.to]: encodeURIComponent(recipientsOf(message)),
-    [emailHeaders.file]: fileNameOf(message),
-  };
-  return { ...noContent, headers };
 }

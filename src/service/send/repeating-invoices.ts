@@ -38,7 +38,7 @@ import { organisationContext, type RequestContext } from "../request/context.ts"
 import type { WriteItem } from "../request/endpoint.ts";
 import { enter } from "../request/history.ts";
 import { writeOne } from "../request/write.ts";
-import { sendInvoice } from "./email.ts";
+import { sendInvoice } from "./email-document.ts";
 
 /** Maximum number of dates in one request; the next request continues. */
 const datesMax = 1000;

@@ -1,8 +1,9 @@
 /** /Extensions/Statements/{ContactID}: statements of account as PDF and by email. */
 
-import { longDate, mediumDate } from "../../ledger/dates/calendar.ts";
+import { earlierDate, longDate, mediumDate } from "../../ledger/dates/calendar.ts";
 import {
   ageingId,
+  type OpenItem,
   openItems,
   statement as statementRows,
 } from "../../ledger/reports/contacts/statement.ts";
@@ -17,11 +18,8 @@ import { amount } from "../../output/figures.ts";
 import { imprintOf, languageOf, paperSizeOf } from "../../output/letterhead.ts";
 import type { Fact, Printed, TotalLine } from "../../output/pdf/printed.ts";
 import { fileName } from "../../platform/file-name.ts";
-import { fileNameOf, type Message } from "../../platform/mail.ts";
 import type { Contact } from "../../resources/contact.ts";
 import type { Cents } from "../../resources/decimal.ts";
-import { email } from "../../resources/email.ts";
-import { receiversOf } from "../../resources/email-words.ts";
 import { refusal } from "../../resources/errors.ts";
 import { contact } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
@@ -29,12 +27,9 @@ import type { Tx } from "../../store/tx/tx.ts";
 import { type CellValue, valueText } from "../../wire/report.ts";
 import { readStatement, type StatementRead } from "../reports/contacts/statement.ts";
 import { readingOf } from "../reports/report-context.ts";
-import { answer, noContent } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
-import { enter } from "../request/history.ts";
 import type { RouteHandler } from "../request/route.ts";
-import { unique } from "../request/unique.ts";
-import { attached, letter, readMessage, reserveEmail, senderOf } from "../send/email.ts";
+import { type Letter, readMessage, sendLetter } from "../send/email.ts";
 import { answerFile, linesOf, printedTheme } from "../send/print.ts";
 
 /** GET: answers the statement as PDF. */
@@ -49,84 +44,74 @@ export const printStatement: RouteHandler = async (call, contactId) => {
  * @throws RefusedError where nothing is due, or there is no recipient
  */
 export const emailStatement: RouteHandler = async (call, contactId) => {
-  const own = readMessage(call);
-  const { party, due, name, printed, title, from } = await call.read((tx) =>
-    compose(call, tx, contactId),
-  );
-  if (party.ContactStatus !== "ACTIVE") throw refusal("Status", `${party.Name} is archived.`);
-  if (due.every(([, cents]) => cents <= 0)) throw refusal("Form", `${party.Name} owes nothing.`);
-  const to = unique(own.To ?? []);
-  if (to.length === 0 && !party.EmailAddress) {
-    throw refusal(
-      "Required",
-      `The contact ${party.Name} has no EmailAddress to send a statement to.`,
-    );
-  }
-  const { organisation } = printed;
-  const amounts = due.map(([currency, cents]) => `${currency} ${amount(cents, currency)}`);
-  const words =
-    own.Message ??
-    `Hello ${party.FirstName ?? party.Name},\n\nhere is your statement. ${amounts.join(" and ")} is open.`;
-  const message: Message = {
-    from,
-    to: to.length > 0 ? to : receiversOf(party),
-    cc: unique(own.Cc ?? []),
-    subject: own.Subject ?? `${title} from ${organisation.name}`,
-    text: letter(words, printed, undefined),
-    at: call.now(),
-    id: call.newId(),
-  };
-  const giveItBack = await reserveEmail(call);
-  if (!call.dryRun) {
-    try {
-      await call.mailer({ ...message, attachments: [await attached({ printed, name })] });
-    } catch (error) {
-      await giveItBack().catch(() => undefined);
-      throw error;
-    }
-  }
-  const isKept = call.mailer.outbox !== undefined;
-  const receivers = [...message.to, ...(message.cc ?? [])].join(", ");
-  return call.write(async (tx) => {
-    await enter(call, tx, contact, party.ContactID, {
-      changes: isKept ? "Statement not sent" : "Statement sent",
-      details: isKept
-        ? `${title} was written to the outbox for ${receivers}, and not sent: there is no mail server.`
-        : `${title} has been sent to ${receivers}`,
-    });
-    if (!isKept) return noContent;
-    const { to: To, cc: Cc = [], subject: Subject } = message;
-    const outcome = { Status: "OUTBOX", To, Cc, Subject, File: fileNameOf(message) };
-    return answer(call, email, [outcome], "single");
-  });
+  const letter = await call.read(async (tx) => letterOf(await compose(call, tx, contactId)));
+  return sendLetter(call, letter, { own: () => readMessage(call) });
 };
+
+/** @throws RefusedError where nothing is due, or the contact is archived */
+function letterOf({ party, due, title, organisation, ...paper }: Statement): Letter {
+  if (party.ContactStatus !== "ACTIVE") throw refusal("Status", `${party.Name} is archived.`);
+  const owed = due.filter(({ open }) => open > 0);
+  if (owed.length === 0) throw refusal("Form", `${party.Name} owes nothing.`);
+  const sums = owed.map(({ currency, open, overdue }) => {
+    const late = overdue === 0 ? "" : `, of which ${amount(overdue, currency)} is overdue`;
+    return `${currency} ${amount(open, currency)} is due${late}`;
+  });
+  const named = title.replace(/^Statement (?:as at )?/, "");
+  return {
+    ...{ resource: contact, id: party.ContactID, party, organisation, title },
+    called: "Statement",
+    named: "a statement",
+    usual: {
+      Subject: `${title} from ${organisation.Name}`,
+      Message: `Hello ${party.FirstName ?? party.Name},\n\nYour statement of ${named}: ${sums.join("; ")}.`,
+    },
+    address: undefined,
+    paper,
+  };
+}
 
 /** A statement ready for printing. */
 interface Statement {
   readonly party: Contact;
   /** Title such as `Statement as at 31 March 2026`. */
   readonly title: string;
-  /** Open amount at the end by currency. */
-  readonly due: readonly (readonly [currency: string, cents: Cents])[];
+  /** Open amount at the end by currency, and what of it is overdue. */
+  readonly due: readonly Due[];
+  readonly organisation: Organisation;
   readonly printed: Printed;
   readonly name: string;
-  /** Sender of the email. */
-  readonly from: Message["from"];
+}
+
+interface Due {
+  readonly currency: string;
+  readonly open: Cents;
+  readonly overdue: Cents;
+}
+
+function dueOf({ moves, to, today }: StatementRead): Due[] {
+  const agedAt = earlierDate(to, today);
+  const sum = (items: readonly OpenItem[]) =>
+    items.reduce((all, { open }) => all + open, 0) as Cents;
+  return [...Map.groupBy(moves, ({ currency }) => currency)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([currency, own]) => {
+      const items = openItems(own);
+      const late = items.filter(
+        ({ document: { dueDate }, open }) => open > 0 && (dueDate ?? agedAt) < agedAt,
+      );
+      return { currency, open: sum(items), overdue: sum(late) };
+    });
 }
 
 async function compose(call: RequestContext, tx: Tx, contactId: string): Promise<Statement> {
   const reading = await readingOf(call, tx);
   const data = await readStatement(reading, contactId);
   const { organisation } = reading;
-  const due = [...Map.groupBy(data.moves, ({ currency }) => currency)]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(
-      ([currency, moves]) =>
-        [currency, openItems(moves).reduce((sum, { open }) => sum + open, 0) as Cents] as const,
-    );
+  const due = dueOf(data);
   const { from, to, party } = data;
   // Bank details are of one currency: a statement of several has those of the organisation's own.
-  const [[currency = organisation.BaseCurrency] = [], ...others] = due;
+  const [{ currency } = { currency: organisation.BaseCurrency }, ...others] = due;
   const theme = await printedTheme(
     tx,
     [data.party.BrandingTheme?.BrandingThemeID],
@@ -135,7 +120,7 @@ async function compose(call: RequestContext, tx: Tx, contactId: string): Promise
   );
   const period =
     from === undefined ? `as at ${longDate(to)}` : `${longDate(from)} to ${longDate(to)}`;
-  const isOwed = due.some(([, cents]) => cents > 0);
+  const isOwed = due.some(({ open }) => open > 0);
   const reference = party.AccountNumber ?? party.ContactNumber;
   const printed: Printed = {
     title: from === undefined ? "Statement" : "Activity statement",
@@ -160,9 +145,9 @@ async function compose(call: RequestContext, tx: Tx, contactId: string): Promise
     advice: isOwed
       ? [
           { label: "Customer", value: party.Name },
-          ...due.map(([currency, cents]) => ({
+          ...due.map(({ currency, open }) => ({
             label: `Due in ${currency}`,
-            value: amount(cents, currency),
+            value: amount(open, currency),
           })),
         ]
       : [],
@@ -176,9 +161,9 @@ async function compose(call: RequestContext, tx: Tx, contactId: string): Promise
     party,
     title: `Statement ${period}`,
     due,
+    organisation,
     printed,
     name: fileName(`Statement ${party.Name} ${to}`, party.ContactID, "pdf"),
-    from: senderOf(organisation, call.principal),
   };
 }
 

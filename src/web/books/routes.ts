@@ -1,6 +1,8 @@
 /** Routes of all pages: their addresses, parent pages and handlers. */
 
 import { auditFilePath } from "../../resources/audit-file.ts";
+import { pathOf } from "../../resources/field.ts";
+import { remittance } from "../../resources/remittance.ts";
 import { type Route as PageRoute, routesBy } from "../frame/router.ts";
 import {
   auditFilesPath,
@@ -25,7 +27,7 @@ import { actOnList } from "./records/acts/approve-marked.ts";
 import { actOnRecord } from "./records/acts/carry-out.ts";
 import { billUploadPath, showBillUpload, uploadBill } from "./records/bill-upload.ts";
 import { showDocument } from "./records/document-page.ts";
-import { showAttachment, showPdf, showStatement } from "./records/downloads.ts";
+import { showAttachment, showPdf, showRemittance, showStatement } from "./records/downloads.ts";
 import { showList } from "./records/list.ts";
 import { showRecord } from "./records/record.ts";
 import { figureTitle, showFigure } from "./reports/figure.ts";
@@ -137,6 +139,14 @@ export const routes: readonly BooksRoute[] = [
     title: constantTitle("Statement"),
     asks: constantTitle("/Reports/Statement"),
     show: showStatement,
+  },
+  {
+    path: "/payments/{id}/remittance",
+    section: "bank",
+    parent: "/payments",
+    title: constantTitle("Remittance advice"),
+    asks: constantTitle(`${pathOf(remittance)}/{PaymentID}`),
+    show: showRemittance,
   },
   {
     path: "/accounts/{code}",

@@ -36,7 +36,7 @@ test("customer statements are written for all customers with a balance due, and 
   const all = "report statement --all --email --date 2026-03-31";
   expect((await acct(`${all} --no-input`)).code).toBe(2);
   const tried = await acct(`${all} --yes --dry-run`);
-  expect(tried.stderr).toContain("Would email the statement of Kowhai.");
+  expect(tried.stderr).toContain("Would email the statement of Kowhai to pay@kowhai.example.");
   const sent = await acct(`${all} --yes`);
   expect(sent.code).toBe(0);
   expect(sent.stderr).toContain("Left out: 1 no address.");
@@ -57,12 +57,15 @@ test("customer statements are emailed through the mail server, and to no custome
   const sent = await acct(all, { env });
   expect([sent.code, sent.stderr]).toEqual([
     0,
-    "Left out: 1 no address.\nEmailed the statement of Kowhai.\nEmailed the statement of Moa Coffee.\n",
+    "Left out: 1 no address.\nEmailed the statement of Kowhai to pay@kowhai.example.\nEmailed the statement of Moa Coffee to pay@moa.example.\n",
   ]);
   expect(mail.messages).toBe(2);
   expect((await acct(all, { env })).stderr).toContain("2 sent before");
   const one = await acct("report statement Kowhai --email --date 2026-06-30", { env });
-  expect([one.code, one.stderr]).toEqual([0, "Emailed the statement of Kowhai.\n"]);
+  expect([one.code, one.stderr]).toEqual([
+    0,
+    "Emailed the statement of Kowhai to pay@kowhai.example.\n",
+  ]);
   expect(mail.messages).toBe(3);
 });
 

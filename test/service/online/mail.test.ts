@@ -114,7 +114,9 @@ describe("message fields of an email request", () => {
       cc: ["me@heron.example"],
       subject: "Your order",
     });
-    expect(sent?.text).toMatch(/^As agreed\.\nThank you\.\n\nSee it online: http/);
+    expect(sent?.text).toMatch(
+      /^As agreed\.\nThank you\.\n\nPlease pay with the reference INV-0001\.\n\nSee it online: http/,
+    );
     const { HistoryRecords } = await given.ok("GET", `${path}/History`);
     expect(HistoryRecords[0].Details).toBe(
       "This invoice has been sent to ann@quay.example, me@heron.example",
@@ -195,7 +197,7 @@ NZD 115.00 is due on 2026-03-20.
 How to pay:
 Harbour Bank
 12-3456-7890123-00
-Please quote INV-0001 with your payment.
+Please pay with the reference INV-0001.
 
 Within 20 days, please.
 
@@ -207,6 +209,51 @@ Wellington
 555 0101
 GST number 123-456-789
 `);
+});
+
+test.each([
+  {
+    ...{ plural: "CreditNotes", id: "CreditNoteID", Type: "ACCRECCREDIT" },
+    ...{ first: "DRAFT", moved: "AUTHORISED", remedy: "submit or approve it first" },
+    ...{ noun: "credit note", number: "CN-0001", last: "NZD 115.00 of it is left for you to use." },
+  },
+  {
+    ...{ plural: "PurchaseOrders", id: "PurchaseOrderID", DeliveryDate: "2026-03-20" },
+    ...{ first: "DRAFT", moved: "AUTHORISED", remedy: "approve it first" },
+    ...{ noun: "purchase order", number: "PO-0001", last: "Please deliver by 2026-03-20." },
+  },
+  {
+    ...{ plural: "Quotes", id: "QuoteID", ExpiryDate: "2026-03-20" },
+    ...{ first: "DRAFT", moved: "SENT", remedy: "mark it as sent first" },
+    ...{ noun: "quote", number: "QU-0001", last: "It is valid until 2026-03-20." },
+  },
+])("a $noun is emailed as PDF and says so in its history, but not a draft of it", async (kind) => {
+  const { plural, id, first, moved, remedy, noun, number, last, ...own } = kind;
+  const given = await world();
+  const Contact = await contact(given, { Name: "Quay", EmailAddress: "pay@quay.example" });
+  const LineItems = [{ Description: "Work", Quantity: 1, UnitAmount: 100, AccountCode: "200" }];
+  const body = { Contact, Date: "2026-03-01", Status: first, LineItems, ...own };
+  const [made] = (await given.ok("PUT", `/${plural}`, body))[plural];
+  const path = `/Extensions/${plural}/${made[id]}/Email`;
+  expect(await given.refused("POST", path)).toEqual([
+    `A ${noun} with status DRAFT cannot be emailed; ${remedy}.`,
+  ]);
+  const update = { [id]: made[id], Contact, Date: "2026-03-01", Status: moved };
+  await given.ok("POST", `/${plural}`, update);
+  const { Emails } = await given.ok("POST", path, {});
+  const title = noun.charAt(0).toUpperCase() + noun.slice(1);
+  const Subject = `${title} ${number} from Heron Lane Ltd`;
+  expect(Emails).toMatchObject([{ Status: "SENT", To: ["pay@quay.example"], Subject }]);
+  const [sent] = given.mail;
+  expect(sent?.text).toContain(
+    `here is ${noun} ${number} of 2026-03-01 for NZD 115.00.\n${last}\n`,
+  );
+  expect(sent?.attachments?.[0]?.name).toBe(`${number}.pdf`);
+  const { HistoryRecords } = await given.ok("GET", `/${plural}/${made[id]}/History`);
+  expect(HistoryRecords[0]).toMatchObject({
+    Changes: `${title} sent`,
+    Details: `This ${noun} has been sent to pay@quay.example`,
+  });
 });
 
 test("the mail server gets the message for every recipient", async () => {
@@ -242,7 +289,7 @@ test("an invoice whose email failed is not marked as sent", async () => {
 });
 
 describe("the daily limit of emails", () => {
-  const limit = `An organisation sends at most ${dailyMost} invoice emails a day; go on tomorrow.`;
+  const limit = `An organisation sends at most ${dailyMost} emails a day; go on tomorrow.`;
 
   /** An invoice to be emailed on a day that has so many left. @returns where it is emailed */
   async function sendable(given: World, left: number): Promise<string> {

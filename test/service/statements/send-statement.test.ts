@@ -53,25 +53,36 @@ describe("a statement sent by email", () => {
   const send = (given: World, path: string, body: object = {}) =>
     given.ok("POST", `${path}/Email`, body, { query: day });
 
-  test("a statement is emailed to the contact with its amounts and PDF, and is listed in the history", async () => {
-    const { given, path, party } = await owed();
-    await send(given, path);
-    const [message] = given.mail;
-    expect(message).toMatchObject({
-      to: ["pay@moa.example"],
-      subject: expect.stringMatching(/^Statement as at 31 March 2026 from /),
-    });
-    expect(message?.text).toContain("EUR 300.00 and NZD 1,100.00 is open.");
-    expect(message?.attachments?.[0]).toMatchObject({
-      name: "Statement Moa Coffee 2026-03-31.pdf",
-      type: "application/pdf",
-    });
-    const history = await given.ok("GET", `/Contacts/${party.ContactID}/History`);
-    expect(history.HistoryRecords[0]).toMatchObject({
-      Changes: "Statement sent",
-      Details: "Statement as at 31 March 2026 has been sent to pay@moa.example",
-    });
-  });
+  test.each([
+    ["1 March 2026", Date.UTC(2026, 2, 1), ""],
+    ["1 April 2026", Date.UTC(2026, 3, 1), ", of which 1,100.00 is overdue"],
+  ])(
+    "a statement emailed on %s says what is due and overdue, has a PDF, and is listed in the history",
+    async (_, today, late) => {
+      const { given, path, party } = await owed();
+      given.now = today;
+      await send(given, path);
+      const [message] = given.mail;
+      expect(message).toMatchObject({
+        to: ["pay@moa.example"],
+        subject: expect.stringMatching(/^Statement as at 31 March 2026 from /),
+      });
+      expect(message?.text).toContain(`
+Your statement of 31 March 2026: EUR 300.00 is due; NZD 1,100.00 is due${late}.
+
+Please pay with the reference M-7.
+`);
+      expect(message?.attachments?.[0]).toMatchObject({
+        name: "Statement Moa Coffee 2026-03-31.pdf",
+        type: "application/pdf",
+      });
+      const history = await given.ok("GET", `/Contacts/${party.ContactID}/History`);
+      expect(history.HistoryRecords[0]).toMatchObject({
+        Changes: "Statement sent",
+        Details: "Statement as at 31 March 2026 has been sent to pay@moa.example",
+      });
+    },
+  );
 
   test("a statement is emailed to the addresses and with the text given in the request", async () => {
     const { given, path } = await owed({ EmailAddress: "" });

@@ -10,6 +10,7 @@ import { contact } from "../../../resources/contact.ts";
 import { RefusedError, UnavailableError } from "../../../resources/errors.ts";
 import { type Invoice, invoice } from "../../../resources/invoice.ts";
 import type { Choice, Context } from "../../context/context.ts";
+import { nameOfRecord } from "../../framework/confirm.ts";
 import {
   askInTurn,
   howToLeave,
@@ -370,7 +371,8 @@ async function decided(talk: Dialogue, draft: Draft, decision: DraftDecision): P
   }
   try {
     if (decision.emails && record !== undefined && !ctx.flags.dryRun) {
-      sayEmailed(ctx, record, await client.emailInvoice(record.InvoiceID));
+      const answer = await client.email(invoice, record.InvoiceID);
+      sayEmailed(ctx, nameOfRecord(invoice, record), record, answer);
       record = await client.find(invoice, record.InvoiceID);
     }
   } finally {

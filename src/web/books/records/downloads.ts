@@ -1,6 +1,9 @@
 /** Downloads linked from pages: documents and statements of account as PDF, and attachments. */
 import { fileName } from "../../../platform/file-name.ts";
 import { contact } from "../../../resources/contact.ts";
+import { pathOf } from "../../../resources/field.ts";
+import { payment } from "../../../resources/payment.ts";
+import { remittance } from "../../../resources/remittance.ts";
 import type { PageResponse } from "../../frame/page-context.ts";
 import type { RecordList } from "../catalogue.ts";
 import type { BooksContext } from "../context.ts";
@@ -21,6 +24,13 @@ export async function showStatement({ client }: BooksContext, id: string): Promi
   const path = `/Extensions/Statements/${encodeURIComponent(id)}`;
   const bytes = await client.printedAt(path, "statement", {});
   return { pdf: { name: fileName(`Statement ${Name}`, "statement", "pdf"), bytes } };
+}
+
+export async function showRemittance({ client }: BooksContext, id: string): Promise<PageResponse> {
+  const { Handle = "" } = await client.find(payment, id);
+  const path = `${pathOf(remittance)}/${encodeURIComponent(id)}`;
+  const bytes = await client.printedAt(path, remittance.noun, {});
+  return { pdf: { name: fileName(`Remittance ${Handle}`, "remittance", "pdf"), bytes } };
 }
 
 export async function showAttachment(

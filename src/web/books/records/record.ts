@@ -11,6 +11,7 @@ import {
   type Fields,
   type FieldValues,
   idOf,
+  pathOf,
   type Resource,
 } from "../../../resources/field.ts";
 import {
@@ -20,6 +21,7 @@ import {
   manualJournal,
   payment,
 } from "../../../resources/index.ts";
+import { isOfBill, remittance } from "../../../resources/remittance.ts";
 import { addressWith, linkFrom } from "../../frame/breadcrumbs.ts";
 import {
   type Content,
@@ -121,7 +123,11 @@ function linksOf(
     resource === contact && ctx.allows("GET", "/Extensions/Statements/{ContactID}")
       ? html`<a class="act other" href="${below("statement")}" type="application/pdf">Statement as PDF</a>`
       : "";
-  return [pdf, statement].filter((each) => each !== "");
+  const advice =
+    isOfBill(record) && ctx.allows("GET", `${pathOf(remittance)}/{PaymentID}`)
+      ? html`<a class="act other" href="${below("remittance")}" type="application/pdf">Remittance advice as PDF</a>`
+      : "";
+  return [pdf, statement, advice].filter((each) => each !== "");
 }
 
 // --- facts -------------------------------------------------------------------------------------

@@ -1,27 +1,29 @@
-/** Emailing an invoice, a reminder, or a statement of account. */
+/** Emailing a document, a reminder, or a statement of account. */
 import type { Client } from "../../../../client/client.ts";
-import { mayEmail } from "../../../../ledger/documents/lifecycle.ts";
 import { html } from "../../../../output/markup.ts";
 import { contact } from "../../../../resources/contact.ts";
 import { type Email, type EmailInput, email } from "../../../../resources/email.ts";
 import {
-  invoiceEmail,
+  documentEmail,
+  emailPath,
   isOverdue,
   receiversOf,
   reminderEmail,
   reminderNote,
+  whyNotEmailed,
 } from "../../../../resources/email-words.ts";
 import { UsageError } from "../../../../resources/errors.ts";
+import { pathOf } from "../../../../resources/field.ts";
 import { type Invoice, invoice } from "../../../../resources/invoice.ts";
+import { isOfBill, remittance } from "../../../../resources/remittance.ts";
 import { type Content, isolated } from "../../../frame/components.ts";
 import { areaField, textField, typed } from "../../../frame/forms.ts";
 import { ignoreForbidden } from "../../ledger/postings.ts";
 import type { Act, AtRecord, Done } from "./act.ts";
 
 const invoiceIn = ({ record }: AtRecord) => record as unknown as Invoice;
-const isOfSale = ({ list, record }: AtRecord) =>
-  list.resource === invoice &&
-  mayEmail(record.Type as Invoice["Type"], record.Status as Invoice["Status"]);
+const isMailed = ({ list: { resource }, record }: AtRecord) =>
+  whyNotEmailed(resource, record) === undefined;
 
 /** The contact that a record is of, with its persons. */
 async function partyOf({ ctx, record }: AtRecord) {
@@ -32,7 +34,7 @@ async function partyOf({ ctx, record }: AtRecord) {
 interface Mail {
   readonly name: string;
   readonly button: string;
-  readonly asked: string;
+  readonly asked: (at: AtRecord) => string;
   readonly isOpen: (at: AtRecord) => boolean;
   /** The usual email; a text that is undefined is written by the service. */
   readonly usual: (at: AtRecord) => Promise<EmailInput>;
@@ -41,7 +43,7 @@ interface Mail {
 
 function mailAct({ name, button, asked, isOpen, usual, send }: Mail): Act {
   return {
-    ...{ name, button: () => button, isOpen, asked: () => asked },
+    ...{ name, button: () => button, isOpen, asked },
     async fields(at) {
       const { To = [], Subject, Message } = await usual(at);
       const { ctx } = at;
@@ -87,19 +89,36 @@ function inputOf({ ctx }: AtRecord, name: string): EmailInput & { readonly To: s
   return { To, ...(Subject && { Subject }), ...(Message && { Message }) };
 }
 
-const mailsInvoices = "/Invoices/{InvoiceID}/Email";
+const asked = ({ list }: AtRecord) => emailPath(list.resource);
 const statementMails = "/Extensions/Statements/{ContactID}/Email";
+
+const remittanceMails = `${pathOf(remittance)}/{PaymentID}/Email`;
+
+/** Emails the paper of a record. */
+async function mailed(
+  client: Client,
+  path: string,
+  key: string,
+  input: EmailInput,
+  parameters: Readonly<Record<string, string>> = {},
+): Promise<Email | undefined> {
+  const at = path.replace(/\{\w+\}/, encodeURIComponent(key));
+  const [sent] = await client.act(email, at, { takes: email, input, parameters });
+  return sent;
+}
 
 export const mails: readonly Act[] = [
   mailAct({
-    ...{ name: "email", button: "Email", asked: mailsInvoices },
-    isOpen: isOfSale,
-    usual: async (at) => invoiceEmail(invoiceIn(at), await partyOf(at), at.ctx.organisation.Name),
-    send: ({ key }, client, own) => client.emailInvoice(key, own),
+    ...{ name: "email", button: "Email", asked },
+    isOpen: isMailed,
+    usual: async (at) =>
+      documentEmail(at.list.resource, at.record, await partyOf(at), at.ctx.organisation.Name),
+    send: ({ key, list }, client, own) => client.email(list.resource, key, own),
   }),
   mailAct({
-    ...{ name: "remind", button: "Remind", asked: mailsInvoices },
-    isOpen: (at) => isOfSale(at) && isOverdue(invoiceIn(at), at.ctx.today),
+    ...{ name: "remind", button: "Remind", asked },
+    isOpen: (at) =>
+      at.list.resource === invoice && isMailed(at) && isOverdue(invoiceIn(at), at.ctx.today),
     async usual(at) {
       const document = invoiceIn(at);
       const { InvoiceNumber, Handle, InvoiceID } = document;
@@ -110,7 +129,7 @@ export const mails: readonly Act[] = [
       };
     },
     async send(at, client, own) {
-      const sent = await client.emailInvoice(at.key, own);
+      const sent = await client.email(invoice, at.key, own);
       if (sent?.Status !== "OUTBOX") {
         await client.note(invoice, at.key, reminderNote(invoiceIn(at)));
       }
@@ -118,14 +137,16 @@ export const mails: readonly Act[] = [
     },
   }),
   mailAct({
-    ...{ name: "statement", button: "Email a statement", asked: statementMails },
+    ...{ name: "statement", button: "Email a statement", asked: () => statementMails },
     isOpen: ({ list }) => list.resource === contact,
     usual: async (at) => ({ To: receiversOf(await partyOf(at)) }),
-    async send({ ctx, key }, client, input) {
-      const path = statementMails.replace("{ContactID}", encodeURIComponent(key));
-      const parameters = { date: ctx.today };
-      const [kept] = await client.act(email, path, { takes: email, input, parameters });
-      return kept;
-    },
+    send: ({ ctx, key }, client, own) =>
+      mailed(client, statementMails, key, own, { date: ctx.today }),
+  }),
+  mailAct({
+    ...{ name: "remittance", button: "Email remittance advice", asked: () => remittanceMails },
+    isOpen: ({ record }) => isOfBill(record),
+    usual: async (at) => ({ To: receiversOf(await partyOf(at)) }),
+    send: ({ key }, client, own) => mailed(client, remittanceMails, key, own),
   }),
 ];

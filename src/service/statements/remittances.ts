@@ -1,0 +1,182 @@
+/** /Extensions/Remittances/{PaymentID}: what suppliers are told of a payment or a batch of payments. */
+
+import { mediumDate } from "../../ledger/dates/calendar.ts";
+import { remittanceText } from "../../output/documents/remittance-text.ts";
+import { imprintOf, languageOf, paperSizeOf } from "../../output/letterhead.ts";
+import { fileName } from "../../platform/file-name.ts";
+import { amountText } from "../../resources/common.ts";
+import type { Contact } from "../../resources/contact.ts";
+import type { Cents } from "../../resources/decimal.ts";
+import { NotFoundError, refusal } from "../../resources/errors.ts";
+import { batchPayment, contact, invoice, payment } from "../../resources/index.ts";
+import type { Invoice } from "../../resources/invoice.ts";
+import type { Organisation } from "../../resources/organisation.ts";
+import { type Remittance, remittance } from "../../resources/remittance.ts";
+import { fetch } from "../../store/mapping/records.ts";
+import type { Tx } from "../../store/tx/tx.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { withContents } from "../documents/expand.ts";
+import { batchPayments, membersOf } from "../payments/batch-payments.ts";
+import { accountOfPayee } from "../payments/file-for-bank.ts";
+import type { StoredPayment } from "../payments/payments.ts";
+import { payments } from "../records/payment.ts";
+import { answer } from "../request/answer.ts";
+import { organisationContext, type RequestContext } from "../request/context.ts";
+import { locate } from "../request/endpoint.ts";
+import { unique } from "../request/unique.ts";
+import { type Letter, readMessage, sendLetter } from "../send/email.ts";
+import { answerFile, printedTheme, type ToPrint } from "../send/print.ts";
+
+/** GET: answers an advice for each supplier. */
+export function readRemittances(call: RequestContext, key: string): Promise<ServiceResponse> {
+  return call.read(async (tx) => {
+    const advices = await advicesOf(call, tx, key);
+    const records = advices.map(({ record }) => record);
+    return answer(call, remittance, records, "single");
+  });
+}
+
+/** GET as PDF: answers the advice of the only supplier, or of `contactID`. */
+export async function printRemittance(call: RequestContext, key: string): Promise<ServiceResponse> {
+  return answerFile(await call.read(async (tx) => paperOf(call, tx, await oneOf(call, tx, key))));
+}
+
+/** POST …/Email: emails that advice as PDF to the supplier. */
+export async function emailRemittance(call: RequestContext, key: string): Promise<ServiceResponse> {
+  const letter = await call.read(async (tx) => letterOf(call, tx, await oneOf(call, tx, key)));
+  return sendLetter(call, letter, { own: () => readMessage(call) });
+}
+
+interface Advice {
+  readonly record: Remittance;
+  readonly party: Contact;
+  /** What was paid: a payment or a batch. */
+  readonly resource: typeof payment | typeof batchPayment;
+  readonly organisation: Organisation;
+}
+
+/** Payments with what they have in common. */
+interface Paid extends Pick<Advice, "resource"> {
+  readonly id: string;
+  readonly Handle?: string | undefined;
+  readonly Date: string;
+  readonly Reference?: string | undefined;
+  readonly members: readonly StoredPayment[];
+}
+
+/** Finds a batch, or else a payment. @throws NotFoundError */
+async function paidBy(call: RequestContext, tx: Tx, key: string): Promise<Paid> {
+  const batch = await locate(call, tx, batchPayments, key).catch((error: unknown) => {
+    if (!(error instanceof NotFoundError)) throw error;
+  });
+  if (batch !== undefined) {
+    const { BatchPaymentID: id } = batch;
+    const members = (await membersOf(tx, [id])).get(id) ?? [];
+    return { ...batch, id, resource: batchPayment, members };
+  }
+  const one = await locate(call, tx, payments, key);
+  return { ...one, id: one.PaymentID, resource: payment, members: [one] };
+}
+
+/** Returns an advice for each supplier, by name. @throws RefusedError, NotFoundError */
+async function advicesOf(call: RequestContext, tx: Tx, key: string): Promise<Advice[]> {
+  const paid = await paidBy(call, tx, key);
+  const live = paid.members.filter(({ Status }) => Status === "AUTHORISED");
+  if (live.length === 0) throw refusal("Status", "It was taken back, so nothing is paid by it.");
+  if (live.some(({ PaymentType }) => PaymentType !== "ACCPAYPAYMENT")) {
+    throw refusal("Form", "A remittance advice is of bills that are paid, which this is not.");
+  }
+  const { organisation } = await organisationContext(call, tx);
+  const stored = await fetch(tx, invoice, "InvoiceID", unique(live.map(billOf)));
+  const bills = await withContents(tx, invoice, stored, "single");
+  const byId = new Map((bills as unknown as Invoice[]).map((each) => [each.InvoiceID, each]));
+  const groups = Map.groupBy(live, (each) => byId.get(billOf(each))?.Contact?.ContactID ?? "");
+  const parties = await fetch(tx, contact, "ContactID", [...groups.keys()]);
+  return parties
+    .toSorted((a, b) => (a.Name < b.Name ? -1 : 1))
+    .map((party) => ({
+      record: adviceOf(paid, party, groups.get(party.ContactID) ?? [], byId),
+      ...{ party, organisation, resource: paid.resource },
+    }));
+}
+
+const billOf = ({ Invoice }: StoredPayment) => Invoice?.InvoiceID ?? "";
+
+function adviceOf(
+  { id: RemittanceID, Handle = "", Date: date, Reference }: Paid,
+  party: Contact,
+  members: readonly StoredPayment[],
+  bills: ReadonlyMap<string, Invoice>,
+): Remittance {
+  const { ContactID, Name, EmailAddress } = party;
+  // A supplier is here because of a payment.
+  const first = members[0]!;
+  return {
+    ...{ RemittanceID, Handle, Date: date, Reference },
+    Contact: { ContactID, Name, EmailAddress },
+    PaidTo: accountOfPayee(first, party) || undefined,
+    Documents: members.map((member) => {
+      const InvoiceID = billOf(member);
+      const { InvoiceNumber, Date: day, Total, CreditNotes = [] } = bills.get(InvoiceID) ?? {};
+      const credited = CreditNotes.reduce((sum, each) => sum + (each.AppliedAmount ?? 0), 0);
+      return {
+        ...{ InvoiceID, InvoiceNumber, Date: day, Total },
+        CreditNotes: CreditNotes.map((each) => each.CreditNoteNumber).join(", ") || undefined,
+        Credited: credited as Cents,
+        Amount: member.Amount,
+      };
+    }),
+    Total: members.reduce((sum, { Amount }) => sum + Amount, 0) as Cents,
+    CurrencyCode: bills.get(billOf(first))!.CurrencyCode,
+  };
+}
+
+/** @throws RefusedError where there are several suppliers, and none is named */
+async function oneOf(call: RequestContext, tx: Tx, key: string): Promise<Advice> {
+  const wanted = call.query.get("contactID");
+  const advices = await advicesOf(call, tx, key);
+  const [only, ...others] = advices.filter(
+    ({ party }) => wanted === undefined || party.ContactID === wanted,
+  );
+  if (only === undefined) throw refusal("Parameter", "None of it is paid to that supplier.");
+  if (others.length === 0) return only;
+  const names = advices.map(({ party }) => party.Name).join(", ");
+  throw refusal("Parameter", `It pays several suppliers; say which by contactID: ${names}.`);
+}
+
+async function paperOf(call: RequestContext, tx: Tx, advice: Advice): Promise<ToPrint> {
+  const { record, party, organisation } = advice;
+  const { Handle, RemittanceID, CurrencyCode } = record;
+  const { BrandingThemeID } = party.BrandingTheme ?? {};
+  const theme = await printedTheme(tx, [BrandingThemeID], CurrencyCode, organisation);
+  return {
+    name: fileName(`Remittance ${Handle} ${party.Name}`, RemittanceID, "pdf"),
+    printed: {
+      ...remittanceText(record, party, organisation),
+      brand: { color: theme.color, logo: theme.logo },
+      ...{ notes: [], pay: undefined, advice: [], returnTo: [] },
+      imprint: imprintOf(organisation),
+      language: languageOf(organisation),
+      paper: paperSizeOf(organisation),
+      at: call.now(),
+    },
+  };
+}
+
+async function letterOf(call: RequestContext, tx: Tx, advice: Advice): Promise<Letter> {
+  const { record, party, organisation, resource } = advice;
+  const { RemittanceID: id, Handle, CurrencyCode, Total, PaidTo, Date: day } = record;
+  const to = PaidTo === undefined ? "" : ` to ${PaidTo}`;
+  const sum = `${CurrencyCode} ${amountText(Total, CurrencyCode)}`;
+  return {
+    ...{ resource, id, party, organisation, address: undefined },
+    called: "Remittance advice",
+    named: "a remittance advice",
+    title: `The remittance advice for ${party.Name}`,
+    usual: {
+      Subject: `Remittance advice ${Handle} from ${organisation.Name}`,
+      Message: `Hello ${party.FirstName ?? party.Name},\n\nwe have paid ${sum}${to} on ${mediumDate(day)}. What it pays is attached.`,
+    },
+    paper: await paperOf(call, tx, advice),
+  };
+}
