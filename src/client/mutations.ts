@@ -39,10 +39,14 @@ export function createMutations(
 }
 
 function recordsOf(
-  { write, staysHere }: Requests,
+  { write, staysHere, warn }: Requests,
   find: Client["find"],
   checkFields: CheckFields,
 ): RecordCalls {
+  function warned<R extends Resource>(resource: R, answer: RecordsAnswer<R>): Shape<R> {
+    for (const each of answer.outcomes.flatMap(({ warnings = [] }) => warnings)) warn?.(each);
+    return onlyRecord(resource, answer);
+  }
   return {
     async create(resource, input, options = {}) {
       await checkFields(resource, [input]);
@@ -51,7 +55,7 @@ function recordsOf(
       const query: Query = Object.entries(options.parameters ?? {});
       const sent = encodeInputs(resource, [input]);
       const body = await write("PUT", resource, path, sent, options, query);
-      return onlyRecord(resource, await answerOf(resource, body));
+      return warned(resource, await answerOf(resource, body));
     },
 
     async update(resource, key, input, options = {}) {
@@ -70,7 +74,7 @@ function recordsOf(
         encodeInputs(resource, [posted.input]),
         options,
       );
-      return onlyRecord(resource, await answerOf(resource, body));
+      return warned(resource, await answerOf(resource, body));
     },
 
     async writeMany(method, resource, inputs, options = {}) {

@@ -64,7 +64,7 @@ export function requestsOver(transport: Transport, options: ClientOptions) {
   const isLocalDryRun = (writeOptions: WriteOptions) =>
     isDry(writeOptions) && options.rollsBack !== true;
 
-  const { unitDecimals } = options;
+  const { unitDecimals, warn } = options;
   const form = (resource: Resource, query: Pick<ListQuery, "unitDecimals">): Query =>
     formOf(resource, query.unitDecimals ?? unitDecimals);
 
@@ -81,6 +81,7 @@ export function requestsOver(transport: Transport, options: ClientOptions) {
     staysHere: isLocalDryRun,
     form,
     unitDecimals,
+    warn,
   };
 }
 

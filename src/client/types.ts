@@ -77,6 +77,8 @@ export interface ClientOptions {
   readonly rollsBack?: boolean;
   /** Default of `unitDecimals` in queries and writes. */
   readonly unitDecimals?: 2 | 4;
+  /** Receives warnings about a record that was created or updated. */
+  readonly warn?: (warning: string) => void;
   /** Aborts a list between two pages. */
   readonly signal?: AbortSignal | undefined;
   readonly close?: () => Promise<void>;

@@ -20,6 +20,7 @@ export const closingChecks = {
   repeating: "Repeating invoices made",
   depreciation: "Depreciation posted",
   rates: "Exchange rates known",
+  bankDetails: "Bank details in every currency",
   receivables: "Receivables agree with ageing",
   payables: "Payables agree with ageing",
   credits: "Credits allocated",

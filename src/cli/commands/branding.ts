@@ -11,6 +11,7 @@ import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { requireExtension, sayChanges } from "../framework/confirm.ts";
 import { readBytes } from "../framework/input.ts";
+import { deleteCommand, nounOf } from "../shared/verbs.ts";
 import { parseValue } from "../values/value.ts";
 
 const path = "/BrandingThemes/{BrandingThemeID}/Settings";
@@ -199,4 +200,7 @@ export const brandingVerbs: readonly Child[] = [
   showCommand,
   createCommand,
   setCommand,
+  deleteCommand(
+    nounOf(brandingTheme, { word: "branding", find: themeOf, example: "'In dollars'" }),
+  ),
 ];

@@ -44,6 +44,8 @@ const mends: Readonly<Record<ClosingCheckName, (check: ClosingCheck, to: string)
   repeating: () => "repeating-invoice run",
   depreciation: (_, to) => `asset depreciate --to ${to.slice(0, 7)}`,
   rates: ({ Subject }, to) => `currency rate ${Subject} RATE --date ${to}`,
+  bankDetails: ({ Subject }) =>
+    `branding set --theme THEME --currency ${Subject} --bank-details TEXT`,
   receivables: (_, to) => `report aged-receivables --date ${to}`,
   payables: (_, to) => `report aged-payables --date ${to}`,
   credits: ({ Subject }) => `contact show '${Subject}'`,

@@ -6,7 +6,9 @@
 
 import type { Client } from "../../client/client.ts";
 import { columnsOf } from "../../output/columns.ts";
+import { brandingTheme } from "../../resources/branding-theme.ts";
 import { amountText } from "../../resources/common.ts";
+import { mailed } from "../../resources/email-words.ts";
 import { expenseClaim } from "../../resources/expense-claim.ts";
 import type { Resource, Shape } from "../../resources/field.ts";
 import { account, invoice, resources, trackingCategory } from "../../resources/index.ts";
@@ -51,6 +53,7 @@ const sources: Readonly<Record<string, CompletionSource>> = {
   bill: (client, request) => recordsOf(client, invoice, request, ofType("ACCPAY", request)),
   account: (client, request) =>
     recordsOf(client, account, request, undefined, accountsFor[request.line.path[0] ?? ""]),
+  branding: (client, request) => recordsOf(client, brandingTheme, request),
   expense: (client, request) => recordsOf(client, expenseClaim, request),
   tracking: (client, { start }) =>
     tracking(client, start, ({ Name, Options = [] }) => [
@@ -94,7 +97,7 @@ const statusesFor: Readonly<Record<string, readonly string[]>> = {
   approve: ["DRAFT", "SUBMITTED"],
   delete: ["DRAFT", "SUBMITTED"],
   void: ["AUTHORISED"],
-  email: ["SUBMITTED", "AUTHORISED", "PAID"],
+  email: Object.values(mailed).flatMap(({ statuses }) => statuses),
   apply: ["AUTHORISED"],
   bill: ["AUTHORISED"],
   send: ["DRAFT", "ACCEPTED", "DECLINED"],

@@ -69,6 +69,7 @@ export async function open(ctx: Context, options: OpenOptions = {}): Promise<Ope
     unitDecimals: 4,
     rollsBack: place.kind !== "remote",
     mayWrite: ctx.writes,
+    warn: (warning) => ctx.out.say(warning),
     signal,
     close: () => connection.close(),
     ...(place.kind === "remote" ? { newKey: () => crypto().randomUUID() } : {}),

@@ -119,7 +119,9 @@ function choiceWords({ values }: FieldOf<"choice">): string | undefined {
 
 /** Builds the flag of a field. */
 export function fieldFlag(name: string, field: Field, options: FieldFlagOptions = {}): Flag {
-  const flagName = options.name ?? kebab(name);
+  // The API's name is taken too.
+  const isTheme = name === "BrandingThemeID" && options.name === undefined;
+  const flagName = options.name ?? (isTheme ? "theme" : kebab(name));
   const refers = options.refers ?? refersTo(name, field);
   const narrowed = narrowedTo(refers === undefined ? field : asTyped(field), options.values);
   const flagOf = takenOf(narrowed, name);
@@ -127,6 +129,7 @@ export function fieldFlag(name: string, field: Field, options: FieldFlagOptions 
   return {
     name: flagName,
     short: options.short,
+    ...(isTheme ? { also: [kebab(name)] } : {}),
     key: name,
     help: helpOf(narrowed, flagOf, options.help),
     placeholder: refers === undefined || field.kind === "ref" ? flagOf.placeholder : named[refers],

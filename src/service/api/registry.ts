@@ -186,6 +186,7 @@ const chartRoutes = [
         takes: brandingTheme,
         answers: brandingTheme,
       }),
+      del(themePath, answerOf(branding, "deleteTheme"), { resource: brandingTheme }),
       get(`${themePath}/Settings`, answerOf(branding, "readBrandingSettings"), {
         answers: brandingSetting,
       }),

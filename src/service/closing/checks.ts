@@ -36,6 +36,7 @@ import {
 import { foreignOpen } from "../../store/queries/foreign-balances.ts";
 import { filedSoFar } from "../../store/queries/published.ts";
 import { dueDates } from "../../store/queries/repeating.ts";
+import { lacksDetails, themesOf } from "../../store/records/branding.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { depreciationDue } from "../assets/depreciation.ts";
 import { controlPlaces } from "../documents/document-registry.ts";
@@ -174,6 +175,14 @@ const checks: Readonly<Record<ClosingCheckName, CheckRun>> = {
       .filter((currency) => !known.has(currency))
       .sort()
       .map((currency) => ({ Subject: currency, Found: `none is known of ${currency}` }));
+  },
+
+  async bankDetails({ tx, organisation: { BaseCurrency } }, date) {
+    const themes = await themesOf(tx);
+    const open = await foreignOpen(tx, ["ACCREC"], date);
+    return [...new Set(open.map(({ currency }) => currency))]
+      .filter((currency) => lacksDetails(themes, currency, BaseCurrency))
+      .map((Subject) => ({ Subject, Found: `invoices in ${Subject} name no account to pay to` }));
   },
 
   receivables: (reading, date) => agedGap(reading, "DEBTORS", date),

@@ -5,9 +5,8 @@
  * stock that an earlier document of the batch has used, the numbers it has taken.
  */
 
-import type { BrandingTheme } from "../../resources/branding-theme.ts";
 import type { Contact } from "../../resources/contact.ts";
-import { brandingTheme, employee, item, user } from "../../resources/index.ts";
+import { employee, item, user } from "../../resources/index.ts";
 import type { Item } from "../../resources/item.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import { nearest } from "../../resources/scalar.ts";
@@ -154,16 +153,6 @@ export async function loadItems(
   const codes = unique(lines.flatMap((each) => each ?? []).map((line) => line.ItemCode));
   const items = await fetch(tx, item, "Code", codes);
   return new Map(items.map((each) => [fold(each.Code), each]));
-}
-
-/** Loads the branding themes with the given ids; unknown ids are missing in the map. */
-export async function brandingThemesById(
-  tx: Tx,
-  ids: readonly (string | undefined)[],
-): Promise<ReadonlyMap<string, BrandingTheme>> {
-  const keys = unique(ids);
-  const themes = await fetch(tx, brandingTheme, "BrandingThemeID", keys);
-  return new Map(themes.map((each) => [each.BrandingThemeID, each]));
 }
 
 /** Returns the refusal of an unknown BrandingThemeID. */

@@ -506,7 +506,7 @@ const rules = {
   },
   BrandingTheme: {
     rank: 86,
-    CREATED: stays("a branding theme stays; it does no harm where no document has it"),
+    CREATED: removes,
     CHANGED: ({ effect: { id, former } }) => {
       const values = Object.entries(former).map(([name, value]) => [name, value ?? ""]);
       const path = `${recordPath(brandingTheme, id)}/Settings`;
@@ -515,7 +515,7 @@ const rules = {
         : [[{ method: "POST", path, body: Object.fromEntries(values) }]];
     },
     VOIDED: nothing,
-    REMOVED: nothing,
+    REMOVED: stays("a theme that was deleted is made again by acct branding create"),
   },
   Organisation: {
     rank: 90,

@@ -10,22 +10,25 @@ import {
 import { NotFoundError, refusal, refusalFor } from "../../resources/errors.ts";
 import { brandingTheme, organisation, paymentService } from "../../resources/index.ts";
 import { validate } from "../../resources/validate.ts";
-import { fetch, list } from "../../store/mapping/records.ts";
+import { fetch } from "../../store/mapping/records.ts";
 import {
   type Act,
   type AuditChange,
   type Audited,
   recordAct,
 } from "../../store/operations/audit-log.ts";
+import { isUsed } from "../../store/queries/references.ts";
 import {
   logoOf,
   offer,
   removeLogo,
+  removeTheme,
   type StoredTheme,
   saveLogo,
   savePaymentService,
   saveTheme,
   servicesOf,
+  themesOf,
 } from "../../store/records/branding.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/tx/tx.ts";
@@ -36,7 +39,7 @@ import { bankAccountNamed } from "../documents/bank.ts";
 import { loadChart } from "../lookups/chart-of-accounts.ts";
 import { notSubscribed, subscribedCurrencies } from "../lookups/currencies.ts";
 import { checkedLogo, logoBytesMax } from "../pdf/logo.ts";
-import { answer } from "../request/answer.ts";
+import { answer, noContent } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 import {
   type Endpoint,
@@ -256,7 +259,7 @@ export async function makeTheme(call: RequestContext): Promise<ServiceResponse> 
   if (faults.length > 0) throw refusalFor(faults);
   const { Name } = input as Pick<BrandingTheme, "Name">;
   return call.write(async (tx) => {
-    const { records } = await list(tx, brandingTheme);
+    const records = await themesOf(tx);
     if (records.some((each) => fold(each.Name) === fold(Name))) {
       throw refusal("Unique", `There is a branding theme ${Name} already.`);
     }
@@ -273,6 +276,26 @@ export async function makeTheme(call: RequestContext): Promise<ServiceResponse> 
       what: "it was made",
     });
     return answer(call, brandingTheme, [theme], "single");
+  });
+}
+
+/** DELETE /BrandingThemes/{id}: an extension; refused for the last theme, and one that records have. */
+export async function deleteTheme(call: RequestContext, key: string): Promise<ServiceResponse> {
+  return call.write(async (tx) => {
+    const theme = await themeAt(call, tx, key);
+    const { BrandingThemeID, Name } = theme;
+    if ((await themesOf(tx)).length === 1) {
+      throw refusal("Status", `${Name} is the only branding theme; change it instead.`);
+    }
+    if (await isUsed(tx, brandingTheme, BrandingThemeID)) {
+      const message = `Documents or contacts have the branding theme ${Name}, so it stays; give them another first.`;
+      throw refusal("Status", message);
+    }
+    const change = { name: "Name", before: Name, after: undefined };
+    const audited = await recordAct(tx, actOn(call, theme, [change]));
+    await noteBranding(call, audited, `${Name}: it was deleted`);
+    await removeTheme(audited, BrandingThemeID);
+    return noContent;
   });
 }
 
@@ -316,8 +339,12 @@ async function keep(
   { theme, what }: { readonly theme: StoredTheme; readonly what: string },
 ): Promise<void> {
   await saveTheme(tx, theme);
+  await noteBranding(call, tx, `${theme.Name}: ${what}`);
+}
+
+async function noteBranding(call: RequestContext, tx: Tx, what: string): Promise<void> {
   const { OrganisationID } = await organisationOf(tx);
-  const details = `Branding theme ${theme.Name}: ${what}.`;
+  const details = `Branding theme ${what}.`;
   await enter(call, tx, organisation, OrganisationID, { changes: "Branding", details });
 }
 

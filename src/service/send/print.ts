@@ -1,5 +1,6 @@
 /** Printing of single records as PDF, for GET requests and for email. */
 
+import { isIban } from "../../e-invoices/identifiers.ts";
 import { documentText, given } from "../../output/documents/document-text.ts";
 import { addressFor, addressLines, present, toLetters } from "../../output/documents/parties.ts";
 import type { Printable, PrintedKind } from "../../output/documents/printed-kinds.ts";
@@ -12,11 +13,19 @@ import { taxRate } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
 import { fetch } from "../../store/mapping/records.ts";
-import { logoOf, servicesOf, themeFor } from "../../store/records/branding.ts";
+import {
+  logoOf,
+  paidBy,
+  type StoredTheme,
+  servicesOf,
+  themeFor,
+  themesOf,
+} from "../../store/records/branding.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { contentTypeOf } from "../../wire/format.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
+import { bankAccountOf } from "../records/branding.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { RecordHandler } from "../request/endpoint.ts";
 import { type Endpoint, locate } from "../request/endpoint.ts";
@@ -54,25 +63,40 @@ export async function toPrint<S extends object>(
 }
 
 /**
- * Loads the theme for printing. Its bank details are those of one currency, and are left out of what
- * is to be paid in another.
+ * Loads the theme for printing. Bank details are those of one currency: what is to be paid in
+ * another has those of the theme for it, or none.
  */
 export async function printedTheme(
   tx: Tx,
   ids: readonly (string | undefined)[],
   currency: string,
-  { BaseCurrency }: Organisation,
+  organisation: Organisation,
 ): Promise<Theme> {
   const theme = await themeFor(tx, ids, currency);
-  const { Color, BankDetails, PaymentAdvice, Terms, LogoUrl, BrandingThemeID: id } = theme;
+  const { BaseCurrency } = organisation;
+  const where = paidBy(await themesOf(tx), theme, currency, BaseCurrency);
+  const { Color, PaymentAdvice, Terms, LogoUrl, BrandingThemeID: id } = theme;
   return {
     color: Color,
     logo: LogoUrl === undefined ? undefined : await logoOf(tx, id),
-    bankDetails: (theme.CurrencyCode ?? BaseCurrency) === currency ? BankDetails : undefined,
+    bankDetails: where?.BankDetails ?? (where && (await accountText(tx, where, organisation))),
     paymentAdvice: PaymentAdvice,
     terms: Terms,
     services: await servicesOf(tx, id),
   };
+}
+
+/** The bank account of a theme in the form of its country; undefined where it has none in the currency. */
+async function accountText(
+  tx: Tx,
+  theme: StoredTheme,
+  { Name, LegalName, BaseCurrency }: Organisation,
+): Promise<string | undefined> {
+  const account = await bankAccountOf(tx, theme);
+  const { BankAccountNumber: number, CurrencyCode = BaseCurrency } = account ?? {};
+  if (!number || CurrencyCode !== (theme.CurrencyCode ?? BaseCurrency)) return undefined;
+  const label = isIban(number) ? "IBAN" : "Account";
+  return `${LegalName?.trim() || Name}\n${label} ${number}`;
 }
 
 export async function fileOf({ printed, name }: ToPrint): Promise<PrintedFile> {

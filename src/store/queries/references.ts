@@ -31,6 +31,11 @@ const uses: Readonly<Record<string, Uses>> = {
     sql`select 1 from document_line where org = ${org} and item_id = ${id}`,
   ],
   TaxRate: (org, id) => [sql`select 1 from document_line where org = ${org} and tax_type = ${id}`],
+  BrandingTheme: (org, id) =>
+    ["document", "repeating_invoice", "contact"].map(
+      (table) =>
+        sql`select 1 from ${sql.table(table)} where org = ${org} and branding_theme_id = ${id}`,
+    ),
   Option: (org, id) => [
     sql`select 1 from document_line where org = ${org} and (option1 = ${id} or option2 = ${id})`,
     sql`select 1 from balance where org = ${org} and (option1 = ${id} or option2 = ${id})`,

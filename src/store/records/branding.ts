@@ -4,7 +4,7 @@ import type { Logo } from "../../output/letterhead.ts";
 import type { PaymentService } from "../../resources/branding-theme.ts";
 import { brandingTheme, paymentService } from "../../resources/index.ts";
 import type { Insertion } from "../connection/connection.ts";
-import { fetch, list, type StoredFields, save } from "../mapping/records.ts";
+import { fetch, list, remove, type StoredFields, save } from "../mapping/records.ts";
 import type { Audited } from "../operations/audit-log.ts";
 import { deleteRows, insertRows } from "../operations/bulk.ts";
 import type { Tx } from "../tx/tx.ts";
@@ -35,6 +35,48 @@ export async function servicesOf(tx: Tx, themeId: string): Promise<PaymentServic
   return fetch(tx, paymentService, "PaymentServiceID", ids);
 }
 
+/** All themes, the first one first. */
+export async function themesOf(tx: Tx): Promise<StoredTheme[]> {
+  const { records } = await list(tx, brandingTheme);
+  return records.toSorted((a, b) => a.SortOrder - b.SortOrder);
+}
+
+const saysWhere = ({ BankDetails, BankAccountID }: StoredTheme) =>
+  BankDetails !== undefined || BankAccountID !== undefined;
+
+/**
+ * The theme whose bank details hold for what is to be paid in a currency: that of the document
+ * where it is of the currency, else one that is; undefined where there is none.
+ *
+ * @param base  base currency, of which a theme without a currency is
+ */
+export function paidBy(
+  themes: readonly StoredTheme[],
+  theme: StoredTheme,
+  currency: string,
+  base: string,
+): StoredTheme | undefined {
+  const isOf = ({ CurrencyCode = base }: StoredTheme) => CurrencyCode === currency;
+  return isOf(theme) ? theme : themes.find((each) => isOf(each) && saysWhere(each));
+}
+
+/** Whether other currencies have bank details, and this one has none. */
+export function lacksDetails(
+  themes: readonly StoredTheme[],
+  currency: string,
+  base: string,
+): boolean {
+  const known = new Set(themes.filter(saysWhere).map(({ CurrencyCode = base }) => CurrencyCode));
+  return known.size > 0 && !known.has(currency);
+}
+
+/** Deletes a theme that nothing has, with its logo and its offers of payment services. */
+export async function removeTheme(tx: Audited<Tx>, themeId: string): Promise<void> {
+  await removeLogo(tx, themeId);
+  await deleteRows(tx, "branding_theme_payment_service", sql`branding_theme_id = ${themeId}`);
+  await remove(tx, brandingTheme, [themeId]);
+}
+
 /**
  * The theme of a document: the first existing one of the given ids, else that of the currency, else
  * the first of all.
@@ -44,8 +86,7 @@ export async function themeFor(
   ids: readonly (string | undefined)[],
   currency: string,
 ): Promise<StoredTheme> {
-  const { records } = await list(tx, brandingTheme);
-  const themes = records.toSorted((a, b) => a.SortOrder - b.SortOrder);
+  const themes = await themesOf(tx);
   const named = ids.flatMap((id) => themes.find((each) => each.BrandingThemeID === id) ?? []);
   const [theme] = [...named, ...themes.filter((each) => each.CurrencyCode === currency), ...themes];
   if (theme === undefined) throw new Error("An organisation has a branding theme at least.");

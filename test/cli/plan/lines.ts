@@ -281,6 +281,10 @@ export const plannedLines: Readonly<Record<string, PlannedLine>> = {
     before: ["bank unmatch 1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d25"],
     line: "bank release 1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d25",
   },
+  "branding delete": {
+    before: ["branding create 'In dollars'"],
+    line: "branding delete 'In dollars' --yes",
+  },
   "branding create": { line: "branding create 'In dollars'" },
   spend: { line: "spend 42.50 Hosting --from 090 --to 404 --date 2026-11-10" },
   receive: { line: "receive 99 'Cash sale' --into 090 --to 200 --date 2026-11-10" },

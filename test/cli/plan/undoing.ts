@@ -33,7 +33,7 @@ export const notUndone: Readonly<Record<string, RegExp>> = {
   "currency rate": rate,
   "currency rates": rate,
   "import currencies": rate,
-  "branding create": /a branding theme stays; it does no harm where no document has it/,
+  "branding delete": /a theme that was deleted is made again by acct branding create/,
   "bank release": /what it did is undone already, or stays as a note in the history/,
   "budget delete": /a budget that was deleted is made again by acct budget import/,
   "attachment remove": /a file that was removed is not kept; attach it again/,

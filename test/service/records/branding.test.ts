@@ -224,7 +224,10 @@ test("a theme is made for a currency; invoices in it have its bank details, and 
   expect(await shownIn("USD")).toEqual(["Dollar Bank 1234"]);
   expect(await shownIn("EUR")).toEqual(["Please pay within a week."]);
   const { BrandingThemeID } = standard;
-  expect(await shownIn("USD", { BrandingThemeID })).toEqual(["Please pay within a week."]);
+  expect(await shownIn("USD", { BrandingThemeID })).toEqual([
+    "Dollar Bank 1234",
+    "Please pay within a week.",
+  ]);
 });
 
 test("a theme is refused without a name or with that of another, and a currency with two themes or that is not used", async () => {
@@ -243,5 +246,83 @@ test("a theme is refused without a name or with that of another, and a currency 
   await given.ok("POST", ...set(made.BrandingThemeID));
   expect(await given.refused("POST", ...set(BrandingThemeID))).toEqual([
     "The branding theme In dollars is that of USD already.",
+  ]);
+});
+
+/** Two themes: the first with bank details, and one that is made for dollars. */
+async function dollars() {
+  const given = await world();
+  await given.ok("PUT", "/Currencies", { Code: "USD" });
+  await given.ok("PUT", "/Currencies/USD/Rates", { Date: "2026-03-01", Rate: 0.6 });
+  const first = `/BrandingThemes/${(await themeOf(given)).BrandingThemeID}`;
+  await given.ok("POST", `${first}/Settings`, { BankDetails: "Kiwi Bank\n38-9000-0123456-00" });
+  const made = await given.ok("PUT", "/Extensions/BrandingThemes", { Name: "In dollars" });
+  const [{ BrandingThemeID }] = made.BrandingThemes;
+  return { given, first, BrandingThemeID, second: `/BrandingThemes/${BrandingThemeID}` };
+}
+
+test("approving an invoice and closing say where no theme has bank details for its currency, until one has", async () => {
+  const { given, second } = await dollars();
+  const approved = async () => {
+    const { InvoiceID } = await invoiced(given, { CurrencyCode: "USD" });
+    const query = { SummarizeErrors: "false" };
+    const body = { InvoiceID, Status: "AUTHORISED" };
+    const { Invoices } = await given.ok("POST", "/Invoices", body, { query });
+    const warnings = (Invoices[0].Warnings ?? []).map(
+      ({ Message }: { Message: string }) => Message,
+    );
+    return { warnings, shown: await textsOf(given, `/Invoices/${InvoiceID}`) };
+  };
+  const check = async () => {
+    const query = { date: "2026-03-31" };
+    const { ClosingChecks } = await given.ok("GET", "/Extensions/ClosingChecks", undefined, {
+      query,
+    });
+    return ClosingChecks.find(({ Check }: { Check: string }) => Check === "bankDetails");
+  };
+  const without = await approved();
+  expect(without.warnings).toEqual([
+    "No branding theme has bank details for USD, so the invoice names no account to pay to.",
+  ]);
+  expect(without.shown).not.toContain("38-9000-0123456-00");
+  expect(await check()).toMatchObject({ Status: "OPEN", Subject: "USD" });
+  await given.ok("POST", `${second}/Settings`, {
+    CurrencyCode: "USD",
+    BankDetails: "Coast Bank 7",
+  });
+  const withDetails = await approved();
+  expect(withDetails.warnings).toEqual([]);
+  expect(withDetails.shown).toContain("Coast Bank 7");
+  expect(await check()).toMatchObject({ Status: "OK" });
+});
+
+test("a theme without bank details in words shows the number of its bank account", async () => {
+  const given = await world();
+  const { BrandingThemeID } = await themeOf(given);
+  const { Accounts } = await given.ok("GET", "/Accounts", undefined, {
+    query: { where: 'Code=="090"' },
+  });
+  const numbered = { BankAccountNumber: "12-3140-0171323-50" };
+  await given.ok("POST", `/Accounts/${Accounts[0].AccountID}`, numbered);
+  await given.ok("POST", `/BrandingThemes/${BrandingThemeID}/Settings`, {
+    BankAccount: { Code: "090" },
+  });
+  const { InvoiceID } = await invoiced(given, { Status: "AUTHORISED" });
+  const shown = await textsOf(given, `/Invoices/${InvoiceID}`);
+  expect(shown).toContain("Account 12-3140-0171323-50");
+});
+
+test("a branding theme is deleted unless it is the only one or a document has it", async () => {
+  const { given, first, second, BrandingThemeID } = await dollars();
+  const { InvoiceID } = await invoiced(given, { BrandingThemeID });
+  expect(await given.refused("DELETE", second)).toEqual([
+    "Documents or contacts have the branding theme In dollars, so it stays; give them another first.",
+  ]);
+  const other = first.split("/").at(-1);
+  await given.ok("POST", `/Invoices/${InvoiceID}`, { BrandingThemeID: other });
+  await given.ok("DELETE", second);
+  expect((await given.ok("GET", "/BrandingThemes")).BrandingThemes).toHaveLength(1);
+  expect(await given.refused("DELETE", first)).toEqual([
+    "Standard is the only branding theme; change it instead.",
   ]);
 });

@@ -8,7 +8,6 @@ import {
   type Series,
 } from "../../../ledger/documents/numbering.ts";
 import type { PostedJournal } from "../../../ledger/journal.ts";
-import type { BrandingTheme } from "../../../resources/branding-theme.ts";
 import type { Cents } from "../../../resources/decimal.ts";
 import { type DocumentResource, idOf } from "../../../resources/field.ts";
 import { contact, creditNote } from "../../../resources/index.ts";
@@ -25,6 +24,7 @@ import {
 } from "../../../store/ledger/stock-moves.ts";
 import { linesOf, saveLines } from "../../../store/mapping/line-items.ts";
 import { save, saveNew } from "../../../store/mapping/records.ts";
+import { type StoredTheme, themesOf } from "../../../store/records/branding.ts";
 import type { Tx } from "../../../store/tx/tx.ts";
 import { fold } from "../../../wire/fold.ts";
 import { type Chart, loadChart } from "../../lookups/chart-of-accounts.ts";
@@ -36,7 +36,6 @@ import { holdsNumber, kindOf, kindOfType } from "../document-registry.ts";
 import { paymentsOf } from "../expand.ts";
 import type { DocumentKind } from "../kind.ts";
 import {
-  brandingThemesById,
   type Contacts,
   loadContacts,
   loadItems,
@@ -59,8 +58,7 @@ export interface DocumentBatchContext {
   readonly contacts: Contacts;
   readonly currencies: Currencies;
   readonly items: Map<string, Item>;
-  /** Branding themes named in the batch, by id. */
-  readonly themes: ReadonlyMap<string, BrandingTheme>;
+  readonly themes: readonly StoredTheme[];
   /** Current lines of the updated documents, by document id. */
   readonly lines: ReadonlyMap<string, LineItem[]>;
   /** Journals that are not reversed, by document id. */
@@ -118,10 +116,7 @@ export async function loadBatchContext(
     contacts,
     currencies: await loadCurrencies(batch, resource, contacts, chart),
     items,
-    themes: await brandingThemesById(
-      tx,
-      inputs.map((input) => input.BrandingThemeID),
-    ),
+    themes: await themesOf(tx),
     lines,
     live: Map.groupBy(
       posted.length === 0 ? [] : await liveJournals(tx, "source", posted),

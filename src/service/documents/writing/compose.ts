@@ -12,6 +12,7 @@ import { baseRate } from "../../../ledger/money.ts";
 import { smallestAmount } from "../../../resources/common.ts";
 import type { Cents } from "../../../resources/decimal.ts";
 import { creditNote, expenseClaim, invoice } from "../../../resources/index.ts";
+import { lacksDetails } from "../../../store/records/branding.ts";
 import { noRate } from "../../lookups/currencies.ts";
 import type { WriteItem, WriteRequest } from "../../request/endpoint.ts";
 import { currencyOfBank, nameInvoice, resolveBankAccount } from "../bank.ts";
@@ -166,6 +167,7 @@ function post(document: DocumentInProgress): void {
   }
   stage.commit(record.Source);
   warnOfLaterSales(document);
+  if (!wasApproved) warnOfBankDetails(document);
   if (kind.resource.document.open === undefined) record.BaseDue = 0 as Cents;
 }
 
@@ -181,6 +183,16 @@ function warnOfLaterSales({ record, kind, work, entry }: DocumentInProgress): vo
     count === 1
       ? "1 sale of a later day keeps its cost: goods cost the average of when they are posted."
       : `${count}${more} sales of later days keep their cost: goods cost the average of when they are posted.`,
+  );
+}
+
+/** Warns where an invoice names no account to pay to, though invoices in other currencies do. */
+function warnOfBankDetails({ record, kind, work, entry }: DocumentInProgress): void {
+  const { CurrencyCode } = record;
+  if (kind.posts !== "ACCREC" || !lacksDetails(work.themes, CurrencyCode, work.currencies.base))
+    return;
+  entry.warnings.push(
+    `No branding theme has bank details for ${CurrencyCode}, so the invoice names no account to pay to.`,
   );
 }
 
@@ -286,7 +298,10 @@ function dueDateOf(
 
 function resolveTheme({ input, work, faults }: DocumentInProgress): void {
   const { BrandingThemeID } = input;
-  if (BrandingThemeID !== undefined && !work.themes.has(BrandingThemeID)) {
+  if (
+    BrandingThemeID !== undefined &&
+    !work.themes.some((each) => each.BrandingThemeID === BrandingThemeID)
+  ) {
     faults.add("NotFound", unknownTheme(BrandingThemeID));
   }
 }
