@@ -421,14 +421,24 @@ export class Sheet {
     const { title, number = "", mark, organisation } = this.#imprint;
     const { small } = styles;
     const name = `${title} ${number}`.trim();
-    const [shown = ""] = this.wrap(name, this.width / 2, small);
+    const shown = this.#cut(name, this.width / 2, small);
     this.put(shown, this.left, runningTop, small);
     if (mark !== undefined) {
       const bold: Style = { ...small, font: "bold", color: colors[mark] };
       this.put(mark, this.left + this.measure(shown, small) + 8, runningTop, bold);
     }
-    const [own = ""] = this.wrap(organisation.name, this.width / 3, small);
+    const own = this.#cut(organisation.name, this.width / 3, small);
     this.putRight(own, this.right, runningTop, small);
+  }
+
+  /** A text on one line, cut with \u2026 where it is wider. */
+  #cut(text: string, width: number, style: Style): string {
+    const [line = "", ...others] = this.wrap(text, width, style);
+    if (others.length === 0) return line;
+    const letters = [...line];
+    while (letters.length > 0 && this.measure(`${letters.join("")}\u2026`, style) > width)
+      letters.pop();
+    return `${letters.join("").trimEnd()}\u2026`;
   }
 
   #foot(page: number, count: number): void {

@@ -3,10 +3,10 @@
  * answer to a quote.
  */
 import { daysBetween, mediumDate } from "../../ledger/dates/calendar.ts";
+import type { StatementMove } from "../../ledger/reports/contacts/statement.ts";
 import { amount } from "../../output/figures.ts";
 import type { CreditNote } from "../../resources/credit-note.ts";
 import type { Cents } from "../../resources/decimal.ts";
-import type { OnlineName } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { Quote } from "../../resources/quote.ts";
 import { attachmentsOf, type KeptAttachment } from "../../store/records/attachments.ts";
@@ -15,11 +15,18 @@ import type { CustomerDocument, DocumentStatus } from "../../web/customer/page.t
 import { documentEndpointOf } from "../records/documents.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
 import { locate } from "../request/endpoint.ts";
-import { isGenuine, type OnlineAddress, onlineKinds } from "../send/address.ts";
+import {
+  type AddressOf,
+  isGenuine,
+  type OnlineAddress,
+  type OnlineKindName,
+  onlineKinds,
+} from "../send/address.ts";
 import { type ToPrint, toPrint } from "../send/print.ts";
+import { composeStatement, dueText } from "../statements/send-statement.ts";
 
 export interface OnlineDocument extends ToPrint, CustomerDocument {
-  readonly kind: OnlineName;
+  readonly kind: OnlineKindName;
   readonly recordId: string;
   /** Noun of the document in a sentence: `credit note`. */
   readonly noun: string;
@@ -31,9 +38,11 @@ export async function findOnlineDocument(
   call: RequestContext,
   tx: Tx,
   address: OnlineAddress,
+  addressOf?: AddressOf,
 ): Promise<OnlineDocument | undefined> {
   if (!(await isGenuine(tx, address))) return undefined;
   const { kind, recordId } = address;
+  if (kind === "Contact") return onlineStatement(call, tx, recordId, addressOf);
   const { resource, absent } = onlineKinds[kind];
   const endpoint = documentEndpointOf(kind);
   const document = await locate(call, tx, endpoint, recordId);
@@ -48,6 +57,42 @@ export async function findOnlineDocument(
     files: (await attachmentsOf(tx, recordId)).filter((file) => file.includeOnline),
     isAnswerable: kind === "Quote" && isOpen(document as unknown as Quote, today),
   };
+}
+
+/** The statement of a contact as of today, in which documents lead to their pages. */
+async function onlineStatement(
+  call: RequestContext,
+  tx: Tx,
+  contactId: string,
+  addressOf: AddressOf | undefined,
+): Promise<OnlineDocument | undefined> {
+  const { party, due, documents, printed, name } = await composeStatement(call, tx, contactId);
+  if (onlineKinds.Contact.absent({ ...party }) !== undefined) return undefined;
+  const owed = due.filter(({ open }) => open > 0);
+  const isLate = owed.some(({ overdue }) => overdue > 0);
+  return {
+    ...{ printed, name, kind: "Contact", recordId: contactId, noun: "statement" },
+    standing:
+      owed.length === 0
+        ? { text: "Nothing is due.", tone: "done" }
+        : { text: `${dueText(owed)}.`, tone: isLate ? "late" : "open" },
+    ...{ files: [], isAnswerable: false, links: await linksOf(tx, documents, addressOf) },
+  };
+}
+
+/** Returns the addresses of documents that have a page, by number. */
+async function linksOf(
+  tx: Tx,
+  documents: readonly StatementMove[],
+  addressOf: AddressOf | undefined,
+): Promise<ReadonlyMap<string, string>> {
+  const links = new Map<string, string>();
+  for (const { number, documentId, type } of documents) {
+    if (!number || addressOf === undefined || !/^ACCREC/.test(type)) continue;
+    const kind = type === "ACCREC" ? "Invoice" : "CreditNote";
+    links.set(number, await addressOf(tx, kind, documentId));
+  }
+  return links;
 }
 
 // --- status of documents -----------------------------------------------------------------------
@@ -68,7 +113,7 @@ function invoiceStanding(document: Invoice, today: string): DocumentStatus {
   if (DueDate === undefined) return { text: due, tone: "open" };
   const days = daysBetween(DueDate, today);
   if (days <= 0) return { text: `${due} on ${mediumDate(DueDate)}`, tone: "open" };
-  const late = `${days} ${days === 1 ? "day" : "days"} overdue`;
+  const late = `${days} ${days === 1 ? "day" : "days"} late`;
   return { text: `${due} since ${mediumDate(DueDate)}, ${late}`, tone: "late" };
 }
 

@@ -24,7 +24,7 @@ import { messagesOf } from "../request/faults.ts";
 import { dispositionOf } from "../request/file-names.ts";
 import { enter } from "../request/history.ts";
 import { write } from "../request/write.ts";
-import { type OnlineAddress, onlineKinds, readToken } from "../send/address.ts";
+import { addressMaker, type OnlineAddress, onlineKinds, readToken } from "../send/address.ts";
 import { fileOf } from "../send/print.ts";
 import { findOnlineDocument, type OnlineDocument } from "./online-document.ts";
 
@@ -73,14 +73,17 @@ async function answerIn(
   request: OnlineRequest,
 ): Promise<ServiceResponse> {
   const call = callOf(book, "Customer");
-  const document = await call.read((tx) => findOnlineDocument(call, tx, address));
+  const addressOf = await addressMaker(call);
+  const document = await call.read((tx) => findOnlineDocument(call, tx, address, addressOf));
   if (document === undefined) return nowherePage();
   if (request.method === "POST") return answerQuote(book, address, document, request);
   const { part } = request;
   if (part === "pdf") return pdfAnswer(await fileOf(document), secretHeaders);
   if (part === "logo") return logoOf(document);
   if (part !== undefined) return fileFrom(call, document, part.fileId);
-  if (request.method === "GET" && request.counts) await noteOpening(call, document);
+  // A statement has no record of its own that keeps when it was opened.
+  const isKept = document.kind !== "Contact";
+  if (request.method === "GET" && request.counts && isKept) await noteOpening(call, document);
   return documentPage(document, request.base);
 }
 

@@ -66,12 +66,22 @@ function layOut(sheet: Sheet, { sums }: Printed): LaidSums {
   };
 }
 
-/** Returns the height of the totals that must stay on one page with the last line. */
+/**
+ * Returns the height of what must stay on one page with the last line: the totals, and the payment
+ * slip where nothing stands between.
+ */
 function sumsHeight(sheet: Sheet, printed: Printed): number {
   const { sums } = layOut(sheet, printed);
   const all = sums.reduce((height, sum) => height + sum.height, space);
-  return Math.min(all, sheet.capacity / 2);
+  const isLast = notesOf(printed).length === 0;
+  return Math.min(all, sheet.capacity / 2) + (isLast ? slipHeight(sheet, printed) : 0);
 }
+
+/** Returns what is printed below the totals: how to pay, and notes. */
+const notesOf = ({ pay, notes }: Printed): Note[] => [
+  ...(pay === undefined ? [] : payNotes(pay)),
+  ...notes,
+];
 
 function printSums(sheet: Sheet, printed: Printed): void {
   const { x, sums } = layOut(sheet, printed);
@@ -96,7 +106,8 @@ function printSums(sheet: Sheet, printed: Printed): void {
   }
 }
 
-function printNotes(sheet: Sheet, { remarks, notes, pay }: Printed): void {
+function printNotes(sheet: Sheet, printed: Printed): void {
+  const { remarks } = printed;
   if (remarks.length > 0) {
     sheet.y += 10;
     for (const remark of remarks) {
@@ -107,12 +118,34 @@ function printNotes(sheet: Sheet, { remarks, notes, pay }: Printed): void {
       }
     }
   }
-  for (const { heading, text } of [...(pay === undefined ? [] : payNotes(pay)), ...notes]) {
-    sheet.y += 16;
-    sheet.ensureRoom(styles.strong.leading + 2 * styles.body.leading);
-    if (heading !== undefined) paragraph(sheet, heading, styles.strong, "H2");
-    paragraph(sheet, text, styles.body);
+  const blocks = notesOf(printed);
+  for (const [at, block] of blocks.entries()) {
+    printNote(sheet, block, at === blocks.length - 1 ? slipHeight(sheet, printed) : 0);
   }
+}
+
+/** Count of lines of a long note that stay together. */
+const keptLines = 3;
+
+/**
+ * Prints a note: whole on one page, or of a long one the last lines with what follows, so that a
+ * payment slip is never alone on a page.
+ *
+ * @param below  height of what follows on the page where the note ends
+ */
+function printNote(sheet: Sheet, { heading, text }: Note, below: number): void {
+  const { strong, body } = styles;
+  const lines = sheet.wrap(text, sheet.width, body);
+  const whole = (heading === undefined ? 0 : strong.leading) + lines.length * body.leading;
+  const isShort = whole <= sheet.capacity / 2;
+  sheet.y += 16;
+  sheet.ensureRoom(isShort ? whole + below : strong.leading + 2 * body.leading);
+  if (heading !== undefined) paragraph(sheet, heading, strong, "H2");
+  const last = isShort ? [] : lines.splice(-keptLines);
+  paragraph(sheet, lines.join("\n"), body);
+  if (last.length === 0) return;
+  sheet.ensureRoom(last.length * body.leading + below);
+  paragraph(sheet, last.join("\n"), body);
 }
 
 /**
@@ -130,9 +163,9 @@ function payNotes({ bankDetails, reference, advice, links }: HowToPay): Note[] {
   return [{ heading: "How to pay", text: lines.join("\n") }];
 }
 
-/** Prints the payment slip at the foot of the last page. */
-function printAdvice(sheet: Sheet, { advice, organisation, returnTo }: Printed): void {
-  if (advice.length === 0) return;
+const aboveSlip = 24;
+
+function laySlip(sheet: Sheet, { advice, returnTo }: Printed) {
   const { name, soft, body } = styles;
   const right = rightColumn(sheet);
   const width = right - sheet.left - 24;
@@ -140,8 +173,20 @@ function printAdvice(sheet: Sheet, { advice, organisation, returnTo }: Printed):
   const facts = layFacts(sheet, advice, right);
   const head = 12 + name.leading + 8;
   const block = soft.leading + name.leading + to.length * body.leading;
-  const height = head + Math.max(block, facts.height + 26);
-  sheet.y += 24;
+  return { right, width, to, facts, height: head + Math.max(block, facts.height + 26) };
+}
+
+/** Returns the height that the payment slip takes, with the space above it; 0 without one. */
+const slipHeight = (sheet: Sheet, printed: Printed): number =>
+  printed.advice.length === 0 ? 0 : aboveSlip + laySlip(sheet, printed).height;
+
+/** Prints the payment slip at the foot of the last page. */
+function printAdvice(sheet: Sheet, printed: Printed): void {
+  const { advice, organisation } = printed;
+  if (advice.length === 0) return;
+  const { name, soft, body } = styles;
+  const { right, width, to, facts, height } = laySlip(sheet, printed);
+  sheet.y += aboveSlip;
   sheet.ensureRoom(height);
   const top = Math.max(sheet.y, sheet.bottom - height);
   sheet.drawCutLine(top);

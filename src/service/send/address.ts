@@ -9,7 +9,7 @@
 
 import { refusal } from "../../resources/errors.ts";
 import { type Resource, text } from "../../resources/field.ts";
-import { creditNote, invoice, type OnlineName, quote } from "../../resources/index.ts";
+import { contact, creditNote, invoice, type OnlineName, quote } from "../../resources/index.ts";
 import type { StoredRecord } from "../../store/mapping/records.ts";
 import {
   addSecret,
@@ -29,6 +29,9 @@ import { checkBuying } from "../request/permissions.ts";
 /** Path of the pages, followed by the token of a link. */
 export const pagesPath = "/view";
 
+/** What has a page: a document, or the statement of a contact. */
+export type OnlineKindName = OnlineName | "Contact";
+
 interface OnlineKind {
   readonly resource: Resource;
   /** Code of the kind in a link. */
@@ -37,7 +40,7 @@ interface OnlineKind {
   absent(document: StoredRecord): string | undefined;
 }
 
-/** The kinds of documents that customers can see online. */
+/** What customers can see online. */
 export const onlineKinds = {
   Invoice: {
     resource: invoice,
@@ -65,13 +68,19 @@ export const onlineKinds = {
       return Status === "DELETED" ? "A deleted quote has no online address." : undefined;
     },
   },
-} as const satisfies Record<OnlineName, OnlineKind>;
+  Contact: {
+    resource: contact,
+    code: 4,
+    absent: ({ Name, ContactStatus }) =>
+      ContactStatus === "ACTIVE" ? undefined : `${Name} is archived.`,
+  },
+} as const satisfies Record<OnlineKindName, OnlineKind>;
 
 /** Contents of a link before its book has verified it. */
 export interface OnlineAddress {
   /** OrganisationID. */
   readonly tenant: string;
-  readonly kind: OnlineName;
+  readonly kind: OnlineKindName;
   readonly recordId: string;
   readonly proof: Buffer;
 }
@@ -96,7 +105,7 @@ export function readToken(token: string): OnlineAddress | undefined {
   };
 }
 
-const kindNames = Object.keys(onlineKinds) as OnlineName[];
+const kindNames = Object.keys(onlineKinds) as OnlineKindName[];
 
 /** Whether a link was made by this book and is not revoked. */
 export async function isGenuine(tx: Tx, address: OnlineAddress): Promise<boolean> {
@@ -107,15 +116,16 @@ export async function isGenuine(tx: Tx, address: OnlineAddress): Promise<boolean
   return process.getBuiltinModule("node:crypto").timingSafeEqual(expected, address.proof);
 }
 
+/** Makes the link of a record. */
+export type AddressOf = (tx: Tx, kind: OnlineKindName, recordId: string) => Promise<string>;
+
 /**
  * Returns the function that makes links; undefined where no server publishes documents, as for a
  * book file without a public URL.
  *
  * Must not run inside a transaction, since the first link adds a secret to the book.
  */
-export async function addressMaker(
-  call: RequestContext,
-): Promise<((tx: Tx, kind: OnlineName, recordId: string) => Promise<string>) | undefined> {
+export async function addressMaker(call: RequestContext): Promise<AddressOf | undefined> {
   const { publicUrl } = call;
   if (publicUrl === undefined) return undefined;
   const secret = await secretFor(call, secretName);

@@ -5,6 +5,7 @@ import {
   ageingId,
   type OpenItem,
   openItems,
+  type StatementMove,
   statement as statementRows,
 } from "../../ledger/reports/contacts/statement.ts";
 import {
@@ -29,12 +30,13 @@ import { readStatement, type StatementRead } from "../reports/contacts/statement
 import { readingOf } from "../reports/report-context.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { RouteHandler } from "../request/route.ts";
+import { addressMaker } from "../send/address.ts";
 import { type Letter, readMessage, sendLetter } from "../send/email.ts";
 import { answerFile, linesOf, printedTheme } from "../send/print.ts";
 
 /** GET: answers the statement as PDF. */
 export const printStatement: RouteHandler = async (call, contactId) => {
-  return answerFile(await call.read((tx) => compose(call, tx, contactId)));
+  return answerFile(await call.read((tx) => composeStatement(call, tx, contactId)));
 };
 
 /**
@@ -44,19 +46,22 @@ export const printStatement: RouteHandler = async (call, contactId) => {
  * @throws RefusedError where nothing is due, or there is no recipient
  */
 export const emailStatement: RouteHandler = async (call, contactId) => {
-  const letter = await call.read(async (tx) => letterOf(await compose(call, tx, contactId)));
+  const addressOf = await addressMaker(call);
+  const letter = await call.read(async (tx) => {
+    const statement = await composeStatement(call, tx, contactId);
+    return letterOf(statement, await addressOf?.(tx, "Contact", statement.party.ContactID));
+  });
   return sendLetter(call, letter, { own: () => readMessage(call) });
 };
 
 /** @throws RefusedError where nothing is due, or the contact is archived */
-function letterOf({ party, due, title, organisation, ...paper }: Statement): Letter {
+function letterOf(
+  { party, due, title, organisation, ...paper }: Statement,
+  address: string | undefined,
+): Letter {
   if (party.ContactStatus !== "ACTIVE") throw refusal("Status", `${party.Name} is archived.`);
   const owed = due.filter(({ open }) => open > 0);
   if (owed.length === 0) throw refusal("Form", `${party.Name} owes nothing.`);
-  const sums = owed.map(({ currency, open, overdue }) => {
-    const late = overdue === 0 ? "" : `, of which ${amount(overdue, currency)} is overdue`;
-    return `${currency} ${amount(open, currency)} is due${late}`;
-  });
   const named = title.replace(/^Statement (?:as at )?/, "");
   return {
     ...{ resource: contact, id: party.ContactID, party, organisation, title },
@@ -64,12 +69,21 @@ function letterOf({ party, due, title, organisation, ...paper }: Statement): Let
     named: "a statement",
     usual: {
       Subject: `${title} from ${organisation.Name}`,
-      Message: `Hello ${party.FirstName ?? party.Name},\n\nYour statement of ${named}: ${sums.join("; ")}.`,
+      Message: `Hello ${party.FirstName ?? party.Name},\n\nYour statement of ${named}: ${dueText(owed)}.`,
     },
-    address: undefined,
+    address,
     paper,
   };
 }
+
+/** Says what is due by currency, and what of it is overdue. */
+export const dueText = (owed: readonly Due[]): string =>
+  owed
+    .map(({ currency, open, overdue }) => {
+      const late = overdue === 0 ? "" : `, of which ${amount(overdue, currency)} is overdue`;
+      return `${currency} ${amount(open, currency)} is due${late}`;
+    })
+    .join("; ");
 
 /** A statement ready for printing. */
 interface Statement {
@@ -78,6 +92,7 @@ interface Statement {
   readonly title: string;
   /** Open amount at the end by currency, and what of it is overdue. */
   readonly due: readonly Due[];
+  readonly documents: readonly StatementMove[];
   readonly organisation: Organisation;
   readonly printed: Printed;
   readonly name: string;
@@ -104,7 +119,11 @@ function dueOf({ moves, to, today }: StatementRead): Due[] {
     });
 }
 
-async function compose(call: RequestContext, tx: Tx, contactId: string): Promise<Statement> {
+export async function composeStatement(
+  call: RequestContext,
+  tx: Tx,
+  contactId: string,
+): Promise<Statement> {
   const reading = await readingOf(call, tx);
   const data = await readStatement(reading, contactId);
   const { organisation } = reading;
@@ -161,6 +180,7 @@ async function compose(call: RequestContext, tx: Tx, contactId: string): Promise
     party,
     title: `Statement ${period}`,
     due,
+    documents: data.moves,
     organisation,
     printed,
     name: fileName(`Statement ${party.Name} ${to}`, party.ContactID, "pdf"),

@@ -44,6 +44,9 @@ th:first-child,td:first-child{padding-left:0}th:last-child,td:last-child{padding
 td.text{width:50%}
 .sums{margin:0 0 1.5rem auto;max-width:26rem;gap:0}
 .sums dt,.sums dd{padding:.25rem 0;color:var(--ink)}.sums dt{padding-right:2rem}.sums dd{text-align:right}
+.pay{border:1px solid var(--edge);border-radius:.5rem;padding:1rem 1.25rem;margin:0 0 2rem}
+.pay dd{font-weight:600;user-select:all}
+.fold,.fold+label{display:none}
 .sums .total{font-weight:600;border-top:1px solid var(--edge)}
 .sums .due{font-weight:700;font-size:1.2rem;border-top:1px solid var(--edge)}
 section{margin-top:1.75rem;padding-top:1.25rem;border-top:1px solid var(--line)}
@@ -54,7 +57,10 @@ background:transparent;border:1px solid var(--edge);border-radius:.4rem}
 form .acts{margin-top:1rem}
 .wrong{border:1px solid var(--late);border-left-width:.35rem;border-radius:.4rem;padding:.75rem 1rem;margin:0 0 1rem}
 footer{max-width:54rem;margin:0 auto;padding:0 1rem 2.5rem;color:var(--soft);font-size:.9rem}
+@media screen and (prefers-color-scheme:dark){.seller img{background:#fff;padding:.5rem;border-radius:.3rem}}
 @media screen and (max-width:40rem){
+.fold{display:inline-block;width:auto;margin:0}.fold+label{display:inline;margin-left:.5rem}
+.fold:not(:checked)~table tbody tr:nth-child(n+21){display:none}
 main{padding:1.25rem;border-radius:0}.seller{text-align:left}header{display:flex;flex-direction:column-reverse}
 .acts,.act{width:100%;text-align:center}
 thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
@@ -85,6 +91,8 @@ export interface CustomerDocument {
     /** Size of the file in bytes. */
     readonly size: number;
   }[];
+  /** Addresses of the documents in its lines, by their numbers. */
+  readonly links?: ReadonlyMap<string, string>;
   /** Whether the document is a quote that awaits an answer. */
   readonly isAnswerable: boolean;
 }
@@ -129,6 +137,7 @@ ${pdf}
 </nav>
 </div>
 <main id="document">
+${howToPay(printed)}
 <header>
 <div><h1>${heading}${markOf(printed)}</h1></div>
 <div class="seller">${logoOf(printed, base)}${partyLines(organisation)}</div>
@@ -140,11 +149,10 @@ ${printed.parties.map(
 ${factList(printed.facts)}
 </div>
 ${notes(printed.intro)}
-${lineTable(printed)}
+${lineTable(printed, document.links)}
 <dl class="sums">${printed.sums.map(sumLine)}</dl>
 ${printed.remarks.map((remark) => html`<p class="soft">${remark}</p>`)}
 ${notes(printed.notes)}
-${howToPay(printed)}
 ${fileList(files, base, name)}
 ${document.isAnswerable ? answerForm(base, form) : ""}
 </main>
@@ -182,23 +190,39 @@ function notes(list: readonly Note[]): readonly Markup[] {
 
 // The ARIA roles are explicit, as CSS lays rows out as blocks on narrow screens, which removes
 // implicit roles.
-function lineTable({ columns, rows }: Printed): Markup {
-  return html`<table role="table">
+/** Count of lines above which a narrow screen folds the others. */
+const shownLines = 20;
+
+function lineTable({ columns, rows }: Printed, links?: CustomerDocument["links"]): Markup {
+  const fold =
+    rows.length <= shownLines
+      ? ""
+      : html`<input type="checkbox" class="fold" id="all"><label for="all">Show all ${rows.length} lines</label>
+`;
+  return html`${fold}<table role="table">
 <thead role="rowgroup"><tr role="row">${columns.map(
     ({ heading, figures }) =>
       html`<th role="columnheader" scope="col" class="${figures ? "figure" : "text"}">${heading}</th>`,
   )}</tr></thead>
-<tbody role="rowgroup">${rows.map((row) => lineRow(columns, row))}</tbody>
+<tbody role="rowgroup">${rows.map((row) => lineRow(columns, row, links))}</tbody>
 </table>`;
 }
 
-function lineRow(columns: readonly PaperColumn[], row: readonly string[]): Markup {
+function lineRow(
+  columns: readonly PaperColumn[],
+  row: readonly string[],
+  links?: CustomerDocument["links"],
+): Markup {
+  const shown = (text = "") => {
+    const address = links?.get(text);
+    return address === undefined ? text : html`<a href="${address}">${text}</a>`;
+  };
   if (row.length === 1) {
     return html`<tr role="row"><td role="cell" class="text" colspan="${columns.length}">${row[0] ?? ""}</td></tr>`;
   }
   return html`<tr role="row">${columns.map(
     ({ heading, figures }, at) =>
-      html`<td role="cell" class="${figures ? "figure" : "text"}" data-label="${heading}">${row[at] ?? ""}</td>`,
+      html`<td role="cell" class="${figures ? "figure" : "text"}" data-label="${heading}">${shown(row[at])}</td>`,
   )}</tr>`;
 }
 
@@ -207,13 +231,18 @@ function sumLine({ label, amount, weight }: TotalLine): Markup {
   return html`<dt class="${emphasis}">${label}</dt><dd class="${emphasis}">${amount}</dd>`;
 }
 
-function howToPay({ pay }: Printed): Markup | string {
+/** What is due and where it is paid to; each value is selected whole by a click. */
+function howToPay({ pay, sums }: Printed): Markup | string {
   if (pay === undefined) return "";
   const { reference, bankDetails, advice } = pay;
-  return html`<section aria-labelledby="pay">
+  const facts: (readonly [string, string])[] = [
+    ...sums.filter(({ weight }) => weight === "due").map((sum) => [sum.label, sum.amount] as const),
+    ...(bankDetails.length === 0 ? [] : [["Pay to", bankDetails.join("\n")] as const]),
+    ...(reference === undefined ? [] : [["Reference", reference] as const]),
+  ];
+  return html`<section class="pay" aria-labelledby="pay">
 <h2 id="pay">How to pay</h2>
-${bankDetails.length === 0 ? "" : html`<p class="text">${bankDetails.join("\n")}</p>`}
-${reference === undefined ? "" : html`<p>Please quote <strong>${reference}</strong> with your payment.</p>`}
+<dl>${facts.map(([label, value]) => html`<dt>${label}</dt><dd class="text">${value}</dd>`)}</dl>
 ${advice.length === 0 ? "" : html`<p class="text">${advice.join("\n")}</p>`}
 </section>`;
 }

@@ -86,7 +86,8 @@ test("an online invoice is shown with its lines, the amount due and payment deta
   expect(page.status).toBe(200);
   expect(words(page)).toContain("NZD 115.00 due on 20 Mar 2026");
   expect(words(page)).toContain("Quay &#60;b&#62;Café&#60;/b&#62;");
-  expect(words(page)).toContain("Please quote INV-0001 with your payment.");
+  expect(words(page)).toContain("How to pay Amount due NZD 115.00 Reference INV-0001");
+  expect(page.text.indexOf("How to pay")).toBeLessThan(page.text.indexOf("<header>"));
   expect(page.text).not.toContain("<script");
 });
 
@@ -104,7 +105,7 @@ test.each([
   ],
   [
     "overdue",
-    "NZD 115.00 due since 20 Mar 2026, 2 days overdue",
+    "NZD 115.00 due since 20 Mar 2026, 2 days late",
     async (given: World) => {
       given.now = Date.UTC(2026, 2, 21, 23);
     },
@@ -118,6 +119,41 @@ test.each([
   expect(page.status).toBe(200);
   expect(words(page)).toContain(sentence);
   expect(words(page).includes("How to pay")).toBe(sentence.includes("due since"));
+});
+
+test.each([
+  [20, false],
+  [21, true],
+])(
+  "an online invoice of %i lines folds what is over 20 on a narrow screen: %s",
+  async (count, folds) => {
+    const given = await world();
+    const line = { Description: "Work", Quantity: 1, UnitAmount: 1, AccountCode: "200" };
+    const LineItems = Array.from({ length: count }, () => line);
+    const made = await invoiced(given, { Status: "AUTHORISED", LineItems });
+    const page = await open(given, await addressOf(given, `/Invoices/${made.InvoiceID}`));
+    expect(words(page).includes(`Show all ${count} lines`)).toBe(folds);
+  },
+);
+
+test("the page of a statement that was emailed has what is due and overdue, and leads to the pages of its invoices", async () => {
+  const given = await world();
+  const customer = await contact(given, { Name: "Quay", EmailAddress: "pay@quay.example" });
+  const body = sale(customer, { Status: "AUTHORISED" });
+  const [made] = (await given.ok("PUT", "/Invoices", body)).Invoices;
+  given.now = Date.UTC(2026, 2, 21, 23);
+  await given.ok("POST", `/Extensions/Statements/${customer.ContactID}/Email`, {});
+  const [, url = ""] = /See it online: (\S+)/.exec(given.mail[0]?.text ?? "") ?? [];
+  const page = await open(given, url);
+  expect(page.status).toBe(200);
+  expect(words(page)).toContain("NZD 115.00 is due, of which 115.00 is overdue.");
+  const invoice = await addressOf(given, `/Invoices/${made.InvoiceID}`);
+  expect(page.text).toContain(`<a href="${invoice}">INV-0001</a>`);
+  const paper = await open(given, url, { part: "pdf" });
+  expect(paper.headers["content-type"]).toBe("application/pdf");
+  expect(await faultsIn(given)).toEqual([]);
+  await given.ok("POST", `/Contacts/${customer.ContactID}`, { ContactStatus: "ARCHIVED" });
+  expect((await open(given, url)).status).toBe(404);
 });
 
 test("payment services of the branding theme are shown on an online invoice only while an amount is due", async () => {

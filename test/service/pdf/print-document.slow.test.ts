@@ -304,3 +304,31 @@ test.runIf(arabic !== "")("Arabic is printed with a font installed on the comput
   const { missing } = await made();
   expect(missing).not.toMatch(/[\u0600-\u06ff]/);
 });
+
+const details = {
+  ...theme,
+  bankDetails: "Kiwi Bank\n38-9000-0123456-00",
+  paymentAdvice: "Thanks.",
+};
+const terms = Array.from({ length: 40 }, (_, at) => `Term ${at + 1}.`).join("\n");
+
+test.each([
+  ["nothing below the totals", theme],
+  ["bank details", details],
+  ["bank details and long terms", { ...details, terms }],
+])(
+  "with %s, how to pay stays whole and the payment slip is alone on no page, wherever pages end",
+  async (_what, own) => {
+    const wrong: number[] = [];
+    for (let count = 1; count <= 45; count += 1) {
+      const lines = Array.from({ length: count }, () => line("Work", 1, 100));
+      const printing = { organisation: heron, rates, theme: own };
+      const { pages } = readPdf(await pdfOf(composed(salesInvoice, document(lines), printing)));
+      const isAlone = pages.at(-1)?.[0] === "Payment advice";
+      const paying = pages.find((page) => page.includes("How to pay"));
+      const isWhole = own === theme || paying?.includes("Thanks.") === true;
+      if (isAlone || !isWhole) wrong.push(count);
+    }
+    expect(wrong).toEqual([]);
+  },
+);
