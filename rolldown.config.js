@@ -29,19 +29,20 @@ const chunks = {
     "src/cli/framework/parse.ts",
     "src/cli/connection/open.ts",
     "src/cli/commands/invoice.ts",
+    "src/platform/disposal.ts",
     "src/wire/decode/decode-answer.ts",
   ],
   // The service behind an embedded book, as far as a list needs it.
   service: [
     "src/service/books/book.ts",
-    "src/service/records/account.ts",
+    "src/service/records/masters/account.ts",
     "src/service/records/documents.ts",
   ],
   // What reads beyond a list need: a whole document, a contact, the organisation, reports.
   "service-reading": [
     "src/service/documents/expand.ts",
-    "src/service/records/contact.ts",
-    "src/service/records/organisation.ts",
+    "src/service/records/masters/contact.ts",
+    "src/service/records/masters/organisation.ts",
     "src/service/reports/report-context.ts",
     "src/service/reports/gains.ts",
     "src/ledger/regions/index.ts",
@@ -66,10 +67,14 @@ function chunkOfEach(context) {
   const chunkOf = new Map();
   for (const [chunk, begins] of Object.entries(chunks)) {
     const waiting = begins.map((file) => resolve(file));
+    const gone = waiting.find((id) => context.getModuleInfo(id) === null);
+    if (gone !== undefined)
+      throw new Error(`The chunk ${chunk} begins with ${gone}, which is not there.`);
     for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
       const info = chunkOf.has(id) ? null : context.getModuleInfo(id);
       if (info === null) continue;
-      chunkOf.set(id, chunk);
+      // What `using` becomes for a Node that does not know it is needed without the service, too.
+      chunkOf.set(id, id.includes("usingCtx") ? "start" : chunk);
       waiting.push(...info.importedIds);
     }
   }

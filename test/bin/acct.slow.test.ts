@@ -144,7 +144,7 @@ test.each([
       "--dry-run",
     ],
     [
-      "chunks/cli-shared-duplicate.cjs",
+      "chunks/duplicate.cjs",
       "chunks/reference.cjs",
       "chunks/rolldown-runtime.cjs",
       "chunks/service-reading.cjs",
