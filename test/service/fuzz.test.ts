@@ -8,7 +8,7 @@
 import { expect, test } from "vitest";
 import { pathOf } from "../../src/resources/field.ts";
 import { resources } from "../../src/resources/index.ts";
-import { routes } from "../../src/service/api/routing.ts";
+import { allRoutes } from "../../src/service/api/routing.ts";
 import { fc, runs } from "../support/properties.ts";
 import {
   contact,
@@ -28,14 +28,14 @@ const documented = new Set([200, 204, 400, 401, 403, 404, 501, 503]);
 const sequences = runs(isOverPort || isOnPostgres ? 20 : 160) * Number(process.env.FUZZ ?? 1);
 const lengths =
   isOverPort || isOnPostgres ? { minLength: 50, maxLength: 130 } : { minLength: 30, maxLength: 90 };
-const segments = [...new Set(routes.flatMap((route) => route.path.split("/")))].filter(
+const segments = [...new Set(allRoutes().flatMap((route) => route.path.split("/")))].filter(
   (each) => each !== "" && !each.startsWith("{"),
 );
 const somePath = fc
   .array(fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...segments) }, key), { maxLength: 6 })
   .map((each) => `/${each.join("/")}`);
 const knownPath = fc
-  .constantFrom(...routes)
+  .constantFrom(...allRoutes())
   .chain(({ path }) =>
     fc
       .tuple(
@@ -232,7 +232,7 @@ const below = fc
   .chain(([name, plural]) =>
     fc.record({
       route: fc.constantFrom(
-        ...routes.filter(
+        ...allRoutes().filter(
           ({ method, path }) =>
             method === "PUT" && path.endsWith(`}/${plural.replace("HistoryRecords", "History")}`),
         ),

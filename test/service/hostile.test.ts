@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { type Fields, fieldAt, type Resource } from "../../src/resources/field.ts";
 import { resources } from "../../src/resources/index.ts";
-import { routes } from "../../src/service/api/routing.ts";
+import { allRoutes } from "../../src/service/api/routing.ts";
 import { textOf } from "../../src/wire/body.ts";
 import { fc, isEveryCase, runs } from "../support/properties.ts";
 import {
@@ -318,7 +318,7 @@ describe("hostile request bodies", () => {
 const filtered = resources.filter(
   (each) =>
     (each.where === true || each.order === true) &&
-    routes.some(({ method, path }) => method === "GET" && path === `/${each.plural}`),
+    allRoutes().some(({ method, path }) => method === "GET" && path === `/${each.plural}`),
 );
 
 /** Every path that a description has, kept or not, through at most two references. */

@@ -163,21 +163,25 @@ export function createOut(options: OutOptions): Out {
   const isForPeople = width !== undefined || format.paper !== undefined;
   let own: Promise<Home | undefined> | undefined;
   /** Adds the base currency to a record whose amounts name none, for formats that people read. */
-  const inBooks = async <T extends object>(fields: Fields, record: T): Promise<T> => {
-    if (!hasAmountsOfBooks(fields, record)) return record;
+  const inBooks = async <T extends object>(
+    amounts: ReturnType<typeof amountsOfBooks>,
+    record: T,
+  ): Promise<T> => {
+    if (!hasAmounts(amounts, record)) return record;
     own ??= home?.(isForPeople);
     return { BaseCurrency: (await own)?.currency, ...record };
   };
+  const amountsIn = (resource: Resource) => amountsOfBooks(fieldsInDigits(resource, options));
   return {
     isLaidOut: format.isLaidOut ?? false,
     isScreen: options.format === "table" && width !== undefined && options.columns === undefined,
     record: async (resource, record) =>
-      format.record(writer, resource, await inBooks(fieldsInDigits(resource, options), record)),
+      format.record(writer, resource, await inBooks(amountsIn(resource), record)),
     records: async (resource, records, laidOut) => {
       if (laidOut && format.isLaidOut && format.report && options.columns === undefined)
         return format.report(writer, await laidOut());
-      const fields = fieldsInDigits(resource, options);
-      const inDigits = mapped(records, (each) => inBooks(fields, each));
+      const amounts = amountsIn(resource);
+      const inDigits = mapped(records, (each) => inBooks(amounts, each));
       return format.records(writer, resource, inDigits);
     },
     report: async (report) => {
@@ -245,17 +249,21 @@ function fieldsInDigits(resource: Resource, { format, columns }: OutOptions): Fi
   return CurrencyCode === undefined ? shown : { ...shown, CurrencyCode };
 }
 
-/** Whether a record has amounts in the base currency that it does not name. */
-const hasAmountsOfBooks = (fields: Fields, record: object): boolean =>
-  Object.entries(fields).some(([name, field]) => {
+/** The fields in which a record may have amounts in the base currency, without naming it. */
+const amountsOfBooks = (fields: Fields) =>
+  Object.entries(fields).filter(([, field]) =>
+    field.kind === "money" && /base|account/.test(field.currency ?? "")
+      ? true
+      : !("CurrencyCode" in fields) && ["money", "unitAmount", "one", "many"].includes(field.kind),
+  );
+
+const hasAmounts = (amounts: ReturnType<typeof amountsOfBooks>, record: object): boolean =>
+  amounts.some(([name, field]) => {
     const value = (record as FieldValues)[name];
-    if (value === undefined) return false;
-    if (field.kind === "money" && /base|account/.test(field.currency ?? "")) return true;
-    if ("CurrencyCode" in fields) return false;
-    if (field.kind === "one") return hasAmountsOfBooks(field.fields, value as object);
-    if (field.kind === "many")
-      return (value as readonly object[]).some((each) => hasAmountsOfBooks(field.fields, each));
-    return field.kind === "money" || field.kind === "unitAmount";
+    if (value === undefined || (field.kind !== "one" && field.kind !== "many"))
+      return value !== undefined;
+    const inside = amountsOfBooks(field.fields);
+    return [value].flat().some((each) => hasAmounts(inside, each as object));
   });
 
 function ownColumns(): UsageError {

@@ -18,15 +18,16 @@ const formats: {
 
 const auditFile = () => import("../audit-files/audit-file-answer.ts");
 
-export const auditFileRoutes = auditFormatNames.map((format): Route => {
-  const { parameters } = formats[format];
-  return {
-    method: "GET",
-    path: auditFilePath(format),
-    // The requests that read the records of the file check the permission for each record too.
-    access: access.reports("accounting.journals.read"),
-    parameters: { ...auditDays, ...parameters },
-    answers: "file",
-    answer: async (call) => (await auditFile()).answerAuditFile(call, format, parameters),
-  };
-});
+export const auditFileRoutes = () =>
+  auditFormatNames.map((format): Route => {
+    const { parameters } = formats[format];
+    return {
+      method: "GET",
+      path: auditFilePath(format),
+      // The requests that read the records of the file check the permission for each record too.
+      access: access.reports("accounting.journals.read"),
+      parameters: { ...auditDays, ...parameters },
+      answers: "file",
+      answer: async (call) => (await auditFile()).answerAuditFile(call, format, parameters),
+    };
+  });

@@ -31,27 +31,28 @@ const detail = {
 
 const reportFigures = lazy(() => import("../explain/report-figure.ts"));
 
-const ofReports = Object.entries<ReportDescription>(reports).map(
-  ([name, description]): Route => ({
-    method: "GET",
-    path: `${explainRoot}/Reports/${name}`,
-    access: reportAccess(description.scope),
-    parameters: {
-      ...allParameters(description),
-      row: field.text({ help: "what the row is called, or the code of its account" }),
-      line: field.integer({ min: 1, help: "the row by its place, where a name fits several" }),
-      column: field.text({
-        help: "heading of the column, or its place; the usual one when not given",
-      }),
-      ...detail,
-    },
-    answers: "reports",
-    answer: async (call) => {
-      if (!isReportName(name)) throw new Error(`There is no report ${name}.`);
-      return (await reportFigures()).explainReport(call, name, await makerOf(name));
-    },
-  }),
-);
+const ofReports = () =>
+  Object.entries<ReportDescription>(reports).map(
+    ([name, description]): Route => ({
+      method: "GET",
+      path: `${explainRoot}/Reports/${name}`,
+      access: reportAccess(description.scope),
+      parameters: {
+        ...allParameters(description),
+        row: field.text({ help: "what the row is called, or the code of its account" }),
+        line: field.integer({ min: 1, help: "the row by its place, where a name fits several" }),
+        column: field.text({
+          help: "heading of the column, or its place; the usual one when not given",
+        }),
+        ...detail,
+      },
+      answers: "reports",
+      answer: async (call) => {
+        if (!isReportName(name)) throw new Error(`There is no report ${name}.`);
+        return (await reportFigures()).explainReport(call, name, await makerOf(name));
+      },
+    }),
+  );
 
 const returnFigures = lazy(() => import("../explain/tax-figures.ts"));
 const box = {
@@ -59,22 +60,23 @@ const box = {
   ...detail,
 } as const satisfies Fields;
 
-const ofReturns = returnTypes.map(
-  (type): Route => ({
-    method: "GET",
-    path: `${explainRoot}/Reports/${type}`,
-    access: reportAccess("taxreports"),
-    parameters: {
-      fromDate: field.date({ help: "first day" }),
-      toDate: field.date({ help: "last day" }),
-      simpler: field.text({ help: "true for a short form, where there is one" }),
-      draft: field.boolean({ help: "as the books stand, also where a return was published" }),
-      ...box,
-    },
-    answers: "reports",
-    answer: async (call) => (await returnFigures()).explainReturn(call, type),
-  }),
-);
+const ofReturns = () =>
+  returnTypes.map(
+    (type): Route => ({
+      method: "GET",
+      path: `${explainRoot}/Reports/${type}`,
+      access: reportAccess("taxreports"),
+      parameters: {
+        fromDate: field.date({ help: "first day" }),
+        toDate: field.date({ help: "last day" }),
+        simpler: field.text({ help: "true for a short form, where there is one" }),
+        draft: field.boolean({ help: "as the books stand, also where a return was published" }),
+        ...box,
+      },
+      answers: "reports",
+      answer: async (call) => (await returnFigures()).explainReturn(call, type),
+    }),
+  );
 
 const of1099: Route = {
   method: "GET",
@@ -92,67 +94,71 @@ const of1099: Route = {
 /** A repeating invoice only makes other documents: it has no figures in the books to explain. */
 const explained = documents.filter(({ name }) => name !== "RepeatingInvoice");
 
-const ofDocuments = explained.map(
-  (resource): Route => ({
-    method: "GET",
-    path: `${explainRoot}/${resource.plural}/{${resource.id}}`,
-    access: accessOf(resource),
-    parameters: {
-      figure: field.choice(documentFigures, { help: "total when not given" }),
-      ...detail,
-    },
-    answers: "reports",
-    answer: async (call, key = "") =>
-      (await import("../explain/document-figure.ts")).explainDocument(
-        call,
-        resource.name as DocumentName,
-        key,
-      ),
-  }),
-);
+const ofDocuments = () =>
+  explained.map(
+    (resource): Route => ({
+      method: "GET",
+      path: `${explainRoot}/${resource.plural}/{${resource.id}}`,
+      access: accessOf(resource),
+      parameters: {
+        figure: field.choice(documentFigures, { help: "total when not given" }),
+        ...detail,
+      },
+      answers: "reports",
+      answer: async (call, key = "") =>
+        (await import("../explain/document-figure.ts")).explainDocument(
+          call,
+          resource.name as DocumentName,
+          key,
+        ),
+    }),
+  );
 
 const records = lazy(() => import("../explain/record-figures.ts"));
 
-const ofRecords = [
-  {
-    method: "GET",
-    path: `${explainRoot}/Contacts/{ContactID}`,
-    // A contact's explanation shows balances owed to and by it, so it needs more than invoice
-    // scopes.
-    access: access.books(...invoicing, "accounting.contacts"),
-    parameters: {
-      figure: field.choice(contactFigures, { help: "the one there is when not given, or the net" }),
-      ...detail,
+const ofRecords = () =>
+  [
+    {
+      method: "GET",
+      path: `${explainRoot}/Contacts/{ContactID}`,
+      // A contact's explanation shows balances owed to and by it, so it needs more than invoice
+      // scopes.
+      access: access.books(...invoicing, "accounting.contacts"),
+      parameters: {
+        figure: field.choice(contactFigures, {
+          help: "the one there is when not given, or the net",
+        }),
+        ...detail,
+      },
+      answers: "reports",
+      answer: answerOf(records, "explainContact"),
     },
-    answers: "reports",
-    answer: answerOf(records, "explainContact"),
-  },
-  {
-    method: "GET",
-    path: `${explainRoot}/Items/{ItemID}`,
-    // The movements of a stock item name suppliers and their bills.
-    access: access.books(settings),
-    parameters: {
-      figure: field.choice(itemFigures, { help: "value when not given" }),
-      ...detail,
+    {
+      method: "GET",
+      path: `${explainRoot}/Items/{ItemID}`,
+      // The movements of a stock item name suppliers and their bills.
+      access: access.books(settings),
+      parameters: {
+        figure: field.choice(itemFigures, { help: "value when not given" }),
+        ...detail,
+      },
+      answers: "reports",
+      answer: answerOf(records, "explainItem"),
     },
-    answers: "reports",
-    answer: answerOf(records, "explainItem"),
-  },
-  {
-    method: "GET",
-    path: `${explainRoot}/Refusals`,
-    access: access.sales(...invoicing, settings, "accounting.contacts"),
-    parameters: { rule: field.text({ help: "the Rule of a refusal" }) },
-    answers: "reports",
-    answer: answerOf(() => import("../explain/refusals.ts"), "explainRefusal"),
-  },
-] as const satisfies readonly Route[];
+    {
+      method: "GET",
+      path: `${explainRoot}/Refusals`,
+      access: access.sales(...invoicing, settings, "accounting.contacts"),
+      parameters: { rule: field.text({ help: "the Rule of a refusal" }) },
+      answers: "reports",
+      answer: answerOf(() => import("../explain/refusals.ts"), "explainRefusal"),
+    },
+  ] as const satisfies readonly Route[];
 
-export const explainRoutes: readonly Route[] = [
-  ...ofReports,
-  ...ofReturns,
+export const explainRoutes = (): readonly Route[] => [
+  ...ofReports(),
+  ...ofReturns(),
   of1099,
-  ...ofDocuments,
-  ...ofRecords,
+  ...ofDocuments(),
+  ...ofRecords(),
 ];

@@ -48,7 +48,7 @@ const bankParameters = {
 } as const;
 const ofLine = { resource: bankStatementLine, answers: bankStatementLine } as const;
 
-const bankRoutes = [
+const bankRoutes = () => [
   ...register(bankStatement, {
     access: banking,
     endpoint: async () => (await bankStatementsModule()).bankStatements,
@@ -93,16 +93,17 @@ const bankRoutes = [
 
 const opening = () => import("../opening/opening-balances.ts");
 
-const openingRoutes = register(openingBalance, {
-  access: access.reference(settings),
-  endpoint: async () => (await opening()).openings,
-  routes: [
-    del(`${pathOf(openingBalance)}/{OpeningBalanceID}`, answerOf(opening, "removeOpening"), {
-      resource: openingBalance,
-      answers: openingBalance,
-    }),
-  ],
-});
+const openingRoutes = () =>
+  register(openingBalance, {
+    access: access.reference(settings),
+    endpoint: async () => (await opening()).openings,
+    routes: [
+      del(`${pathOf(openingBalance)}/{OpeningBalanceID}`, answerOf(opening, "removeOpening"), {
+        resource: openingBalance,
+        answers: openingBalance,
+      }),
+    ],
+  });
 
 const statements = () => import("../statements/send-statement.ts");
 const statementPath = "/Extensions/Statements/{ContactID}";
@@ -112,21 +113,22 @@ const statementDays = {
   toDate: field.date({ help: "last day" }),
 } as const;
 
-const statementRoutes = register(undefined, {
-  access: access.books(...invoicing),
-  routes: [
-    get(statementPath, answerOf(statements, "printStatement"), {
-      answers: "file",
-      parameters: statementDays,
-    }),
-    post(`${statementPath}/Email`, answerOf(statements, "emailStatement"), {
-      actsFirst: true,
-      takes: email,
-      answers: email,
-      parameters: statementDays,
-    }),
-  ],
-});
+const statementRoutes = () =>
+  register(undefined, {
+    access: access.books(...invoicing),
+    routes: [
+      get(statementPath, answerOf(statements, "printStatement"), {
+        answers: "file",
+        parameters: statementDays,
+      }),
+      post(`${statementPath}/Email`, answerOf(statements, "emailStatement"), {
+        actsFirst: true,
+        takes: email,
+        answers: email,
+        parameters: statementDays,
+      }),
+    ],
+  });
 
 const remittances = () => import("../statements/remittances.ts");
 const remittancePath = `${pathOf(remittance)}/{PaymentID}`;
@@ -134,22 +136,23 @@ const ofSupplier = {
   contactID: field.text({ help: "the supplier, where several are paid" }),
 } as const;
 
-const remittanceRoutes = register(undefined, {
-  access: access.books(transactions, "accounting.payments"),
-  routes: [
-    get(remittancePath, answerOf(remittances, "readRemittances"), {
-      answers: remittance,
-      parameters: ofSupplier,
-      printed: answerOf(remittances, "printRemittance"),
-    }),
-    post(`${remittancePath}/Email`, answerOf(remittances, "emailRemittance"), {
-      actsFirst: true,
-      takes: email,
-      answers: email,
-      parameters: ofSupplier,
-    }),
-  ],
-});
+const remittanceRoutes = () =>
+  register(undefined, {
+    access: access.books(transactions, "accounting.payments"),
+    routes: [
+      get(remittancePath, answerOf(remittances, "readRemittances"), {
+        answers: remittance,
+        parameters: ofSupplier,
+        printed: answerOf(remittances, "printRemittance"),
+      }),
+      post(`${remittancePath}/Email`, answerOf(remittances, "emailRemittance"), {
+        actsFirst: true,
+        takes: email,
+        answers: email,
+        parameters: ofSupplier,
+      }),
+    ],
+  });
 
 const depreciation = () => import("../assets/depreciation.ts");
 const journalsUntil = (help: string, more: Fields = {}) => ({
@@ -158,82 +161,86 @@ const journalsUntil = (help: string, more: Fields = {}) => ({
   parameters: { to: field.date({ help }), ...more },
 });
 
-const assetRoutes = register(asset, {
-  access: access.books(transactions, "accounting.manualjournals"),
-  endpoint: async () => (await import("../assets/asset-register.ts")).assets,
-  routes: [
-    post(
-      `${pathOf(asset)}/Depreciate`,
-      answerOf(depreciation, "depreciate"),
-      journalsUntil("months that have ended by this day; by the last month when not given"),
-    ),
-    post(
-      `${pathOf(asset)}/Rollback`,
-      answerOf(depreciation, "rollBack"),
-      journalsUntil("a day of the last month that stays", {
-        journals: field.text({ help: "instead, the journals that are voided, by their ids" }),
+const assetRoutes = () =>
+  register(asset, {
+    access: access.books(transactions, "accounting.manualjournals"),
+    endpoint: async () => (await import("../assets/asset-register.ts")).assets,
+    routes: [
+      post(
+        `${pathOf(asset)}/Depreciate`,
+        answerOf(depreciation, "depreciate"),
+        journalsUntil("months that have ended by this day; by the last month when not given"),
+      ),
+      post(
+        `${pathOf(asset)}/Rollback`,
+        answerOf(depreciation, "rollBack"),
+        journalsUntil("a day of the last month that stays", {
+          journals: field.text({ help: "instead, the journals that are voided, by their ids" }),
+        }),
+      ),
+      post(`${pathOf(asset)}/{AssetID}/Dispose`, answerOf(depreciation, "dispose"), {
+        resource: asset,
+        takes: assetDisposal,
+        answers: asset,
       }),
-    ),
-    post(`${pathOf(asset)}/{AssetID}/Dispose`, answerOf(depreciation, "dispose"), {
-      resource: asset,
-      takes: assetDisposal,
-      answers: asset,
-    }),
-  ],
-});
+    ],
+  });
 
-const overviewRoutes = register(undefined, {
-  access: reportAccess("executivesummary"),
-  routes: [
-    get(
-      overviewPath,
-      answerOf(() => import("../overview/overview.ts"), "readOverview"),
-      {
-        answers: overview,
-      },
-    ),
-  ],
-});
+const overviewRoutes = () =>
+  register(undefined, {
+    access: reportAccess("executivesummary"),
+    routes: [
+      get(
+        overviewPath,
+        answerOf(() => import("../overview/overview.ts"), "readOverview"),
+        {
+          answers: overview,
+        },
+      ),
+    ],
+  });
 
 const plans = () => import("../plans/plans.ts");
 const plansPath = pathOf(plan);
 const ofPlan = { takes: plan, answers: plan } as const;
 
 // Each request of a plan is checked for its own permission when the plan is applied.
-const planRoutes = register(undefined, {
-  access: access.sales(...invoicing, settings, "accounting.contacts"),
-  routes: [
-    post(plansPath, answerOf(plans, "makePlan"), {
-      ...ofPlan,
-      parameters: {
-        answersOnly: field.boolean({
-          help: "answer the requests, and leave out what they would do",
-        }),
-        readAfter: field.text({ help: "with answersOnly: a path that is read after them" }),
-      },
-    }),
-    post(`${plansPath}/Check`, answerOf(plans, "checkPlan"), ofPlan),
-    post(`${plansPath}/Approve`, answerOf(plans, "approvePlan"), ofPlan),
-    post(`${plansPath}/Apply`, answerOf(plans, "applyPlan"), ofPlan),
-  ],
-});
+const planRoutes = () =>
+  register(undefined, {
+    access: access.sales(...invoicing, settings, "accounting.contacts"),
+    routes: [
+      post(plansPath, answerOf(plans, "makePlan"), {
+        ...ofPlan,
+        parameters: {
+          answersOnly: field.boolean({
+            help: "answer the requests, and leave out what they would do",
+          }),
+          readAfter: field.text({ help: "with answersOnly: a path that is read after them" }),
+        },
+      }),
+      post(`${plansPath}/Check`, answerOf(plans, "checkPlan"), ofPlan),
+      post(`${plansPath}/Approve`, answerOf(plans, "approvePlan"), ofPlan),
+      post(`${plansPath}/Apply`, answerOf(plans, "applyPlan"), ofPlan),
+    ],
+  });
 
 const erasures = () => import("../erasure/erasure.ts");
 const erasurePath = `${pathOf(erasure)}/{ContactID}`;
 
 // Erasure needs more than the permission to write invoices.
-const erasureRoutes = register(undefined, {
-  access: access.books("accounting.contacts"),
-  routes: [
-    get(erasurePath, answerOf(erasures, "readErasure"), { answers: erasure }),
-    post(erasurePath, answerOf(erasures, "erase"), {
-      answers: erasure,
-      parameters: {
-        files: field.boolean({ help: "removes the files on the contact as well" }),
-      },
-    }),
-  ],
-});
+const erasureRoutes = () =>
+  register(undefined, {
+    access: access.books("accounting.contacts"),
+    routes: [
+      get(erasurePath, answerOf(erasures, "readErasure"), { answers: erasure }),
+      post(erasurePath, answerOf(erasures, "erase"), {
+        answers: erasure,
+        parameters: {
+          files: field.boolean({ help: "removes the files on the contact as well" }),
+        },
+      }),
+    ],
+  });
 
 const issuing = () => import("../e-invoices/issue.ts");
 const receiving = () => import("../e-invoices/receive.ts");
@@ -256,83 +263,86 @@ const received = {
   },
 } as const;
 
-const eInvoiceRoutes = register(undefined, {
-  access: access.sales(...invoicing),
-  routes: [
-    get(`${eInvoicePath}/Invoices/{InvoiceID}`, answerOf(issuing, "issueInvoice"), issued),
-    get(`${eInvoicePath}/CreditNotes/{CreditNoteID}`, answerOf(issuing, "issueCreditNote"), {
-      ...issued,
-      access: access.reference(...invoicing),
-    }),
-    post(`${eInvoicePath}/Bills`, answerOf(receiving, "receiveBill"), {
-      ...received,
-      answers: invoice,
-    }),
-    post(`${eInvoicePath}/CreditNotes`, answerOf(receiving, "receiveCreditNote"), {
-      ...received,
-      answers: creditNote,
-    }),
-  ],
-});
+const eInvoiceRoutes = () =>
+  register(undefined, {
+    access: access.sales(...invoicing),
+    routes: [
+      get(`${eInvoicePath}/Invoices/{InvoiceID}`, answerOf(issuing, "issueInvoice"), issued),
+      get(`${eInvoicePath}/CreditNotes/{CreditNoteID}`, answerOf(issuing, "issueCreditNote"), {
+        ...issued,
+        access: access.reference(...invoicing),
+      }),
+      post(`${eInvoicePath}/Bills`, answerOf(receiving, "receiveBill"), {
+        ...received,
+        answers: invoice,
+      }),
+      post(`${eInvoicePath}/CreditNotes`, answerOf(receiving, "receiveCreditNote"), {
+        ...received,
+        answers: creditNote,
+      }),
+    ],
+  });
 
 const operations = () => import("../operations/operations.ts");
 
 // An undo consists of reversing requests, each of which is checked for its own permission.
-const operationRoutes = register(operation, {
-  access: access.sales(...invoicing, settings, "accounting.contacts"),
-  endpoint: async () => (await operations()).operations as unknown as Endpoint,
-  routes: [
-    get(pathOf(operation), answerOf(operations, "readOperations"), {
-      resource: operation,
-      answers: operation,
-      parameters: { record: field.id({ help: "only operations that wrote this record" }) },
-    }),
-    post(
-      `${pathOf(operation)}/{OperationID}/Undo`,
-      answerOf(() => import("../operations/undo.ts"), "planUndo"),
-      {
-        ...ofPlan,
-        parameters: {
-          apply: field.boolean({ help: "done at once, under the PlanID of the body" }),
+const operationRoutes = () =>
+  register(operation, {
+    access: access.sales(...invoicing, settings, "accounting.contacts"),
+    endpoint: async () => (await operations()).operations as unknown as Endpoint,
+    routes: [
+      get(pathOf(operation), answerOf(operations, "readOperations"), {
+        resource: operation,
+        answers: operation,
+        parameters: { record: field.id({ help: "only operations that wrote this record" }) },
+      }),
+      post(
+        `${pathOf(operation)}/{OperationID}/Undo`,
+        answerOf(() => import("../operations/undo.ts"), "planUndo"),
+        {
+          ...ofPlan,
+          parameters: {
+            apply: field.boolean({ help: "done at once, under the PlanID of the body" }),
+          },
         },
-      },
-    ),
-  ],
-});
+      ),
+    ],
+  });
 
 const auditing = () => import("../audit/entries.ts");
 const auditPath = pathOf(auditEntry);
 
-const auditRoutes = register(auditEntry, {
-  access: access.administration(settings),
-  routes: [
-    get(auditPath, answerOf(auditing, "readEntries"), {
-      answers: auditEntry,
-      parameters: {
-        since: field.timestamp({ help: "entries from this moment on" }),
-        until: field.timestamp({ help: "entries before this moment" }),
-        person: field.text({ help: "part of a name or an address, of who did it or to whom" }),
-        kind: field.text({ help: "kinds of acts, or their subjects, with commas" }),
-        page: field.integer({ min: 1, help: "of 100 entries, or of pageSize" }),
-        pageSize: field.integer({ min: 1, max: 1000 }),
-      },
-    }),
-    get(`${auditPath}/{AuditEntryID}`, answerOf(auditing, "readEntry"), { answers: auditEntry }),
-  ],
-});
+const auditRoutes = () =>
+  register(auditEntry, {
+    access: access.administration(settings),
+    routes: [
+      get(auditPath, answerOf(auditing, "readEntries"), {
+        answers: auditEntry,
+        parameters: {
+          since: field.timestamp({ help: "entries from this moment on" }),
+          until: field.timestamp({ help: "entries before this moment" }),
+          person: field.text({ help: "part of a name or an address, of who did it or to whom" }),
+          kind: field.text({ help: "kinds of acts, or their subjects, with commas" }),
+          page: field.integer({ min: 1, help: "of 100 entries, or of pageSize" }),
+          pageSize: field.integer({ min: 1, max: 1000 }),
+        },
+      }),
+      get(`${auditPath}/{AuditEntryID}`, answerOf(auditing, "readEntry"), { answers: auditEntry }),
+    ],
+  });
 
-export const extensionRoutes: readonly Route[] = [
-  ...overviewRoutes,
-  ...bankRoutes,
-  ...openingRoutes,
-  ...statementRoutes,
-  ...remittanceRoutes,
-  ...assetRoutes,
-  ...planRoutes,
-  ...erasureRoutes,
-  ...operationRoutes,
-  ...eInvoiceRoutes,
-  ...explainRoutes,
-  ...auditRoutes,
-  ...auditFileRoutes,
+export const extensionRoutes = (): readonly Route[] => [
+  ...overviewRoutes(),
+  ...bankRoutes(),
+  ...openingRoutes(),
+  ...statementRoutes(),
+  ...remittanceRoutes(),
+  ...assetRoutes(),
+  ...planRoutes(),
+  ...erasureRoutes(),
+  ...operationRoutes(),
+  ...eInvoiceRoutes(),
+  ...explainRoutes(),
+  ...auditRoutes(),
+  ...auditFileRoutes(),
 ];

@@ -33,6 +33,29 @@ export function register(
   return [...own, ...derived.filter(({ method, path }) => !paths.has(`${method} ${path}`))];
 }
 
+/** Routes that are made by the first request whose path begins with one of their segments. */
+export interface RouteGroup {
+  /** First segments of the paths, in lower case. */
+  readonly segments: readonly string[];
+  readonly routes: () => readonly Route[];
+}
+
+/** Groups routes by the first segments of their paths. */
+export function group(segments: readonly string[], make: () => readonly Route[]): RouteGroup {
+  const first = segments.map((segment) => segment.toLowerCase());
+  let made: readonly Route[] | undefined;
+  const routes = () => {
+    made ??= make();
+    const stray = made.find(({ path }) => !first.includes(firstSegment(path)));
+    if (stray !== undefined) throw new Error(`${stray.path} begins with none of ${segments}.`);
+    return made;
+  };
+  return { segments: first, routes };
+}
+
+/** Returns the first segment of a path in lower case. */
+export const firstSegment = (path: string): string => path.split("/", 2)[1]?.toLowerCase() ?? "";
+
 type Options = Omit<OwnRoute, "method" | "path" | "answer">;
 
 const method =

@@ -44,9 +44,19 @@ import { paymentFileFormats, paymentFilePath } from "../../resources/payment-fil
 import { accessOf } from "../documents/document-registry.ts";
 import { documentEndpointOf } from "../records/documents.ts";
 import { access, settings, transactions } from "../request/permissions.ts";
-import { answerOf, type Route } from "../request/route.ts";
+import { answerOf } from "../request/route.ts";
 import { extensionRoutes } from "./extensions.ts";
-import { del, get, invoicing, type OwnRoute, post, put, register } from "./registration.ts";
+import {
+  del,
+  get,
+  group,
+  invoicing,
+  type OwnRoute,
+  post,
+  put,
+  type RouteGroup,
+  register,
+} from "./registration.ts";
 import { reportRoutes } from "./reports.ts";
 
 const organisationModule = () => import("../records/masters/organisation.ts");
@@ -54,7 +64,7 @@ const cis = () => import("../records/cis.ts");
 
 const readsOrganisation = answerOf(organisationModule, "readOrganisation");
 
-const organisationRoutes = [
+const organisationRoutes = () => [
   ...register(organisation, {
     access: access.reference(settings),
     routes: [
@@ -93,7 +103,7 @@ const organisationRoutes = [
 const contacts = () => import("../records/masters/contact.ts");
 const contactGroups = () => import("../records/masters/contact-group.ts");
 
-const contactRoutes = [
+const contactRoutes = () => [
   ...register(contact, {
     access: access.sales("accounting.contacts"),
     endpoint: async () => (await contacts()).contacts,
@@ -133,7 +143,7 @@ const branding = () => import("../records/branding.ts");
 const optionPath = "/TrackingCategories/{TrackingCategoryID}/Options";
 const themePath = "/BrandingThemes/{BrandingThemeID}";
 
-const chartRoutes = [
+const chartRoutes = () => [
   ...register(account, {
     access: access.reference(settings),
     endpoint: async () => (await import("../records/masters/account.ts")).accounts,
@@ -178,6 +188,9 @@ const chartRoutes = [
       del("/Currencies/{Code}", answerOf(currencies, "removeCurrency"), { resource: currency }),
     ],
   }),
+];
+
+const brandingRoutes = () => [
   ...register(brandingTheme, {
     access: access.reference(settings),
     endpoint: async () => (await branding()).brandingThemes,
@@ -263,14 +276,14 @@ const ownDocumentRoutes: Partial<Record<DocumentName, readonly OwnRoute[]>> = {
   ],
 };
 
-const documentRoutes = [
-  ...documents.flatMap((each) =>
-    register(each, {
-      access: accessOf(each),
-      endpoint: async () => documentEndpointOf(each.name as DocumentName),
-      routes: ownDocumentRoutes[each.name as DocumentName] ?? [],
-    }),
-  ),
+const documentRoutes = (each: field.DocumentResource) =>
+  register(each, {
+    access: accessOf(each),
+    endpoint: async () => documentEndpointOf(each.name as DocumentName),
+    routes: ownDocumentRoutes[each.name as DocumentName] ?? [],
+  });
+
+const linkedRoutes = () => [
   ...register(linkedTransaction, {
     access: access.books(...invoicing),
     endpoint: async () => (await linkedTransactions()).linkedTransactions,
@@ -299,7 +312,7 @@ const paymentFileParameters = {
   again: field.boolean({ help: "although a file of the batch was written before" }),
 } as const;
 
-const moneyRoutes = [
+const moneyRoutes = () => [
   ...register(bankTransfer, {
     access: access.books(transactions, "accounting.banktransactions"),
     endpoint: async () => (await import("../records/bank-transfer.ts")).bankTransfers,
@@ -335,7 +348,7 @@ const moneyRoutes = [
 
 const journals = () => import("../records/journal.ts");
 
-const ledgerRoutes = [
+const ledgerRoutes = () => [
   ...register(manualJournal, {
     access: access.books(transactions, "accounting.manualjournals"),
     endpoint: async () =>
@@ -368,43 +381,49 @@ const ledgerRoutes = [
 const listeners = () => import("../send/event-listeners.ts");
 const listenerPath = "/WebhookListeners/{ListenerID}";
 
-const listenerRoutes = register(undefined, {
-  // Webhook events report changed documents: a scope that reads documents is enough.
-  access: {
-    ...access.books(...invoicing),
-    writeScopes: invoicing.flatMap((scope) => [scope, `${scope}.read`]),
-  },
-  routes: [
-    post("/WebhookListeners", answerOf(listeners, "addListener"), {
-      parameters: {
-        events: field.text({
-          help: `${[...eventCategories.keys()].join(", ")}; all of them when not given`,
-        }),
-      },
-    }),
-    post(`${listenerPath}/Next`, answerOf(listeners, "takeNext"), {
-      parameters: {
-        after: field.integer({ min: 0, help: "the last event that was taken" }),
-        wait: field.integer({
-          min: 0,
-          max: 50,
-          help: "seconds to wait for a delivery where there is none",
-        }),
-      },
-    }),
-    del(listenerPath, answerOf(listeners, "removeListener")),
-  ],
-});
+const listenerRoutes = () =>
+  register(undefined, {
+    // Webhook events report changed documents: a scope that reads documents is enough.
+    access: {
+      ...access.books(...invoicing),
+      writeScopes: invoicing.flatMap((scope) => [scope, `${scope}.read`]),
+    },
+    routes: [
+      post("/WebhookListeners", answerOf(listeners, "addListener"), {
+        parameters: {
+          events: field.text({
+            help: `${[...eventCategories.keys()].join(", ")}; all of them when not given`,
+          }),
+        },
+      }),
+      post(`${listenerPath}/Next`, answerOf(listeners, "takeNext"), {
+        parameters: {
+          after: field.integer({ min: 0, help: "the last event that was taken" }),
+          wait: field.integer({
+            min: 0,
+            max: 50,
+            help: "seconds to wait for a delivery where there is none",
+          }),
+        },
+      }),
+      del(listenerPath, answerOf(listeners, "removeListener")),
+    ],
+  });
 
 /** Every route except those that describe the routes (OpenAPI). */
-export const registered: readonly Route[] = [
-  ...organisationRoutes,
-  ...contactRoutes,
-  ...chartRoutes,
-  ...documentRoutes,
-  ...moneyRoutes,
-  ...extensionRoutes,
-  ...ledgerRoutes,
-  ...listenerRoutes,
-  ...reportRoutes,
+export const registered: readonly RouteGroup[] = [
+  group(
+    ["Organisation", "Organisations", "InvoiceReminders", "Setup", "Users", "Employees"],
+    organisationRoutes,
+  ),
+  group(["Contacts", "ContactGroups"], contactRoutes),
+  group(["Accounts", "TaxRates", "TrackingCategories", "Items", "Currencies"], chartRoutes),
+  group(["BrandingThemes", "PaymentServices", "Extensions"], brandingRoutes),
+  ...documents.map((each) => group([each.plural], () => documentRoutes(each))),
+  group(["LinkedTransactions"], linkedRoutes),
+  group(["BankTransfers", "Payments", "BatchPayments", "Extensions"], moneyRoutes),
+  group(["Extensions"], extensionRoutes),
+  group(["ManualJournals", "Journals", "Budgets", "Extensions"], ledgerRoutes),
+  group(["WebhookListeners"], listenerRoutes),
+  group(["Reports", "Extensions"], reportRoutes),
 ];

@@ -49,18 +49,19 @@ export async function makerOf(name: ReportName): Promise<MakeReport> {
   return makers[name.charAt(0).toLowerCase() + name.slice(1)] as MakeReport;
 }
 
-const made = (Object.keys(reports) as ReportName[]).map((name): Route => {
-  const description: ReportDescription = reports[name];
-  return {
-    method: "GET",
-    path: `/Reports/${name}`,
-    access: reportAccess(description.scope),
-    parameters: allParameters(description),
-    answers: "reports",
-    answer: async (call) =>
-      (await frame()).answerReport(call, name, description.title, await makerOf(name)),
-  };
-});
+const made = () =>
+  (Object.keys(reports) as ReportName[]).map((name): Route => {
+    const description: ReportDescription = reports[name];
+    return {
+      method: "GET",
+      path: `/Reports/${name}`,
+      access: reportAccess(description.scope),
+      parameters: allParameters(description),
+      answers: "reports",
+      answer: async (call) =>
+        (await frame()).answerReport(call, name, description.title, await makerOf(name)),
+    };
+  });
 
 const taxReturns = lazy(() => import("../reports/tax/tax-returns.ts"));
 const form1099 = lazy(() => import("../reports/tax/form-1099.ts"));
@@ -77,7 +78,7 @@ const returnParameters: Fields = {
   layout: layoutField,
 };
 
-export const reportRoutes: readonly Route[] = [
+export const reportRoutes = (): readonly Route[] => [
   {
     method: "GET",
     path: pathOf(accountTransaction),
@@ -136,7 +137,7 @@ export const reportRoutes: readonly Route[] = [
     answers: box1099,
     answer: answerOf(form1099, "setBoxes"),
   },
-  ...made,
+  ...made(),
   // This pattern comes after the named reports, since their paths match it too.
   {
     method: "GET",

@@ -1,30 +1,38 @@
 /** Matches a request to a route of the service, and holds the routes that describe the routes. */
 import { NotFoundError, refusal } from "../../resources/errors.ts";
+import { pathOf } from "../../resources/field.ts";
+import { resources } from "../../resources/index.ts";
 import { access, settings } from "../request/permissions.ts";
 import { methodAbsent, type Route } from "../request/route.ts";
+import { firstSegment, group, type RouteGroup } from "./registration.ts";
 import { registered } from "./registry.ts";
 
 export type { Route };
 
-export const routes: readonly Route[] = [
-  {
-    method: "GET",
-    path: "/openapi.json",
-    access: access.own(),
-    answer: async (call) =>
-      (await import("../openapi/document.ts")).answerDescription(call, routes),
-  },
-  ...["/Organisation/Actions", "/Organisations/Actions"].map(
-    (path): Route => ({
+const groups: readonly RouteGroup[] = [
+  group(["openapi.json", "Organisation", "Organisations"], () => [
+    {
       method: "GET",
-      path,
-      access: access.own(settings),
+      path: "/openapi.json",
+      access: access.own(),
       answer: async (call) =>
-        (await import("../records/masters/organisation.ts")).readActions(call, routeAt),
-    }),
-  ),
+        (await import("../openapi/document.ts")).answerDescription(call, allRoutes()),
+    },
+    ...["/Organisation/Actions", "/Organisations/Actions"].map(
+      (path): Route => ({
+        method: "GET",
+        path,
+        access: access.own(settings),
+        answer: async (call) =>
+          (await import("../records/masters/organisation.ts")).readActions(call, routeAt),
+      }),
+    ),
+  ]),
   ...registered,
 ];
+
+/** Returns every route; a request makes those of its first segment alone. */
+export const allRoutes = (): readonly Route[] => groups.flatMap(({ routes }) => routes());
 
 /** The placeholder for any segment in a path pattern. */
 const parameter = "{}";
@@ -35,20 +43,30 @@ interface Candidate {
   readonly route: Route;
 }
 
-const byFirstSegment = Map.groupBy(
-  routes.map((route): Candidate => ({ route, segments: patternsOf(route.path) })),
-  ({ segments }) => segments[0] ?? "",
-);
+const byFirstSegment = new Map<string, readonly Candidate[]>();
+
+/** Returns the routes whose paths begin with a segment in lower case. */
+function candidatesAt(first: string): readonly Candidate[] {
+  const known = byFirstSegment.get(first);
+  if (known !== undefined) return known;
+  const made = groups
+    .filter(({ segments }) => segments.includes(first))
+    .flatMap(({ routes }) => routes())
+    .filter(({ path }) => firstSegment(path) === first)
+    .map((route): Candidate => ({ route, segments: patternsOf(route.path) }));
+  // A segment without routes comes from a caller, who may send any number of them.
+  if (made.length > 0) byFirstSegment.set(first, made);
+  return made;
+}
+
+const firstSegments = new Set(groups.flatMap(({ segments }) => segments));
 
 /** Collection names by the singular, such as `Invoices` for `Invoice`: clients send either. */
 const pluralOf = new Map(
-  routes.flatMap(({ path, resource }) =>
-    resource !== undefined &&
-    path === `/${resource.plural}` &&
-    !byFirstSegment.has(resource.name.toLowerCase())
-      ? [[resource.name.toLowerCase(), resource.plural] as const]
-      : [],
-  ),
+  resources
+    .filter((each) => pathOf(each) === `/${each.plural}`)
+    .map((each) => [each.name.toLowerCase(), each.plural] as const)
+    .filter(([name]) => !firstSegments.has(name)),
 );
 
 export interface RouteMatch {
@@ -79,7 +97,9 @@ export function routeFor(method: string, path: string): RouteMatch {
 /** Returns the route for a method on a path; undefined where there is none. */
 function routeAt(method: string, path: string): Route | undefined {
   const segments = path.split("/").slice(1);
-  return routes.find((route) => route.method === method && fits(patternsOf(route.path), segments));
+  return candidatesAt(firstSegment(path)).find(
+    (each) => each.route.method === method && fits(each.segments, segments),
+  )?.route;
 }
 
 /**
@@ -94,7 +114,7 @@ export function methodsAt(path: string): readonly string[] {
 
 /** Returns the routes that match a path, and whether it asks for a PDF. @throws NotFoundError */
 function candidatesFor(segments: readonly string[]) {
-  const known = byFirstSegment.get((segments[0] ?? "").toLowerCase()) ?? [];
+  const known = candidatesAt((segments[0] ?? "").toLowerCase());
   const fitting = (wanted: readonly string[]) =>
     known.filter((candidate) => fits(candidate.segments, wanted));
   let candidates = fitting(segments);

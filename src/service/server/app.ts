@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { noticePage } from "../../web/frame/message.ts";
 import { collect } from "../../wire/body.ts";
 import type { ServiceRequest, ServiceResponse } from "../../wire/http.ts";
-import { routes } from "../api/routing.ts";
+import { allRoutes } from "../api/routing.ts";
 import type { Service, ServiceOptions } from "../api/service.ts";
 import { apiRoot } from "../books/book.ts";
 import {
@@ -102,7 +102,7 @@ async function otherAnswer(served: Served, exchange: Exchange): Promise<ServiceR
   for (const root of ["", apiRoot]) {
     const target = targetBelow(url, root);
     if (target === undefined || !isDescription(target, exchange)) continue;
-    return answerDescription({ baseUrl: served.baseUrl() }, routes);
+    return answerDescription({ baseUrl: served.baseUrl() }, allRoutes());
   }
   const shown = served.online && (await answerPage(served.online, exchange));
   if (shown !== undefined) return shown;

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { connect } from "../../../src/client/transport/http.ts";
 import { placeInFolder } from "../../../src/platform/book-address.ts";
-import { routes } from "../../../src/service/api/routing.ts";
+import { allRoutes } from "../../../src/service/api/routing.ts";
 import { issueToken, registerApp } from "../../../src/service/auth/apps.ts";
 import { apiRoot, defaultOrigin } from "../../../src/service/books/book.ts";
 import { openBooks } from "../../../src/service/server/books.ts";
@@ -132,7 +132,7 @@ async function askedAcross(seed: number, statuses: Record<string, number>) {
     expect(bugs, spelt(request)).toEqual([]);
     return answer.status;
   };
-  for (const group of inGroups(routes)) {
+  for (const group of inGroups(allRoutes())) {
     const requests = group.flatMap((route) => askedFor(draw, route, sides, each));
     for (const request of requests) {
       const told = spelt(request);
@@ -157,7 +157,7 @@ test("a token gives access only to its own organisation, for any request", {
     fc.asyncProperty(fc.nat(), (seed) => askedAcross(seed, statuses)),
     { numRuns: runs, endOnFailure: true },
   );
-  const asked = runs * each * routes.length;
+  const asked = runs * each * allRoutes().length;
   console.log(`${asked} requests by their own token`, statuses, `${2 * asked} by another: 403`);
   expect(Object.values(statuses).reduce((all, some) => all + some, 0)).toBe(asked);
   expect(statuses[200]).toBeGreaterThan(asked / 5);

@@ -4,7 +4,7 @@
  * route takes, and from the writes that made them. A new route, resource or parameter comes in by
  * itself.
  */
-import { type Route, routes } from "../../../src/service/api/routing.ts";
+import { allRoutes, type Route } from "../../../src/service/api/routing.ts";
 import type { ServiceRequest } from "../../../src/wire/http.ts";
 import type { Json } from "../fixture.ts";
 import type { Neighbour, Sent } from "./neighbours.ts";
@@ -46,7 +46,7 @@ export async function knownOf({ given, sent }: Neighbour): Promise<Known> {
     if (answer.status === 200 && answer.json?.openapi === undefined) gather(answer.json, "");
   };
   // What takes more segments is asked with what was answered to fewer.
-  const readable = routes
+  const readable = allRoutes()
     .filter(({ method, path }) => method === "GET" && !path.endsWith("{FileName}"))
     .sort((one, other) => one.path.length - other.path.length);
   for (const { path } of readable) {
@@ -74,7 +74,7 @@ export type Parameters = ReadonlyMap<string, readonly string[]>;
 export async function parametersOf({ given }: Neighbour): Promise<Parameters> {
   const { paths, components } = await given.ok("GET", "/openapi.json");
   const found = new Map<string, readonly string[]>();
-  for (const { method, path } of routes) {
+  for (const { method, path } of allRoutes()) {
     const listed: Json[] = paths[path]?.[method.toLowerCase()]?.parameters ?? [];
     const full = listed.map(({ $ref, ...own }) =>
       $ref === undefined ? own : components.parameters[$ref.split("/").at(-1)],

@@ -3,13 +3,13 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { pathOf } from "../../../src/resources/field.ts";
 import { resources } from "../../../src/resources/index.ts";
-import { routes } from "../../../src/service/api/routing.ts";
+import { allRoutes } from "../../../src/service/api/routing.ts";
 import { describeApi } from "../../../src/service/openapi/document.ts";
 import { contact, invoiced, type Json, paid, type World, world } from "../fixture.ts";
 
 const baseUrl = "http://127.0.0.1:9320/api.xro/2.0";
 // As a client reads it.
-const document: Json = JSON.parse(JSON.stringify(describeApi(routes, baseUrl)));
+const document: Json = JSON.parse(JSON.stringify(describeApi(allRoutes(), baseUrl)));
 
 /** Every object inside a value, with the way to it. */
 function* objectsIn(value: Json, path = "#"): Generator<[string, Json]> {
@@ -38,14 +38,14 @@ test("every reference in the API description resolves, and every operation has a
   expect(references.filter((each) => at(each) === undefined)).toEqual([]);
   const names = [...objectsIn(document.paths)].flatMap(([, each]) => each.operationId ?? []);
   expect(names).toEqual([...new Set(names)]);
-  const papers = routes.filter((each) => each.printed && each.resource?.printed === true);
+  const papers = allRoutes().filter((each) => each.printed && each.resource?.printed === true);
   for (const { path } of papers) expect(document.paths).toHaveProperty([`${path}/pdf`, "get"]);
   expect(papers).toHaveLength(4);
-  expect(names).toHaveLength(routes.length + papers.length);
+  expect(names).toHaveLength(allRoutes().length + papers.length);
 });
 
 test("the API description has every route of the service, with its parameters", () => {
-  for (const { method, path } of routes) {
+  for (const { method, path } of allRoutes()) {
     expect(document.paths[path]?.[method.toLowerCase()], `${method} ${path}`).toBeDefined();
     const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     expect(document.paths[path].parameters.map((each: Json) => each.name)).toEqual(named);

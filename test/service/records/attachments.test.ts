@@ -7,7 +7,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { resources } from "../../../src/resources/index.ts";
-import { routes } from "../../../src/service/api/routing.ts";
+import { allRoutes } from "../../../src/service/api/routing.ts";
 import { textOf } from "../../../src/wire/body.ts";
 import type { ServiceRequest } from "../../../src/wire/http.ts";
 import { fc, runs } from "../../support/properties.ts";
@@ -382,7 +382,7 @@ describe("a record with attached files", () => {
         `POST /${plural}/{${id}}/Attachments/{FileName}`,
         `PUT /${plural}/{${id}}/Attachments/{FileName}`,
       ]);
-    const found = routes
+    const found = allRoutes()
       .map(({ method, path }) => `${method} ${path}`)
       .filter((line) => line.includes("/Attachments"));
     expect(found.sort()).toEqual(expected.sort());

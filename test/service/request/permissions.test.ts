@@ -1,7 +1,7 @@
 /** Who may do what: every route, for every role and every scope. */
 
 import { expect, test } from "vitest";
-import { routeFor, routeName, routes } from "../../../src/service/api/routing.ts";
+import { allRoutes, routeFor, routeName } from "../../../src/service/api/routing.ts";
 import { createService } from "../../../src/service/api/service.ts";
 import { planKeyInMemory } from "../../../src/service/plans/plan-key.ts";
 import type { Principal } from "../../../src/service/request/context.ts";
@@ -57,7 +57,7 @@ function asking(who: Partial<Principal>) {
   };
 }
 
-const table = routes.filter(({ path }) => path !== "/openapi.json");
+const table = allRoutes().filter(({ path }) => path !== "/openapi.json");
 const lineOf = ({ method, path }: { method: string; path: string }) => `${method.padEnd(7)}${path}`;
 
 /** Every route, and what of `all` may use it. */

@@ -11,7 +11,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Fields, fieldAt, type Resource } from "../../../src/resources/field.ts";
 import { resourceAt, resources } from "../../../src/resources/index.ts";
-import { routes } from "../../../src/service/api/routing.ts";
+import { allRoutes } from "../../../src/service/api/routing.ts";
 import { createService, type Service } from "../../../src/service/api/service.ts";
 import { planKeyInMemory } from "../../../src/service/plans/plan-key.ts";
 import { filterFields } from "../../../src/store/mapping/records.ts";
@@ -156,7 +156,7 @@ function fieldsOf(resource: Resource): FilterField[] {
 }
 
 const listed = resources.filter(({ plural }) =>
-  routes.some(({ method, path }) => method === "GET" && path === `/${plural}`),
+  allRoutes().some(({ method, path }) => method === "GET" && path === `/${plural}`),
 );
 
 /** Every way of asking for a list that a description knows. */
