@@ -42,20 +42,37 @@ const chunks = {
   "service-reading": [
     "src/service/documents/expand.ts",
     "src/service/records/masters/contact.ts",
+    "src/service/records/payment.ts",
     "src/service/records/masters/organisation.ts",
     "src/service/reports/report-context.ts",
     "src/service/reports/gains.ts",
     "src/ledger/regions/index.ts",
     "src/store/ledger/journals.ts",
     "src/ledger/tax.ts",
+    "src/ledger/documents/totals.ts",
+    "src/ledger/reports/contacts/aged-contacts.ts",
+    "src/service/records/masters/tax-rate.ts",
   ],
-  // `acct` alone on a terminal, and what pages and charts of figures share.
-  overview: ["src/cli/commands/status.ts", "src/service/overview/overview.ts"],
+  // Letterhead, charts and figures on a page, which lists, a document, reports and `acct` alone share.
+  overview: [
+    "src/output/overview.ts",
+    "src/output/chart/terminal.ts",
+    "src/cli/connection/load-letterhead.ts",
+    "src/client/organisation-letterhead.ts",
+  ],
+  "show-document": ["src/cli/shared/show-document.ts"],
+  reports: [
+    "src/cli/commands/report.ts",
+    "src/client/foreign-reports.ts",
+    "src/service/reports/financial-statements.ts",
+  ],
+  // `acct` alone on a terminal.
+  status: ["src/cli/commands/status.ts", "src/service/overview/overview.ts"],
   "service-writing": [
     "src/service/request/write.ts",
     "src/store/chain/write-set.ts",
     "src/service/documents/writing/writer.ts",
-    "src/service/records/payment.ts",
+    "src/service/records/payment-writing.ts",
   ],
   "service-auth": globSync("src/service/auth/*.ts"),
   // oidc-provider, loaded when somebody signs in, or an app asks for tokens.

@@ -163,10 +163,7 @@ export function createOut(options: OutOptions): Out {
   const isForPeople = width !== undefined || format.paper !== undefined;
   let own: Promise<Home | undefined> | undefined;
   /** Adds the base currency to a record whose amounts name none, for formats that people read. */
-  const inBooks = async <T extends object>(
-    amounts: ReturnType<typeof amountsOfBooks>,
-    record: T,
-  ): Promise<T> => {
+  const inBooks = async <T extends object>(amounts: Amounts, record: T): Promise<T> => {
     if (!hasAmounts(amounts, record)) return record;
     own ??= home?.(isForPeople);
     return { BaseCurrency: (await own)?.currency, ...record };
@@ -257,7 +254,9 @@ const amountsOfBooks = (fields: Fields) =>
       : !("CurrencyCode" in fields) && ["money", "unitAmount", "one", "many"].includes(field.kind),
   );
 
-const hasAmounts = (amounts: ReturnType<typeof amountsOfBooks>, record: object): boolean =>
+type Amounts = ReturnType<typeof amountsOfBooks>;
+
+const hasAmounts = (amounts: Amounts, record: object): boolean =>
   amounts.some(([name, field]) => {
     const value = (record as FieldValues)[name];
     if (value === undefined || (field.kind !== "one" && field.kind !== "many"))

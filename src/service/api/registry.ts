@@ -300,7 +300,8 @@ const linkedRoutes = () => [
   }),
 ];
 
-const payments = () => import("../records/payment.ts");
+const payments = async () => (await import("../records/payment.ts")).payments;
+const paymentWriting = () => import("../records/payment-writing.ts");
 
 const paymentFileParameters = {
   format: field.choice(paymentFileFormats, {
@@ -319,18 +320,27 @@ const moneyRoutes = () => [
   }),
   ...register(payment, {
     access: access.books(transactions, "accounting.payments"),
-    endpoint: async () => (await payments()).payments,
+    endpoint: payments,
     routes: [
-      post("/Payments", answerOf(payments, "writePayment"), {
-        resource: payment,
-        takes: payment,
-        answers: payment,
-      }),
-      post("/Payments/{PaymentID}", answerOf(payments, "postReversal"), {
-        resource: payment,
-        takes: payment,
-        answers: payment,
-      }),
+      post(
+        "/Payments",
+        async (call) => (await paymentWriting()).writePayment(call, await payments()),
+        {
+          resource: payment,
+          takes: payment,
+          answers: payment,
+        },
+      ),
+      post(
+        "/Payments/{PaymentID}",
+        async (call, key = "") =>
+          (await paymentWriting()).postReversal(call, await payments(), key),
+        {
+          resource: payment,
+          takes: payment,
+          answers: payment,
+        },
+      ),
     ],
   }),
   ...register(batchPayment, {

@@ -20,7 +20,6 @@ import type { Endpoint, RecordWriter, WriteItem, WriteRequest } from "../request
 import { Faults } from "../request/faults.ts";
 import { historyEntry } from "../request/history.ts";
 import { withDefaults } from "../request/merge.ts";
-import { unique } from "../request/unique.ts";
 import {
   loadPaymentContext,
   loadSettlementContext,
@@ -299,20 +298,6 @@ export async function membersOf(
   if (batchIds.length === 0) return new Map();
   const payments = await fetch(tx, payment, "BatchPaymentID", batchIds);
   return Map.groupBy(payments, (each) => each.BatchPaymentID ?? "");
-}
-
-/** Adds to payments the shown fields of their batches. */
-export async function withBatches(
-  tx: Tx,
-  payments: readonly StoredPayment[],
-): Promise<StoredPayment[]> {
-  const ids = unique(payments.map((each) => each.BatchPaymentID));
-  const batches = await fetch(tx, batchPayment, "BatchPaymentID", ids);
-  const byId = new Map(batches.map((each) => [each.BatchPaymentID, each]));
-  return payments.map((each) => ({
-    ...each,
-    BatchPayment: byId.get(each.BatchPaymentID ?? ""),
-  }));
 }
 
 /** Returns a batch with its members as shown in answers. */

@@ -1,49 +1,11 @@
 /** /Payments: payments of approved documents; they can be created and reversed, not changed. */
-
-import { checkLock } from "../../ledger/locks.ts";
-import { NotFoundError, refusal } from "../../resources/errors.ts";
-import { text } from "../../resources/field.ts";
-import { payment } from "../../resources/index.ts";
-import type { Payment } from "../../resources/payment.ts";
-import type { ServiceResponse } from "../../wire/http.ts";
-import { checkUnmatched } from "../documents/unmatched.ts";
-import { withBatches } from "../payments/batch-payments.ts";
-import {
-  loadPaymentContext,
-  loadSettlementContext,
-  noteOfPayment,
-  type PaymentContext,
-  type PaymentRequest,
-  pay,
-  preparePayment,
-  reversePayment,
-  type StoredPayment,
-  savePayments,
-  saveReversedPayments,
-} from "../payments/payments.ts";
-import { answer } from "../request/answer.ts";
-import { organisationContext, type RequestContext } from "../request/context.ts";
-import { type Endpoint, locate, type RecordWriter } from "../request/endpoint.ts";
-import { Faults } from "../request/faults.ts";
-import { readInputs, readOptional, write } from "../request/write.ts";
-
-/** Fields that name target and account beside these objects instead of inside them. */
-const flat = { InvoiceNumber: text(), CreditNoteNumber: text(), Code: text() } as const;
-
-const accepted = { resource: payment, alsoAccepts: flat };
-
-type PaymentInput = Partial<Payment> & {
-  readonly [name in keyof typeof flat]?: string | undefined;
-};
-
-/** Returns the body with every field in its place by the resource description. */
-function inputOf(input: Readonly<Record<string, unknown>>): Partial<Payment> {
-  const { InvoiceNumber, CreditNoteNumber, Code, ...sent } = input as PaymentInput;
-  if (InvoiceNumber) sent.Invoice = { InvoiceNumber, ...sent.Invoice };
-  if (CreditNoteNumber) sent.CreditNote = { CreditNoteNumber, ...sent.CreditNote };
-  if (Code) sent.Account = { Code, ...sent.Account };
-  return sent;
-}
+import { batchPayment, payment } from "../../resources/index.ts";
+import { fetch } from "../../store/mapping/records.ts";
+import type { Tx } from "../../store/tx/tx.ts";
+import type { PaymentContext, StoredPayment } from "../payments/payments.ts";
+import { withSign } from "../payments/shown-payment.ts";
+import type { Endpoint } from "../request/endpoint.ts";
+import { unique } from "../request/unique.ts";
 
 export const payments: Endpoint<StoredPayment, PaymentContext> = {
   resource: payment,
@@ -56,120 +18,16 @@ export const payments: Endpoint<StoredPayment, PaymentContext> = {
     return shown.map(withSign);
   },
 
-  writer: async () => paymentWriting,
+  writer: async () => (await import("./payment-writing.ts")).paymentWriter,
 };
 
-/** Payment types of incoming money: a refund goes in the opposite direction to its document. */
-const received: readonly Payment["PaymentType"][] = [
-  "ACCRECPAYMENT",
-  "APCREDITPAYMENT",
-  "APPREPAYMENTPAYMENT",
-  "APOVERPAYMENTPAYMENT",
-];
-
-function withSign(record: StoredPayment): StoredPayment {
-  return { ...record, ...partyOf(record), HasAccount: true, HasValidationErrors: false };
-}
-
-/** Returns contact, currency and direction of the payment. */
-function partyOf(record: StoredPayment): Pick<Payment, "Contact" | "CurrencyCode" | "Direction"> {
-  const { Invoice, CreditNote, Prepayment, Overpayment, ExpenseClaim, PaymentType } = record;
-  const paid = Invoice ?? CreditNote ?? Prepayment ?? Overpayment ?? ExpenseClaim ?? {};
-  const { Contact, CurrencyCode } = paid as Pick<Payment, "CurrencyCode"> & typeof ExpenseClaim;
-  return {
-    ...(Contact === undefined
-      ? {}
-      : { Contact: { ContactID: Contact.ContactID, Name: Contact.Name } }),
-    ...(CurrencyCode === undefined ? {} : { CurrencyCode }),
-    Direction: received.includes(PaymentType) ? "RECEIVED" : "PAID",
-  };
-}
-
-const paymentWriting: RecordWriter<StoredPayment, PaymentContext> = {
-  alsoAccepts: flat,
-
-  load: (batch) => {
-    const inputs = batch.entries.map(({ input }) => inputOf(input));
-    return loadPaymentContext(batch, inputs);
-  },
-
-  decide(batch, work, entry) {
-    if (entry.existing !== undefined) {
-      throw refusal("Status", "A payment cannot be changed; reverse it and make another.");
-    }
-    const faults = new Faults();
-    const prepared = preparePayment(batch, work, inputOf(entry.input), faults);
-    faults.check();
-    if (prepared === undefined) return;
-    pay(batch.call, work, prepared);
-    entry.record = prepared.record;
-    entry.history.push(noteOfPayment(prepared));
-  },
-
-  async keep(batch, work, decided) {
-    await savePayments(
-      batch,
-      work,
-      decided.flatMap((entry) => entry.record ?? []),
-    );
-    for (const entry of decided) entry.record &&= withSign(entry.record);
-  },
-};
-
-/** POST /Payments: makes one payment, or reverses the named one. */
-export async function writePayment(call: RequestContext): Promise<ServiceResponse> {
-  const [only] = readInputs(call, accepted, 1);
-  const id = only?.PaymentID;
-  if (typeof id === "string" && only?.Status === "DELETED") {
-    return postReversal(call, id).catch((error: unknown) => {
-      // An unknown id in a body is invalid input (400); only one in a path is 404.
-      throw error instanceof NotFoundError ? refusal("NotFound", error.message) : error;
-    });
-  }
-  return write(call, payments, "PUT");
-}
-
-/**
- * POST /Payments/{id}: reverses a payment, by the Status DELETED or an empty body.
- *
- * A body with other changes is refused: its sender does not expect a reversal.
- */
-export async function postReversal(call: RequestContext, key: string): Promise<ServiceResponse> {
-  const sent = readOptional(call, accepted);
-  const { PaymentID: _, Status = "DELETED", ...changes } = sent;
-  const isChange = sent.Status === undefined && Object.keys(changes).length > 0;
-  if (Status !== "DELETED" || isChange) {
-    throw refusal("Status", "A payment cannot be changed; its Status can be set to DELETED.");
-  }
-  return call.write(async (tx) => {
-    const situation = { ...(await organisationContext(call, tx)), call, tx };
-    const stored = await locate(call, tx, payments, key);
-    if (sent.PaymentID !== undefined && sent.PaymentID !== stored.PaymentID) {
-      throw refusal(
-        "Form",
-        `The PaymentID in the body, ${sent.PaymentID}, is not that of the address, ${stored.PaymentID}.`,
-      );
-    }
-    if (stored.Status === "DELETED") throw refusal("Status", "The payment is reversed already.");
-    if (stored.BatchPaymentID !== undefined) {
-      throw refusal(
-        "Applied",
-        "A payment of a batch cannot be deleted by itself; delete the batch.",
-      );
-    }
-    await checkUnmatched(tx, [stored.PaymentID]);
-    return answer(call, payment, [withSign(await reverse(situation, stored))], "single");
-  });
-}
-
-/** Reverses a payment. @throws RefusedError `LockDate` */
-export async function reverse(
-  request: PaymentRequest,
-  payment: StoredPayment,
-): Promise<StoredPayment> {
-  checkLock(payment.Date, request.organisation);
-  const work = await loadSettlementContext(request.tx, [payment]);
-  const record = reversePayment(request.call, work, payment);
-  await saveReversedPayments(request, work, [record]);
-  return record;
+/** Adds to payments the shown fields of their batches. */
+async function withBatches(tx: Tx, payments: readonly StoredPayment[]): Promise<StoredPayment[]> {
+  const ids = unique(payments.map((each) => each.BatchPaymentID));
+  const batches = await fetch(tx, batchPayment, "BatchPaymentID", ids);
+  const byId = new Map(batches.map((each) => [each.BatchPaymentID, each]));
+  return payments.map((each) => ({
+    ...each,
+    BatchPayment: byId.get(each.BatchPaymentID ?? ""),
+  }));
 }
