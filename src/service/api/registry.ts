@@ -48,6 +48,7 @@ import { answerOf } from "../request/route.ts";
 import { extensionRoutes } from "./extensions.ts";
 import {
   del,
+  firstSegment,
   get,
   group,
   invoicing,
@@ -429,7 +430,11 @@ export const registered: readonly RouteGroup[] = [
   group(["Contacts", "ContactGroups"], contactRoutes),
   group(["Accounts", "TaxRates", "TrackingCategories", "Items", "Currencies"], chartRoutes),
   group(["BrandingThemes", "PaymentServices", "Extensions"], brandingRoutes),
-  ...documents.map((each) => group([each.plural], () => documentRoutes(each))),
+  ...documents.map((each) => {
+    const own = ownDocumentRoutes[each.name as DocumentName] ?? [];
+    const segments = [each.plural, ...own.map(({ path }) => firstSegment(path))];
+    return group(segments, () => documentRoutes(each));
+  }),
   group(["LinkedTransactions"], linkedRoutes),
   group(["BankTransfers", "Payments", "BatchPayments", "Extensions"], moneyRoutes),
   group(["Extensions"], extensionRoutes),
