@@ -84,6 +84,7 @@ const signers = "printf 'ann %s\\n' \"$(cat ~/.ssh/id_ed25519.pub)\" > signers";
 const before: readonly (readonly [RegExp, string])[] = [
   [/^acct init /, "rm books.acct"],
   [/^acct bank release/, "acct bank unmatch 1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d25"],
+  [/^acct branding delete/, "acct branding create 'In dollars'"],
   [/^acct expense (discard|submit)/, receipt],
   [
     /^acct budget (update|delete) North/,
