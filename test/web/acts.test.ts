@@ -85,3 +85,51 @@ test("an operation is taken back only from the page of a record that it wrote", 
   ]);
   expect((await pages.send(`/invoices/${one.InvoiceID}`, undo)).status).toBe(303);
 });
+
+const lines = [{ Description: "Work", Quantity: 1, UnitAmount: 100, AccountCode: "200" }];
+
+test.each([
+  ["CreditNotes", "credit-notes", { Type: "ACCRECCREDIT", Status: "AUTHORISED" }],
+  ["PurchaseOrders", "purchase-orders", { Status: "AUTHORISED" }],
+  ["Quotes", "quotes", { Status: "SENT" }],
+])(
+  "%s are emailed from their pages to the address that was filled in",
+  async (plural, path, own) => {
+    const given = await world();
+    const { Contacts } = await given.ok("POST", "/Contacts", { Name: "Kowhai Ltd" });
+    const body = { Contact: Contacts[0], Date: "2026-02-01", LineItems: lines, ...own };
+    const [made] = (await given.ok("PUT", `/${plural}`, body))[plural];
+    const page = `/${path}/${made[`${plural.slice(0, -1)}ID`]}`;
+    const pages = browsing(given);
+    expect(actsIn((await pages.see(page)).html)).toContain("Email");
+    const filled = {
+      "email-to": "ann@kowhai.example",
+      "email-subject": "Hello",
+      "email-text": "Hi",
+    };
+    await pages.send(page, { do: "email", ...filled, sure: "yes", token: formToken });
+    expect(given.mail).toMatchObject([{ to: ["ann@kowhai.example"], subject: "Hello" }]);
+  },
+);
+
+test.each([
+  ["ACCPAY", true],
+  ["ACCREC", false],
+])(
+  "a payment of an %s document offers a remittance advice on its page: %s",
+  async (Type, offered) => {
+    const given = await world();
+    const { InvoiceID } = await invoiced(given, { Type, InvoiceNumber: "X-1" });
+    const { Payments } = await given.ok("PUT", "/Payments", {
+      ...{ Invoice: { InvoiceID }, Account: { Code: "090" }, Date: "2026-02-20", Amount: 100 },
+    });
+    const page = `/payments/${Payments[0].PaymentID}`;
+    const pages = browsing(given);
+    const { html } = await pages.see(page);
+    expect(actsIn(html).includes("Email remittance advice")).toBe(offered);
+    expect(html.includes("Remittance advice as PDF")).toBe(offered);
+    const filled = { "remittance-to": "pay@kowhai.example" };
+    await pages.send(page, { do: "remittance", ...filled, sure: "yes", token: formToken });
+    expect(given.mail.map(({ to }) => to)).toEqual(offered ? [["pay@kowhai.example"]] : []);
+  },
+);

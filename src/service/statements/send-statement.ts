@@ -129,17 +129,22 @@ export async function composeStatement(
   const { organisation } = reading;
   const due = dueOf(data);
   const { from, to, party } = data;
-  // Bank details are of one currency: a statement of several has those of the organisation's own.
-  const [{ currency } = { currency: organisation.BaseCurrency }, ...others] = due;
-  const theme = await printedTheme(
-    tx,
-    [data.party.BrandingTheme?.BrandingThemeID],
-    others.length === 0 ? currency : organisation.BaseCurrency,
-    organisation,
-  );
+  const themes = [party.BrandingTheme?.BrandingThemeID];
+  const { BaseCurrency } = organisation;
+  const [{ currency } = { currency: BaseCurrency }, ...others] = due;
+  const shown = others.length === 0 ? currency : BaseCurrency;
+  const theme = await printedTheme(tx, themes, shown, organisation);
+  const owed = due.filter(({ open }) => open > 0);
+  const bankDetails: string[] = [];
+  for (const each of owed) {
+    const own = await printedTheme(tx, themes, each.currency, organisation);
+    const lines = linesOf(own.bankDetails);
+    const isNamed = owed.length > 1 && lines.length > 0;
+    bankDetails.push(...(isNamed ? [`In ${each.currency}:`] : []), ...lines);
+  }
   const period =
     from === undefined ? `as at ${longDate(to)}` : `${longDate(from)} to ${longDate(to)}`;
-  const isOwed = due.some(({ open }) => open > 0);
+  const isOwed = owed.length > 0;
   const reference = party.AccountNumber ?? party.ContactNumber;
   const printed: Printed = {
     title: from === undefined ? "Statement" : "Activity statement",
@@ -155,7 +160,7 @@ export async function composeStatement(
     notes: [],
     pay: isOwed
       ? {
-          bankDetails: linesOf(theme.bankDetails),
+          bankDetails,
           reference,
           advice: linesOf(theme.paymentAdvice),
           links: [],

@@ -49,6 +49,25 @@ test("the PDF of a statement has its rows, the ageing and the amount due for eac
   }
 });
 
+test("a statement of two currencies names the bank details of each, and none of one for the other", async () => {
+  const { given, path } = await owed();
+  const [first] = (await given.ok("GET", "/BrandingThemes")).BrandingThemes;
+  const made = await given.ok("PUT", "/Extensions/BrandingThemes", { Name: "In euros" });
+  const [second] = made.BrandingThemes;
+  const set = (theme: Json, own: object) =>
+    given.ok("POST", `/BrandingThemes/${theme.BrandingThemeID}/Settings`, own);
+  const bankDetails = async () => {
+    await given.ok("POST", `${path}/Email`, {}, { query: day });
+    const [, text = ""] =
+      /How to pay:\n(.*?)\nPlease pay/s.exec(given.mail.pop()?.text ?? "") ?? [];
+    return text;
+  };
+  await set(first, { BankDetails: "Kiwi Bank 38" });
+  expect(await bankDetails()).toBe("In NZD:\nKiwi Bank 38");
+  await set(second, { CurrencyCode: "EUR", BankDetails: "Euro Bank 7" });
+  expect(await bankDetails()).toBe("In EUR:\nEuro Bank 7\nIn NZD:\nKiwi Bank 38");
+});
+
 describe("a statement sent by email", () => {
   const send = (given: World, path: string, body: object = {}) =>
     given.ok("POST", `${path}/Email`, body, { query: day });
