@@ -60,6 +60,38 @@ export function overviewParts(overview: Overview) {
   };
 }
 
+/** What an empty book begins with: commands, and the pages that show what comes of them. */
+export const firstSteps = [
+  {
+    command: "acct opening set FILE --date DAY",
+    what: "balances from the books before",
+    page: "/accounts",
+  },
+  { command: "acct import invoices FILE", what: "records of another program", page: "/contacts" },
+  {
+    command: "acct bank import FILE --account CODE",
+    what: "a statement of the bank",
+    page: "/bank",
+  },
+  { command: "acct invoice create", what: "the first invoice", page: "/invoices" },
+  { command: "acct --demo", what: "a company with a year behind it", page: undefined },
+] as const;
+
+/** Whether the book has nothing to show. */
+export function isEmptyBook(of: Overview): boolean {
+  const { BankAccounts = [], Receivables, Payables, Waiting = [], Months = [] } = of;
+  const amounts = [
+    ...BankAccounts.flatMap(({ History = [] }) => History.map(({ Balance }) => Balance)),
+    ...[Receivables, Payables].flatMap(({ Buckets = [], Credits }) => [
+      Credits,
+      ...Buckets.map(({ Amount }) => Amount),
+    ]),
+    ...Months.flatMap(({ Income, Expenses }) => [Income, Expenses]),
+  ];
+  const lines = BankAccounts.some(({ UnreconciledLines }) => UnreconciledLines > 0);
+  return Waiting.length === 0 && !lines && amounts.every((each) => each === 0);
+}
+
 function owedPart(heading: string, owed: Owed, currency: string) {
   const { Buckets = [], Credits, Total } = owed;
   const ages = Buckets.map(({ Name, Amount, Count }, at) => ({

@@ -47,6 +47,14 @@ const owed = {
   DueThisWeekCount: integer({ always: true }),
 } as const satisfies Fields;
 
+const month = {
+  FromDate: date({ always: true }),
+  ToDate: date({ always: true }),
+  Income: money({ always: true }),
+  Expenses: money({ always: true }),
+  Profit: money({ always: true }),
+} as const satisfies Fields;
+
 export const overview = resource(
   "Overview",
   {
@@ -92,13 +100,18 @@ export const overview = resource(
     ),
     PeriodLockDate: date(),
     EndOfYearLockDate: date(),
-    Months: many("Month", {
-      FromDate: date({ always: true }),
-      ToDate: date({ always: true }),
-      Income: money({ always: true }),
-      Expenses: money({ always: true }),
-      Profit: money({ always: true }),
-    }),
+    Months: many("Month", month),
+    SameMonthLastYear: one(month, { always: true }),
+    Debtors: many(
+      "Debtor",
+      {
+        ContactID: id({ always: true }),
+        Name: text({ always: true }),
+        Amount: money({ always: true }),
+        DueDate: date({ always: true, help: "of the oldest open invoice" }),
+      },
+      { help: "customers who owe most on invoices, in the base currency" },
+    ),
   },
   {
     plural: "Overviews",

@@ -9,7 +9,13 @@ import { sum } from "../../ledger/money.ts";
 import { sparkline } from "../../output/chart/terminal.ts";
 import { displayWidth, padded, shortened, wrapped } from "../../output/display-width.ts";
 import { amount, marksOf } from "../../output/figures.ts";
-import { type OverviewParts, type OwedPart, overviewParts } from "../../output/overview.ts";
+import {
+  firstSteps,
+  isEmptyBook,
+  type OverviewParts,
+  type OwedPart,
+  overviewParts,
+} from "../../output/overview.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { dueDays, type Overview, type WaitingType } from "../../resources/overview.ts";
 import { counted } from "../../resources/scalar.ts";
@@ -66,7 +72,7 @@ export function statusLines(overview: Overview, options: RenderOptions): string[
   const figure: CentsText = (cents) => amount(cents, overview.BaseCurrency, marks);
   const place = { width, labelMax, paint };
   const described = overviewParts(overview);
-  const parts = isEmpty(overview)
+  const parts = isEmptyBook(overview)
     ? [emptyLines(place)]
     : [
         partLines(cashRows(overview, described, figure, options.blocks), place),
@@ -97,33 +103,11 @@ function titleLine({ Name, Date: date, BaseCurrency }: Overview, place: FigureLa
 // --- empty book
 // ------------------------------------------------------------------------------------
 
-/** Whether the book has nothing to show. */
-function isEmpty(overview: Overview): boolean {
-  const { BankAccounts = [], Receivables, Payables, Waiting = [], Months = [] } = overview;
-  const amounts = [
-    ...BankAccounts.flatMap(({ History = [] }) => History.map(({ Balance }) => Balance)),
-    ...[Receivables, Payables].flatMap(({ Buckets = [], Credits }) => [
-      Credits,
-      ...Buckets.map(({ Amount }) => Amount),
-    ]),
-    ...Months.flatMap(({ Income, Expenses }) => [Income, Expenses]),
-  ];
-  const lines = BankAccounts.some(({ UnreconciledLines }) => UnreconciledLines > 0);
-  return Waiting.length === 0 && !lines && amounts.every((each) => each === 0);
-}
-
 function emptyLines({ width, paint }: FigureLayout): string[] {
-  const steps = [
-    ["acct opening set FILE --date DAY", "balances from the books before"],
-    ["acct import invoices FILE", "records of another program"],
-    ["acct bank import FILE --account CODE", "a statement of the bank"],
-    ["acct invoice create", "the first invoice"],
-    ["acct --demo", "a company with a year behind it"],
-  ] as const;
-  const widest = Math.max(...steps.map(([command]) => command.length));
+  const widest = Math.max(...firstSteps.map(({ command }) => command.length));
   return [
     ...wrapped("Nothing is recorded in this book yet. Begin with one of these:", width),
-    ...steps.flatMap(([command, what]) => {
+    ...firstSteps.flatMap(({ command, what }) => {
       const line = `${gap}${command.padEnd(widest)}${gap}`;
       return line.length + what.length <= width
         ? [line + paint.faint(what)]

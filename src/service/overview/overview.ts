@@ -36,6 +36,7 @@ import {
   monthSums,
   openByDueDay,
   restOfMonth,
+  topDebtors,
   unreconciledLines,
   waiting,
 } from "../../store/queries/overview-sums.ts";
@@ -59,6 +60,7 @@ export async function readOverview(call: RequestContext): Promise<ServiceRespons
 async function overviewOf(reading: ReportContext): Promise<Overview> {
   const { tx, organisation, today } = reading;
   const months = await monthsOf(reading);
+  const [same] = await resultsOf(reading, [await sameMonthLastYear(reading)]);
   const banks = await banksOf(reading, months);
   const { receivables, payables } = await owedOf(reading);
   return {
@@ -81,8 +83,18 @@ async function overviewOf(reading: ReportContext): Promise<Overview> {
     PeriodLockDate: organisation.PeriodLockDate,
     EndOfYearLockDate: organisation.EndOfYearLockDate,
     Months: await resultsOf(reading, months),
+    SameMonthLastYear: same as Overview["SameMonthLastYear"],
+    Debtors: (await topDebtors(tx, today, debtorsMax)).map(({ contact, name, amount, due }) => ({
+      ContactID: contact,
+      Name: name,
+      Amount: amount,
+      DueDate: due,
+    })),
   };
 }
+
+/** Number of customers who are named. */
+const debtorsMax = 5;
 
 // --- months --------------------------------------------------------------------------------------
 
@@ -103,6 +115,16 @@ async function monthsOf({ tx, today }: ReportContext): Promise<MonthMoved[]> {
     to: endOfMonth(from),
     moved: new Map((byMonth.get(monthOf(from)) ?? []).map((row) => [row.account, row.amount])),
   }));
+}
+
+async function sameMonthLastYear({ tx, today }: ReportContext): Promise<MonthMoved> {
+  const from = addMonths(startOfMonth(today), -12);
+  const rows = await monthSums(tx, monthOf(from), monthOf(from));
+  return {
+    from,
+    to: endOfMonth(from),
+    moved: new Map(rows.map(({ account, amount }) => [account, amount])),
+  };
 }
 
 /** Returns active bank accounts by name, and archived ones with a balance. */

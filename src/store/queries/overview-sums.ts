@@ -115,6 +115,30 @@ export async function datedLater(
   return rows;
 }
 
+/** What a customer owes on invoices. */
+export interface Debtor {
+  /** ContactID. */
+  readonly contact: string;
+  readonly name: string;
+  /** Open amount in the base currency. */
+  readonly amount: Cents;
+  /** Due date of the oldest open invoice. */
+  readonly due: string;
+}
+
+/** The customers who owe most on invoices dated up to a day. */
+export async function topDebtors(tx: Tx, date: string, limit: number): Promise<Debtor[]> {
+  const { rows } = await sql<Debtor>`
+    select q.contact, c.name, q.amount, q.due from (
+      select contact_id as contact, sum(base_due) as amount, min(coalesce(due_date, date)) as due
+      from document where org = ${tx.org} and status = 'AUTHORISED' and type = 'ACCREC'
+        and date <= ${date} and base_due <> 0
+      group by contact_id order by amount desc, contact_id limit ${limit}) as q
+    join contact as c on c.org = ${tx.org} and c.id = q.contact
+    order by q.amount desc, q.contact`.execute(tx.db);
+  return rows;
+}
+
 /** Documents of one type that are drafts or await approval, summed. */
 export interface WaitingSum {
   readonly type: WaitingType;

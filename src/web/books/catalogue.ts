@@ -250,8 +250,6 @@ export const recordLists: readonly RecordList[] = [
     section: "contacts",
     title: "Contacts",
     noun: "Contact",
-    // Customer and supplier flags are not shown, as the service would search all documents to
-    // compute them.
     columns: ["Name", "ContactNumber", "EmailAddress", "ContactStatus"],
   }),
   listed("/contact-groups", contactGroup, {

@@ -1,9 +1,14 @@
 /** First page: the overview of the company, with a link from each figure to its details. */
-import { financialYear } from "../../ledger/dates/calendar.ts";
+import { financialYear, shortDate } from "../../ledger/dates/calendar.ts";
 import { chartSvg } from "../../output/chart/svg.ts";
 import type { Chart } from "../../output/chart.ts";
 import { html, type Markup } from "../../output/markup.ts";
-import { type OverviewParts, overviewParts } from "../../output/overview.ts";
+import {
+  firstSteps,
+  isEmptyBook,
+  type OverviewParts,
+  overviewParts,
+} from "../../output/overview.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { Resource } from "../../resources/field.ts";
 import { type Overview, overview, overviewPath } from "../../resources/overview.ts";
@@ -11,12 +16,15 @@ import { counted } from "../../resources/scalar.ts";
 import { addressWith, linkFrom } from "../frame/breadcrumbs.ts";
 import { type Content, isolated, link, table } from "../frame/components.ts";
 import type { Page } from "../frame/page-context.ts";
+import { lastStatement } from "./bank/standing.ts";
 import { type RecordList, recordLists } from "./catalogue.ts";
 import type { BooksContext } from "./context.ts";
 import { ignoreForbidden } from "./ledger/postings.ts";
 import { latestIn } from "./records/list.ts";
+import { totalText } from "./records/list-parts.ts";
+import { ageFilters } from "./records/list-query.ts";
 import { reportPath } from "./reports/report-catalogue.ts";
-import { accountAddress, day, money } from "./shown-values.ts";
+import { accountAddress, day, lateText, money } from "./shown-values.ts";
 
 export async function showOverview(ctx: BooksContext): Promise<Page> {
   const state = await stateOf(ctx);
@@ -24,7 +32,7 @@ export async function showOverview(ctx: BooksContext): Promise<Page> {
   return {
     title: "Overview",
     heading: isolated(Name),
-    body: state === undefined ? await withoutFigures(ctx) : tilesOf(ctx, state),
+    body: state === undefined ? await withoutFigures(ctx) : await tilesOf(ctx, state),
   };
 }
 
@@ -35,20 +43,34 @@ async function stateOf({ client, allows }: BooksContext): Promise<Overview | und
   return answer?.[0];
 }
 
-function tilesOf(ctx: BooksContext, state: Overview): Markup {
+async function tilesOf(ctx: BooksContext, state: Overview): Promise<Markup> {
+  if (isEmptyBook(state)) return stepsOf(ctx);
   const parts = overviewParts(state);
   const locked = parts.locks.map(({ date }) => date).sort();
   const last = locked.at(-1);
   const lock = last === undefined ? "" : html` \u00b7 The books are locked up to ${day(last)}.`;
   return html`<p class="soft">${day(state.Date)}${lock}</p>
 <div class="tiles">
-${cashTile(ctx, state, parts)}
+${await cashTile(ctx, state, parts)}
 ${monthsTile(ctx, state, parts)}
 ${owedTile(ctx, "in", parts)}
 ${owedTile(ctx, "out", parts)}
-${waitingTile(ctx, state)}
+${debtorsTile(ctx, state)}
+${await waitingTile(ctx, state)}
 ${taxTile(ctx, parts)}
 </div>`;
+}
+
+function stepsOf(ctx: BooksContext): Markup {
+  const steps = firstSteps.map(
+    ({ command, what, page }) =>
+      html`<li>${link(
+        page && linkFrom(ctx, page),
+        what.replace(/^./, (letter) => letter.toUpperCase()),
+      )}<br><code>${command}</code></li>`,
+  );
+  return html`<p>Nothing is recorded in this book yet. Begin with one of these:</p>
+<ul class="cards">${steps}</ul>`;
 }
 
 function tile(id: string, heading: string, ...content: readonly Content[]): Markup {
@@ -57,13 +79,20 @@ ${content}</section>
 `;
 }
 
+/** The figure that a tile is about, with its currency. */
+function big(ctx: BooksContext, cents: Cents, href: string | undefined): Markup {
+  const { BaseCurrency } = ctx.organisation;
+  return html`<p class="big">${link(href, html`${BaseCurrency} ${money(ctx, cents)}`)}</p>
+`;
+}
+
 // --- cash --------------------------------------------------------------------------------------
 
-function cashTile(
+async function cashTile(
   ctx: BooksContext,
   { BankAccounts = [], Cash }: Overview,
   { cash }: OverviewParts,
-): Markup {
+): Promise<Markup> {
   const { today } = ctx;
   const year = financialYear(
     today,
@@ -74,35 +103,41 @@ function cashTile(
     ["from", year.from],
     ["to", today],
   ] as const;
-  const rows = BankAccounts.map((each): Content[] => {
+  const rows: Content[][] = [];
+  for (const each of BankAccounts) {
     const { AccountID, Code, Name, Balance, UnreconciledLines } = each;
     const key = Code ?? AccountID;
     const ledger = addressWith(accountAddress(key) ?? "/accounts", days);
     const reconcile = `/bank/${encodeURIComponent(key)}/reconcile`;
+    const last = await lastStatement(ctx, each);
     const foreign =
       each.BalanceInCurrency === undefined
         ? ""
         : html`<br><span class="soft">${each.CurrencyCode} ${money(ctx, each.BalanceInCurrency, each.CurrencyCode)}</span>`;
-    return [
-      isolated(Code === undefined ? Name : `${Code} ${Name}`),
-      UnreconciledLines === 0
-        ? html`<span class="soft">none</span>`
-        : link(linkFrom(ctx, reconcile), String(UnreconciledLines)),
+    rows.push([
+      html`${isolated(Code === undefined ? Name : `${Code} ${Name}`)}${
+        UnreconciledLines === 0
+          ? ""
+          : html`<br>${link(linkFrom(ctx, reconcile), `${counted(UnreconciledLines, "line")} to reconcile`)}`
+      }`,
+      last?.balance === undefined
+        ? "\u2013"
+        : html`${money(ctx, last.balance, each.CurrencyCode)}${last.day === undefined ? "" : html`<br><span class="soft">${day(last.day)}</span>`}`,
       html`${link(linkFrom(ctx, ledger), money(ctx, Balance))}${foreign}`,
-    ];
-  });
+    ]);
+  }
   const keys = BankAccounts.map(({ Code, AccountID }) => encodeURIComponent(Code ?? AccountID));
   const all = keys.length === 0 ? undefined : addressWith(`/accounts/${keys.join(",")}`, days);
   return tile(
     "cash",
     "Cash",
-    html`<p class="big">${all === undefined ? money(ctx, Cash) : link(linkFrom(ctx, all), money(ctx, Cash))}</p>`,
+    big(ctx, Cash, all && linkFrom(ctx, all)),
     table({
       caption: "Bank accounts",
       columns: [
         { heading: "Account" },
-        { heading: "To reconcile" },
-        { heading: "Balance", figures: true },
+        { heading: "Statement", figures: true },
+        { heading: "Book", figures: true },
       ],
       rows,
       empty: "There are no bank accounts.",
@@ -112,7 +147,7 @@ function cashTile(
 }
 
 /** Width of a drawing in points; it scales with its container, text included. */
-const drawingWidth = 420;
+const drawingWidth = 320;
 
 const chartMarkup = (ctx: BooksContext, id: string, chart: Chart): Markup =>
   chartSvg(chart, { id, width: drawingWidth, marks: ctx.marks });
@@ -142,25 +177,39 @@ ${table({
 
 function monthsTile(
   ctx: BooksContext,
-  { Months = [] }: Overview,
+  { Months = [], SameMonthLastYear }: Overview,
   { profit, results }: OverviewParts,
 ): Markup {
-  const links = Months.map(({ FromDate, ToDate }) =>
+  const to = ({ FromDate, ToDate }: (typeof Months)[number]) =>
     linkFrom(
       ctx,
       addressWith(reportPath("ProfitAndLoss"), [
         ["from", FromDate],
         ["to", ToDate],
       ]),
-    ),
-  );
-  const shown = profit === undefined ? "" : money(ctx, profit);
+    );
+  const compared = [...Months.slice(-2).toReversed(), SameMonthLastYear];
   return tile(
     "months",
     "Income and expenses",
-    html`<p class="big">${links.length === 0 ? shown : link(links.at(-1) ?? "", shown)}</p>
-<p class="soft">Profit this month so far</p>`,
-    chartWithFigures(ctx, "months-chart", results, links),
+    profit === undefined ? "" : big(ctx, profit, to(compared[0] ?? SameMonthLastYear)),
+    html`<p class="soft">Profit this month so far</p>`,
+    table({
+      caption: "Beside last month, and the same month of last year",
+      columns: [
+        { heading: "Month" },
+        { heading: "Income", figures: true },
+        { heading: "Expenses", figures: true },
+        { heading: "Profit", figures: true },
+      ],
+      rows: compared.map((each) => [
+        link(to(each), shortDate(each.FromDate).replace(/^\d+ /, "")),
+        money(ctx, each.Income),
+        money(ctx, each.Expenses),
+        money(ctx, each.Profit),
+      ]),
+    }),
+    chartWithFigures(ctx, "months-chart", results, Months.map(to)),
   );
 }
 
@@ -178,7 +227,7 @@ const dueWords = {
 
 function owedTile(ctx: BooksContext, side: keyof typeof owing, { owed }: OverviewParts): Markup {
   const { report, list } = owing[side];
-  const { heading, title, ages, credits, total, due, chart } = owed[side];
+  const { heading, credits, total, due, chart } = owed[side];
   const aged = linkFrom(ctx, addressWith(reportPath(report), [["date", ctx.today]]));
   const dueLine = (name: keyof typeof dueWords): Markup => {
     const { amount, count } = due[name];
@@ -187,29 +236,42 @@ function owedTile(ctx: BooksContext, side: keyof typeof owing, { owed }: Overvie
     const to = linkFrom(ctx, addressWith(list, [["due", name]]));
     return html`${link(to, money(ctx, amount))} ${words}, ${counted(count, "document")}`;
   };
-  const rows: (readonly Content[])[] = [
-    ...ages.map(({ label, amount, count }, at) => [
-      at === 0 ? label : `${label} days`,
-      String(count),
-      money(ctx, amount),
-    ]),
-    ...(credits === 0 ? [] : [["Credits", "", money(ctx, credits)]]),
-  ];
+  const bucketTo = (at: number) =>
+    at === 0 ? aged : linkFrom(ctx, addressWith(list, [["due", ageFilters[at - 1]]]));
+  const points = chart?.points.map((point, at) => ({ ...point, href: bucketTo(at) }));
   return tile(
     `owed-${side}`,
     heading,
-    html`<p class="big">${link(aged, money(ctx, total))}</p>
-<p>${dueLine("overdue")}<br>${dueLine("week")}</p>`,
+    big(ctx, total, aged),
+    html`<p>${dueLine("overdue")}<br>${dueLine("week")}${credits === 0 ? "" : html`<br>${money(ctx, credits)} in credits`}</p>`,
+    chart === undefined || points === undefined
+      ? ""
+      : chartMarkup(ctx, `owed-${side}-chart`, { ...chart, points }),
+  );
+}
+
+function debtorsTile(ctx: BooksContext, { Debtors = [] }: Overview): Content {
+  if (Debtors.length === 0) return "";
+  return tile(
+    "debtors",
+    "Who owes most",
     table({
-      caption: title,
-      columns: [
-        { heading: "Overdue by" },
-        { heading: "Documents", figures: true },
-        { heading: "Amount", figures: true },
-      ],
-      rows,
+      caption: "Who owes most",
+      columns: [{ heading: "Customer" }, { heading: "Amount", figures: true }],
+      rows: Debtors.map(({ ContactID, Name, Amount, DueDate }) => [
+        html`${link(linkFrom(ctx, `/contacts/${ContactID}`), Name)}${lateText(ctx, { AmountDue: Amount, DueDate, Status: "AUTHORISED" })}`,
+        link(
+          linkFrom(
+            ctx,
+            addressWith("/invoices", [
+              ["contact", ContactID],
+              ["status", "AUTHORISED"],
+            ]),
+          ),
+          money(ctx, Amount),
+        ),
+      ]),
     }),
-    chart === undefined ? "" : chartMarkup(ctx, `owed-${side}-chart`, chart),
   );
 }
 
@@ -228,23 +290,28 @@ function isTypeOf({ name, fields: { Type } }: Resource, type: string): boolean {
   return Type?.kind === "choice" ? Type.values.includes(type) : name.toUpperCase() === type;
 }
 
-function waitingTile(ctx: BooksContext, { Waiting = [] }: Overview): Markup {
-  const rows = Waiting.map(({ Type, Status, Count, FromDate }): Content[] => {
+async function waitingTile(ctx: BooksContext, { Waiting = [] }: Overview): Promise<Markup> {
+  const rows: Content[][] = [];
+  for (const { Type, Status, Count, FromDate } of Waiting) {
     const list = listOfType(Type);
-    const words = `${list?.title ?? Type}`;
     const to = list && addressWith(list.path, [["status", Status]]);
-    return [
-      to === undefined ? words : link(linkFrom(ctx, to), words),
-      html`${Status === "DRAFT" ? "Draft" : "Awaiting approval"}<br><span class="soft">since ${day(FromDate)}</span>`,
+    const state = Status === "DRAFT" ? "drafts" : "awaiting approval";
+    rows.push([
+      html`${link(to && linkFrom(ctx, to), `${list?.title ?? Type}, ${state}`)}<br><span class="soft">since ${day(FromDate)}</span>`,
       String(Count),
-    ];
-  });
+      (list && (await totalText(ctx, list, Status))) ?? "\u2013",
+    ]);
+  }
   return tile(
     "waiting",
-    "Drafts and approvals",
+    "To approve",
     table({
-      caption: "Drafts and approvals",
-      columns: [{ heading: "What" }, { heading: "State" }, { heading: "Count", figures: true }],
+      caption: "To approve",
+      columns: [
+        { heading: "What" },
+        { heading: "Count", figures: true },
+        { heading: "Amount", figures: true },
+      ],
       rows,
       empty: "No draft waits, and nothing is to be approved.",
     }),
@@ -261,8 +328,8 @@ function taxTile(ctx: BooksContext, { tax }: OverviewParts): Content {
   return tile(
     "tax",
     "Tax",
-    html`<p class="big">${link(linkFrom(ctx, to), money(ctx, Amount))}</p>
-<p class="soft">${title} of ${day(FromDate)} to ${day(ToDate)}, so far</p>`,
+    big(ctx, Amount, linkFrom(ctx, to)),
+    html`<p class="soft">${title} of ${day(FromDate)} to ${day(ToDate)}, so far</p>`,
   );
 }
 

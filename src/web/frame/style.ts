@@ -61,9 +61,9 @@ section{margin:1.5rem 0 0}
 .titles{color:var(--soft)}
 .columns{columns:2 24rem;column-gap:2.5rem}.columns section{break-inside:avoid;margin:0 0 1.5rem}
 .cards{list-style:none;padding:0}.cards li{margin:0 0 .6rem}
-.tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,28rem),1fr));gap:1.25rem}
-.tile{margin:0;padding:1rem 1.1rem;border:1px solid var(--line);border-radius:.6rem;min-width:0}
-.tile .table{margin-bottom:.5rem}.chart{overflow:visible;max-width:40rem;margin:0 0 1rem}.tile .chart{max-width:32rem;margin:0}.tile>details{margin-top:.25rem}
+.tiles{columns:21rem 3;column-gap:1.25rem}
+.tile{margin:0 0 1.25rem;break-inside:avoid;padding:1rem 1.1rem;border:1px solid var(--line);border-radius:.6rem;min-width:0}
+.tile .table{margin-bottom:.5rem}.tile :is(th,td){padding:.4rem .3rem}.tile th{overflow-wrap:anywhere}.chart{overflow:visible;max-width:40rem;margin:0 0 1rem}.tile .chart{max-width:26rem;margin:0}.tile>details{margin-top:.25rem}
 .big{font-size:1.5rem;font-weight:700;line-height:1.2;margin:0 0 .25rem}
 .owed{display:flex;flex-wrap:wrap;gap:.25rem .5rem;align-items:baseline}.owed .big{margin:0}kbd{font:inherit;font-weight:600}
 .pager{display:flex;flex-wrap:wrap;gap:.6rem 1rem;align-items:center;margin-top:.5rem}
@@ -90,6 +90,7 @@ section{margin:1.5rem 0 0}
 .form{display:grid;gap:.9rem;max-width:32rem;margin:0 0 1.25rem}.form input,.form select{width:100%;max-width:none}.form .check input{width:auto}.form textarea{width:100%;height:auto}
 .form p{margin:.2rem 0 0;font-size:.9rem}.form fieldset{margin:0;padding:0;border:0}.form legend{font-weight:600;font-size:.875rem;padding:0}
 .exports{margin:0 0 1rem;font-size:.925rem}.exports .links,.facts .links{list-style:none;margin:0;padding:0}
+.bar-of-acts [rel=prev]{order:8}.bar-of-acts [rel=next]{order:9}.class table{table-layout:fixed}.class>summary{margin:1rem 0 .5rem}.class h2{display:inline}
 .links{display:flex;flex-wrap:wrap;gap:.25rem 1rem}td .form{display:block;margin:0;white-space:normal}.form>button{justify-self:start}.table th time{white-space:normal}code{font:.95em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}
 details summary{cursor:pointer;color:var(--act)}
 html[aria-busy=true] main{opacity:.6;transition:opacity .1s .15s}
@@ -109,6 +110,7 @@ input.fold:focus-visible+label{outline:3px solid var(--act);outline-offset:2px}i
 @media print{body{background:none}.top,.skip,.filters,.crumbs,.pager,.acts,.exports,.tabs,main .minor,details:not([open]){display:none}
 main{box-shadow:none;padding:0;margin:0;max-width:none}h1{font-size:18pt}a{color:inherit;text-decoration:none}
 section,.sums,.tile{break-inside:avoid}
+.tiles{columns:3;zoom:.7}.tile table{font-size:10pt}
 @page{margin:16mm 14mm 18mm;@bottom-right{content:counter(page) " / " counter(pages);font:8pt system-ui,sans-serif}}}
 `;
 

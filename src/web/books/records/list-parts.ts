@@ -46,11 +46,11 @@ export async function tabsOf(
 ): Promise<Content> {
   const tabs = await tabsIn(ctx, list);
   if (tabs.length === 0) return "";
-  const { status, due } = values;
-  const others = { ...values, status: undefined, due: undefined };
+  const { status, due, kind } = values;
+  const others = { ...values, status: undefined, due: undefined, kind: undefined };
   return html`<nav class="tabs" aria-label="Parts of the list"><ul class="strip">${tabs.map(
     ({ words, own, holds }) => {
-      const isHere = own.status === status && own.due === due;
+      const isHere = own.status === status && own.due === due && own.kind === kind;
       const current = isHere ? new Markup(' aria-current="true"') : "";
       const to = linkBeside(ctx, addressWith(list.path, Object.entries({ ...others, ...own })));
       return html`<li><a href="${to}"${current}>${words}${holds === undefined ? "" : html` <span class="held">${holds}</span>`}</a></li>`;
@@ -70,6 +70,10 @@ async function tabsIn(ctx: BooksContext, list: RecordList): Promise<readonly Tab
   );
   const late = list.resource === invoice ? await lateTab(ctx, list) : undefined;
   const tabs: Tab[] = [{ words: "All", own: {} }];
+  if (list.resource === contact) {
+    tabs.push({ words: "Customers", own: { kind: "customers" } });
+    tabs.push({ words: "Suppliers", own: { kind: "suppliers" } });
+  }
   for (const status of shown) {
     const count = waiting.has(status) ? await countOf(ctx, list, status) : undefined;
     if (count === 0) continue;
@@ -111,6 +115,18 @@ async function lateTab(ctx: BooksContext, list: RecordList): Promise<Tab> {
 }
 
 // --- sums --------------------------------------------------------------------------------------
+
+/** Sum of the totals of a list in a status; undefined where there are none, or too many. */
+export async function totalText(
+  ctx: BooksContext,
+  list: RecordList,
+  status: string,
+): Promise<Content | undefined> {
+  const { fields } = list.resource;
+  if (fields.Total === undefined) return undefined;
+  const where = allOf([onlyOf(list), compare(fields, "Status", "==", status)]);
+  return amountsText(ctx, (await readSums(ctx, list, { where }, ["Total"]))?.get("Total"));
+}
 
 type ByCurrency = ReadonlyMap<string, number>;
 

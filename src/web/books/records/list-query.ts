@@ -50,6 +50,7 @@ export function filtersOf({ resource, types }: RecordList): FilterField[] {
   return [
     ...(isSearched(resource) ? [{ kind: "search", name: "q", label: "Search" } as const] : []),
     ...choices,
+    ...(resource === contact ? [kindField] : []),
     ...(resource.fields.DueDate?.filter === true ? [dueField] : []),
     ...(contactPathOf(resource) === undefined
       ? []
@@ -69,6 +70,21 @@ export function filtersOf({ resource, types }: RecordList): FilterField[] {
   ];
 }
 
+/** Filter of contacts by whether documents were made for them. */
+const kindField: FilterField = {
+  kind: "choice",
+  name: "kind",
+  label: "Kind",
+  values: [
+    ["customers", "Customers"],
+    ["suppliers", "Suppliers"],
+  ],
+  none: "All",
+};
+
+/** Values of the filter by due date for each bucket of an ageing, by days overdue. */
+export const ageFilters = ["1-30", "31-60", "61-90", "91"] as const;
+
 /** Filter of unpaid documents by due date. */
 const dueField: FilterField = {
   kind: "choice",
@@ -77,6 +93,7 @@ const dueField: FilterField = {
   values: [
     ["overdue", "Overdue"],
     ["week", "This week"],
+    ...ageFilters.map((ages) => [ages, `${ages.replace(/^91$/, "91 or more")} days late`] as const),
   ],
   none: "Any day",
 };
@@ -88,6 +105,11 @@ function dueConditions({ fields }: Resource, due: string | undefined, today: str
   if (due === undefined) return [];
   const open = compare(fields, "AmountDue", ">", 0);
   if (due === "overdue") return [open, compare(fields, "DueDate", "<", today)];
+  const [least, most] = due.split("-").map(Number);
+  if (least) {
+    const first = most === undefined ? undefined : addDays(today, -most);
+    return [open, ...rangeOf(fields, "DueDate", first, addDays(today, -least))];
+  }
   const last = addDays(today, weekDays - 1);
   return [open, ...rangeOf(fields, "DueDate", today, last)];
 }
@@ -176,6 +198,8 @@ export async function queryOf(
     else parameters[parameter.name] = value;
   }
   if (resource === contact && values.status !== undefined) parameters.includeArchived = "true";
+  if (values.kind === "customers") conditions.push("IsCustomer==true");
+  if (values.kind === "suppliers") conditions.push("IsSupplier==true");
   const contactPath = contactPathOf(resource);
   if (values.contact !== undefined && contactPath !== undefined) {
     const ids = await contactIds(ctx, values.contact);
