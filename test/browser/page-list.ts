@@ -15,7 +15,8 @@ const always = [
   "/invoices?status=DRAFT",
   "/quotes?q=none-of-them",
   "/contacts?kind=customers",
-  "/contacts?kind=archived",
+  "/contacts?status=ARCHIVED",
+  "/accounts?order=Code%20ASC",
   "/journals",
   "/reports",
   "/audit-files",
@@ -37,7 +38,9 @@ export async function bookPages(page: Page, origin: string): Promise<string[]> {
   };
   const lists = recordLists.map(({ path }) => path);
   const records: string[] = [];
-  for (const path of lists) records.push(...(await linkOn(path, "tbody th a")));
+  for (const path of lists.filter((each) => each !== "/accounts")) {
+    records.push(...(await linkOn(path, "tbody th a")));
+  }
   const idBelow = (path: string) =>
     records
       .find((each) => each.startsWith(`${path}/`))
@@ -52,6 +55,7 @@ export async function bookPages(page: Page, origin: string): Promise<string[]> {
     ...always,
     ...(await linkOn("/bank", 'main a[href*="/reconcile"]')),
     ...(await linkOn("/journals", "tbody th a")),
+    ...(await linkOn("/accounts", "tbody th a")).map((path) => `${path}&order=newest&q=inv`),
     ...lists,
     ...records,
     ...reportPages
@@ -62,7 +66,7 @@ export async function bookPages(page: Page, origin: string): Promise<string[]> {
 
 /** Sets the viewport of a page in print to its sheet of A4 between the margins, in CSS pixels. */
 export async function fitPaper(page: Page): Promise<void> {
-  await page.setViewportSize({ width: 688, height: 1000 });
+  await page.setViewportSize({ width: 688, height: 900 });
   const isLandscape = await page.evaluate("getComputedStyle(document.body).page === 'wide'");
   if (isLandscape) await page.setViewportSize({ width: 1017, height: 680 });
 }

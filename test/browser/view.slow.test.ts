@@ -382,7 +382,7 @@ describe.skipIf(!hasChromium("the books in a browser"))(
       },
     );
 
-    test("every page prints in black on white, without navigation and forms, within the width of the paper", async () => {
+    test("every page prints in black on white, without navigation and forms, within the width of the paper, and the overview on one sheet", async () => {
       const page = await opened("/");
       const pages = await bookPages(page, origin);
       await page.emulateMedia({ media: "print", colorScheme: "dark" });
@@ -394,8 +394,11 @@ describe.skipIf(!hasChromium("the books in a browser"))(
           parts: [...document.querySelectorAll("header.top,.filters,.crumbs")].filter((each) => each.checkVisibility()).length,
           ink: getComputedStyle(document.body).color,
           over: Math.max(0, document.documentElement.scrollWidth - innerWidth),
+          isLong: location.pathname === "/" && document.documentElement.scrollHeight > 993,
         })`);
-        if (!isDeepStrictEqual(seen, { parts: 0, ink: "rgb(27, 39, 51)", over: 0 })) {
+        if (
+          !isDeepStrictEqual(seen, { parts: 0, ink: "rgb(27, 39, 51)", over: 0, isLong: false })
+        ) {
           found[path] = seen;
         }
       }

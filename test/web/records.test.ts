@@ -25,9 +25,9 @@ async function invoiced(own: object): Promise<Json> {
 }
 
 test.each([
-  ["NEWZEALANDSTANDARDTIME", "15 Nov 2026 11:00"],
-  ["PACIFICSTANDARDTIME", "14 Nov 2026 14:00"],
-  ["UTC", "14 Nov 2026 22:00"],
+  ["NEWZEALANDSTANDARDTIME", "15 Nov 2026, 11:00"],
+  ["PACIFICSTANDARDTIME", "14 Nov 2026, 14:00"],
+  ["UTC", "14 Nov 2026, 22:00"],
 ])("a time is shown in the organisation's time zone %s", async (Timezone, shown) => {
   await given.ok("POST", "/Organisation/Settings", { Timezone });
   given.now = Date.UTC(2026, 10, 14, 22);

@@ -50,18 +50,28 @@ export function exportBar(
 }
 
 /** All records that fit the filters of a list, with the columns of its CSV at the terminal. */
-export async function listFile(
+export function listFile(
   ctx: BooksContext,
   { resource, title }: RecordList,
   query: ListQuery | undefined,
   format: ExportFormat,
 ): Promise<PageResponse> {
-  await announce(ctx, title, format);
-  const columns = columnsOf(resource);
   const records =
     query === undefined
       ? []
       : ctx.client.list(resource, { ...query, fields: undefined, count: false });
+  return recordsFile(ctx, { resource, title }, records, format);
+}
+
+/** Records of a resource under a title, with the columns of their CSV at the terminal. */
+export async function recordsFile(
+  ctx: BooksContext,
+  { resource, title }: Pick<RecordList, "resource" | "title">,
+  records: AsyncIterable<object> | Iterable<object>,
+  format: ExportFormat,
+): Promise<PageResponse> {
+  await announce(ctx, title, format);
+  const columns = columnsOf(resource);
   const name = nameOf(ctx, title, ctx.query.get("from"), ctx.query.get("to") ?? ctx.today);
   if (format === "csv") return fileOf(name, format, bytesOf(listCsv(resource, columns, records)));
   const table = listTable(resource, columns, records, { summed: { today: ctx.today } });

@@ -14,7 +14,7 @@ const keys: readonly (readonly [key: string, deed: string])[] = [
   ["g k", "Bank"],
   ["g r", "Reports"],
   ["n and p", "Next and previous row of a list"],
-  ["[ and ]", "Previous and next page of a list"],
+  ["[ and ]", "Previous and next page of a list, or record of it"],
   ["e", "Downloads of a list or report"],
   ["?", "This page"],
 ];

@@ -20,6 +20,7 @@ import { recordLists, type SectionName } from "./catalogue.ts";
 import type { BooksContext, Site } from "./context.ts";
 import { showKeys, switchKeys } from "./keys-page.ts";
 import { showAccount } from "./ledger/account-ledger.ts";
+import { showAccountTree } from "./ledger/accounts-page.ts";
 import { showJournal, showJournals } from "./ledger/journal-pages.ts";
 import { ledgerPath } from "./ledger/postings.ts";
 import { showOverview } from "./overview-page.ts";
@@ -58,6 +59,10 @@ const reportQuestion = (slug = "") => {
   return report && `/Reports/${report.name}`;
 };
 
+/** Whether the chart is asked for as a tree, which has no filters. */
+const isTree = ({ query }: BooksContext, path: string): boolean =>
+  path === "/accounts" && [...query.keys()].every((name) => name === "via");
+
 const recordRoutes = recordLists.flatMap((list): BooksRoute[] => {
   const { path, section, title, noun, resource } = list;
   const record = `${path}/{id}`;
@@ -66,7 +71,7 @@ const recordRoutes = recordLists.flatMap((list): BooksRoute[] => {
   return [
     {
       ...{ path, section, title: constantTitle(title), asks },
-      show: (ctx) => showList(ctx, list),
+      show: (ctx) => (isTree(ctx, path) ? showAccountTree(ctx) : showList(ctx, list)),
       act: (ctx) => actOnList(ctx, list),
     },
     // The ledger of an account serves as its record page.

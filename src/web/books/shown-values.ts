@@ -5,9 +5,11 @@ import { choiceText } from "../../output/field-labels.ts";
 import { amount, percent, price, quantity, rate } from "../../output/figures.ts";
 import { currencyOfAmount } from "../../output/list-table.ts";
 import { html, type Markup } from "../../output/markup.ts";
+import { account } from "../../resources/account.ts";
 import type { Cents, Rate } from "../../resources/decimal.ts";
 import type { Field, FieldOf, Kind } from "../../resources/field.ts";
 import type { Invoice } from "../../resources/invoice.ts";
+import { taxRate } from "../../resources/tax-rate.ts";
 import { linkFrom } from "../frame/breadcrumbs.ts";
 import { badge, type Content, isolated, link, type Tone } from "../frame/components.ts";
 import { recordAddress } from "./catalogue.ts";
@@ -21,6 +23,25 @@ export interface Around {
   /** Name of the field, the last segment of its path. */
   readonly name: string;
   readonly record: object;
+  /** Names of accounts and tax rates; their codes are shown when not given. */
+  readonly names?: CodeNames | undefined;
+}
+
+/** Names by code: `200 Sales` of an account, `15% GST on Income` of a tax rate. */
+export interface CodeNames {
+  readonly AccountCode: ReadonlyMap<string, string>;
+  readonly TaxType: ReadonlyMap<string, string>;
+}
+
+export async function codeNames({ client }: BooksContext): Promise<CodeNames> {
+  const accounts = await Array.fromAsync(
+    client.list(account, { fields: ["AccountID", "Code", "Name"] }),
+  );
+  const rates = await Array.fromAsync(client.list(taxRate));
+  return {
+    AccountCode: new Map(accounts.map(({ Code = "", Name }) => [Code, `${Code} ${Name}`])),
+    TaxType: new Map(rates.map(({ TaxType = "", Name }) => [TaxType, Name])),
+  };
 }
 
 type Show<K extends Kind> = (value: never, field: FieldOf<K>, around: Around) => Content;
@@ -56,6 +77,11 @@ const shows = {
 /** Markup of a value; empty where there is none. */
 export function shownValue(field: Field, value: unknown, around: Around): Content {
   if (value === undefined || value === null || value === "") return "";
+  const named =
+    around.name === "AccountCode" || around.name === "TaxType"
+      ? around.names?.[around.name].get(String(value))
+      : undefined;
+  if (named !== undefined) return isolated(named);
   const show = shows[field.kind] as unknown as (
     value: unknown,
     field: Field,
@@ -74,7 +100,7 @@ export const day = (date: string): Markup =>
 export function moment(ms: number, timezone?: string): Markup {
   const [date = "", time = ""] = localMinute(ms, timezone).split(" ");
   const iso = new Date(ms).toISOString();
-  return html`<time datetime="${iso}">${mediumDate(date)} ${time}${timezone === undefined ? " UTC" : ""}</time>`;
+  return html`<time datetime="${iso}" title="${timezone ?? "UTC"}">${mediumDate(date)}, ${time}${timezone === undefined ? " UTC" : ""}</time>`;
 }
 
 /** An amount; its currency is shown if it is not the base currency. */

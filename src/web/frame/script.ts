@@ -122,6 +122,10 @@ export const script = `"use strict";
   });
   addEventListener("pointerdown", ({ target }) => target.closest("button") && drop());
   addEventListener("popstate", (event) => go(location.href, event.state?.y ?? 0));
+  addEventListener("click", ({ target }) => {
+    const button = target.closest("[data-copy]");
+    if (button) navigator.clipboard.writeText(button.dataset.copy).then(() => { button.textContent = "Copied"; });
+  });
   // Keys for the lines of a bank, off where a field has the focus.
   const pairs = () => [...document.querySelectorAll(".pair")];
   const current = () => lineOf(document.activeElement) ?? pairs().find((each) => each.getBoundingClientRect().bottom > 0);

@@ -14,7 +14,7 @@ import {
 } from "../../../resources/account-transaction.ts";
 import { type Cents, readDecimal, scaleOf } from "../../../resources/decimal.ts";
 import { NotFoundError, refusal } from "../../../resources/errors.ts";
-import { isDay, readId } from "../../../resources/scalar.ts";
+import { counted, isDay, readId } from "../../../resources/scalar.ts";
 import { trackingCategory } from "../../../resources/tracking-category.ts";
 import type { Report, Row } from "../../../wire/report.ts";
 import { addressWith, linkBeside, linkFrom } from "../../frame/breadcrumbs.ts";
@@ -28,8 +28,9 @@ import {
   link,
   table,
 } from "../../frame/components.ts";
-import type { Page } from "../../frame/page-context.ts";
+import type { PageResponse } from "../../frame/page-context.ts";
 import type { BooksContext } from "../context.ts";
+import { exportBar, formatAsked, recordsFile } from "../filtered-files.ts";
 import { day, debitOrCredit, money } from "../shown-values.ts";
 import { accountChart } from "./account-chart.ts";
 import { amountOrNothing, type Basis, journalLink, ledgerPath, sourceOf } from "./postings.ts";
@@ -46,7 +47,7 @@ export interface LedgerQuery {
   readonly options: readonly string[];
 }
 
-export async function showAccount(ctx: BooksContext, codes = ""): Promise<Page> {
+export async function showAccount(ctx: BooksContext, codes = ""): Promise<PageResponse> {
   const { client } = ctx;
   const all = await accountsOf(ctx);
   const accounts = codes.split(",").map((key) => accountNamed(all, key.trim()));
@@ -54,12 +55,24 @@ export async function showAccount(ctx: BooksContext, codes = ""): Promise<Page> 
   const { asked, faults } = ledgerQuery(ctx);
   const after = ctx.query.get("after") ?? undefined;
   const keys = accounts.map(({ AccountID }) => AccountID).join(",");
-  const rows = await client.at(accountTransaction, ledgerPath, {
-    ...parametersOf(asked),
-    accounts: keys,
-    pageSize: String(rowsMax),
-    ...(after === undefined ? {} : { after }),
-  });
+  const parameters = { ...parametersOf(asked), accounts: keys };
+  const filter = filterOf(ctx, faults);
+  const format = formatAsked(ctx);
+  if (format !== undefined) {
+    const all = filter.isNone
+      ? allPostings(client, parameters)
+      : (await filteredPostings(client, parameters, filter)).rows;
+    const title = accounts.map(titleOf).join(", ");
+    return recordsFile(ctx, { resource: accountTransaction, title }, all, format);
+  }
+  const found = filter.isNone ? undefined : await filteredPostings(client, parameters, filter);
+  const rows =
+    found?.rows.slice(0, filteredMax) ??
+    (await client.at(accountTransaction, ledgerPath, {
+      ...parameters,
+      pageSize: String(rowsMax),
+      ...(after === undefined ? {} : { after }),
+    }));
   const moved = await movementOf(ctx, accounts, asked);
   const [first] = accounts;
   const isOne = accounts.length === 1 && first !== undefined;
@@ -69,11 +82,12 @@ export async function showAccount(ctx: BooksContext, codes = ""): Promise<Page> 
     heading: isOne ? isolated(title) : title,
     body: html`${isOne ? aboutOf(first) : listOf(ctx, accounts)}
 ${faults.map(alert)}
-${filterForm(ctx, path, await fieldsOf(ctx), valuesOf(asked))}
+${filterForm(ctx, path, await fieldsOf(ctx), { ...valuesOf(asked), ...filter.values })}
 ${summary(ctx, moved, asked)}
-${isOne && after === undefined && asked.options.length === 0 ? await accountChart(ctx, first, path, asked) : ""}
+${found === undefined ? "" : foundText(found)}
+${isOne && found === undefined && after === undefined && asked.options.length === 0 ? await accountChart(ctx, first, path, asked) : ""}
 ${postings(ctx, rows, asked, isOne)}
-${onward(ctx, path, rows)}`,
+${exportBar(ctx, path, { ...valuesOf(asked), ...filter.values })}${onward(ctx, path, rows)}`,
   };
 }
 
@@ -116,11 +130,102 @@ function listOf(ctx: BooksContext, accounts: readonly Account[]): Markup {
   return html`<p>${links.map((each, at) => html`${at === 0 ? "" : " · "}${each}`)}</p>`;
 }
 
+// --- filtered, or the newest first ---------------------------------------------------------------
+
+/** Maximum number of postings that a filter looks through, and that it shows. */
+const searchedMax = 20_000;
+const filteredMax = 400;
+
+interface PostingFilter {
+  readonly values: Readonly<Record<string, string>>;
+  /** Whether all postings fit, in the order of the ledger. */
+  readonly isNone: boolean;
+  readonly fits: (row: AccountTransaction) => boolean;
+}
+
+/** Filter of postings by text and amount, and their order, from the address. */
+function filterOf({ query }: BooksContext, faults: string[]): PostingFilter {
+  const values = Object.fromEntries(
+    ["q", "amount", "order"].flatMap((name) => {
+      const value = query.get(name)?.trim() ?? "";
+      return value === "" ? [] : [[name, value]];
+    }),
+  );
+  const term = values.q?.toLowerCase();
+  const cents = readDecimal(values.amount?.replaceAll(",", "") ?? "", scaleOf.money);
+  if (values.amount !== undefined && cents === undefined) {
+    faults.push(`“${values.amount.slice(0, 40)}” is no amount such as 120.50.`);
+  }
+  const texts = ({
+    Number: number,
+    Contact,
+    Description,
+    Reference,
+    Tracking,
+  }: AccountTransaction) =>
+    [number, Contact, Description, Reference, Tracking].join("\n").toLowerCase();
+  return {
+    values,
+    isNone: term === undefined && cents === undefined && values.order !== "newest",
+    fits: (row) =>
+      (term === undefined || (!worked.has(row.Source) && texts(row).includes(term))) &&
+      (cents === undefined ||
+        (!worked.has(row.Source) && [row.Debit, row.Credit].includes(cents as Cents))),
+  };
+}
+
+async function* allPostings(
+  client: BooksContext["client"],
+  parameters: Readonly<Record<string, string>>,
+): AsyncGenerator<AccountTransaction> {
+  let after: string | undefined;
+  do {
+    const page = await client.at(accountTransaction, ledgerPath, {
+      ...parameters,
+      ...(after === undefined ? {} : { after }),
+    });
+    yield* page;
+    after = page.at(-1)?.Next;
+  } while (after !== undefined);
+}
+
+interface FoundPostings {
+  readonly rows: readonly AccountTransaction[];
+  /** Whether there are postings that were not looked through. */
+  readonly isCut: boolean;
+}
+
+async function filteredPostings(
+  client: BooksContext["client"],
+  parameters: Readonly<Record<string, string>>,
+  { fits, values }: PostingFilter,
+): Promise<FoundPostings> {
+  const rows: AccountTransaction[] = [];
+  let searched = 0;
+  for await (const { Next: _, ...row } of allPostings(client, parameters)) {
+    if (searched === searchedMax) return { rows: ordered(rows, values), isCut: true };
+    searched += 1;
+    if (fits(row)) rows.push(row);
+  }
+  return { rows: ordered(rows, values), isCut: false };
+}
+
+const ordered = (rows: AccountTransaction[], { order }: PostingFilter["values"]) =>
+  order === "newest" ? rows.reverse() : rows;
+
+function foundText({ rows, isCut }: FoundPostings): Markup {
+  const shown = rows.length > filteredMax ? `, the first ${filteredMax} of which are here` : "";
+  const cut = isCut
+    ? ` Only the first ${searchedMax} postings were looked through; choose fewer days.`
+    : "";
+  return html`<p class="soft" role="status">${counted(rows.length, "row")}${shown}.${cut}</p>`;
+}
+
 // --- what is asked -----------------------------------------------------------------------------
 
 function ledgerQuery({ query, organisation, today }: BooksContext): {
   asked: LedgerQuery;
-  faults: readonly string[];
+  faults: string[];
 } {
   const { FinancialYearEndDay: last, FinancialYearEndMonth: month } = organisation;
   const faults: string[] = [];
@@ -173,6 +278,15 @@ async function fieldsOf(ctx: BooksContext): Promise<FilterField[]> {
   return [
     { kind: "date", name: "from", label: "From" },
     { kind: "date", name: "to", label: "To" },
+    { kind: "search", name: "q", label: "Text" },
+    { kind: "amount", name: "amount", label: "Amount" },
+    {
+      kind: "choice",
+      name: "order",
+      label: "Order",
+      values: [["newest", "Newest first"]],
+      none: "Oldest first",
+    },
     basisField,
     ...(options.length === 0
       ? []
@@ -256,19 +370,45 @@ const nothing: Movement = {
 
 function movementIn(report: Report, ids: ReadonlySet<string>): Movement {
   let sum = nothing;
-  for (const row of rowsOf(report.Rows)) {
-    const [code, , opening, debit, credit, , closing] = row.Cells ?? [];
-    const id = code?.Attributes?.find(({ Id }) => Id === "account")?.Value;
-    if (id === undefined || !ids.has(id)) continue;
-    const cents = (cell: typeof code) => readDecimal(cell?.Value ?? "0", scaleOf.money) ?? 0;
+  for (const [id, { opening, debit, credit, closing }] of movementsIn(report)) {
+    if (!ids.has(id)) continue;
     sum = {
-      opening: (sum.opening + cents(opening)) as Cents,
-      debit: (sum.debit + cents(debit)) as Cents,
-      credit: (sum.credit + cents(credit)) as Cents,
-      closing: (sum.closing + cents(closing)) as Cents,
+      opening: (sum.opening + opening) as Cents,
+      debit: (sum.debit + debit) as Cents,
+      credit: (sum.credit + credit) as Cents,
+      closing: (sum.closing + closing) as Cents,
     };
   }
   return sum;
+}
+
+/** Balances and movements of all accounts within a financial year, by AccountID. */
+export async function movementsOf(
+  { client }: BooksContext,
+  query: LedgerQuery,
+): Promise<ReadonlyMap<string, Movement>> {
+  return new Map(movementsIn(await client.report("GeneralLedger", parametersOf(query))));
+}
+
+function movementsIn(report: Report): [account: string, Movement][] {
+  return rowsOf(report.Rows).flatMap((row): [string, Movement][] => {
+    const [code, , opening, debit, credit, , closing] = row.Cells ?? [];
+    const id = code?.Attributes?.find(({ Id }) => Id === "account")?.Value;
+    const cents = (cell: typeof code) =>
+      (readDecimal(cell?.Value ?? "0", scaleOf.money) ?? 0) as Cents;
+    if (id === undefined) return [];
+    return [
+      [
+        id,
+        {
+          opening: cents(opening),
+          debit: cents(debit),
+          credit: cents(credit),
+          closing: cents(closing),
+        },
+      ],
+    ];
+  });
 }
 
 function rowsOf(rows: readonly Row[]): Row[] {

@@ -11,7 +11,7 @@ import { addressWith, linkBeside } from "../../frame/breadcrumbs.ts";
 import { alert, facts, filterForm, isolated, table } from "../../frame/components.ts";
 import type { Page } from "../../frame/page-context.ts";
 import type { BooksContext } from "../context.ts";
-import { day, money } from "../shown-values.ts";
+import { codeNames, day, money } from "../shown-values.ts";
 import { basisField } from "./account-ledger.ts";
 import { type Basis, journalLink, ledgerPath, postingTable, sourceOf } from "./postings.ts";
 
@@ -105,7 +105,7 @@ export async function showJournal(ctx: BooksContext, key = ""): Promise<Page> {
       ...(first.Contact === undefined ? [] : [["Contact", isolated(first.Contact)] as const]),
       ...(first.Reference === undefined ? [] : [["Reference", isolated(first.Reference)] as const]),
     ])}
-${postingTable(ctx, rows, { caption: title, isByJournal: false, basis })}
+${postingTable(ctx, rows, { caption: title, isByJournal: false, names: await codeNames(ctx), basis })}
 ${neighbours(ctx, Number(number), basis)}`,
   };
 }

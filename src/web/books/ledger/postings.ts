@@ -13,7 +13,7 @@ import { addressWith, linkFrom } from "../../frame/breadcrumbs.ts";
 import { type Content, isolated, link, table } from "../../frame/components.ts";
 import { recordAddress, sourceAddress } from "../catalogue.ts";
 import type { BooksContext } from "../context.ts";
-import { accountAddress, day, money } from "../shown-values.ts";
+import { accountAddress, type CodeNames, day, money } from "../shown-values.ts";
 
 export type Basis = "accrual" | "cash";
 
@@ -28,13 +28,14 @@ const rowsMax = 200;
 export async function showPostings(
   ctx: BooksContext,
   query: Readonly<Record<string, string>>,
+  names: CodeNames,
 ): Promise<Markup | undefined> {
   const { client, allows } = ctx;
   if (!allows("GET", ledgerPath)) return undefined;
   const parameters = { ...query, pageSize: String(rowsMax) };
   const rows = await client.at(accountTransaction, ledgerPath, parameters).catch(ignoreForbidden);
   if (rows === undefined || rows.length === 0) return undefined;
-  return html`${postingTable(ctx, rows, { caption: "Journals", isByJournal: true })}${
+  return html`${postingTable(ctx, rows, { caption: "Journals", isByJournal: true, names })}${
     rows.at(-1)?.Next === undefined ? "" : html`<p class="soft">There are more.</p>`
   }`;
 }
@@ -55,13 +56,14 @@ interface PostingTableOptions {
   readonly caption: string;
   /** Whether each posting is shown with a link to its journal. */
   readonly isByJournal: boolean;
+  readonly names: CodeNames;
   readonly basis?: Basis;
 }
 
 export function postingTable(
   ctx: BooksContext,
   rows: readonly AccountTransaction[],
-  { caption, isByJournal, basis }: PostingTableOptions,
+  { caption, isByJournal, names, basis }: PostingTableOptions,
 ): Markup {
   const sum = (side: "Debit" | "Credit") =>
     rows.reduce((total, row) => total + (row[side] ?? 0), 0) as Cents;
@@ -83,7 +85,7 @@ export function postingTable(
         ...lead(row),
         accountLink(ctx, row, basis),
         isolated(row.Description ?? ""),
-        isolated(row.TaxType ?? ""),
+        isolated(names.TaxType.get(row.TaxType ?? "") ?? row.TaxType ?? ""),
         isolated(row.Tracking ?? ""),
         amountOrNothing(ctx, row.Debit),
         amountOrNothing(ctx, row.Credit),

@@ -50,7 +50,7 @@ export async function showList(
   const query = await queryOf(ctx, list, parsedQuery);
   const format = formatAsked(ctx);
   if (format !== undefined) return listFile(ctx, list, query, format);
-  const listPage = query === undefined ? nothing : await pageOf(ctx, list, query);
+  const listPage = query === undefined ? nothing : await pageOf(ctx, list, query, pageIn(ctx));
   const { rows, page, count } = listPage;
   const isWhole = count <= rowsMax;
   const columns = columnsShown(resource, undefined, list.columns);
@@ -102,13 +102,45 @@ function rangeText({ page, rows, count }: ListPage): string {
   return `${countText(first)} to ${countText(first + rows.length - 1)} of ${countText(count)}`;
 }
 
+/** Links to the records before and after one in the list that led to it; none on other ways. */
+export async function neighboursOf(
+  ctx: BooksContext,
+  list: RecordList,
+  key: string,
+): Promise<readonly Content[]> {
+  const { resource, path } = list;
+  const from = ctx.trail.findLast((step) => step.split("?", 1)[0] === path) ?? path;
+  const asked = { ...ctx, query: new URLSearchParams(from.split("?")[1]) };
+  const query = await queryOf(asked, list, parsedOf(asked, list));
+  if (query === undefined) return [];
+  const read = async (page: number) => {
+    const { rows, count } = await pageOf(ctx, list, { ...query, fields: [resource.id] }, page);
+    return { ids: rows.map((row) => idOf(resource, row)), count };
+  };
+  const page = pageIn(asked);
+  const { ids, count } = await read(page);
+  const at = ids.indexOf(key);
+  if (at < 0) return [];
+  const isLast = at === ids.length - 1;
+  const isMore = isLast && count > page * rowsMax;
+  const before = at === 0 && page > 1 ? (await read(page - 1)).ids.at(-1) : ids[at - 1];
+  const after = isMore ? (await read(page + 1)).ids[0] : ids[at + 1];
+  const to = (id: string | undefined, rel: string, shortcut: string, words: string) =>
+    id === undefined
+      ? []
+      : [
+          html`<a class="act other" rel="${rel}" aria-keyshortcuts="${shortcut}" href="${linkBeside(ctx, `${path}/${encodeURIComponent(id)}`)}">${words}</a>`,
+        ];
+  return [...to(before, "prev", "[", "Previous"), ...to(after, "next", "]", "Next")];
+}
+
 async function pageOf(
   ctx: BooksContext,
   { resource }: RecordList,
   query: ListQuery,
+  pageNumber: number,
 ): Promise<ListPage> {
   const { client } = ctx;
-  const pageNumber = pageIn(ctx);
   const lastOf = (count: number) => Math.max(1, Math.min(pageNumber, Math.ceil(count / rowsMax)));
   if (resource.paged === undefined) {
     const all = await Array.fromAsync<object>(client.list(resource, query));

@@ -14,6 +14,7 @@ import {
   pathOf,
   type Resource,
 } from "../../../resources/field.ts";
+import type { HistoryRecord as HistoryEntry } from "../../../resources/history.ts";
 import {
   bankTransfer,
   contact,
@@ -38,7 +39,10 @@ import { listOf, type RecordList, recordAddress } from "../catalogue.ts";
 import type { BooksContext } from "../context.ts";
 import { showPostings } from "../ledger/postings.ts";
 import {
+  type Around,
   accountAddress,
+  type CodeNames,
+  codeNames,
   currencyOf,
   day,
   isOwed,
@@ -48,7 +52,8 @@ import {
   shownValue,
 } from "../shown-values.ts";
 import { actsOf, otherFaults, saidOf } from "./acts/acts.ts";
-import { cellsOf } from "./list.ts";
+import { onlineFact } from "./acts/online.ts";
+import { cellsOf, neighboursOf } from "./list.ts";
 
 export async function showRecord(ctx: BooksContext, list: RecordList, id: string): Promise<Page> {
   const { client } = ctx;
@@ -58,18 +63,20 @@ export async function showRecord(ctx: BooksContext, list: RecordList, id: string
   const title = name === undefined ? noun : `${noun} ${name}`;
   const key = idOf(resource, record);
   const at = { ctx, list, record, key };
+  const names = await codeNames(ctx);
+  const entries = await historyOf(ctx, resource, key);
   return {
     title,
     heading: html`${noun}${name === undefined ? "" : html` ${isolated(name)}`}${statusOf(ctx, resource, record)}`,
-    body: html`${owedText(ctx, record)}${await saidOf(at)}${otherFaults(at)}${await actsOf(at, linksOf(ctx, list, record, key))}
-${facts(factsOf(ctx, resource, record))}
-${tablesOf(ctx, resource, record, true)}
+    body: html`${owedText(ctx, record)}${sentText(ctx, entries)}${await saidOf(at)}${otherFaults(at)}${await actsOf(at, [...linksOf(ctx, list, record, key), ...(await neighboursOf(ctx, list, key))])}
+${facts([...factsOf(ctx, resource, record, names), ...(await onlineFact(at))])}
+${tablesOf(ctx, resource, record, names, true)}
 ${sumsOf(ctx, resource, record)}
-${tablesOf(ctx, resource, record, false)}
+${tablesOf(ctx, resource, record, names, false)}
 ${resource === contact ? await openDocuments(ctx, key) : ""}
 ${filesOf(ctx, list, record, key)}
-${posts.has(resource) || resource.document !== undefined ? await journalsOf(ctx, key, record) : ""}
-${await historyOf(ctx, resource, key)}`,
+${posts.has(resource) || resource.document !== undefined ? await journalsOf(ctx, key, record, names) : ""}
+${historyPart(ctx, entries)}`,
   };
 }
 
@@ -157,7 +164,12 @@ const elsewhere: ReadonlySet<string> = new Set([
   "AddToWatchlist",
 ]);
 
-function factsOf(ctx: BooksContext, resource: Resource, record: FieldValues): Fact[] {
+function factsOf(
+  ctx: BooksContext,
+  resource: Resource,
+  record: FieldValues,
+  names: CodeNames,
+): Fact[] {
   const currency = currencyOf(ctx, record);
   const isOneType = listOf(resource, record)?.types !== undefined;
   return Object.entries(resource.fields).flatMap(([name, field]): Fact[] => {
@@ -167,7 +179,7 @@ function factsOf(ctx: BooksContext, resource: Resource, record: FieldValues): Fa
     if (value === false || (field.kind === "money" && value === 0)) return [];
     const isSaid = name === "Type" ? isOneType : value === record[resource.document?.number ?? ""];
     if (isSaid || (name === "CurrencyRate" && value === rateOfOne)) return [];
-    return flattened(name, field, value, { ctx, currency, name, record });
+    return flattened(name, field, value, { ctx, currency, name, record, names });
   });
 }
 
@@ -250,6 +262,7 @@ function tablesOf(
   ctx: BooksContext,
   resource: Resource,
   record: FieldValues,
+  names: CodeNames,
   isLines: boolean,
 ): Content {
   const currency = currencyOf(ctx, record);
@@ -259,7 +272,9 @@ function tablesOf(
     const isShown = field.kind === "many" && name !== "Attachments" && isOf;
     if (!isShown || !Array.isArray(rows)) return [];
     const telling = (rows as FieldValues[]).filter((row) => hasValue(field, row));
-    return telling.length === 0 ? [] : [innerTable(ctx, name, field, telling, currency)];
+    return telling.length === 0
+      ? []
+      : [innerTable({ ctx, currency, names, name, record }, field, telling)];
   });
   return html`${markups}`;
 }
@@ -271,13 +286,8 @@ function hasValue({ fields }: FieldOf<"many">, row: FieldValues): boolean {
   );
 }
 
-function innerTable(
-  ctx: BooksContext,
-  name: string,
-  field: FieldOf<"many">,
-  rows: readonly FieldValues[],
-  currency: string,
-): Markup {
+function innerTable(around: Around, field: FieldOf<"many">, rows: readonly FieldValues[]): Markup {
+  const { ctx, name } = around;
   const columns = (ownColumns[name] ?? visibleIn(field)).filter((column) =>
     rows.some(
       (row) => isPresent(row[column]) && !(column === "CurrencyRate" && row[column] === rateOfOne),
@@ -287,7 +297,7 @@ function innerTable(
     const of = field.fields[column];
     const value = row[column];
     if (of === undefined || !isPresent(value)) return "";
-    return contentOf(column, of, value, { ctx, currency, name: column, record: row });
+    return contentOf(column, of, value, { ...around, name: column, record: row });
   };
   const id = name.toLowerCase();
   return part(
@@ -434,19 +444,36 @@ async function journalsOf(
   ctx: BooksContext,
   key: string,
   { Status }: FieldValues,
+  names: CodeNames,
 ): Promise<Content> {
   const isGone = Status === "VOIDED" || Status === "DELETED";
   const parameters = { record: key, ...(isGone ? { undone: "true" } : {}) };
-  const shown = await showPostings(ctx, parameters);
+  const shown = await showPostings(ctx, parameters, names);
   return shown === undefined ? "" : part("journals", "Journals", shown);
 }
 
-async function historyOf(ctx: BooksContext, resource: Resource, key: string): Promise<Content> {
-  if (resource.history !== true) return "";
-  const entries = await ctx.client.history(resource, key).catch((error: unknown) => {
+async function historyOf(
+  ctx: BooksContext,
+  resource: Resource,
+  key: string,
+): Promise<readonly HistoryEntry[]> {
+  if (resource.history !== true) return [];
+  return ctx.client.history(resource, key).catch((error: unknown) => {
     if (error instanceof NotFoundError) return [];
     throw error;
   });
+}
+
+/** To whom a document was mailed last, and when; empty where it was not. */
+function sentText(ctx: BooksContext, entries: readonly HistoryEntry[]): Content {
+  const sent = entries.find(({ Changes = "" }) => / sent$/.test(Changes) && !/ not /.test(Changes));
+  const [, to] = /sent to (.+?)\.?$/.exec(sent?.Details ?? "") ?? [];
+  if (sent === undefined || to === undefined) return "";
+  return html`<p>Sent to ${isolated(to)} on ${moment(sent.DateUTC, ctx.marks.timezone)}</p>
+`;
+}
+
+function historyPart(ctx: BooksContext, entries: readonly HistoryEntry[]): Content {
   if (entries.length === 0) return "";
   return part(
     "history",

@@ -1,19 +1,25 @@
-/** Renders a report as a table whose figures link to their details. */
+/** Renders a report as a table whose figures link to their details, in pages where it is long. */
 
 import { tableMarkup } from "../../../output/html/html-table.ts";
-import type { Markup } from "../../../output/markup.ts";
+import { html, type Markup } from "../../../output/markup.ts";
 import { reportTable as tableOf } from "../../../output/report-table.ts";
-import type { Cell } from "../../../output/table.ts";
+import type { Cell, Row } from "../../../output/table.ts";
 import type { Report } from "../../../wire/report.ts";
-import { linkFrom } from "../../frame/breadcrumbs.ts";
+import { addressWith, linkBeside, linkFrom } from "../../frame/breadcrumbs.ts";
+import { link, numberedPager, pageIn } from "../../frame/components.ts";
 import type { BooksContext } from "../context.ts";
 import { day } from "../shown-values.ts";
 import { addressesIn, type DrillQuery } from "./drill.ts";
 
+/** Number of rows of a report per page, unless `all` is asked for. */
+const rowsMax = 200;
+
+/** @param isShown  whether a row is shown; all are when not given */
 export async function reportTable(
   ctx: BooksContext,
   report: Report,
   query: Omit<DrillQuery, "report">,
+  isShown: (row: Row) => boolean = () => true,
 ): Promise<Markup[]> {
   const table = tableOf(report);
   const addresses = addressesIn({ ...query, report }, table);
@@ -23,7 +29,35 @@ export async function reportTable(
   };
   const caption = report.ReportTitles.join(", ");
   const options = { marks: ctx.marks, caption, links: { figure }, day };
+  const { rows, pager } = pageOf(ctx, table.rows.filter(isShown));
   const pieces: Markup[] = [];
-  for await (const piece of tableMarkup(table, options)) pieces.push(piece);
-  return pieces;
+  for await (const piece of tableMarkup({ ...table, rows }, options)) pieces.push(piece);
+  return [...pieces, pager];
+}
+
+/** Rows of the page that is asked for, with the totals at the end of the report. */
+function pageOf(ctx: BooksContext, rows: readonly Row[]): { rows: readonly Row[]; pager: Markup } {
+  if (rows.length <= rowsMax || ctx.query.has("rows")) return { rows, pager: html`` };
+  const lastLine = rows.findLastIndex(({ role }) => role === "line");
+  const totals = lastLine < 0 ? [] : rows.slice(lastLine + 1);
+  const listed = rows.slice(0, rows.length - totals.length);
+  const count = listed.filter(({ role }) => role !== "section").length;
+  const last = Math.max(1, Math.ceil(count / rowsMax));
+  const page = Math.min(pageIn(ctx), last);
+  let before = 0;
+  const onPage = listed.filter(({ role }) => {
+    const isHere = Math.floor(before / rowsMax) === page - 1;
+    // A heading stands on the page of the row below it.
+    if (role !== "section") before += 1;
+    return isHere;
+  });
+  const path = ctx.here.split("?", 1)[0] ?? "";
+  const others = Object.fromEntries(
+    [...ctx.query].filter(([name]) => name !== "via" && name !== "page"),
+  );
+  const all = addressWith(path, [...Object.entries(others), ["rows", "all"]]);
+  return {
+    rows: [...onPage, ...totals],
+    pager: html`${numberedPager(ctx, path, others, { page, last })}<p>${link(linkBeside(ctx, all), `All ${count} rows`)}</p>`,
+  };
 }

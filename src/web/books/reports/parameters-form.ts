@@ -60,8 +60,8 @@ const labels: Readonly<Record<string, string>> = {
   toDate: "To",
   date: "As at",
   paymentsOnly: "Basis",
-  periods: "Compare with",
-  timeframe: "Each",
+  periods: "Columns",
+  timeframe: "Step",
   contactID: "Contact",
   accountID: "Bank account",
   trackingCategoryID: "A column for each",
@@ -94,7 +94,7 @@ export async function reportQuery(ctx: BooksContext, page: ReportPage): Promise<
     fieldOf(name, field, { accounts, tracking, page }),
   );
   const faults: string[] = [];
-  const usual = usualOf(ctx, page);
+  const usual = { ...usualOf(ctx, page), ...(await onlyOne(ctx, page, accounts)) };
   const values: Record<string, string | undefined> = {};
   const parameters: Record<string, string> = {};
   let isWhole = true;
@@ -106,7 +106,7 @@ export async function reportQuery(ctx: BooksContext, page: ReportPage): Promise<
       if (field.required === true) isWhole = false;
       continue;
     }
-    values[own] = name === "contactID" ? text : shownAs(name, value);
+    values[own] = name === "contactID" && text !== "" ? text : shownAs(name, value);
     parameters[name] = value;
   }
   const isStepped = stepPeriod(ctx, page, parameters, faults);
@@ -175,6 +175,26 @@ function usualOf(
       : {}),
     ...(parameters.date === undefined || isUndated ? {} : { date: today }),
   };
+}
+
+const banksIn = (accounts: readonly Account[]) =>
+  accounts.filter(({ Type, Status }) => Type === "BANK" && Status === "ACTIVE");
+
+/** The bank account or contact of a report that needs one, where there is no other. */
+async function onlyOne(
+  { client }: BooksContext,
+  { parameters }: ReportPage,
+  accounts: readonly Account[],
+): Promise<Readonly<Record<string, string>>> {
+  const banks = banksIn(accounts);
+  const [bank] = banks;
+  if (parameters.accountID !== undefined && bank !== undefined && banks.length === 1) {
+    return { accountID: bank.Code ?? bank.AccountID };
+  }
+  if (parameters.contactID?.required !== true) return {};
+  const query = { limit: 2, fields: ["ContactID"], count: false };
+  const [one, another] = await Array.fromAsync(client.list(contact, query));
+  return one === undefined || another !== undefined ? {} : { contactID: one.ContactID };
 }
 
 /** Reads a field of the form. @returns the value in the form of the API */
@@ -259,9 +279,8 @@ function fieldOf(
     ]);
   }
   if (parameter === "accountID") {
-    const banks = accounts.filter(({ Type, Status }) => Type === "BANK" && Status === "ACTIVE");
     return choice(
-      banks.map((each) => [each.Code ?? each.AccountID, titleOf(each)]),
+      banksIn(accounts).map((each) => [each.Code ?? each.AccountID, titleOf(each)]),
       "Choose one",
     );
   }
@@ -300,7 +319,9 @@ function fieldOf(
     case "boolean":
       return [{ kind: "check", name, label, value: "true" }];
     default:
-      return [{ kind: "text", name, label }];
+      return [
+        { kind: "text", name, label: parameter === "buckets" ? "Buckets, 30,60,90 days" : label },
+      ];
   }
 }
 

@@ -3,6 +3,7 @@
 import { chartOf } from "../../../output/chart/report-chart.ts";
 import { chartSvg } from "../../../output/chart/svg.ts";
 import { html, type Markup } from "../../../output/markup.ts";
+import type { Row } from "../../../output/table.ts";
 import { returnParts } from "../../../output/tax-return.ts";
 import { type Cents, readDecimal, scaleOf } from "../../../resources/decimal.ts";
 import { NotFoundError } from "../../../resources/errors.ts";
@@ -69,8 +70,12 @@ export async function showReport(ctx: BooksContext, slug = ""): Promise<PageResp
     contact: await contactName(ctx, query.values.contact),
   };
   const form = filterForm(ctx, `/reports/${slug}`, query.fields, named);
+  const title =
+    isAgedOfOne(page) && named.contact
+      ? `${page.title.replace(/ By Contact$/, "")}: ${named.contact}`
+      : page.title;
   return {
-    title: page.title,
+    title,
     body: html`${query.faults.map(alert)}${periodsOf(ctx, page, query)}${form}
 ${
   parameters === undefined
@@ -80,6 +85,21 @@ ${
     : html`${await Promise.all(reports.map((report) => reportBody(ctx, report, query, parameters)))}${exportBar(ctx, `/reports/${slug}`, query.values)}`
 }`,
   };
+}
+
+/** Whether a row of an ageing has an amount due, which is its last figure. */
+const isOwed = (row: Row) => row.role !== "line" || row.cells.at(-1)?.value !== 0;
+
+const isAgedOfOne = ({ name }: ReportPage) => name.endsWith("ByContact");
+
+/** Link that shows the documents of an ageing on which nothing is due, or hides them again. */
+function settledLink(ctx: BooksContext, { slug }: ReportPage): Content {
+  const isAll = ctx.query.get("settled") === "true";
+  const others = [...ctx.query].filter(([name]) => name !== "via" && name !== "settled");
+  const to = addressWith(`/reports/${slug}`, [...others, ["settled", isAll ? "" : "true"]]);
+  const words = isAll ? "Open documents alone" : "Show them";
+  return html`<p>${isAll ? "" : "Documents on which nothing is due are in the totals alone. "}${link(linkBeside(ctx, to), words)}</p>
+`;
 }
 
 const missingInput = ({ parameters }: ReportPage) =>
@@ -102,7 +122,7 @@ async function reportBody(
   return html`<p class="titles">${titles.map((each, at) => html`${at === 0 ? "" : html`<br>`}${isolated(each)}`)}</p>
 ${report.Fields === undefined ? "" : boxes(ctx, report.Fields, explained)}
 ${chartMarkup(ctx, report)}
-${report.Rows.length === 0 ? "" : await reportTable(ctx, report, query)}`;
+${isAgedOfOne(page) ? settledLink(ctx, page) : ""}${report.Rows.length === 0 ? "" : await reportTable(ctx, report, query, isAgedOfOne(page) && ctx.query.get("settled") !== "true" ? isOwed : undefined)}`;
 }
 
 /** Width of the drawing of a chart, in points. */

@@ -15,7 +15,15 @@ export interface AtRecord {
 }
 
 /** Name of what was done, by which the page after it says so. */
-export type Done = "approved" | "paid" | "attached" | "noted" | "sent" | "outbox" | "undone";
+export type Done =
+  | "approved"
+  | "paid"
+  | "attached"
+  | "noted"
+  | "sent"
+  | "outbox"
+  | "revoked"
+  | "undone";
 
 export interface Act {
   /** Value of the field `do` of its form. */

@@ -12,11 +12,13 @@ import { type Act, type AtRecord, type Done, isOffered } from "./act.ts";
 import { approve } from "./approve.ts";
 import { mails } from "./email-acts.ts";
 import { attach, note } from "./notes.ts";
+import { revoke } from "./online.ts";
 import { pay, restOf } from "./pay.ts";
 
 const acts: readonly Act[] = [approve, pay, ...mails, attach, note];
 
-export const actNamed = (name: string): Act | undefined => acts.find((each) => each.name === name);
+export const actNamed = (name: string): Act | undefined =>
+  [...acts, revoke].find((each) => each.name === name);
 
 /** Address of the page of a record, below the base. */
 export const addressOf = ({ list, key }: Pick<AtRecord, "list" | "key">): string =>
@@ -63,6 +65,7 @@ const words: Readonly<Record<Done, string>> = {
   noted: "The note is in the history.",
   sent: "Sent.",
   outbox: "Written to the outbox, not sent: there is no mail server; ACCT_SMTP_URL names one.",
+  revoked: "The online link leads nowhere any more; there is another one below.",
   undone: "It is taken back.",
 };
 
