@@ -1,6 +1,6 @@
 /**
- * The pages of the books on a book of 100,000 invoices, each within 50 ms, beside a hello page of the
- * same listener in the same run. On a machine that is busy with other things the time is longer than the
+ * The pages of the books on a book of 100,000 invoices, each within 50 ms, beside a hello page and the
+ * style sheet of the same listener in the same run. On a machine that is busy with other things the time is longer than the
  * work: both are told.
  *
  * All but some of the invoices are paid, and what was paid is reconciled, as it is in a company. Making
@@ -199,24 +199,29 @@ await inScratch(async (folder) => {
     "/reports/sales?fromDate=2025-01-01&toDate=2025-12-31",
     "/reports/tax-summary?fromDate=2025-01-01&toDate=2025-12-31",
   ];
+  const sheet = await firstOn(`${origin}/`, cookie, /\/assets\/[^"]+\.css/);
   print(`Node ${process.version}, ${Number(values.invoices).toLocaleString("en")} invoices`);
   for (const page of pages.filter((each) => each.includes(values.only))) {
-    const [own, least, worked]: [number[], number[], number[]] = [[], [], []];
+    const [own, least, worked, styled]: [number[], number[], number[], number[]] = [[], [], [], []];
     for (let run = -2; run < runs; run += 1) {
       const before = process.cpuUsage();
       const shown = await timed(`${origin}${page}`, cookie);
       const { user, system } = process.cpuUsage(before);
+      const between = process.cpuUsage();
+      await timed(`${origin}${sheet}`, cookie);
+      const plain = process.cpuUsage(between);
       const bare = await timed(hello.origin);
       if (run < 0) continue;
       own.push(shown.ms);
       worked.push((user + system) / 1000);
+      styled.push((plain.user + plain.system) / 1000);
       least.push(bare.ms);
     }
     const ms = middle(own);
     const verdict = ms <= mostMs ? "holds" : "MISSED";
     const name = page.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "{id}");
     print(
-      `${name}: ${ms.toFixed(1)} ms, of them ${middle(worked).toFixed(1)} of work; ` +
+      `${name}: ${ms.toFixed(1)} ms, of them ${middle(worked).toFixed(1)} of work, ${Math.round(middle(worked) / middle(styled))} times the style sheet; ` +
         `hello ${middle(least).toFixed(2)} ms; at most ${mostMs}: ${verdict}`,
     );
     if (ms > mostMs) process.exitCode = 1;

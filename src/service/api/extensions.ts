@@ -74,6 +74,7 @@ const bankRoutes = () => [
           ...bankParameters,
           line: field.id({ help: "one line alone" }),
           lines: field.text({ help: "several lines, ids with commas" }),
+          certain: field.boolean({ help: "those alone that need no decision" }),
         },
       }),
       post(`${linesPath}/Reconcile`, answerOf(bankLines, "reconcileCertain"), {

@@ -119,6 +119,7 @@ async function accountNamed(tx: Tx, key: string | undefined): Promise<Account | 
 /** Answers with suggestions for the lines of an account, or for one line. */
 export async function readSuggestions(call: RequestContext): Promise<ServiceResponse> {
   const { key, lines, days, charges } = askedOf(call);
+  const isOnlyCertain = call.query.boolean("certain") ?? false;
   return call.read(async (tx) => {
     const context = await organisationContext(call, tx);
     const account = await accountNamed(tx, key);
@@ -130,6 +131,7 @@ export async function readSuggestions(call: RequestContext): Promise<ServiceResp
       const { BankStatementLineID } = line;
       if (lines !== undefined && !lines.includes(BankStatementLineID)) continue;
       for (const proposal of suggestions.get(BankStatementLineID) ?? []) {
+        if (isOnlyCertain && !proposal.isCertain) continue;
         const isForeign = proposal.obstacles.split("; ").includes(obstacleText.currency);
         if (isForeign && (await isAtFarRate({ ...context, call, tx }, line, proposal.match)))
           continue;

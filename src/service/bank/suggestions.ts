@@ -67,19 +67,20 @@ const keptMax = 8;
 const kept = new Map<string, Suggested>();
 
 /**
- * Suggestions as `suggest`, for a reader. Those of a whole account are kept until anything in its
- * book is written: the key has the hash of the last link of the chain, which covers all of it.
+ * Suggestions as `suggest`, for a reader; those of a whole account where they are kept. They are
+ * kept until anything in its book is written: the key has the hash of the last link of the chain,
+ * which covers all of it.
  */
 export async function suggestToReader(
   tx: Tx,
   context: OrganisationContext,
   query: SuggestQuery,
 ): Promise<Suggested> {
-  if (query.lines !== undefined) return suggest(tx, context, query);
   const { hash } = await headOf(tx);
   const { account, days, charges } = query;
   const key = JSON.stringify([hash, account.AccountID, days, charges]);
   const known = kept.get(key) ?? (await suggest(tx, context, query));
+  if (query.lines !== undefined && !kept.has(key)) return known;
   kept.delete(key);
   kept.set(key, known);
   for (const oldest of [...kept.keys()].slice(0, -keptMax)) kept.delete(oldest);

@@ -86,9 +86,12 @@ interface Offer {
   readonly asks?: string | undefined;
 }
 
+/** Offers of a line; what else may fit is found in its tabs. */
+const offersMax = 3;
+
 /** The offers of a line: the best as it is, the others folded. */
 export function offersOf(around: LineContext, at: LineAt, named: Named): Markup {
-  const offers = offersFor(around, at, named);
+  const offers = offersFor(around, at, named).slice(0, offersMax);
   const [first, ...others] = offers.map((offer) => offerMarkup(around, at, named, offer));
   const note = isLocked(around, at)
     ? html`<p class="soft">The books are locked up to ${day(around.locked ?? "")}: nothing can be posted on the day of this line.</p>`

@@ -83,7 +83,7 @@ async function nextTo({ ctx, bank }: LineContext, line: string): Promise<string 
   const fitting = await linesWaiting(ctx, bank, { ...filters, line: undefined });
   const certain = filters.only === "certain" ? await suggestionsAt(ctx, bank) : undefined;
   const isCertain = ({ BankStatementLineID }: BankStatementLine) =>
-    certainIn(certain?.get(BankStatementLineID) ?? []) !== undefined;
+    certain?.has(BankStatementLineID) === true;
   const { lines } = pageOfLines(ctx, fitting, filters.only, isCertain);
   const at = lines.findIndex(({ BankStatementLineID }) => BankStatementLineID === line);
   return (lines[at + 1] ?? lines[at - 1])?.BankStatementLineID;

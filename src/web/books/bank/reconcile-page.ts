@@ -9,6 +9,7 @@ import { localMs } from "../../../ledger/dates/timezones.ts";
 import { lockedUntil } from "../../../ledger/locks.ts";
 import { html, type Markup } from "../../../output/markup.ts";
 import type { Account } from "../../../resources/account.ts";
+import type { BankSuggestion } from "../../../resources/bank-match.ts";
 import { type BankStatementLine, bankStatementLine } from "../../../resources/bank-statement.ts";
 import type { Cents } from "../../../resources/decimal.ts";
 import { NotFoundError } from "../../../resources/errors.ts";
@@ -99,21 +100,25 @@ export async function reconcilePage(
   const waiting = await linesWaiting(ctx, bank);
   const isFiltered = [filters.q, filters.from, filters.to, filters.line].some((each) => each);
   const fitting = isFiltered ? await linesWaiting(ctx, bank, filters) : waiting;
-  const suggestions = waiting.length === 0 ? new Map() : await suggestionsAt(ctx, bank);
-  const at = (line: BankStatementLine): LineAt => ({
-    line,
-    suggestions: suggestions.get(line.BankStatementLineID) ?? [],
-    values: ctx.query,
-  });
-  const isCertain = (line: BankStatementLine) =>
-    at(line).suggestions.some(({ IsCertain }) => IsCertain);
+  const decided = waiting.length === 0 ? new Map() : await suggestionsAt(ctx, bank);
+  const isCertain = ({ BankStatementLineID }: BankStatementLine) =>
+    decided.has(BankStatementLineID);
   const certain = waiting.filter(isCertain);
   const shown = pageOfLines(ctx, fitting, filters.only, isCertain);
-  const lines = shown.lines.map(at);
+  const ids = shown.lines.map(({ BankStatementLineID }) => BankStatementLineID);
+  const suggestions = ids.length === 0 ? new Map() : await suggestionsAt(ctx, bank, ids);
+  const at =
+    (from: ReadonlyMap<string, readonly BankSuggestion[]>) =>
+    (line: BankStatementLine): LineAt => ({
+      line,
+      suggestions: from.get(line.BankStatementLineID) ?? [],
+      values: ctx.query,
+    });
+  const lines = shown.lines.map(at(suggestions));
   const title = `Reconcile ${titleOf(bank)}`;
   const isAccepting = mayChange && ctx.query.get("accept") === "certain" && certain.length > 0;
   const body = isAccepting
-    ? await certainPart(around, certain.map(at), fault?.messages ?? [])
+    ? await certainPart(around, certain.map(at(decided)), fault?.messages ?? [])
     : html`${tabsOf(around, filters, shown)}
 ${filterForm(ctx, path, filterFields, { ...filters })}
 ${await linesOf(around, lines, fault)}

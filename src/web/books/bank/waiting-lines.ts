@@ -71,13 +71,19 @@ export async function linesWaiting(
   );
 }
 
-/** Suggestions of the waiting lines of an account, by line, the best first. */
+/**
+ * Suggestions of lines of an account, by line, the best first.
+ *
+ * @param lines  ids; of all waiting lines, but those alone that are certain, when not given
+ */
 export async function suggestionsAt(
   { client }: BooksContext,
   { AccountID }: Pick<Account, "AccountID">,
+  lines?: readonly string[],
 ): Promise<ReadonlyMap<string, readonly BankSuggestion[]>> {
   const answer = await client.at(bankSuggestion, `${linesPath}/Suggestions`, {
     account: AccountID,
+    ...(lines === undefined ? { certain: "true" } : { lines: lines.join(",") }),
   });
   return Map.groupBy(answer, (each) => each.BankStatementLineID);
 }
