@@ -139,6 +139,9 @@ function surveyOf(
       lastOfDay.set(date, place);
       place += 1;
     } else if (account !== undefined) {
+      const { to: told } = part.statement;
+      if (upTo !== undefined && told !== undefined && told !== upTo)
+        throw new UsageError("BadValue", `It goes up to ${told}, as it says, not to --to ${upTo}.`);
       const closed = part.statement.closing?.date;
       if (closed !== undefined && (to === undefined || closed > to)) to = closed;
       statements.push({ account, summary: part.statement, from, to });

@@ -15,7 +15,7 @@ import {
 } from "../../bank-import/survey.ts";
 import { inputChunks } from "../../platform/input-file.ts";
 import { inputBounds } from "../../resources/bounds.ts";
-import { AcctError } from "../../resources/errors.ts";
+import { AcctError, UsageError } from "../../resources/errors.ts";
 import type { Context } from "../context/context.ts";
 import type { Questions } from "../framework/questions.ts";
 import { accountChoices, isBankAccount } from "../prompts/wizards/lookups.ts";
@@ -49,6 +49,7 @@ export async function importFiles(
     for (const sentence of survey.notices) ctx.out.say(`${file.name}: ${sentence}`);
     surveys.push(survey);
   }
+  if (!files.some(isCsv)) checkCsvFlags(options);
   checkTyped(
     surveys.flatMap(({ statements }) => statements),
     options,
@@ -57,6 +58,23 @@ export async function importFiles(
     { client, isTrial: ctx.flags.dryRun, say: (words) => ctx.out.say(words) },
     surveys,
   );
+}
+
+/** Flags of settings that only CSV files have. */
+const csvFlags = {
+  columns: "--map",
+  delimiter: "--delimiter",
+  isReversed: "--reversed",
+  fillDates: "--fill-dates",
+  preview: "--preview",
+} as const satisfies { readonly [K in keyof PreviewOptions]?: string };
+
+/** Refuses settings of CSV files where no file is one. @throws UsageError */
+function checkCsvFlags(options: PreviewOptions): void {
+  for (const [name, flag] of Object.entries(csvFlags)) {
+    if (options[name as keyof typeof csvFlags] === undefined) continue;
+    throw new UsageError("BadValue", `${flag} is for CSV files, and none of these is one.`);
+  }
 }
 
 const fileAt = (path: string): StatementFile => ({

@@ -121,7 +121,7 @@ export const importCommand = command("import", "take in statements of a bank")
 /** Returns the prompts of an import: on a terminal, where lines are kept or a preview is shown. */
 async function promptsOf(ctx: Context, isPreview: boolean | undefined) {
   const { input, output, dryRun, yes } = ctx.flags;
-  if (!input && isPreview) {
+  if (isPreview && (!input || output !== "table")) {
     const message = "Nobody is here to look at a preview; --dry-run shows what would be kept.";
     throw new UsageError("NoTerminal", message);
   }

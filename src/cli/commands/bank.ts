@@ -6,12 +6,14 @@ import { bankStatementLine } from "../../resources/bank-statement.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { exampleIds } from "../../resources/examples.ts";
-import { idOf, isHandle, money } from "../../resources/field.ts";
+import { money } from "../../resources/field.ts";
 import {
   bankTransaction,
   bankTransfer,
   batchPayment,
   creditNote,
+  expenseClaim,
+  invoice,
   overpayment,
   payment,
   prepayment,
@@ -25,7 +27,7 @@ import { fieldsOf } from "../framework/flags.ts";
 import { fieldsInOptions, fileFlag, inputOf } from "../framework/input.ts";
 import { findDocument } from "../shared/find-document.ts";
 import { listCommand } from "../shared/list-verb.ts";
-import { idOfHandle } from "../shared/record-ref.ts";
+import { idOfHandle, kindsOf, recordNamed } from "../shared/record-ref.ts";
 import { nounOf, showCommand } from "../shared/verbs.ts";
 import { trackingOf } from "../values/line-flag.ts";
 import { parseValue } from "../values/value.ts";
@@ -164,21 +166,28 @@ function readShare(text: string, flag: string): { readonly key: string; readonly
 
 type MatchDocuments = NonNullable<BankMatchInput["Documents"]>;
 
-/** Finds the documents that a line pays, by number, handle or id. */
+/** Finds the documents that a line pays or pays back, each with the amount that is written with it. */
 async function documentsFrom(
-  Kind: "Invoice" | "CreditNote",
   flag: string,
   words: readonly string[] = [],
-  find: (key: string) => Promise<string>,
+  find: (key: string) => Promise<MatchDocuments[number]>,
 ): Promise<MatchDocuments> {
   const documents: MatchDocuments[number][] = [];
   for (const word of words) {
     const { key, amount } = readShare(word, flag);
-    const Amount = amount === undefined ? {} : { Amount: amount };
-    documents.push({ Kind, DocumentID: await find(key), ...Amount });
+    documents.push({ ...(await find(key)), ...(amount === undefined ? {} : { Amount: amount }) });
   }
   return documents;
 }
+
+/** Credits that are paid back, and all documents that a line may be. */
+const refunded = [creditNote, overpayment, prepayment].flatMap(kindsOf);
+const payable = [...kindsOf(invoice), ...kindsOf(expenseClaim), ...refunded];
+
+const documentNamed = (ctx: Context, among: typeof payable) => async (key: string) => {
+  const { resource, id } = await recordNamed(ctx, key, among);
+  return { Kind: resource.name as MatchDocuments[number]["Kind"], DocumentID: id };
+};
 
 /** Parses `091`, or `092=600` where the other account is in another currency. */
 async function transferFrom(ctx: Context, text: string) {
@@ -205,6 +214,10 @@ const matchCommand = command("match", "reconcile a line with what is named")
   .writes()
   .answers(bankStatementLine)
   .key(bankStatementLine, "bank-statement-line")
+  .arguments("DOCUMENT", "what it pays or pays back, or DOCUMENT=AMOUNT for a part of it", {
+    optional: true,
+    live: "invoice",
+  })
   .flag("invoice", "an invoice or bill that it pays, or a part of it", {
     repeat: true,
     placeholder: "INVOICE[=AMOUNT]",
@@ -226,7 +239,7 @@ const matchCommand = command("match", "reconcile a line with what is named")
     refers: "tax-rate",
   })
   .flag("description", "of --account")
-  .flag("contact", "of --account and --fee; the payee when not given", {
+  .flag("contact", "of --account, --fee and what is kept; the payee when not given", {
     placeholder: "NAME|ID",
     live: "contact",
     refers: "contact",
@@ -262,13 +275,14 @@ const matchCommand = command("match", "reconcile a line with what is named")
     placeholder: "HANDLE",
     live: "bank-transaction",
   })
-  .example(`acct bank match ${lineOfInvoices} --invoice INV-0204 --invoice INV-0203 --fee 2.50=404`)
+  .example(`acct bank match ${lineOfInvoices} INV-0204 INV-0203 --fee 2.50=404`)
   .example(`acct bank match ${exampleLine} --account 429 --contact "Southern Lines Energy"`)
   .example(
     `acct bank match ${exampleLine} --account 900 --account 437=50 --contact "Southern Lines Energy"`,
   )
   .example(`acct bank match ${lineOfInvoices} --invoice INV-0204 --overpayment`)
-  .action(async (ctx, key, options) => {
+  .action(async (ctx, key, named, options) => {
+    checkFlags(options);
     const client = await ctx.client();
     const { linesSettled } = await import("../shared/reference.ts");
     const Lines = await linesSettled(client, [
@@ -276,12 +290,17 @@ const matchCommand = command("match", "reconcile a line with what is named")
       ...(await accountsFrom(ctx, key, options)),
       ...(await keptFrom(ctx, key, options)),
     ]);
-    const invoiceId = async (key: string) => (await findDocument(ctx, undefined, key)).InvoiceID;
-    const creditId = async (key: string) => (await client.find(creditNote, key)).CreditNoteID;
     const Documents = [
-      ...(await documentsFrom("Invoice", "--invoice", options.invoice, invoiceId)),
-      ...(await documentsFrom("CreditNote", "--credit-note", options.creditNote, creditId)),
-      ...(await refundsFrom(ctx, options.refund)),
+      ...(await documentsFrom("DOCUMENT", named, documentNamed(ctx, payable))),
+      ...(await documentsFrom("--invoice", options.invoice, async (key) => ({
+        Kind: "Invoice",
+        DocumentID: (await findDocument(ctx, undefined, key)).InvoiceID,
+      }))),
+      ...(await documentsFrom("--credit-note", options.creditNote, async (key) => ({
+        Kind: "CreditNote",
+        DocumentID: (await client.find(creditNote, key)).CreditNoteID,
+      }))),
+      ...(await documentsFrom("--refund", options.refund, documentNamed(ctx, refunded))),
     ];
     const Records: { RecordID: string }[] = [];
     for (const text of [...(options.payment ?? []), ...(options.transaction ?? [])]) {
@@ -297,7 +316,7 @@ const matchCommand = command("match", "reconcile a line with what is named")
     if (Object.keys(input).length === 0) {
       throw new UsageError(
         "MissingValue",
-        "Say what the line is: --invoice, --account, --transfer, --overpayment, --prepayment, --refund, --payment or --transaction.",
+        "Say what the line is: a DOCUMENT, --invoice, --account, --transfer, --overpayment, --prepayment, --refund, --payment or --transaction.",
       );
     }
     const { Payee } = await client.find(bankStatementLine, key);
@@ -307,6 +326,36 @@ const matchCommand = command("match", "reconcile a line with what is named")
     await ctx.out.record(bankStatementLine, await matchLine(ctx, key, input));
     await tellContacts();
   });
+
+/** Refuses flags of others that were not given. @throws UsageError */
+function checkFlags({
+  account = [],
+  tax,
+  description,
+  contact,
+  fee,
+  overpayment: isKept,
+  prepayment: deposit,
+}: MatchOptions): void {
+  const isTaxed = account.some((text) => readPlace(text, "--account").TaxType === undefined);
+  const said = [
+    [tax, isTaxed, "--tax is of an --account that names no tax"],
+    [description, account.length > 0, "--description is of --account"],
+    [
+      contact,
+      isKept || [...account, ...(fee ?? []), deposit].some((each) => each !== undefined),
+      "--contact is of --account, --fee, --overpayment or --prepayment; a document has its own",
+    ],
+  ] as const;
+  for (const [value, isUsed, words] of said) {
+    if (value !== undefined && !isUsed) throw new UsageError("MissingValue", `${words}.`);
+  }
+}
+
+interface MatchOptions extends AccountOptions, KeptOptions {
+  readonly contact?: string | undefined;
+  readonly fee?: readonly string[] | undefined;
+}
 
 /**
  * Parses `404`, or `900` and `437:NONE=50` where a line is split; parts have the sign of the line.
@@ -348,20 +397,6 @@ async function keptFrom(
 interface KeptOptions {
   readonly overpayment?: boolean | undefined;
   readonly prepayment?: string | undefined;
-}
-
-/** Finds the credits that a line pays back, by number or handle. */
-async function refundsFrom(ctx: Context, words: readonly string[] = []): Promise<MatchDocuments> {
-  const documents: MatchDocuments[number][] = [];
-  for (const word of words) {
-    const { key, amount } = readShare(word, "--refund");
-    const Amount = amount === undefined ? {} : { Amount: amount };
-    const advance = [overpayment, prepayment].find((each) => isHandle(each, key));
-    const resource = advance ?? creditNote;
-    const credit = await (await ctx.client()).find(resource, key);
-    documents.push({ Kind: resource.name, DocumentID: idOf(resource, credit), ...Amount });
-  }
-  return documents;
 }
 
 interface AccountOptions {

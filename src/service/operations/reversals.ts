@@ -292,9 +292,12 @@ const rules = {
       } as const;
       if (former.Status === "UNRECONCILED" && current?.Status !== "UNRECONCILED")
         return [[unmatch]];
-      if (former.Status === "IGNORED") {
-        return [[{ method: "POST", path: `${recordPath(resource, id)}/Ignore`, body: {} }]];
-      }
+      const ignore = { ...unmatch, path: `${recordPath(resource, id)}/Ignore` };
+      if (former.Status === "IGNORED") return [[ignore]];
+      // A line that was released is left to people again once it is ignored and taken back.
+      const isLeft = (record: FieldValues | undefined) =>
+        (record?.Flags as readonly string[] | undefined)?.includes("manual") === true;
+      if (isLeft(former) && !isLeft(current)) return [[ignore, unmatch]];
       // The matches of the line are rows of their own (`row-reversals.ts`).
       return [];
     },

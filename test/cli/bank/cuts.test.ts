@@ -70,7 +70,10 @@ async function outcomeOf({ book, ok }: World, folder: string, seed: number): Pro
     const path = join(folder, cut.name);
     writeFileSync(path, cut.content);
     try {
-      const done = await importFiles(ctx, [path], { account: code, isReversed: false });
+      const done = await importFiles(ctx, [path], {
+        account: code,
+        ...(cut.name.endsWith(".csv") ? { isReversed: false } : {}),
+      });
       doubts += done.doubts.length;
     } catch (error) {
       if (!(error instanceof BankFileError)) throw error;

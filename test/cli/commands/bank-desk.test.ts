@@ -61,7 +61,7 @@ describe("an imported bank statement", () => {
     const path = file("uncounted.csv", csv("2026-04-10,Rope,-5.00"));
     const made = await acct(`bank import ${path} --account 091`);
     expect(made.stdout).toContain("COUNTED");
-    const listed = await acct("bank statement list --from-date 2026-04-03..2026-04-10 -o csv");
+    const listed = await acct("bank statement list --from 2026-04-03 --to 2026-04-10 -o csv");
     const [headings = "", ...rows] = listed.stdout.trim().split("\n");
     const at = headings.split(",").indexOf("BalanceSource");
     expect(rows.map((row) => row.split(",")[at])).toEqual(["COUNTED", "TYPED"]);

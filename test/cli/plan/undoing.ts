@@ -34,7 +34,6 @@ export const notUndone: Readonly<Record<string, RegExp>> = {
   "currency rates": rate,
   "import currencies": rate,
   "branding delete": /a theme that was deleted is made again by acct branding create/,
-  "bank release": /what it did is undone already, or stays as a note in the history/,
   "budget delete": /a budget that was deleted is made again by acct budget import/,
   "attachment remove": /a file that was removed is not kept; attach it again/,
 };
