@@ -103,6 +103,8 @@ describe.skipIf(!hasChromium("bank statements uploaded in a browser"))(
         const before = await linesOf("091");
         const page = await read(clear, "091", javaScriptEnabled);
         const shown = await textOf(page);
+        const width = await page.locator("body").evaluate(({ scrollWidth }) => scrollWidth);
+        expect(width).toBe(375);
         for (const each of [
           "3 new lines, 0 known already",
           "1,000.00",

@@ -87,7 +87,7 @@ section{margin:1.5rem 0 0}
 .entry .check{display:flex;gap:.5rem;align-items:start;padding:.25rem 0}.check :is(input[type=radio],input[type=checkbox]),.choices input,td>input[type=checkbox]{width:1.5rem;height:1.5rem;margin:0;flex:none;accent-color:var(--act)}
 .choices{list-style:none;margin:0;padding:0}.choices li{display:flex;flex-wrap:wrap;gap:.2rem .75rem;align-items:center;padding:.3rem 0;border-bottom:1px solid var(--line)}.choices label{flex:1 1 12rem}
 .foot{margin:0;font-weight:600}
-.form{display:grid;gap:.9rem;max-width:32rem;margin:0 0 1.25rem}.form input,.form select{width:100%;max-width:none}.form .check input{width:auto}.form textarea{width:100%;height:auto}
+.form{display:grid;grid-template-columns:minmax(0,1fr);gap:.9rem;max-width:32rem;margin:0 0 1.25rem}.form input,.form select{width:100%;max-width:none}.form .check input{width:auto}.form textarea{width:100%;height:auto}
 .form p{margin:.2rem 0 0;font-size:.9rem}.form fieldset{margin:0;padding:0;border:0}.form legend{font-weight:600;font-size:.875rem;padding:0}
 .exports{margin:0 0 1rem;font-size:.925rem}.exports .links,.facts .links{list-style:none;margin:0;padding:0}
 .bar-of-acts [rel=prev]{order:8}.bar-of-acts [rel=next]{order:9}.class table{table-layout:fixed}.class>summary{margin:1rem 0 .5rem}.class h2{display:inline}

@@ -62,11 +62,10 @@ export async function statementPreview(
   return {
     title: "Upload a statement",
     body: html`${refusals.map(alert)}<p><strong>${isolated(file.name)}</strong>: nothing is kept yet.</p>
-${fileForm(
+${outcome === undefined ? "" : await outcomePart(ctx, outcome.survey, outcome.trial)}${fileForm(
   ctx,
   statementUploadPath,
   hidden(kept as [string, string][]),
-  outcome === undefined ? "" : await outcomePart(ctx, outcome.survey, outcome.trial),
   openAccount === undefined ? "" : alert(openAccount),
   await accountField(ctx),
   "first" in shown ? "" : questionFields(blank, shown),
@@ -114,15 +113,16 @@ async function outcomePart(
     caption: "Statements of the file",
     columns: [
       { heading: "Account" },
-      { heading: "From" },
-      { heading: "To" },
-      { heading: "Lines", figures: true },
-      { heading: "Balance before", figures: true },
-      { heading: "Balance after", figures: true },
+      ...["From", "To"].map((heading) => ({ heading, label: heading })),
+      ...["Lines", "Balance before", "Balance after"].map((heading) => ({
+        ...{ heading, label: heading },
+        figures: true,
+      })),
     ],
     rows,
+    isCards: true,
   })}<p>${counted(count("LinesAdded"), "new line")}, ${count("LinesKnown")} known already.</p>
-${notices.map((each) => html`<p class="wrong">${each}</p>`)}`;
+${notices.map((each) => html`<p>${each}</p>`)}`;
 }
 
 /** Fields for the questions that the file leaves open. */
@@ -201,6 +201,7 @@ function readingPart(ctx: BooksContext, { columns }: CsvReading): Content {
         { heading: "Because" },
       ],
       rows,
+      isCards: true,
     }),
     html`<details><summary>Read it otherwise</summary>${settings}${textField(ctx, {
       ...{ name: "type:--encoding:0", label: "Encoding", isOptional: true },
