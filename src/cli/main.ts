@@ -380,6 +380,7 @@ async function openSession(
       return letterheadAt((await opening).client);
     },
     home: async (asks) => opening && (await own()).homeAt(ctx, (await opening).client, asks),
+    taxNames: async () => opening && (await own()).taxNamesAt((await opening).client),
   });
   const ctx: Context = {
     flags,
@@ -442,7 +443,7 @@ async function outOf(
   {
     isFile,
     ...own
-  }: Pick<OutOptions, "today" | "letterhead" | "home"> & {
+  }: Pick<OutOptions, "today" | "letterhead" | "home" | "taxNames"> & {
     readonly isFile: boolean;
   },
 ): Promise<Out> {

@@ -5,6 +5,7 @@ import type { Client } from "../../client/client.ts";
 import { readable } from "../../client/organisation-letterhead.ts";
 import { AcctError } from "../../resources/errors.ts";
 import { organisation } from "../../resources/organisation.ts";
+import { taxRate } from "../../resources/tax-rate.ts";
 import { cacheDir } from "../context/config.ts";
 import type { Context } from "../context/context.ts";
 import type { Target } from "../context/target.ts";
@@ -40,6 +41,14 @@ export async function homeAt(ctx: Context, client: Client, asks = true): Promise
     // A failure to cache is ignored: the facts are requested again.
   }
   return home;
+}
+
+/** Names of tax rates by TaxType; undefined where they may not be read. */
+export function taxNamesAt(client: Client): Promise<ReadonlyMap<string, string> | undefined> {
+  return readable(async () => {
+    const rates = await Array.fromAsync(client.list(taxRate));
+    return new Map(rates.map(({ TaxType = "", Name }) => [TaxType, Name]));
+  });
 }
 
 function homeFile({ env }: Context, { baseUrl, tenant, token }: Remote): string {

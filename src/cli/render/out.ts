@@ -20,6 +20,7 @@ import { loadPaint } from "./paint.ts";
 import { safeText } from "./safe.ts";
 import { Screen } from "./sinks/screen.ts";
 import { JoiningSink, type Sink } from "./sinks/sink.ts";
+import { hasTaxRates, withTaxNames } from "./tax-names.ts";
 import { wrapWords } from "./wrap-words.ts";
 
 export interface OutOptions {
@@ -49,6 +50,8 @@ export interface OutOptions {
   readonly blocks?: (() => Promise<boolean>) | undefined;
   /** Returns country and time zone of the organisation, for numbers and times on a terminal. */
   readonly home?: ((asks?: boolean) => Promise<Home | undefined>) | undefined;
+  /** Returns the names of tax rates by TaxType, for a terminal. */
+  readonly taxNames?: (() => Promise<ReadonlyMap<string, string> | undefined>) | undefined;
 }
 
 /**
@@ -150,6 +153,34 @@ function sayPainted(stderr: Sink, lines: readonly string[]): void {
   stderr.write(lines.map((line) => `${line}\n`).join(""))?.catch(() => undefined);
 }
 
+interface Reading {
+  /** For programs, cached facts of a remote organisation suffice. */
+  readonly isForPeople: boolean;
+  readonly isScreen: boolean;
+}
+
+/** Makes records of a resource as people read them: with the currency of their amounts, and tax rates by name. */
+function recordReader(options: OutOptions, { isForPeople, isScreen }: Reading) {
+  const { home, taxNames } = options;
+  let own: Promise<Home | undefined> | undefined;
+  let taxes: Promise<ReadonlyMap<string, string> | undefined> | undefined;
+  return (resource: Resource) => {
+    const fields = fieldsInDigits(resource, options);
+    const amounts = amountsOfBooks(fields);
+    const namesTaxes = isScreen && hasTaxRates(fields);
+    return async <T extends object>(record: T): Promise<T> => {
+      let shown = record;
+      if (hasAmounts(amounts, record)) {
+        own ??= home?.(isForPeople);
+        shown = { BaseCurrency: (await own)?.currency, ...record };
+      }
+      if (!namesTaxes) return shown;
+      taxes ??= taxNames?.();
+      return withTaxNames(fields, shown, (await taxes) ?? new Map());
+    };
+  };
+}
+
 /** Creates the output of a command in one format. */
 export function createOut(options: OutOptions): Out {
   const messages: { Message: string }[] = [];
@@ -159,26 +190,19 @@ export function createOut(options: OutOptions): Out {
     isAnswered = true;
   });
   const format = formats[options.format];
-  // For programs, cached facts of a remote organisation suffice.
+  const isScreen =
+    options.format === "table" && width !== undefined && options.columns === undefined;
   const isForPeople = width !== undefined || format.paper !== undefined;
-  let own: Promise<Home | undefined> | undefined;
-  /** Adds the base currency to a record whose amounts name none, for formats that people read. */
-  const inBooks = async <T extends object>(amounts: Amounts, record: T): Promise<T> => {
-    if (!hasAmounts(amounts, record)) return record;
-    own ??= home?.(isForPeople);
-    return { BaseCurrency: (await own)?.currency, ...record };
-  };
-  const amountsIn = (resource: Resource) => amountsOfBooks(fieldsInDigits(resource, options));
+  const readerOf = recordReader(options, { isScreen, isForPeople });
   return {
     isLaidOut: format.isLaidOut ?? false,
-    isScreen: options.format === "table" && width !== undefined && options.columns === undefined,
+    isScreen,
     record: async (resource, record) =>
-      format.record(writer, resource, await inBooks(amountsIn(resource), record)),
+      format.record(writer, resource, await readerOf(resource)(record)),
     records: async (resource, records, laidOut) => {
       if (laidOut && format.isLaidOut && format.report && options.columns === undefined)
         return format.report(writer, await laidOut());
-      const amounts = amountsIn(resource);
-      const inDigits = mapped(records, (each) => inBooks(amounts, each));
+      const inDigits = mapped(records, readerOf(resource));
       return format.records(writer, resource, inDigits);
     },
     report: async (report) => {
