@@ -52,7 +52,7 @@ export function expectExactly(
   expect(refused.map(({ status, stderr }) => [status, stderr])).toEqual(
     Array(ended.length - left).fill([
       5,
-      "acct: An organisation sends at most 20 invoice emails a day; go on tomorrow.\n",
+      "acct: An organisation sends at most 20 emails a day; go on tomorrow.\n",
     ]),
   );
   expect(sent).toBe(left);

@@ -177,7 +177,7 @@ function planFrom({ table, columns, tail, replaces }: Insertion): InsertionPlan 
   const kind = recordKindOf(table);
   if (kind === undefined) return undefined;
   const isComplete = kind.columns.every((name) => columns.includes(name));
-  const isNew = tail === "";
+  const isNew = tail === undefined;
   const places = kind.key.map((name) => columns.indexOf(name));
   return {
     kind,

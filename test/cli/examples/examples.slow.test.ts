@@ -28,7 +28,7 @@ beforeAll(() => {
   mkdirSync(samples);
   symlinkSync(bin, join(bins, "acct"));
   // A password manager.
-  writeFileSync(join(bins, "pass"), "#!/bin/sh\necho kiln-and-clay\n", { mode: 0o755 });
+  writeFileSync(join(bins, "pass"), "#!/bin/sh\necho kiln-and-clay-and-glaze\n", { mode: 0o755 });
   for (const country of new Set(run.map(countryOf))) {
     const made = spawnSync("acct", ["init", "--demo", "--country", country], {
       env: { ...env(root), ACCT_BOOK: join(samples, `${country}.acct`) },

@@ -69,7 +69,7 @@ export function countryOf(line: string): Country {
 }
 
 const user =
-  "printf kiln-and-clay | acct user add ana@heron.example --name Ana --role standard --password-stdin";
+  "printf kiln-and-clay-and-glaze | acct user add ana@heron.example --name Ana --role standard --password-stdin";
 const hook = "acct webhook add https://shop.example/hook --events invoice,contact";
 const receipt = 'acct expense 42.50 "Taxi" --by "Ana Reid" --to 404';
 const claim = 'acct expense submit "Ana Reid"';
@@ -269,7 +269,7 @@ export const files: Readonly<Record<string, string | Uint8Array>> = {
   "balances.csv": csv("Code,Debit,Credit", "090,1000.00,", "900,,1000.00"),
   "skr03.csv": csv("Code,Number", ...coded.map((code) => `${code},8${code}`)),
   "pcg.csv": csv("Code,Number", ...coded.map((code) => `${code},6${code}00`)),
-  "password.txt": "kiln-and-clay",
+  "password.txt": "kiln-and-clay-and-glaze",
   "statement.ofx": ofx,
   "march.ofx": ofx,
   "camt.xml": camt,

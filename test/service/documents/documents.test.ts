@@ -476,7 +476,7 @@ describe("an emailed invoice", () => {
     const path = `/Invoices/${made.InvoiceID}/Email`;
     for (let i = 0; i < 20; i += 1) await given.ok("POST", path);
     expect(await given.refused("POST", path)).toEqual([
-      "An organisation sends at most 20 invoice emails a day; go on tomorrow.",
+      "An organisation sends at most 20 emails a day; go on tomorrow.",
     ]);
     given.now += 24 * 3_600_000;
     await given.ok("POST", path);

@@ -38,7 +38,7 @@ function rowsOf({ table, key, order }: RecordKind, of: readonly number[]) {
       ],
     ),
   );
-  return { insertion: { table, columns: ["org", ...columns], tail: "" }, rows };
+  return { insertion: { table, columns: ["org", ...columns] }, rows };
 }
 
 /** Writes records of a kind, beside those that are there. */
