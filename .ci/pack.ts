@@ -7,7 +7,8 @@
  * package is made all the same, private, so that npm installs it and does not publish it.
  */
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { gzipSync } from "node:zlib";
 // @ts-expect-error a file of JavaScript without types
 import config from "../rolldown.config.js";
 
@@ -40,12 +41,19 @@ function pack(): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const file of files as readonly string[]) {
-    copy(`dist/${file}`, file.startsWith("man/") ? file : `dist/${file}`);
+    if (file.startsWith("man/")) compress(`dist/${file}`, `${file}.gz`);
+    else copy(`dist/${file}`, `dist/${file}`);
   }
   for (const file of ["bin", "completions", "fonts", "README.md", "CHANGELOG.md", "LICENSE"]) {
     copy(file, file);
   }
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(published(), null, 2)}\n`);
+}
+
+/** Writes a manual page as `man` reads it on most systems, at a fifth of its size. */
+function compress(from: string, to: string): void {
+  mkdirSync(join(folder, dirname(to)), { recursive: true });
+  writeFileSync(join(folder, to), gzipSync(readFileSync(join(root, from)), { level: 9 }));
 }
 
 function copy(from: string, to: string): void {
@@ -68,7 +76,7 @@ function published(): object {
     type,
     engines: { node: ">=22.16.0" },
     bin: { acct: "bin/acct.js" },
-    man: globSync("man/*.1", { cwd: folder }).sort(),
+    man: globSync("man/*.1.gz", { cwd: folder }).sort(),
     files: ["bin", "completions", "dist", "fonts", "man"],
     exports: { "./package.json": "./package.json" },
     imports,

@@ -131,9 +131,9 @@ describe.skipIf(!hasRegistry)("the package installed in an empty folder", () => 
     const env = { PATH, HOME: emptyHome("home-global") };
     const program = join(prefix, "bin/acct");
     expect(execFileSync(program, ["--version"], { env, encoding: "utf8" })).toMatch(/^\d+\.\d+/);
-    const pages = globSync("man1/acct*.1", { cwd: join(prefix, "share/man") });
-    expect(pages).toContain("man1/acct.1");
-    expect(pages).toContain("man1/acct-invoice.1");
+    const pages = globSync("man1/acct*.1.gz", { cwd: join(prefix, "share/man") });
+    expect(pages).toContain("man1/acct.1.gz");
+    expect(pages).toContain("man1/acct-invoice.1.gz");
   });
 
   test("refuses a Node below the one that it claims with a sentence", () => {

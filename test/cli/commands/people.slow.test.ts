@@ -34,7 +34,7 @@ const users = () =>
 
 test("a user is added, given another role, and removed, as acct user list shows", () => {
   const words = ["user", "add", "ana@heron.example", "--name", "Ana Reid", "--role", "standard"];
-  const added = acct([...words, "--password-stdin", "-o", "json"], "correct horse\n");
+  const added = acct([...words, "--password-stdin", "-o", "json"], "correct horse battery\n");
   expect(added).toMatchObject({ status: 0, stderr: "" });
   expect(JSON.parse(added.stdout)).toMatchObject({
     EmailAddress: "ana@heron.example",
@@ -58,7 +58,7 @@ test("a user is added, given another role, and removed, as acct user list shows"
 test("a new password of a user ends the user's sign-ins, and the command says so", () => {
   const words = ["user", "password", "ana@heron.example", "--password-stdin", "-o", "json"];
   const Message = "ana@heron.example has another password, and is signed out everywhere.";
-  const { status, stdout, stderr } = acct(words, "another horse\n");
+  const { status, stdout, stderr } = acct(words, "another horse and cart\n");
   expect([status, JSON.parse(stdout), stderr]).toEqual([0, [{ Message }], `${Message}\n`]);
 });
 
