@@ -10,10 +10,11 @@ type UsualEmail = Required<Pick<EmailInput, "To" | "Subject" | "Message">>;
 
 /** How documents of a resource are emailed. */
 interface Mailed {
-  /** Types that are not emailed, with what they are called. */
+  /** Names of the record types that are received and therefore never emailed, by type. */
   readonly received?: Readonly<Record<string, string>>;
-  /** Statuses in which they are emailed, and what is done first in another. */
+  /** Statuses that allow an email. */
   readonly statuses: readonly string[];
+  /** Remedy for a document in another status, such as `approve it first`. */
   readonly first: string;
   /** Last sentence of the email; empty for none. */
   readonly rest: (document: FieldValues, amount: (cents: Cents) => string) => string;

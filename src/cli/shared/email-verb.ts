@@ -121,10 +121,11 @@ interface OfContact {
 /**
  * Reports the result of an email.
  *
- * @param name    of what was sent
- * @param answer  the email as it was sent or written to an outbox; undefined where nothing is known
- * @param own     what was chosen of the email
- * @returns what was sent, as far as it is known
+ * @param name    display name of the document
+ * @param answer  the email as it was sent or written to an outbox; undefined where the service does
+ *   not return it
+ * @param own     recipients, subject and text given on the command line
+ * @returns the email record, as far as it is known
  */
 export function sayEmailed(
   ctx: Context,

@@ -67,8 +67,8 @@ function layOut(sheet: Sheet, { sums }: Printed): LaidSums {
 }
 
 /**
- * Returns the height of what must stay on one page with the last line: the totals, and the payment
- * slip where nothing stands between.
+ * Returns the height of the blocks that stay on one page with the last line: the totals, and the
+ * payment slip that follows them directly.
  */
 function sumsHeight(sheet: Sheet, printed: Printed): number {
   const { sums } = layOut(sheet, printed);
@@ -128,10 +128,10 @@ function printNotes(sheet: Sheet, printed: Printed): void {
 const keptLines = 3;
 
 /**
- * Prints a note: whole on one page, or of a long one the last lines with what follows, so that a
- * payment slip is never alone on a page.
+ * Prints a note. A short note stays on one page; of a long one the last lines stay with the blocks
+ * below, so that a page never holds the payment slip alone.
  *
- * @param below  height of what follows on the page where the note ends
+ * @param below  height of the blocks below the note
  */
 function printNote(sheet: Sheet, { heading, text }: Note, below: number): void {
   const { strong, body } = styles;

@@ -15,10 +15,10 @@ import type { TaxRate } from "../../resources/tax-rate.ts";
 import { fetch } from "../../store/mapping/records.ts";
 import {
   logoOf,
-  paidBy,
   type StoredTheme,
   servicesOf,
   themeFor,
+  themeForPayment,
   themesOf,
 } from "../../store/records/branding.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
@@ -63,8 +63,8 @@ export async function toPrint<S extends object>(
 }
 
 /**
- * Loads the theme for printing. Bank details are those of one currency: what is to be paid in
- * another has those of the theme for it, or none.
+ * Loads the branding theme of a document for printing. Bank details apply to one currency: a document
+ * in another currency shows the details of the theme for that currency, or none.
  */
 export async function printedTheme(
   tx: Tx,
@@ -74,7 +74,7 @@ export async function printedTheme(
 ): Promise<Theme> {
   const theme = await themeFor(tx, ids, currency);
   const { BaseCurrency } = organisation;
-  const where = paidBy(await themesOf(tx), theme, currency, BaseCurrency);
+  const where = themeForPayment(await themesOf(tx), theme, currency, BaseCurrency);
   const { Color, PaymentAdvice, Terms, LogoUrl, BrandingThemeID: id } = theme;
   return {
     color: Color,

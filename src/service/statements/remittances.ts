@@ -55,7 +55,7 @@ interface Advice {
   readonly organisation: Organisation;
 }
 
-/** Payments with what they have in common. */
+/** Fields that payments and batch payments share in a remittance advice. */
 interface Paid extends Pick<Advice, "resource"> {
   readonly id: string;
   readonly Handle?: string | undefined;

@@ -45,12 +45,12 @@ const saysWhere = ({ BankDetails, BankAccountID }: StoredTheme) =>
   BankDetails !== undefined || BankAccountID !== undefined;
 
 /**
- * The theme whose bank details hold for what is to be paid in a currency: that of the document
- * where it is of the currency, else one that is; undefined where there is none.
+ * Returns the branding theme whose bank details apply to payments in a currency: the theme of the
+ * document if it has that currency, otherwise another theme with it; undefined without one.
  *
- * @param base  base currency, of which a theme without a currency is
+ * @param base  base currency, which themes without a currency have
  */
-export function paidBy(
+export function themeForPayment(
   themes: readonly StoredTheme[],
   theme: StoredTheme,
   currency: string,

@@ -22,8 +22,8 @@ export type FormOutcome =
     };
 
 /**
- * Signs in who typed the right password. Whose password no longer suffices chooses another in the
- * same form.
+ * Signs a person in by email address and password. A person whose password the present rules refuse
+ * chooses a new one in the same form.
  *
  * @param clock  milliseconds since 1970 UTC
  */

@@ -1,6 +1,6 @@
 /**
- * Page on which a bank statement is uploaded: a file is shown as it is read, with what it leaves
- * open, before anything of it is kept. Until then the file travels in the form.
+ * Upload page of bank statements: a preview of the parsed file and questions about its ambiguities,
+ * before any line is saved. The file is kept in a hidden form field meanwhile.
  */
 import { gunzipSync, gzipSync } from "node:zlib";
 import { BankAccounts } from "../../../bank-import/account-lookup.ts";
@@ -96,7 +96,7 @@ async function uploadIn(ctx: BooksContext): Promise<UploadedStatement> {
   }
 }
 
-/** Tries an import: the service answers what it would keep, and what it has doubts of. */
+/** Dry run of an import: the lines that the service would add, and its questions about doubtful ones. */
 async function tried({ client }: BooksContext, survey: SurveyedFile): Promise<Outcome> {
   const to = { client, isTrial: true, write: { dryRun: true }, say: () => undefined };
   return { survey, trial: await sendFiles(to, [survey]) };
@@ -142,8 +142,9 @@ export async function undoImport(ctx: BooksContext): Promise<PageResponse> {
 
 // --- what a form holds -----------------------------------------------------------------------------
 
-/** Maximum size of a file in bytes, and of what it has in a form. */
+/** Maximum size of an uploaded statement in bytes. */
 const fileMax = 16 * 1024 * 1024;
+/** Maximum size in bytes of a statement in a hidden form field, compressed by gzip and in base64. */
 const packedMax = 240 * 1024;
 
 function fileIn(ctx: BooksContext): StatementFile {
@@ -154,7 +155,7 @@ function fileIn(ctx: BooksContext): StatementFile {
   return { name: file.name, open: () => [file.bytes] };
 }
 
-/** The file that travels in a form. */
+/** Returns the file that is kept in the hidden form field. */
 function keptFile(name: string, packed: string): StatementFile {
   if (packed === "" || packed.length > packedMax)
     throw new UsageError("MissingValue", "Choose one file.");
