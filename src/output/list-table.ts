@@ -8,7 +8,7 @@ import {
   type Resource,
   type ScalarKind,
 } from "../resources/field.ts";
-import { counted } from "../resources/scalar.ts";
+import { counted, wordsOf } from "../resources/scalar.ts";
 import { cellText, type FieldColumn, isNumeric, valueText } from "./columns.ts";
 import { type Cell, type CellRow, type Column, type Row, type Table, textCell } from "./table.ts";
 
@@ -262,15 +262,4 @@ const numberOf = (total: bigint): number | bigint =>
 export function headingOf(path: string): string {
   // The suffix `UTC` is dropped, as documents show times in the time zone of the organisation.
   return wordsOf(path.replace(/\.Name$|UTC$/, "").replaceAll(".", " "));
-}
-
-/** Splits a name into words: `Credit notes` for `CreditNotes`; abbreviations stay as they are. */
-export function wordsOf(name: string): string {
-  const words = name
-    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
-    .split(" ");
-  return words
-    .map((word, at) => (at === 0 || /^[A-Z]{2}/.test(word) ? word : word.toLowerCase()))
-    .join(" ");
 }

@@ -1,7 +1,8 @@
 /** Parts of one record for display: its fields, its lists as tables, and its totals at the end. */
 import type { Field, FieldOf, Fields, FieldValues, Resource } from "../resources/field.ts";
+import { wordsOf } from "../resources/scalar.ts";
 import { type FieldColumn, isPresent } from "./columns.ts";
-import { cellOf, currencyOf, headingOf, listTable, wordsOf } from "./list-table.ts";
+import { cellOf, currencyOf, headingOf, listTable } from "./list-table.ts";
 import { type Cell, type Column, type Row, type Table, type Tables, textCell } from "./table.ts";
 
 /** A field with its value. */

@@ -51,7 +51,7 @@ export const closingCheck = resource(
   {
     plural: "ClosingChecks",
     extension: true,
-    id: "SubjectID",
+    id: "Check",
     columns: ["Name", "Status", "Found"],
     noun: "closing check",
     summary: "what an accountant looks at before a period is closed",

@@ -129,6 +129,17 @@ export function counted(count: number, one: string, several = pluralOf(one)): st
   return `${count} ${count === 1 ? one : several}`;
 }
 
+/** Splits a name into words: `Credit notes` for `CreditNotes`; abbreviations stay as they are. */
+export function wordsOf(name: string): string {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
+    .split(" ");
+  return words
+    .map((word, at) => (at === 0 || /^[A-Z]{2}/.test(word) ? word : word.toLowerCase()))
+    .join(" ");
+}
+
 /**
  * Plural of an English noun; in a phrase with "of", the word before it: `matches`, `rates of tax`.
  */

@@ -14,7 +14,6 @@ import { command, group } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
 import type { Questions } from "../framework/questions.ts";
 import { PartlyDoneError } from "../render/error.ts";
-import { dayFlags } from "../shared/filters.ts";
 import { listCommand } from "../shared/list-verb.ts";
 import { nounOf, showCommand } from "../shared/verbs.ts";
 
@@ -290,13 +289,10 @@ export const statementGroup = group(
     listCommand({
       resource: bankStatement,
       omit: ["FromDate", "ToDate"],
-      flags: dayFlags.map((flag) => ({
-        ...flag,
-        key: flag.key === "from" ? "FromDate" : "ToDate",
-        also: [`${flag.name}-date`],
-        read: (text, reading) => ({ [flag.key]: flag.read(text, reading) }),
-      })),
-      examples: ["acct bank statement list"],
+      examples: [
+        "acct bank statement list",
+        "acct bank statement list --from 2026-03-01..2026-03-31",
+      ],
     }),
     showCommand(noun),
     updateStatement,

@@ -1,6 +1,6 @@
 /** `acct report`: tax returns, published reports, and 1099 reports. */
 
-import { shortSpan } from "../../ledger/dates/calendar.ts";
+import { longDate, shortSpan } from "../../ledger/dates/calendar.ts";
 import { box1099 } from "../../resources/box-1099.ts";
 import { amountText } from "../../resources/common.ts";
 import { readDecimal, writeDecimal } from "../../resources/decimal.ts";
@@ -123,6 +123,10 @@ async function makeReturn(
     const draft = await client.report(ReportType, parameters);
     const days = daysOf(draft);
     const due = dueIn(ReportType, draft, (await homeAt(ctx, client)).currency);
+    if (days.ToDate >= ctx.today()) {
+      const end = longDate(days.ToDate);
+      ctx.out.say(`It runs until ${end}: what is booked later goes into the next return.`);
+    }
     await confirmed(ctx, `Publish ${nameOf(ReportType)} ${spanOf(days)}: ${due}?`);
     const input = {
       ...{ ReportType, FromDate: from ?? days.FromDate, ToDate: to ?? days.ToDate },

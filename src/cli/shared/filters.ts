@@ -32,8 +32,14 @@ import {
 } from "../values/period-words.ts";
 import { saysTime } from "../values/value.ts";
 
-/** Date field that `--from`, `--to` and `--period` filter. */
-export const mainDate = "Date";
+/** Date field that `--from`, `--to` and `--period` filter, of records of one day. */
+const mainDate = "Date";
+
+/** Returns the fields of the day, or of the first and the last, by which a list is filtered. */
+export const datesOf = ({ fields }: Resource): readonly string[] =>
+  [[mainDate], ["FromDate", "ToDate"]].find((names) =>
+    names.every((name) => fields[name]?.filter === true),
+  ) ?? [];
 
 type StoredScalar = string | number | boolean;
 /** A range of values, of which either end may be open. */
@@ -196,7 +202,7 @@ export async function filtersOf(
     const listed = parameter === undefined ? undefined : commaList(condition);
     if (parameter !== undefined && listed !== undefined) {
       parameters[parameter.name] = listed;
-    } else if (isRange(condition) && parameterOf(resource, path, "from") !== undefined) {
+    } else if (isSpan(condition) && parameterOf(resource, path, "from") !== undefined) {
       Object.assign(parameters, boundsOf(resource, path, condition));
     } else {
       const where = path === name ? kind.where : anyOfList.where;
@@ -231,7 +237,7 @@ function parameterOf({ parameters }: Resource, path: string, test: ListParameter
   return parameters?.find((each) => each.field === path && (each.test ?? "in") === test);
 }
 
-function isRange(value: unknown): value is Range {
+function isSpan(value: unknown): value is Range {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
@@ -253,11 +259,12 @@ export function periodFilters(resource: Resource, period: Partial<Period>): Filt
   if (parameterOf(resource, mainDate, "from") !== undefined) {
     return { parameters: boundsOf(resource, mainDate, period), where: undefined };
   }
+  const [first = "", last = first] = datesOf(resource);
   const { fields } = resource;
   const { from, to } = period;
   const where = allOf([
-    from && compare(fields, mainDate, ">=", from),
-    to && compare(fields, mainDate, "<=", to),
+    from && compare(fields, first, ">=", from),
+    to && compare(fields, last, "<=", to),
   ]);
   return { parameters: {}, where };
 }
@@ -291,12 +298,17 @@ export interface PeriodOptions {
   readonly period?: string | undefined;
 }
 
-export const dayFlags: readonly Flag[] = [
-  { ...fieldFlag("from", { kind: "date" }, { help: "from this day on" }), key: "from" },
-  { ...fieldFlag("to", { kind: "date" }, { help: "up to this day, itself included" }), key: "to" },
-];
+const firstDay = fieldFlag("from", { kind: "date" }, { help: "from this day on" });
+const lastDay = fieldFlag("to", { kind: "date" }, { help: "up to this day, itself included" });
+const isRange = (days: string) => days.includes("..");
+/** Both days, which `--from 2026-03-01..2026-03-31` gives at once, or a period. */
 export const periodFlags: readonly Flag[] = [
-  ...dayFlags,
+  {
+    ...firstDay,
+    also: ["from-date"],
+    read: (text, reading) => (isRange(text) ? text : firstDay.read(text, reading)),
+  },
+  { ...lastDay, also: ["to-date"] },
   ownFlag("period", periodForms, { placeholder: "PERIOD" }),
 ];
 
@@ -329,6 +341,10 @@ export const momentFlags: readonly Flag[] = [
  */
 export async function periodOf(ctx: Context, options: PeriodOptions): Promise<Partial<Period>> {
   const { from, to, period } = options;
+  if (from !== undefined && isRange(from)) {
+    if (to === undefined && period === undefined) return periodIn(ctx, from);
+    throw new UsageError("BadFlags", `--from ${from} says both ends; leave --to and --period out.`);
+  }
   if (period === undefined) {
     if (from !== undefined && to !== undefined && from > to) {
       throw new UsageError("BadPeriod", `--from ${from} is after --to ${to}.`);

@@ -11,7 +11,7 @@ import { currency } from "../../resources/currency.ts";
 import { scaleOf } from "../../resources/decimal.ts";
 import { AuthError, UsageError } from "../../resources/errors.ts";
 import { fieldAt, fieldNamed, type Resource, type Shape } from "../../resources/field.ts";
-import { pluralOf } from "../../resources/scalar.ts";
+import { pluralOf, wordsOf } from "../../resources/scalar.ts";
 import { allOf, compare } from "../../wire/query/condition.ts";
 import type { Command, Context, Flag } from "../context/context.ts";
 import { command, ownFlag } from "../framework/command.ts";
@@ -19,11 +19,11 @@ import { fieldFlag } from "../framework/flags.ts";
 import { formats } from "../render/formats/index.ts";
 import { checkDrawn } from "../render/out.ts";
 import {
+  datesOf,
   type FilterOptions,
   type Filters,
   filterFlags,
   filtersOf,
-  mainDate,
   type PeriodOptions,
   periodFilters,
   periodFlags,
@@ -91,9 +91,8 @@ function listFlags(resource: Resource): Flag[] {
     ...fieldFlag(name, { kind: "text" }, { help }),
     placeholder,
   });
-  const isDated = resource.fields[mainDate]?.filter === true;
   return [
-    ...(isDated ? periodFlags : []),
+    ...(datesOf(resource).length > 0 ? periodFlags : []),
     ...(resource.search === undefined
       ? []
       : [text("search", "TEXT", "anywhere in its names and numbers")]),
@@ -246,7 +245,7 @@ async function chartList<R extends Resource>(
   { limit: _limit, page: _page, ...asked }: ListQuery,
 ): Promise<void> {
   const { fieldsCharted, listCharts } = await import("../../output/chart/list-chart.ts");
-  const { listTable, wordsOf } = await import("../../output/list-table.ts");
+  const { listTable } = await import("../../output/list-table.ts");
   const { columnsShown } = await import("../../output/columns.ts");
   const fields = [resource.id, ...(fieldsCharted(resource) ?? [])];
   const charts = await listCharts(resource, client.list(resource, { ...asked, fields }));

@@ -4,6 +4,7 @@
  * Book balance, less book transactions missing on the statement, plus statement lines missing in
  * the book, is the expected balance of the bank.
  */
+import { wordsOf } from "../../resources/scalar.ts";
 import { type CellAttribute, notKnown } from "../../wire/report.ts";
 import { type DateText, longDate, mediumDate } from "../dates/calendar.ts";
 import {
@@ -89,7 +90,7 @@ export function reconciled(request: BankReconciliationRequest) {
   const { period, measure, account, notOnStatement, notInBook, gaps, bank } = request;
   const book = ledger(["book", "Balance of the book", "Balance"], 1, measure, period, [account]);
   const outstanding = notOnStatement.map(({ id, kind, date: day, number, reference, amount }) =>
-    single([id, kind.replace(/(?<=[a-z])(?=[A-Z])/g, " "), "NotOnStatement"], {
+    single([id, wordsOf(kind), "NotOnStatement"], {
       ...{ date: day, number: number ?? reference ?? undefined, amount: negated(amount) },
       attributes: [{ Value: id, Id: "recordID" }],
     }),
@@ -171,7 +172,8 @@ export function notKnownRow(figure: Figure, columns = 3): ReportRow {
 /** The source of the bank balance, in words. */
 export function balanceSource({ statement, day, hasLines }: StatedBalance, date: DateText): string {
   if (statement === undefined) {
-    return day === "" ? "of no statement" : `of no statement; counted on from ${mediumDate(day)}`;
+    const since = day === "" ? "" : `; counted on from ${mediumDate(day)}`;
+    return `no statement on hand${since}`;
   }
   const of = statement.isTyped ? "as typed for" : "as on the statement of";
   if (day > date) return `${of} ${longDate(day)}, without the lines up to it`;

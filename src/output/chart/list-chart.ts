@@ -3,8 +3,9 @@ import { addMonths, monthOf, shortMonthYear } from "../../ledger/dates/calendar.
 import { add, zeroCents } from "../../ledger/money.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { Resource } from "../../resources/field.ts";
+import { wordsOf } from "../../resources/scalar.ts";
 import type { Chart } from "../chart.ts";
-import { headingOf, wordsOf } from "../list-table.ts";
+import { headingOf } from "../list-table.ts";
 
 /** Maximum number of points; a longer time is charted by quarter, then by year. */
 const pointsMost = 36;

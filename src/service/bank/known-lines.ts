@@ -15,6 +15,7 @@ import {
   daysToCompare,
 } from "../../bank-files/comparison.ts";
 import { bankStatementLine } from "../../resources/index.ts";
+import { wordsOf } from "../../resources/scalar.ts";
 import { fetch, save } from "../../store/mapping/records.ts";
 import {
   type ComparedRow,
@@ -191,8 +192,6 @@ export async function enrichLines(
   };
 }
 
-const inWords = (name: string) => name.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
-
 /** Saves enriched lines, with a history note for each. */
 export async function saveBettered(
   call: RequestContext,
@@ -204,7 +203,7 @@ export async function saveBettered(
   const before = new Map(known);
   const entries = lines.map(({ BankStatementLineID: id }) => {
     const names = Object.keys(before.get(id) ?? {})
-      .map(inWords)
+      .map((name) => wordsOf(name).toLowerCase())
       .join(", ");
     const details = `${source ?? "Another statement"} tells more of it: ${names}.`;
     return historyEntry(call, bankStatementLine, id, { changes: "Edited", details });

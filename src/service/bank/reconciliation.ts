@@ -35,6 +35,7 @@ import {
   payment,
   prepayment,
 } from "../../resources/index.ts";
+import { wordsOf } from "../../resources/scalar.ts";
 import { fetch, save } from "../../store/mapping/records.ts";
 import { type MoneyRow, unreconciledMoney } from "../../store/queries/bank-facts.ts";
 import {
@@ -91,7 +92,8 @@ export async function reconcile(
   };
   await save(tx, bankStatementLine, [record]);
   const names = matching.matches.map(
-    ({ kind, number, amount }) => `${number ?? inWords(kind)} (${matching.text(amount)})`,
+    ({ kind, number, amount }) =>
+      `${number ?? wordsOf(kind).toLowerCase()} (${matching.text(amount)})`,
   );
   await enter(call, tx, bankStatementLine, line.BankStatementLineID, {
     changes: "Reconciled",
@@ -155,8 +157,6 @@ export async function ignore({ tx, call }: MatchRequest, line: StoredLine): Prom
   });
   return record;
 }
-
-const inWords = (kind: MatchKind) => kind.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
 
 const paid = {
   Invoice: invoice,
@@ -245,7 +245,10 @@ class Matching {
         ({ id, kind }) => id === RecordID && (Kind === undefined || kind === Kind),
       );
       if (moneyRow === undefined) {
-        const what = Kind === undefined ? "payment, bank transaction or transfer" : inWords(Kind);
+        const what =
+          Kind === undefined
+            ? "payment, bank transaction or transfer"
+            : wordsOf(Kind).toLowerCase();
         throw refusal(
           "NotFound",
           `There is no ${what} ${RecordID} on the account that is not reconciled yet.`,

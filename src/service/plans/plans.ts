@@ -13,6 +13,7 @@ import {
   plan,
   type TriedRequest,
 } from "../../resources/plan.ts";
+import { wordsOf } from "../../resources/scalar.ts";
 import { validate } from "../../resources/validate.ts";
 import { lastPublished } from "../../store/queries/published.ts";
 import { addAppliedPlan, appliedPlan } from "../../store/records/applied-plans.ts";
@@ -317,7 +318,7 @@ function checkEffects(plan: Plan, effects: Effects): void {
   );
   const names = moved.map((key) => {
     const { Resource = "", Name, RecordID } = planned.get(key) ?? now.get(key) ?? {};
-    return `${inWords(Resource)} ${Name ?? RecordID}`;
+    return `${wordsOf(Resource).toLowerCase()} ${Name ?? RecordID}`;
   });
   if (names.length === 0 && plan.JournalsDigest !== effects.JournalsDigest) {
     names.push("what would be posted or sent");
@@ -332,7 +333,6 @@ function checkEffects(plan: Plan, effects: Effects): void {
 }
 
 const namedMax = 5;
-const inWords = (name: string) => name.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
 
 async function send({ mailer }: RequestContext, messages: readonly Message[]): Promise<void> {
   for (const each of messages) await mailer(each);

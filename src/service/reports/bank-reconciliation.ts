@@ -3,6 +3,7 @@
 import { longDate } from "../../ledger/dates/calendar.ts";
 import { balanceSource, bankReconciliationRows } from "../../ledger/reports/bank-reconciliation.ts";
 import { bankReconciliationLayout } from "../../ledger/reports/layouts/bank-reconciliation.ts";
+import { wordsOf } from "../../resources/scalar.ts";
 import { bankBalance, gapsUpTo } from "../../store/queries/bank-balances.ts";
 import {
   contactNames,
@@ -42,7 +43,7 @@ export const bankReconciliation: MakeReport = async (reading) => {
     const reference = row.reference === row.number ? "" : row.reference;
     return {
       ...{ ...row, contact, title: words([moneyWords(row), row.number, reference]) },
-      name: words([inWords(row.kind), row.number, contact, reference]),
+      name: words([wordsOf(row.kind), row.number, contact, reference]),
     };
   });
   const rowsOf = reading.isAccountant ? bankReconciliationLayout : bankReconciliationRows;
@@ -53,7 +54,7 @@ export const bankReconciliation: MakeReport = async (reading) => {
       organisation.Name,
       `${account.Code ?? ""} ${account.Name}`.trim(),
       `As at ${longDate(date)}`,
-      ...(reading.isAccountant ? [`Balance of the bank ${balanceSource(bank, date)}`] : []),
+      ...(reading.isAccountant ? [`Balance of the bank: ${balanceSource(bank, date)}`] : []),
     ],
     rows: rowsOf({
       ...{ account, measure, bank },
@@ -68,7 +69,5 @@ export const bankReconciliation: MakeReport = async (reading) => {
 /** Name of money for people: `Payment`, `Money spent`, `Transfer`. */
 function moneyWords({ kind, amount }: MoneyRow): string {
   if (kind === "BankTransaction") return amount < 0 ? "Money spent" : "Money received";
-  return kind === "BankTransfer" ? "Transfer" : inWords(kind);
+  return kind === "BankTransfer" ? "Transfer" : wordsOf(kind);
 }
-
-const inWords = (kind: string) => kind.replace(/(?<=[a-z])(?=[A-Z])/g, " ");

@@ -1,9 +1,9 @@
 /** Administration pages of webhook subscriptions and their deliveries. */
 
-import { wordsOf } from "../../output/list-table.ts";
 import { html, type Markup } from "../../output/markup.ts";
 import { refusal } from "../../resources/errors.ts";
 import { eventCategories } from "../../resources/index.ts";
+import { wordsOf } from "../../resources/scalar.ts";
 import { createPoster } from "../../service/webhooks/post.ts";
 import {
   addSubscription,

@@ -65,6 +65,12 @@ describe("an imported bank statement", () => {
     const [headings = "", ...rows] = listed.stdout.trim().split("\n");
     const at = headings.split(",").indexOf("BalanceSource");
     expect(rows.map((row) => row.split(",")[at])).toEqual(["COUNTED", "TYPED"]);
+    const range = "2026-04-03..2026-04-10";
+    for (const flag of [`--period ${range}`, `--from ${range}`, `--from-date ${range}`]) {
+      expect((await acct(`bank statement list ${flag} -o csv`)).stdout).toBe(listed.stdout);
+    }
+    const both = await acct(`bank statement list --from ${range} --to 2026-04-05`);
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("says both ends")]);
   });
 });
 

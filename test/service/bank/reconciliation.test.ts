@@ -367,7 +367,7 @@ describe("the bank reconciliation", () => {
       "as on the statement of 31 March 2026, with the lines after it",
       "120.00",
     ],
-    ["not on any statement", {}, "2026-03-31", "of no statement", "not known"],
+    ["not on any statement", {}, "2026-03-31", "no statement on hand", "not known"],
   ])(
     "the bank reconciliation names the source of a bank balance that is %s",
     async (_, fields, date, words, difference) => {

@@ -22,7 +22,7 @@ import {
   UsageError,
 } from "../../../resources/errors.ts";
 import { runDigits } from "../../../resources/operation.ts";
-import { counted } from "../../../resources/scalar.ts";
+import { counted, wordsOf } from "../../../resources/scalar.ts";
 import { allOf, compare } from "../../../wire/query/condition.ts";
 import type { Choice, Context } from "../../context/context.ts";
 import {
@@ -252,11 +252,11 @@ const titleOf = (line: BankStatementLine): string =>
 function outcomeOf({ Status, Matches = [] }: BankStatementLine): string {
   if (Status === "IGNORED") return "ignored";
   return safeLine(
-    Matches.map(({ Number: number, Kind = "" }) => number ?? inWords(Kind)).join(", "),
+    Matches.map(({ Number: number, Kind = "" }) => number ?? wordsOf(Kind).toLowerCase()).join(
+      ", ",
+    ),
   );
 }
-
-const inWords = (kind: string) => kind.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
 
 async function decide(
   talk: ReconcileContext,

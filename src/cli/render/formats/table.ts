@@ -8,6 +8,7 @@ import type { Marks } from "../../../output/figures.ts";
 import { listTable } from "../../../output/list-table.ts";
 import { reportTable } from "../../../output/report-table.ts";
 import type { Row } from "../../../output/table.ts";
+import { wordsOf } from "../../../resources/scalar.ts";
 import { batches, batchRows, type FormatContext, type Formatter } from "../formatter.ts";
 import { reportLines } from "../report/report-lines.ts";
 import { safeLine } from "../safe.ts";
@@ -51,7 +52,7 @@ export const table: Formatter = {
         await target.write(joined(layout.lines(batch, batch.length < batchRows)));
       }
     });
-    if (isEmpty) writer.say(`No ${inWords(resource.plural)} found.`);
+    if (isEmpty) writer.say(`No ${wordsOf(resource.plural).toLowerCase()} found.`);
   },
 
   async report(writer, report) {
@@ -103,9 +104,4 @@ function safeChart(chart: Chart): Chart {
 
 function joined(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join("");
-}
-
-/** Splits a name to words: `TaxRates` to `tax rates`. */
-function inWords(plural: string): string {
-  return plural.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
 }

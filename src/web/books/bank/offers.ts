@@ -14,6 +14,7 @@ import { contact } from "../../../resources/contact.ts";
 import { type Cents, scaleOf, writeDecimal } from "../../../resources/decimal.ts";
 import { RefusedError } from "../../../resources/errors.ts";
 import { type Invoice, invoice } from "../../../resources/invoice.ts";
+import { wordsOf } from "../../../resources/scalar.ts";
 import { anyOf, compare } from "../../../wire/query/condition.ts";
 import { linkFrom } from "../../frame/breadcrumbs.ts";
 import { type Content, isolated, link } from "../../frame/components.ts";
@@ -251,7 +252,7 @@ export function matchParts(
     ...Documents.map(({ Kind = "Invoice", DocumentID, Number: number, Amount }) => {
       const invoice = documents.get(DocumentID ?? "");
       const words = [
-        invoice?.InvoiceNumber ?? number ?? spacedKind(Kind),
+        invoice?.InvoiceNumber ?? number ?? wordsOf(Kind),
         invoice?.Contact?.Name,
       ].filter((each) => each !== undefined && each !== "");
       const address = recordAddress(Kind, DocumentID, invoice);
@@ -264,7 +265,7 @@ export function matchParts(
       return html`${name} pays ${money(ctx, Amount, currency)}${due}`;
     }),
     ...Records.map(({ Kind, RecordID }) => {
-      const text = `The ${spacedKind(Kind ?? "Payment").toLowerCase()} that the book has`;
+      const text = `The ${wordsOf(Kind ?? "Payment").toLowerCase()} that the book has`;
       const address = recordAddress(Kind ?? "Payment", RecordID);
       return address === undefined ? text : link(linkFrom(ctx, address), text);
     }),
@@ -280,8 +281,6 @@ export function matchParts(
         ]),
   ];
 }
-
-const spacedKind = (kind: string) => kind.replace(/(?<=[a-z])(?=[A-Z])/g, " ");
 
 export const unreadable = (options?: ErrorOptions): RefusedError =>
   new RefusedError("StaleForm", "The form cannot be read.", [], options);
