@@ -1,6 +1,8 @@
 /**
  * Administers the users of a server: members of an organisation with their roles, and passwords.
  */
+import { UnavailableError } from "../resources/errors.ts";
+import type { PasswordLink } from "../service/auth/password-links.ts";
 import type { NewMember, Person, Role, RoleUser, Staff } from "../service/auth/people.ts";
 import { actorAt, type Operator, withBook } from "./book.ts";
 import { withServer } from "./serve-book.ts";
@@ -84,6 +86,45 @@ export function unlock({ path, clock, operator }: Dependencies, key: string): Pr
   return withServer(path, async (server) =>
     (await people()).unlock({ ...server, clock, by: await actorAt(operator) }, key),
   );
+}
+
+/** A link by which a user chooses a password. */
+export interface MadeLink extends Pick<PasswordLink, "url" | "until"> {
+  readonly email: string;
+  /** Whether it was mailed to the user. */
+  readonly isMailed: boolean;
+  /** Why the mail server did not take it. */
+  readonly fault?: string;
+}
+
+/**
+ * Makes a link by which a user, found as by `findPerson`, chooses a password, and mails it where
+ * there is a mail server that takes it.
+ *
+ * @throws NotFoundError, RefusedError
+ */
+export function sendLink(
+  { path, clock, operator }: Dependencies,
+  key: string,
+  wanted: Pick<PasswordLink, "purpose" | "origin">,
+  smtpUrl: string | undefined,
+): Promise<MadeLink> {
+  return withServer(path, async (server) => {
+    const { makeLink, mailLink } = await import("../service/auth/password-links.ts");
+    const people = { ...server, clock, by: await actorAt(operator) };
+    const link = await makeLink(people, key, wanted);
+    const { url, until, person } = link;
+    const made = { url, until, email: person.email };
+    if (!smtpUrl) return { ...made, isMailed: false };
+    const { smtpMailer } = await import("../platform/mail.ts");
+    try {
+      await mailLink(link, { mailer: smtpMailer(smtpUrl), sender: operator.email }, clock());
+      return { ...made, isMailed: true };
+    } catch (error) {
+      if (!(error instanceof UnavailableError)) throw error;
+      return { ...made, isMailed: false, fault: error.message };
+    }
+  });
 }
 
 /** Removes a member from an organisation. @throws NotFoundError */

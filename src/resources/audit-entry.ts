@@ -24,6 +24,7 @@ export const auditKinds = {
   "person.changed": { log: "SERVER", words: "changed" },
   "person.role-changed": { log: "SERVER", words: "gave another role to" },
   "person.password-changed": { log: "SERVER", words: "changed the password of" },
+  "person.link-made": { log: "SERVER", words: "made a link to choose a password for" },
   "person.unlocked": { log: "SERVER", words: "unlocked" },
   "person.removed": { log: "SERVER", words: "removed" },
   "app.registered": { log: "SERVER", words: "registered the app" },

@@ -4,6 +4,7 @@
  */
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { makeLink } from "../../src/service/auth/password-links.ts";
 import { findMember } from "../../src/service/auth/people.ts";
 import { type Desk, employ, password } from "../service/auth/served.ts";
 import { till } from "../service/auth/tokens.ts";
@@ -159,7 +160,12 @@ describe.skipIf(!hasChromium("account and administration pages"))(
       const { id: ana } = await findMember(at.staff, email);
       const { AuditEntries } = await at.given.ok("GET", "/Extensions/AuditEntries");
       const own = `${admin}/webhooks/${shopId}`;
+      const { url } = await makeLink(at.staff, bo, { purpose: "reset", origin: at.origin });
       return [
+        "/sign-in",
+        "/identity/password",
+        new URL(url).pathname,
+        "/identity/password/of-no-link",
         "/me",
         "/me?said=signed-out",
         "/me/nothing",

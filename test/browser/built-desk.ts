@@ -18,6 +18,8 @@ export async function builtPages(): Promise<Desk> {
     HOME: home,
     PATH: process.env.PATH ?? "",
     TZ: "UTC",
+    // Nothing listens there: pages that offer to mail are shown, and nothing is mailed.
+    ACCT_SMTP_URL: "smtp://127.0.0.1:9",
     NODE_OPTIONS: `--require=${clock}`,
   });
   const { origin } = new URL(served.baseUrl);

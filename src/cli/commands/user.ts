@@ -1,5 +1,6 @@
 /** `acct user`: users of the book, and their access to a served book. */
-import type { Role, RoleUser } from "../../admin/users.ts";
+import type { MadeLink, Role, RoleUser } from "../../admin/users.ts";
+import { UsageError } from "../../resources/errors.ts";
 import { choice, id, resource, text } from "../../resources/field.ts";
 import { user } from "../../resources/user.ts";
 import { bookPath, servedPath } from "../connection/book-path.ts";
@@ -33,6 +34,12 @@ const member = resource("Member", fields, {
   summary: user.summary,
 });
 
+const invited = {
+  ...member,
+  fields: { ...fields, Link: text() },
+  columns: [...member.columns, "Link"],
+};
+
 const userAdmin = () => import("../../admin/users.ts");
 
 function shown({ id: UserID, email: EmailAddress, name: Name, role: Role }: RoleUser) {
@@ -45,20 +52,43 @@ async function tenantDependencies(ctx: Context, verb: string) {
   return { path, clock: ctx.clock, operator: personOf(ctx) };
 }
 
+/** Returns the public address of the server, to which links lead. @throws UsageError */
+function addressOf({ flags }: Context): string {
+  if (flags.publicUrl !== undefined) return flags.publicUrl;
+  const message =
+    "A link leads to the address under which people reach the server: name it with --public-url.";
+  throw new UsageError("BadFlags", message);
+}
+
+function sayLink({ out }: Context, { email, isMailed, until, fault }: MadeLink): void {
+  if (fault !== undefined) out.say(fault);
+  const good = `it is good once, until ${new Date(until).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  out.say(
+    isMailed
+      ? `A link to choose a password was mailed to ${email}; ${good}.`
+      : `Give the link to ${email} yourself: ${good}.`,
+  );
+}
+
 const stdinHelp = "read the password from standard input";
 
 const addCommand = command("add", "let somebody sign in to the served book")
   .alters()
-  .answers(member)
+  .answers(invited)
   .argument("EMAIL", "the address with which they sign in")
   .field("role", fields.Role, { help: "what they may do", required: true })
   .flag("name", "how history calls them; what stands before the @ when not given", {
     placeholder: "NAME",
   })
   .switch("password-stdin", stdinHelp)
+  .switch("invite", "let them choose a password by a link, which is good for 7 days")
   .note(
     "The password is asked for without showing it. Who works for another organisation of the same " +
       "server already keeps theirs, and is asked for none.",
+  )
+  .note(
+    "--invite mails the link by the server of ACCT_SMTP_URL; without one it is printed, to be given to " +
+      "them. It leads to the page of acct serve at --public-url.",
   )
   .note(
     "adviser: everything. standard: everything too. standard-without-reports: everything but " +
@@ -69,17 +99,33 @@ const addCommand = command("add", "let somebody sign in to the served book")
     "acct user add ana@heron.example --name 'Ana Reid' --role adviser --password-stdin < password.txt",
   )
   .example("pass ana | acct user add ana@x.example --role standard --password-stdin")
-  .action(async (ctx, email, { role, name, passwordStdin }) => {
+  .example(
+    "acct user add ana@x.example --role standard --invite --public-url https://books.example",
+  )
+  .action(async (ctx, email, { role, name, passwordStdin, invite: isInvited }) => {
+    if (isInvited && passwordStdin) {
+      throw new UsageError("BadFlags", "Give --invite or --password-stdin, not both.");
+    }
+    const origin = isInvited ? addressOf(ctx) : "";
     const dependencies = await tenantDependencies(ctx, "add");
-    const { isKnown, addMember } = await userAdmin();
+    const { isKnown, addMember, sendLink } = await userAdmin();
     // The parser requires the role.
     const wanted = role as Role;
     if (ctx.flags.dryRun) return ctx.out.say(`${email} would be added as ${wanted}.`);
     const isNew = !(await isKnown(dependencies, email));
     const password =
-      isNew || passwordStdin === true ? await passwordOf(ctx, passwordStdin === true) : undefined;
-    const added = await addMember(dependencies, { email, name, role: wanted, password });
-    await ctx.out.record(member, shown(added));
+      (isNew && !isInvited) || passwordStdin === true
+        ? await passwordOf(ctx, passwordStdin === true)
+        : undefined;
+    const added = await addMember(dependencies, { email, name, role: wanted, password, isInvited });
+    if (!isInvited || !isNew) return ctx.out.record(member, shown(added));
+    const wish = { purpose: "invitation", origin } as const;
+    const link = await sendLink(dependencies, added.id, wish, ctx.env.ACCT_SMTP_URL);
+    await ctx.out.record(invited, {
+      ...shown(added),
+      ...(link.isMailed ? {} : { Link: link.url }),
+    });
+    sayLink(ctx, link);
   });
 
 const roleCommand = command("role", "give somebody another role")
@@ -114,6 +160,27 @@ const passwordCommand = command("password", "give somebody another password")
     if (ctx.flags.dryRun) return ctx.out.say(`${email} would get another password.`);
     await changePassword(dependencies, personId, await passwordOf(ctx, passwordStdin === true));
     ctx.out.say(`${email} has another password, and is signed out everywhere.`);
+  });
+
+const resetCommand = command("reset", "give somebody a link to choose another password")
+  .alters()
+  .argument("EMAIL", "who, by address or id")
+  .note(
+    "The link is good once, for 30 minutes, and mailed by the server of ACCT_SMTP_URL; without one it is " +
+      "printed. The password stays until they have chosen another, which ends every sign-in of theirs.",
+  )
+  .example("acct user reset ana@heron.example --public-url https://books.example")
+  .action(async (ctx, key) => {
+    const origin = addressOf(ctx);
+    const path = await servedPath(ctx, "acct user reset");
+    const dependencies = { path, clock: ctx.clock, operator: personOf(ctx) };
+    const { findPerson, sendLink } = await userAdmin();
+    const { id: personId, email } = await findPerson(dependencies, key);
+    if (ctx.flags.dryRun) return ctx.out.say(`${email} would get a link.`);
+    const wish = { purpose: "reset", origin } as const;
+    const link = await sendLink(dependencies, personId, wish, ctx.env.ACCT_SMTP_URL);
+    await ctx.out.value(link, link.isMailed ? email : link.url);
+    sayLink(ctx, link);
   });
 
 const unlockCommand = command("unlock", "look at somebody's passwords again")
@@ -156,6 +223,7 @@ export const userVerbs: readonly Child[] = [
   addCommand,
   roleCommand,
   passwordCommand,
+  resetCommand,
   unlockCommand,
   removeCommand,
 ];

@@ -22,11 +22,13 @@ import type { ServiceOptions } from "../api/service.ts";
 import { originOf, type RequestOrigin } from "../http/browser.ts";
 import { methodAbsent } from "../request/route.ts";
 import type { Bearer, Caller, Callers } from "./callers.ts";
+import type { Post } from "./password-links.ts";
 import {
   authorisePath,
   connectionsPath,
   discoveryPath,
   keysPath,
+  passwordPath,
   revocationPath,
   signInPath,
   tokenPath,
@@ -45,6 +47,10 @@ export interface IdentityOptions {
   readonly trusts: Trusts;
   /** Whether web apps, which have a secret, may omit PKCE. */
   readonly pkceOptional: boolean;
+  /** How mail goes to people; undefined for a server without mail. */
+  readonly post: Post | undefined;
+  /** Whether people sign in to pages of this server. */
+  readonly hasPages: boolean;
   /** Receives every failure that is a bug. */
   readonly report: NonNullable<ServiceOptions["report"]>;
 }
@@ -82,6 +88,11 @@ export function identityOf(options: IdentityOptions): Identity {
     const isConnections = /^\/connections(\/|$)/i.test(path);
     const isAuthorisation = exact.has(path) || path.startsWith(`${authorisePath}/`);
     const isSignIn = path.startsWith(`${signInPath}/`);
+    if (path === passwordPath || path.startsWith(`${passwordPath}/`)) {
+      return import("./sign-in/password-pages.ts").then(({ answerPasswordPages }) =>
+        answerPasswordPages(options, incoming, outgoing),
+      );
+    }
     if (!isConnections && !isAuthorisation && !isSignIn) return undefined;
     const answered = isConnections
       ? answerConnectionsAt(

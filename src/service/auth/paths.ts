@@ -8,3 +8,5 @@ export const keysPath = "/.well-known/openid-configuration/jwks";
 export const connectionsPath = "/connections";
 /** Path of the sign-in pages, followed by an interaction id. Not part of the API. */
 export const signInPath = "/identity/sign-in";
+/** Path of the page of a forgotten password, followed by the secret of a link. Not part of the API. */
+export const passwordPath = "/identity/password";

@@ -83,8 +83,10 @@ export interface NewMember {
   /** Defaults to the part of the address before the @. */
   readonly name?: string | undefined;
   readonly role: Role;
-  /** Required for a person who is new to the server. */
+  /** Required for a person who is new to the server, unless they are invited. */
   readonly password?: string | undefined;
+  /** Whether a person who is new to the server chooses a password by a link. */
+  readonly isInvited?: boolean | undefined;
 }
 
 const emailMax = 255;
@@ -116,7 +118,9 @@ export async function addMember(staff: Staff, added: NewMember): Promise<RoleUse
     const now = clock();
     const before = await personWithEmail(tx, email);
     if (before === undefined) {
-      if (passwordHash === undefined) throw invalid(`${email} needs a password to sign in with.`);
+      if (passwordHash === undefined && added.isInvited !== true) {
+        throw invalid(`${email} needs a password to sign in with.`);
+      }
       const person = { id, email, name: name ?? nameIn(email) };
       // Two books may have used one id for different people: an id that is taken gets replaced.
       const isKept = (await personWithId(tx, id)) === undefined;
@@ -146,7 +150,7 @@ export async function addMember(staff: Staff, added: NewMember): Promise<RoleUse
 }
 
 /** Makes the audit entry of an act on a person. @param concerns  their roles in organisations */
-function actOn(
+export function actOn(
   { clock, by }: Pick<Staff, "clock" | "by">,
   kind: KindsIn<"SERVER">,
   { id, email }: Pick<Person, "id" | "email">,
@@ -208,18 +212,26 @@ export function findPerson(
 
 /**
  * Changes a password. All sign-ins of the person end, in browsers and in apps: refresh tokens at
- * once, access tokens within two seconds.
+ * once, access tokens within two seconds. Wrong passwords before are forgotten.
  *
+ * @param check  refuses the change, in its transaction
  * @throws NotFoundError, RefusedError
  */
-export async function changePassword(people: People, key: string, password: string): Promise<void> {
+export async function changePassword(
+  people: People,
+  key: string,
+  password: string,
+  check?: (tx: DirectoryTx) => Promise<void>,
+): Promise<void> {
   const { directory, tenant, clock } = people;
   const { email, name } = await directory.read((tx) => personNamed(tx, tenant, key));
   const passwordHash = await hashPassword(password, [email, name]);
   await directory.write(async (tx) => {
+    await check?.(tx);
     const person = await personNamed(tx, tenant, key);
     const concerns = await membershipsOf(tx, person.id);
     const act = actOn(people, "person.password-changed", person, concerns);
+    await forgetGuesses(tx, person.email);
     await changePerson(await recordOnServer(tx, act), person.id, { passwordHash }, clock());
   });
 }
@@ -271,7 +283,8 @@ async function memberNamed(tx: DirectoryTx, tenant: string, key: string): Promis
   throw nobody(key);
 }
 
-async function personNamed(
+/** Finds a person. @param tenant  OrganisationID to which the call is limited @throws NotFoundError */
+export async function personNamed(
   tx: DirectoryTx,
   tenant: string | undefined,
   key: string,

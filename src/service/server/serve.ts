@@ -1,8 +1,10 @@
 /** Serves books on a port. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { smtpMailer } from "../../platform/mail.ts";
 import { nobody, type Trusts } from "../../platform/proxies.ts";
 import type { LimitStatus } from "../../wire/errors.ts";
 import { identityOf } from "../auth/identity.ts";
+import type { Post } from "../auth/password-links.ts";
 import type { BookOptions } from "../books/book.ts";
 import { readLimits, usualLimits } from "../limits/limits.ts";
 import { type Allowed, allowedBy } from "../webhooks/addresses.ts";
@@ -19,6 +21,8 @@ export interface PagesHost extends Pick<ServedBooks, "directory" | "byBook" | "n
   readonly origin: () => string;
   /** Whether to trust the proxy headers that state the client's address. */
   readonly trusts: Trusts;
+  /** How mail goes to people; undefined for a server without mail. */
+  readonly post: Post | undefined;
   /** Addresses to which webhooks may be delivered. */
   readonly webhookAllowed: Allowed;
   /** Receives every failure that is a bug. */
@@ -80,6 +84,7 @@ export async function serveBook(path: string, options: ServeOptions): Promise<Se
     origin: () => publicUrl ?? port?.origin ?? "",
     trusts: options.trusts ?? nobody,
     pkceOptional: options.pkceOptional ?? false,
+    post: postOf(options),
     ending: new AbortController(),
   };
   const closers = [async () => running.close(), async () => workers?.leaveCluster()];
@@ -112,6 +117,7 @@ interface Serving {
   readonly origin: () => string;
   readonly trusts: Trusts;
   readonly pkceOptional: boolean;
+  readonly post: Post | undefined;
   /** Aborted when the port begins to shut down. */
   readonly ending: AbortController;
 }
@@ -147,7 +153,7 @@ function opening(
 /** Opens the port for the API, and for sign-in beside it. @throws PortError */
 function listenFor(
   { service, byBook, directory, callers, namesOf }: ServedBooks,
-  { clock, running, origin, trusts, pkceOptional, ending }: Serving,
+  { clock, running, origin, trusts, pkceOptional, post, ending }: Serving,
   {
     host,
     port,
@@ -163,6 +169,8 @@ function listenFor(
     issuer: origin,
     trusts,
     pkceOptional,
+    post,
+    hasPages: pages !== undefined,
     report: running.report,
   });
   const { report } = running;
@@ -173,6 +181,7 @@ function listenFor(
     clock,
     origin,
     trusts,
+    post,
     webhookAllowed: allowedBy(webhookAllow),
     report,
   });
@@ -190,6 +199,12 @@ function listenFor(
       ending.abort();
     },
   });
+}
+
+/** Returns how mail goes to people: not into an outbox, where it would wait for somebody to look. */
+function postOf({ mailer, smtpUrl, email: sender }: ServeOptions): Post | undefined {
+  const used = mailer ?? (smtpUrl ? smtpMailer(smtpUrl) : undefined);
+  return used && { mailer: used, sender };
 }
 
 /** Loads the webhook metrics on demand. */

@@ -41,6 +41,9 @@ const notices = {
   "taken-back": "The app can do nothing more in your name.",
   "password-changed": "Your password is changed, and every other sign-in of yours has ended.",
   "person-added": "They may sign in from now on.",
+  "person-invited":
+    "They may sign in once they have chosen a password, by the link mailed to them.",
+  "link-mailed": "The link is mailed to them. It is good once, for 30 minutes.",
   "role-changed": "The role is changed, and counts within two seconds.",
   "person-removed": "They work for this organisation no longer.",
   "app-removed": "The app is removed, and its tokens count no longer.",

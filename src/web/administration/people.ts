@@ -1,6 +1,7 @@
 /** Administration pages of the members of an organisation. */
 import { html } from "../../output/markup.ts";
 import { refusal } from "../../resources/errors.ts";
+import { type LinkPurpose, mailLink, makeLink } from "../../service/auth/password-links.ts";
 import {
   addMember,
   changeRole,
@@ -17,7 +18,7 @@ import { roleChoices, roleNames } from "../account/role-names.ts";
 import { isolated, link, part, table } from "../frame/components.ts";
 import { askPage, choiceField, form, submit, textField, typed } from "../frame/forms.ts";
 import type { Page, PageResponse } from "../frame/page-context.ts";
-import type { Route } from "../frame/router.ts";
+import { notFound, type Route } from "../frame/router.ts";
 import type { AdministrationContext } from "./context.ts";
 
 async function showPeople(ctx: AdministrationContext): Promise<Page> {
@@ -57,7 +58,7 @@ function inviteForm(ctx: AdministrationContext) {
       autocomplete: "new-password",
       isOptional: true,
       max: 1024,
-      hint: "Tell it to them yourself; they change it on the page of their account. Who is known to this server already keeps their own.",
+      hint: `${ctx.host.post === undefined ? "" : "Left empty, they are mailed a link by which they choose one, good for 7 days. "}Otherwise tell it to them yourself; they change it on the page of their account. Who is known to this server already keeps their own.`,
     }),
     submit("Let in"),
   );
@@ -69,13 +70,32 @@ async function invite(ctx: AdministrationContext): Promise<PageResponse> {
   // An existing user of the server may belong to other organisations, so name and password are
   // kept.
   const isNew = !(await isKnown(ctx.staff, email));
-  if (isNew && password === "") throw refused("Give them a first password to sign in with.");
-  await addMember(ctx.staff, {
+  const isInvited = isNew && password === "" && ctx.host.post !== undefined;
+  if (isNew && password === "" && !isInvited) {
+    throw refused("Give them a first password to sign in with.");
+  }
+  const { id } = await addMember(ctx.staff, {
     email,
     role: roleIn(ctx),
-    ...(isNew ? { password, name: name || undefined } : {}),
+    isInvited,
+    ...(isNew ? { password: password || undefined, name: name || undefined } : {}),
   });
-  return onward("/people", "person-added");
+  if (!isInvited) return onward("/people", "person-added");
+  await mailTo(ctx, id, "invitation");
+  return onward("/people", "person-invited");
+}
+
+/** Mails a link by which a member chooses a password. @throws RefusedError, UnavailableError */
+async function mailTo({ host, staff }: AdministrationContext, id: string, purpose: LinkPurpose) {
+  if (host.post === undefined) throw notFound();
+  const link = await makeLink(staff, id, { purpose, origin: host.origin() });
+  await mailLink(link, host.post, host.clock());
+}
+
+async function reset(ctx: AdministrationContext, key = ""): Promise<PageResponse> {
+  const { id } = await findMember(ctx.staff, key);
+  await mailTo(ctx, id, "reset");
+  return onward(`/people/${id}`, "link-mailed");
 }
 
 /** Reads the role from the form. @throws RefusedError */
@@ -104,6 +124,7 @@ ${
         submit("Change the role"),
       )}<p>${link(`${ctx.base}/people/${id}/remove`, "Remove from the organisation")}</p>`
 }
+${ctx.host.post === undefined ? "" : form(ctx, `/people/${id}/reset`, submit("Mail a link to choose another password"))}
 <p>${link(`${ctx.base}/audit?${new URLSearchParams({ person: email })}`, "What they administered, and what was done about them")}</p>`,
   };
 }
@@ -143,5 +164,6 @@ async function remove(ctx: AdministrationContext, key = ""): Promise<PageRespons
 export const peopleRoutes: readonly Route<AdministrationContext>[] = [
   { path: "/people", show: showPeople, act: invite },
   { path: "/people/{id}", show: showPerson, act: setRole },
+  { path: "/people/{id}/reset", show: showPerson, act: reset },
   { path: "/people/{id}/remove", show: askRemove, act: remove },
 ];

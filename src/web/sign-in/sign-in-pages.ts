@@ -53,13 +53,74 @@ export function signInPage({ app, proof, email, fault, wantsNew = false }: SignI
 ${wantsNew ? newPassword(wrong) : ""}
 <div class="acts"><button type="submit">Sign in</button></div>
 </form>
-<p class="soft">Forgotten it? Whoever runs this server can set another.</p>`,
+<p><a href="${forgottenPath}">Forgotten your password?</a></p>`,
   };
 }
+
+/** Path of the page of a forgotten password. */
+const forgottenPath = "/identity/password";
 
 const newPassword = (wrong: Markup | "") =>
   html`<div class="field"><label for="new">New password</label>
 <input id="new" name="new" type="password" autocomplete="new-password" required maxlength="1024"${wrong}></div>`;
+
+/** Page that asks for the address to which a link is mailed, without mail for whom to ask. */
+export function forgottenPage(hasMail: boolean): Message {
+  const title = "Forgotten your password?";
+  return {
+    title: titleOf(title, undefined),
+    body: html`<h1>${title}</h1>
+${
+  hasMail
+    ? html`<p>A link by which you choose another is mailed to you.</p>
+<form method="post">
+<div class="field"><label for="email">Email address</label>
+<input id="email" name="email" type="email" autocomplete="username" required maxlength="255"
+ spellcheck="false" autocapitalize="none"${focus}></div>
+<div class="acts"><button type="submit">Send the link</button></div>
+</form>`
+    : html`<p>This server sends no mail. Ask whoever runs it: they can give you a link by which you choose another.</p>`
+}`,
+  };
+}
+
+export const linkSentPage = (): Message =>
+  notice(
+    "Look at your mail",
+    "If there is an account with that address, a link is on its way to it. It is good once, for 30 minutes. Nothing there? Look among the unwanted mail before you ask again.",
+    titleOf("Look at your mail", undefined),
+  );
+
+/** Page of a link by which a person chooses a password. */
+export function choosePasswordPage(email: string, fault?: string): Message {
+  const title = "Choose a password";
+  return {
+    title: titleOf(title, fault),
+    body: html`${summary(fault, "new")}
+<h1>${title}</h1>
+<p>for <strong>${email}</strong>: at least 15 characters; several words are easy to keep. You are signed out everywhere, browsers and apps.</p>
+<form method="post">
+<input hidden type="text" name="username" autocomplete="username" readonly value="${email}">
+${newPassword(marksOf(fault !== undefined))}
+<div class="acts"><button type="submit">Set the password</button></div>
+</form>`,
+  };
+}
+
+/** @param signIn  address at which to go on; undefined where the server has no pages */
+export function passwordChosenPage(signIn: string | undefined): Message {
+  const title = "Your password is set";
+  return {
+    title: titleOf(title, undefined),
+    body: html`<h1>${title}</h1>
+<p>${signIn === undefined ? "Go back to the app and sign in with it." : html`<a href="${signIn}">Sign in</a> with it.`}</p>`,
+  };
+}
+
+export function linkGonePage(): Message {
+  const { title, body } = faultPage("This link has been used, or is too old.", "");
+  return { title, body: html`${body}<p><a href="${forgottenPath}">Ask for another</a></p>` };
+}
 
 export interface ConsentPage {
   readonly app: string;

@@ -1,9 +1,11 @@
 /** The built program: people of a served book, from adding one to removing them. */
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { mailServer } from "../../support/mail-server.ts";
 import { bin } from "../built.ts";
 
 let folder: string;
@@ -62,6 +64,34 @@ test("a new password of a user ends the user's sign-ins, and the command says so
   expect([status, JSON.parse(stdout), stderr]).toEqual([0, [{ Message }], `${Message}\n`]);
 });
 
+const at = ["--public-url", "https://books.example"];
+const link = /^https:\/\/books\.example\/identity\/password\/[\w-]{43}$/;
+
+test("an invitation and a reset print a link where no mail server takes it, and say until when it is good", () => {
+  const words = ["user", "add", "abe@heron.example", "--role", "standard", "--invite", ...at];
+  const invited = acct([...words, "-o", "json"]);
+  expect(JSON.parse(invited.stdout).Link).toMatch(link);
+  expect(invited.stderr).toMatch(
+    /^Give the link to abe@heron\.example yourself: it is good once, until/,
+  );
+  env.ACCT_SMTP_URL = "smtp://127.0.0.1:9";
+  const reset = acct(["user", "reset", "abe@heron.example", ...at]);
+  delete env.ACCT_SMTP_URL;
+  expect(reset.stdout.trim()).toMatch(link);
+  expect(reset.stderr).toContain("The mail server did not take the message");
+});
+
+test("an invitation is mailed where there is a mail server, and its link not printed", async () => {
+  const mail = await mailServer();
+  env.ACCT_SMTP_URL = mail.url;
+  const words = ["user", "add", "al@heron.example", "--role", "standard", "--invite", ...at];
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [bin, ...words], { env });
+  delete env.ACCT_SMTP_URL;
+  expect(stdout).not.toContain("/identity/password");
+  expect(stderr).toContain("A link to choose a password was mailed to al@heron.example");
+  expect(mail.messages).toBe(1);
+});
+
 test("adding a sign-in for the creator of the book keeps the creator's user id", () => {
   const [id] = acct(["user", "list", "-o", "id"]).stdout.trim().split("\n").slice(-1);
   const words = ["user", "add", "bookkeeper@localhost", "--role", "adviser", "--password-stdin"];
@@ -77,6 +107,10 @@ test.each([
   [["user", "add", "x@x", "--role", "adviser", "--password-stdin"], "", "holds no password", 2],
   [["user", "role", "nobody@x", "adviser"], "", "Nobody here has the address nobody@x.", 3],
   [["user", "role", "nobody@x", "boss"], "", "ROLE cannot be", 2],
+  [["user", "add", "x@x", "--role", "adviser", "--invite"], "", "name it with --public-url", 2],
+  [["user", "add", "x@x", "--role", "adviser", "--invite", "--password-stdin"], "", "not both", 2],
+  [["user", "reset", "ana@heron.example"], "", "name it with --public-url", 2],
+  [["user", "reset", "nobody@x", "--public-url", "https://x.example"], "", "Nobody here", 3],
   [["user", "password", "nobody@x", "--password-stdin"], "long enough", "Nobody here", 3],
   [["app", "add", "X", "--kind", "web"], "", "needs a --redirect-uri", 2],
   [["app", "add", "X", "--redirect-uri", "http://x.example"], "", "must begin with https", 5],

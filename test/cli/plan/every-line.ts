@@ -193,6 +193,7 @@ export const elsewhere: Readonly<Record<string, string>> = {
   "user add": people,
   "user role": people,
   "user password": people,
+  "user reset": people,
   "user unlock": people,
   "user remove": people,
   "webhook enable": deliveries,

@@ -168,6 +168,12 @@ const acts = {
     await changePassword(o.at.staff, email, "another horse battery");
     return { ...owner, Subject: email, Changes: [] };
   },
+  "person.link-made": async (o) => {
+    await employed(o);
+    await o.run(`user reset ${email} --public-url https://books.example`);
+    const Changes = [changed("Until", undefined, expect.stringMatching(/^\d{4}-.*Z$/))];
+    return { ...terminal, Subject: email, Changes };
+  },
   "person.unlocked": async (o) => {
     await employed(o);
     await o.run(`user unlock ${email}`);
