@@ -181,7 +181,7 @@ export interface CsvReading {
 
 export interface LeftOutRow {
   readonly row: number;
-  readonly reason: "pending" | "not booked" | "other currency";
+  readonly reason: "pending" | "not booked" | "held" | "other currency";
   readonly date?: DateText | undefined;
   readonly amount?: Cents | undefined;
   readonly currency?: string | undefined;

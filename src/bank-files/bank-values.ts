@@ -1,8 +1,9 @@
 /** Parses amounts, dates and texts in the forms that banks write. */
-import { type DateText, dateOf, isDate } from "../ledger/dates/calendar.ts";
+import { type DateText, dateOf } from "../ledger/dates/calendar.ts";
 import { add, type Cents, zeroCents } from "../ledger/money.ts";
 import { unsupportedCurrency } from "../resources/common.ts";
 import { decimalPlaces, readDecimal, scaleOf } from "../resources/decimal.ts";
+import { isDay } from "../resources/scalar.ts";
 import { BankFileError, type LinePart, type Party, type ReadOptions } from "./bank-statement.ts";
 
 export type DecimalMark = NonNullable<ReadOptions["decimal"]>;
@@ -143,7 +144,7 @@ function badAmount(text: string, place: string): BankFileError {
 
 /** Checks that a date exists. @throws BankFileError `BadDate`, naming the place */
 export function checkedDate(date: string, text: string, place: string): DateText {
-  if (isDate(date)) return date;
+  if (isDay(date)) return date;
   throw new BankFileError("BadDate", `"${text.slice(0, 40)}" is no date.`, place);
 }
 

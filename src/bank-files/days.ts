@@ -2,7 +2,8 @@
  * Parses dates in the forms that banks write: digits in any order, month names in fourteen
  * languages, with a weekday before or a time after.
  */
-import { type DateText, isDate } from "../ledger/dates/calendar.ts";
+import type { DateText } from "../ledger/dates/calendar.ts";
+import { isDay } from "../resources/scalar.ts";
 import type { DateOrder } from "./bank-statement.ts";
 import { fullYear } from "./bank-values.ts";
 
@@ -110,7 +111,7 @@ function dateFrom(year: string, month: string, day: string): DateText | undefine
   if (year.length !== 4 && year.length > 2) return undefined;
   const full = year.length === 4 ? Number(year) : fullYear(Number(year));
   const date = `${String(full).padStart(4, "0")}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
-  return isDate(date) ? date : undefined;
+  return isDay(date) ? date : undefined;
 }
 
 /**

@@ -19,6 +19,14 @@ const windows1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090�
 
 type Decode = (bytes: Uint8Array, isLast: boolean) => string;
 
+/** Words that two encodings read differently, as the file has them. */
+export interface AssumedEncoding {
+  /** The word in windows-1252, in which it is read. */
+  readonly read: string;
+  /** The word in windows-1250, of the Polish, Czech and Hungarian. */
+  readonly other: string;
+}
+
 const decodeCp852: Decode = (bytes) => decodeByTable(bytes, cp852);
 const decodeWindows1252: Decode = (bytes) => decodeByTable(bytes, windows1252);
 
@@ -83,25 +91,50 @@ function wholeCharacters(bytes: Uint8Array): number {
   return bytes.length;
 }
 
+/** First word of bytes in an undeclared encoding that windows-1252 and windows-1250 read differently. */
+function wordInDoubt(bytes: Uint8Array): AssumedEncoding | undefined {
+  const letters = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  const windows1250 = new TextDecoder("windows-1250");
+  for (const [word] of letters.matchAll(/[A-Za-z]*[\x80-\xff][A-Za-z\x80-\xff]*/g)) {
+    const own = Buffer.from(word, "latin1");
+    const read = decodeWindows1252(own, true);
+    const other = windows1250.decode(own);
+    if (read !== other) return { read, other };
+  }
+  return undefined;
+}
+
 /**
  * Decodes a file.
  *
  * @param name  the encoding that the user names
+ * @param doubt  told the first word whose letters depend on an encoding that nobody named
  * @throws BankFileError `BadEncoding`
  */
 export function* decodeText(
   chunks: Iterable<Uint8Array>,
   name?: string | undefined,
+  doubt?: (word: AssumedEncoding) => void,
 ): Generator<string> {
   let pending: Uint8Array = new Uint8Array();
   let decode: Decode | undefined;
   let declared: string | undefined;
   let isStarted = false;
   let isAscii = true;
+  let isAssumed = false;
+  const tellDoubt = (bytes: Uint8Array) => {
+    const word = wordInDoubt(bytes);
+    if (word === undefined) return;
+    isAssumed = false;
+    doubt?.(word);
+  };
   const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
   const decodeBytes = (bytes: Uint8Array, isLast: boolean): string => {
-    if (decode !== undefined) return decode(bytes, isLast);
+    if (decode !== undefined) {
+      if (isAssumed) tellDoubt(bytes);
+      return decode(bytes, isLast);
+    }
     const whole = isLast ? bytes.length : wholeCharacters(bytes);
     try {
       const text = utf8.decode(bytes.subarray(0, whole));
@@ -117,6 +150,8 @@ export function* decodeText(
         );
       }
       decode = decoderOf(declared ?? "windows-1252");
+      isAssumed = declared === undefined;
+      if (isAssumed) tellDoubt(bytes);
       pending = new Uint8Array();
       return decode(bytes, isLast);
     }

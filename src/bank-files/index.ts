@@ -12,9 +12,10 @@ import {
   type BankFormat,
   type FormatName,
   type ReadOptions,
+  type StatementSummary,
 } from "./bank-statement.ts";
 import { csv } from "./csv/index.ts";
-import { decodeText } from "./decode-text.ts";
+import { type AssumedEncoding, decodeText } from "./decode-text.ts";
 import { camt } from "./formats/camt.ts";
 import { mt940 } from "./formats/mt940.ts";
 import { ofx } from "./formats/ofx.ts";
@@ -53,11 +54,24 @@ export function recognise(head: string): FormatName {
  * @throws BankFileError
  */
 export function* readBankFile(file: BankFile, options: ReadOptions = {}): Generator<BankFilePart> {
-  const text = () => decodeText(file(), options.encoding);
+  let doubt: AssumedEncoding | undefined;
+  const text = () => decodeText(file(), options.encoding, (word) => (doubt ??= word));
   let head = "";
   for (const chunk of text()) {
     head += chunk;
     if (head.length >= headLength) break;
   }
-  yield* formats[recognise(head.slice(0, headLength))].read(text, options);
+  let toTell = true;
+  for (const part of formats[recognise(head.slice(0, headLength))].read(text, options)) {
+    if (part.kind === "end" && doubt !== undefined && toTell) {
+      toTell = false;
+      yield warned(part.statement, doubt);
+    } else yield part;
+  }
+}
+
+/** End of a statement whose encoding is assumed, which a warning tells by a word of the file. */
+function warned(statement: StatementSummary, { read, other }: AssumedEncoding): BankFilePart {
+  const warning = `"${read}" is read in windows-1252; in windows-1250 it is "${other}". --encoding settles it.`;
+  return { kind: "end", statement: { ...statement, warnings: [...statement.warnings, warning] } };
 }

@@ -68,7 +68,9 @@ export class BankAccounts {
    * @param hasCsv  whether some file is CSV, whose reading depends on facts of the book
    */
   static async of(client: Client, key: string | undefined, hasCsv: boolean): Promise<BankAccounts> {
-    const accounts = await Array.fromAsync(client.list(account, { where: 'Type=="BANK"' }));
+    const accounts = await Array.fromAsync(
+      client.list(account, { where: 'Type=="BANK" AND Status=="ACTIVE"' }),
+    );
     const named = key === undefined ? undefined : await client.find(account, key);
     if (named !== undefined && named.Type !== "BANK") {
       throw new UsageError("BadValue", `${named.Code} ${named.Name} is no bank account.`);
@@ -85,7 +87,7 @@ export class BankAccounts {
 
   /** Returns the facts of a file's account that its reader depends on. */
   readonly factsOf = (id: AccountId): AccountFacts | undefined => {
-    const account = this.#named ?? this.#fitting(numbersOf(id), id.number)[0];
+    const account = this.#named ?? this.#fitting(id)[0];
     const { organisation: own, contacts, settled } = this.#known;
     if (account === undefined) return undefined;
     const currency = account.CurrencyCode ?? own?.BaseCurrency;
@@ -141,7 +143,7 @@ export class BankAccounts {
       ? own === "" || fitsMask(told.number ?? "", own, 0)
       : own === "" || numbers.length === 0 || numbers.some((each) => isSame(each, own));
     if (fits) return { account: account, said: undefined };
-    const others = this.#fitting(numbers, told.number);
+    const others = this.#fitting(told);
     // An unknown number may be the number of a known account in another notation.
     if (format === "csv" && !isMask && others.length === 0) {
       const notice = `It names the account ${written}, the number of no bank account here; it is taken for ${titleOf(account)}.`;
@@ -158,22 +160,25 @@ export class BankAccounts {
    * meant; undefined where it is known.
    */
   openFor(told: AccountId): OpenAccount | undefined {
-    const fitting = this.#fitting(numbersOf(told), told.number);
+    const fitting = this.#fitting(told);
     if (this.#named !== undefined || fitting.length === 1) return undefined;
     const written = numbersOf(told)[0] ?? told.number;
+    const isNamed = written === undefined && told.name !== undefined;
     const named = fitting.map((each) => `${titleOf(each)} (${each.BankAccountNumber})`);
     const reason =
       named.length > 0
         ? `The account ${written} may be ${named.join(" or ")}`
         : written === undefined
-          ? "It does not say of which bank account it is"
+          ? isNamed
+            ? `It is of "${told.name}", the name of no bank account here`
+            : "It does not say of which bank account it is"
           : `It is of the account ${written}, the number of no bank account here`;
     return { reason, fitting };
   }
 
   #byNumber({ account: told }: StatementHead) {
     const open = this.openFor(told);
-    const [only] = this.#fitting(numbersOf(told), told.number);
+    const [only] = this.#fitting(told);
     if (open !== undefined || only === undefined) {
       const message = `${open?.reason}; say --account CODE.`;
       throw only === undefined
@@ -187,8 +192,13 @@ export class BankAccounts {
     return { account: only, said: notice };
   }
 
-  #fitting(numbers: readonly string[], masked: string | undefined): Account[] {
-    return this.#known.accounts.filter(({ BankAccountNumber = "" }) => {
+  /** Accounts of the number that a file tells, or of its name where it tells no number. */
+  #fitting(told: AccountId): Account[] {
+    const { number: masked, name } = told;
+    const numbers = numbersOf(told);
+    const isNamed = numbers.length === 0 && name !== undefined;
+    return this.#known.accounts.filter(({ Name, BankAccountNumber = "" }) => {
+      if (isNamed) return Name.toLowerCase() === name.trim().toLowerCase();
       const own = digits(BankAccountNumber);
       if (own === "") return false;
       if (isMasked(masked) && fitsMask(masked ?? "", own)) return true;

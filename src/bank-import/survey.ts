@@ -155,18 +155,20 @@ function surveyOf(
 /**
  * Checks that a file fits the account that a flag names.
  *
- * @throws RefusedError where a CSV file has lines of several own accounts
+ * @throws RefusedError where a file has lines of several own accounts
  */
 function checkOneAccount(statements: readonly Surveyed[]): void {
-  const numbers = new Set(
-    statements.flatMap(({ summary: { format, account, lineCount } }) =>
-      format === "csv" && lineCount > 0 ? (account.iban ?? account.number ?? []) : [],
-    ),
+  const told = statements.flatMap(({ summary: { account, lineCount } }) =>
+    lineCount > 0 ? account : [],
   );
-  if (numbers.size < 2) return;
+  const numbers = new Set(told.flatMap(({ iban, number }) => iban ?? number ?? []));
+  const names = new Set(told.flatMap(({ name }) => name ?? []));
+  const several = [numbers, names].find(({ size }) => size > 1);
+  if (several === undefined) return;
+  const isCsv = statements[0]?.summary.format === "csv";
   throw new RefusedError(
     "OtherAccount",
-    `It has lines of several accounts, ${[...numbers].join(", ")}; leave --account out, and each is found by its number.`,
+    `It has lines of several accounts, ${[...several].join(", ")}; leave --account out, and each is found by its number or name.${isCsv ? " --map ownAccount= takes them all for one account." : ""}`,
   );
 }
 

@@ -352,7 +352,34 @@ test("a column mapping saved for the headings of a file is used again, with the 
   expect(again.lines.map(({ date }) => date)).toEqual(["2026-07-08"]);
 });
 
+test("money held back and given free is no line of a CSV file, but moves its balances", () => {
+  const text = [
+    "Date,Type,Status,Payee,Amount,Balance",
+    "2026-03-15,Payment,Completed,Moa,100.00,100.00",
+    "2026-03-16,Account Hold for Open Authorization,Pending,Card,-10.00,90.00",
+    "2026-03-17,Payment,Completed,Tui,-10.00,80.00",
+    "2026-03-17,Reversal of General Account Hold,Completed,Card,10.00,90.00",
+    "2026-03-18,Account Hold for Open Authorization,Pending,Card,-25.00,65.00",
+  ].join("\n");
+  const { lines, opening, closing, warnings } = only(text);
+  expect(lines.map(({ amount }) => amount)).toEqual([10000, -1000]);
+  expect([opening?.amount, closing?.amount]).toEqual([0, 9000]);
+  expect(warnings).toEqual([
+    "3 held rows of -25.00 are left out: they hold money back or give it free, and move none.",
+  ]);
+});
+
+test.each(["Amount ($)", "Amount $", "Amount (£)"])(
+  "a CSV file with the heading %s is refused for an account in euro",
+  (heading) => {
+    const text = `Date,Description,${heading}\n2026-03-16,Tea,-1.00\n2026-03-17,Milk,2.00\n`;
+    const found = refusal(text, { accountOf: () => ({ currency: "EUR" }) });
+    expect(found.message).toBe(`"${heading}" is not in EUR.`);
+  },
+);
+
 test.each([
+  ["a day before 1900", "1111/11/11,Tea,1.00", "BadDate", '"1111/11/11" is no date. (row 2)'],
   [
     "a day that no calendar has",
     "31/02/2026,Tea,1.00",

@@ -83,6 +83,23 @@ describe("character sets of bank files", () => {
     expect(memo(euro)).toBe("€");
   });
 
+  test.each([
+    [
+      "of Polish words in windows-1250",
+      "Spo\xb3ka",
+      ['"Spo³ka" is read in windows-1252; in windows-1250 it is "Społka". --encoding settles it.'],
+    ],
+    ["of German words, which both encodings have", "Stra\xdfe", []],
+    ["of ASCII", "Strasse", []],
+  ])(
+    "a bank file %s without a declared encoding tells a word that may be another",
+    (_, word, warnings) => {
+      const bytes = Buffer.from(file.replace("Straße Łódź ¤", word), "latin1");
+      expect(only(bytes).warnings).toEqual(warnings);
+      expect(only(bytes, { encoding: "windows-1250" }).warnings).toEqual([]);
+    },
+  );
+
   test("an unknown encoding name given for a bank file is refused", () => {
     expect(refusal(Buffer.from(file), { encoding: "utf-99" }).message).toBe(
       'There is no encoding "utf-99".',

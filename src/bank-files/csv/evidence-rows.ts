@@ -21,7 +21,13 @@ export function evidenceOf(
   states: Map<Row, RowState>,
   fillDates: boolean,
 ): readonly Row[] {
-  const isOut = (row: Row) => ["pending", "not booked", "title"].includes(states.get(row) ?? "");
+  const balance = roles.columns.find(({ meaning }) => meaning?.role === "balance")?.place ?? -1;
+  // Balances go down by what is held back, and up again when it is free.
+  const isOut = (row: Row) => {
+    const state = states.get(row) ?? "";
+    const isHeld = state === "held" && (row.texts[balance] ?? "") === "";
+    return isHeld || ["pending", "not booked", "title"].includes(state);
+  };
   const hasDay = (row: Row) => isDay(roles.text(row, "date"));
   const candidates = body.filter((row) => !isOut(row) && hasDay(row));
   const money = roles.columns.filter(({ meaning }) => isMoney.test(meaning?.role ?? ""));

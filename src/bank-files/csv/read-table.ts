@@ -1,7 +1,7 @@
 /** Reads one table of a file into statements of its accounts: columns, amounts, dates and rows. */
 
 import { mediumDate } from "../../ledger/dates/calendar.ts";
-import { add, zeroCents } from "../../ledger/money.ts";
+import { add, type Cents, zeroCents } from "../../ledger/money.ts";
 import { supportedCurrency } from "../../resources/common.ts";
 import {
   BankFileError,
@@ -10,7 +10,7 @@ import {
   type ReadOptions,
   type StatementLine,
 } from "../bank-statement.ts";
-import { markOf } from "../bank-values.ts";
+import { markOf, negated } from "../bank-values.ts";
 import { isDayLike, readDay } from "../days.ts";
 import { type AmountReading, settle } from "./amounts/settle.ts";
 import { circumstancesOf, dayCells, taskOf } from "./amounts/task.ts";
@@ -248,7 +248,7 @@ function pendingAlone({ table, states, roles, options, form }: Work): FoundRows 
     roles.place("amount") ?? roles.columns.find(({ meaning }) => meaning?.role === "amount")?.place;
   const leftOut = table.body.flatMap((row) => {
     const state = states.get(row);
-    if (state !== "pending" && state !== "not booked") return [];
+    if (state !== "pending" && state !== "not booked" && state !== "held") return [];
     const text = place === undefined ? "" : (row.texts[place] ?? "");
     const decimal = options.decimal ?? form?.decimal ?? markOf(text) ?? "point";
     const amount = decimal === "open" || decimal === "none" ? undefined : cellAmount(text, decimal);
@@ -308,6 +308,14 @@ function checkStatedBalances(work: Work, { lines, told: { opening, closing } }: 
     "Balance",
     `The rows of balances do not follow: ${before} and lines of ${lined} make ${all}, but the closing balance is ${stated}. --allow-gap takes the lines as they are.`,
   );
+}
+
+/** Sum of what is held back at the end, which the balances of a file count and the lines do not. */
+function heldIn({ leftOut }: FoundRows, evidence: readonly Row[]): Cents {
+  const counted = new Set(evidence);
+  return leftOut
+    .filter(({ row }) => counted.has(row))
+    .reduce<Cents>((sum, { amount }) => add(sum, amount ?? zeroCents), zeroCents);
 }
 
 function finish(
@@ -370,7 +378,13 @@ function finish(
   if (unread.length > 0 && all.length > 0) notices.push(`Not read: ${unread.join(", ")}.`);
   const chain = amounts?.chain;
   if (chain === undefined && options.allowGap !== true) checkStatedBalances(work, rows);
-  const statements = statementsOf(work, lines, { ...rows.told, ...chain }, others.length > 0);
+  const held = heldIn(rows, evidence);
+  const ends = {
+    ...rows.told,
+    ...chain,
+    ...(chain && { closing: add(chain.closing, negated(held)) }),
+  };
+  const statements = statementsOf(work, lines, ends, others.length > 0);
   const reading = {
     headingKey: headingKeyOf(table),
     columns: columnReadings(work),

@@ -9,14 +9,21 @@ import { markOf } from "../bank-values.ts";
 import { isDayLike, readDay } from "../days.ts";
 import type { Layout } from "./amounts/ways.ts";
 import { cellAmount, type Row } from "./cells.ts";
-import { type Booking, bookingOf, isTotal, isTotalAlone, sectionOf } from "./columns/cell-words.ts";
+import {
+  type Booking,
+  bookingOf,
+  isHold,
+  isTotal,
+  isTotalAlone,
+  sectionOf,
+} from "./columns/cell-words.ts";
 import { plainHeading } from "./columns/headings.ts";
 import { isDay, type Roles } from "./columns/roles.ts";
 import type { Questions } from "./open-questions.ts";
 import { openingName } from "./preamble.ts";
 
 /** Class of a row before amounts are known. */
-export type RowState = Booking | "title" | "balance";
+export type RowState = Booking | "held" | "title" | "balance";
 
 const balanceWords =
   /^(?:(?:opening|closing|starting|ending|beginning|previous|final|old|new) balance|balance (?:brought|carried) forward|(?:anfangs|end|alter |neuer )saldo|solde (?:initial|precedent|final)|saldo (?:anterior|inicial|final|iniziale|finale|poczatkowe|koncowe|do dia|do periodo)|saldo|solde|kontostand|balance)$/;
@@ -34,6 +41,8 @@ export function statesOf(
 ): ReadonlyMap<Row, RowState> {
   const states = new Map<Row, RowState>();
   const date = roles.place("date");
+  const types = roles.columns.filter(({ meaning }) => meaning?.role === "type");
+  const isHeld = ({ texts }: Row) => types.some(({ place }) => isHold(texts[place] ?? ""));
   let section: Booking | undefined;
   let before: Row | undefined;
   let isFirst = false;
@@ -52,7 +61,7 @@ export function statesOf(
     isFirst = false;
     const day = date === undefined ? "" : (row.texts[date] ?? "");
     const own = roles.booking(row) ?? (isDay(day) ? undefined : bookingOf(day));
-    const state = own ?? section;
+    const state = isHeld(row) ? "held" : (own ?? section);
     if (state !== undefined) states.set(row, state);
   }
   return states;
@@ -115,7 +124,7 @@ export interface FoundRows {
   readonly lines: readonly FoundLine[];
   readonly leftOut: readonly {
     readonly row: Row;
-    readonly reason: "pending" | "not booked";
+    readonly reason: "pending" | "not booked" | "held";
     readonly amount: Cents | undefined;
   }[];
   /** Rows below the last line. */
@@ -146,7 +155,7 @@ export function rowsIn(body: readonly Row[], context: RowContext): FoundRows {
       continue;
     }
     const own = amounts.has(row) ? amounts.get(row) : amountIn(row, way);
-    if (state === "pending" || state === "not booked") {
+    if (state === "pending" || state === "not booked" || state === "held") {
       if (own !== undefined || isDay(written)) leftOut.push({ row, reason: state, amount: own });
       continue;
     }

@@ -183,6 +183,11 @@ export function noteLeftOut(
     "not booked",
     ": declined, reverted or failed.",
   );
+  say(
+    leftOut.filter(({ reason }) => reason === "held"),
+    "held",
+    ": they hold money back or give it free, and move none.",
+  );
   const other = Map.groupBy(
     leftOut.filter(({ reason }) => reason === "other currency"),
     ({ currency }) => currency,

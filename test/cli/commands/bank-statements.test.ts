@@ -24,6 +24,11 @@ ${lines
 </BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>
 `;
 
+interface ReadStatement {
+  readonly BankAccount: { readonly Code: string };
+  readonly StatementLines: readonly { readonly Amount: number }[];
+}
+
 const file = (name: string, text: string) => {
   const path = join(home, name);
   writeFileSync(path, text);
@@ -115,6 +120,46 @@ describe("importing a bank file", () => {
       { Amount: -7, Payee: "Tui", SourceText: expect.stringContaining("Tui") },
     ]);
   });
+
+  test.each([
+    [
+      "CSV",
+      "Date,Description,Amount,Account Name\n2026-02-03,Tui,-7.00,Daily\n2026-02-03,Kea,-9.00,Savings\n2026-02-04,Tui,-8.00,Daily\n2026-02-04,Kea,-6.00,Savings\n",
+      " --map ownAccount= takes them all for one account.",
+    ],
+    [
+      "QIF",
+      "!Account\nNDaily\nTBank\n^\n!Type:Bank\nD15/02/2026\nT-7.00\nPTui\n^\nD16/02/2026\nT-8.00\nPTui\n^\n!Account\nNSavings\nTBank\n^\n!Type:Bank\nD16/02/2026\nT-9.00\nPKea\n^\n",
+      "",
+    ],
+  ])(
+    "a %s file of two accounts is not taken for one, and each is found by its name",
+    async (kind, text, more) => {
+      const path = file(`two.${kind.toLowerCase()}`, text);
+      const refused = await acct(`bank import ${path} --account 092`);
+      expect([refused.code, refused.stdout]).toEqual([5, ""]);
+      expect(refused.stderr).toBe(
+        `acct: ${path}: It has lines of several accounts, Daily, Savings; leave --account out, and each is found by its number or name.${more}\n`,
+      );
+      const unknown = await acct(`bank import ${path} --dry-run`);
+      expect(unknown.stderr).toContain('It is of "Daily", the name of no bank account here;');
+      await acct(
+        "account create --code 093 --name daily --type BANK --bank-account-number 12-7777-1",
+      );
+      const found = await acct(`bank import ${path} --dry-run -o json`);
+      const statements = JSON.parse(found.stdout).map(
+        ({ BankAccount, StatementLines }: ReadStatement) => [
+          BankAccount.Code,
+          StatementLines.map(({ Amount }) => Amount),
+        ],
+      );
+      expect(statements).toEqual([
+        ["093", [-7, -8]],
+        ["091", expect.arrayContaining([-9])],
+      ]);
+      await acct("account delete 093 --yes");
+    },
+  );
 
   test("an import of the same bank lines in another file format adds no line", async () => {
     const qif =

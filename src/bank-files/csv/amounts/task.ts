@@ -178,6 +178,10 @@ function checkNumbers(
     ...(columns.fee === undefined ? [] : [columns.fee]),
   ];
   for (const place of places) {
+    const { heading, meaning } = roles.columns[place] ?? {};
+    if (meaning?.sign && facts.currency && isOtherCurrency(`${meaning.sign}1`, facts.currency)) {
+      throw new BankFileError("BadAmount", `"${heading}" is not in ${facts.currency}.`);
+    }
     const wrong = numbers.get(place)?.wrong;
     const at =
       wrong ??

@@ -337,7 +337,15 @@ const rows: readonly FormRow[] = [
     name: "PayPal",
     fee: "in",
     columns:
-      "date=Date;payee=Name;type=Type;status=Status;currency=Currency;gross=Gross;fee=Fee;amount=Net;id=Transaction ID;balance=Balance?;text=Subject?,Item Title?;ignored=Time?,TimeZone?,Time Zone?,From Email Address?,To Email Address?,Balance Impact?",
+      "date=Date;payee=Name;type=Type;status=Status;currency=Currency;gross=Gross;fee=Fee;amount=Net;id=Transaction ID;balance=Balance?;text=Subject?,Item Title?,Note?;reference=Invoice Number?;ignored=Time?,TimeZone?,Time Zone?,From Email Address?,To Email Address?,Balance Impact?,Shipping Address?,Address Status?,Item ID?,Reference Txn ID?,Custom Number?,Receipt ID?,Address Line 1?,Address Line 2/District/Neighborhood?,Town/City?",
+  },
+  {
+    name: "PayPal",
+    order: "dmy",
+    decimal: "comma",
+    fee: "in",
+    columns:
+      "date=Datum;payee=Name;type=Typ;status=Status;currency=Währung;gross=Brutto;fee=Gebühr;amount=Netto;id=Transaktionscode;balance=Guthaben?;text=Betreff?,Artikelbezeichnung?,Hinweis?;reference=Rechnungsnummer?;ignored=Uhrzeit?,Zeitzone?,Absender E-Mail-Adresse?,Empfänger E-Mail-Adresse?,Auswirkung auf Guthaben?,Lieferadresse?,Adress-Status?,Artikelnummer?,Zugehöriger Transaktionscode?,Zollnummer?,Empfangsnummer?,Adresszeile 1?,Adresszusatz?,Ort?",
   },
 ];
 

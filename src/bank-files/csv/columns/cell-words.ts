@@ -86,6 +86,12 @@ const booked =
 const refused =
   /\b(?:declined|reverted|reversed|failed|denied|cancelled|canceled|rejected|refused|voided|abgelehnt|storniert|fehlgeschlagen|ruckgangig gemacht|zuruckgesetzt|refuse|annule|echoue|geweigerd|geannuleerd|mislukt|rechazad[oa]|cancelad[oa]|annullato|rifiutato|avvist|nekad)\b/;
 
+const holds =
+  /\b(?:hold|einbehaltung|blocage|retencion|trattenuta|retencao|inhouding|blokkering)\b/;
+
+/** Whether the type of a row says that money is held back, or given free again: no line of its own. */
+export const isHold = (type: string): boolean => holds.test(plainWords(type));
+
 export type Booking = "pending" | "booked" | "not booked";
 
 /** Booking status of a row by the words of a cell; undefined without such a word. */

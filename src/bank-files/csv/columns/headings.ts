@@ -157,13 +157,14 @@ export interface KnownHeading {
    * others.
    */
   readonly rank: number;
-  /** Code or symbol of a currency in the heading, as in `Amount (NZD)`. */
+  /** Code of a currency in the heading, as in `Amount (NZD)`; the next is a sign, as in `Amount ($)`. */
   readonly currency?: string | undefined;
+  readonly sign?: string | undefined;
 }
 
 const looseRank = 1000;
 /** Currency at the end of a heading: `Betrag in EUR`, `Amount (€)`, `Amount CZK`. */
-const suffix = /[\s(]*(?:\b(?:in|en|em) )?[([]?(?:([A-Z]{3})|\p{Sc}|kr\.?)[)\]]?\s*$/u;
+const suffix = /[\s(]*(?:\b(?:in|en|em) )?[([]?(?:([A-Z]{3})|(\p{Sc})|kr\.?)[)\]]?\s*$/u;
 /** Words for amounts in a foreign currency. */
 const foreign =
   /\b(?:orig\w*|foreign|fremd\w*|vreemde|instructed|etrangere?|extranjer[ao]|estera)\b/;
@@ -194,12 +195,12 @@ const partWords: readonly (readonly [RegExp, FoundRole])[] = [
 /** Role that a heading indicates; undefined for unknown words. */
 export function headingMeaning(heading: string): KnownHeading | undefined {
   const plain = plainHeading(heading);
-  const exact = known.get(plain);
-  if (exact !== undefined) return exact;
   const cut = suffix.exec(heading);
-  const currency = cut?.[1];
+  const [, currency, sign] = cut ?? [];
+  const exact = known.get(plain);
+  if (exact !== undefined) return sign === undefined ? exact : { ...exact, sign };
   const base = cut === null ? undefined : known.get(plainHeading(heading.slice(0, cut.index)));
-  if (base !== undefined) return { ...base, rank: base.rank + 1, currency };
+  if (base !== undefined) return { ...base, rank: base.rank + 1, currency, sign };
   if (foreign.test(plain)) {
     const part = partWords.find(([word]) => word.test(plain))?.[1];
     if (part === "amount") return { role: "originalAmount", rank: looseRank * 2 };

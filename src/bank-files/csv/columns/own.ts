@@ -39,6 +39,13 @@ export function accountNamed(text: string): AccountId {
   return (text.match(/\d/g) ?? []).length >= 4 ? { number: text } : { name: text };
 }
 
+/** Headings of columns that name the account of a line, where a file has several. */
+const accountNames =
+  /^(?:account (?:name|label)|rubrieknaam|nom du compte|szamla neve|nazev uctu)$/;
+
+const hasSeveral = (body: readonly Row[], place: number): boolean =>
+  new Set(body.map(({ texts }) => texts[place] ?? "").filter((text) => text !== "")).size > 1;
+
 export function ownAccountColumn(
   headings: readonly string[],
   body: readonly Row[],
@@ -59,8 +66,12 @@ export function ownAccountColumn(
     return formed === undefined || !plain.includes(formed.heading)
       ? undefined
       : plain.indexOf(formed.heading);
-  const place = headings.findIndex(
+  const numbered = headings.findIndex(
     (heading, at) => headingMeaning(heading)?.role === "ownAccount" && repeats(body, at),
   );
-  return place < 0 ? undefined : place;
+  if (numbered >= 0) return numbered;
+  const named = plain.findIndex(
+    (heading, at) => accountNames.test(heading) && repeats(body, at) && hasSeveral(body, at),
+  );
+  return named < 0 ? undefined : named;
 }
