@@ -4,8 +4,9 @@
  * Each part of a beancount account name begins with a capital or a digit and contains only letters,
  * digits and hyphens; the original name is kept as metadata where it differs.
  */
+
+import { yearMin } from "../resources/bounds.ts";
 import type { Journal, JournalLine } from "../resources/journal.ts";
-import { yearMin } from "../resources/scalar.ts";
 import { AccountNames, type AccountPath, type NamedAccount } from "./account-tree.ts";
 import {
   accountOf,

@@ -1,9 +1,9 @@
 /** Parses amounts, dates and texts in the forms that banks write. */
-import { type DateText, dateOf } from "../ledger/dates/calendar.ts";
+import { type DateText, dateOf, isDate, yearOf } from "../ledger/dates/calendar.ts";
 import { add, type Cents, zeroCents } from "../ledger/money.ts";
+import { yearMax, yearMin } from "../resources/bounds.ts";
 import { unsupportedCurrency } from "../resources/common.ts";
 import { decimalPlaces, readDecimal, scaleOf } from "../resources/decimal.ts";
-import { isDay } from "../resources/scalar.ts";
 import { BankFileError, type LinePart, type Party, type ReadOptions } from "./bank-statement.ts";
 
 export type DecimalMark = NonNullable<ReadOptions["decimal"]>;
@@ -140,6 +140,11 @@ export function amountBy(text: string, mark: DecimalMark): Cents | "parts of a c
 
 function badAmount(text: string, place: string): BankFileError {
   return new BankFileError("BadAmount", `"${text.slice(0, amountLengthMax)}" is no amount.`, place);
+}
+
+/** Whether a day of a statement exists, within the years of the book. */
+export function isDay(date: string): date is DateText {
+  return isDate(date) && yearOf(date) >= yearMin && yearOf(date) <= yearMax;
 }
 
 /** Checks that a date exists. @throws BankFileError `BadDate`, naming the place */

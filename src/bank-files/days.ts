@@ -3,9 +3,8 @@
  * languages, with a weekday before or a time after.
  */
 import type { DateText } from "../ledger/dates/calendar.ts";
-import { isDay } from "../resources/scalar.ts";
 import type { DateOrder } from "./bank-statement.ts";
-import { fullYear } from "./bank-values.ts";
+import { fullYear, isDay } from "./bank-values.ts";
 
 /**
  * Month names, January to December, in English, German, French, Dutch, Spanish, Italian,

@@ -147,3 +147,7 @@ export function tooMuch({ what }: Pick<Bounds, "what">, excess: string): TooMuch
 export function inWords(bytes: number): string {
   return bytes % mebibyte === 0 ? `${bytes / mebibyte} MiB` : `${bytes / 1024} KiB`;
 }
+
+/** First year of a valid date; the next is the last. Dates outside are taken for typing errors. */
+export const yearMin = 1900;
+export const yearMax = 2999;

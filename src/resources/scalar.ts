@@ -8,6 +8,8 @@
  * A fault is the end of a sentence that begins with the name of the field, `must be true or false,
  * not 'maybe'`, so that each caller can name the field in its own way.
  */
+
+import { yearMax, yearMin } from "./bounds.ts";
 import {
   decimalPlaces,
   readDecimal,
@@ -21,10 +23,6 @@ import type { FieldOf, ScalarKind } from "./field.ts";
 
 /** Result of parsing: a value, undefined for empty text; or a fault. */
 export type ParseResult = { readonly value: unknown } | { readonly fault: string };
-
-/** First year of a valid date; the next is the last. Dates outside are taken for typing errors. */
-export const yearMin = 1900;
-export const yearMax = 2999;
 
 /** The nil GUID, which means that no id was assigned. */
 export const zeroId = "00000000-0000-0000-0000-000000000000";

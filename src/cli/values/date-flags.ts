@@ -5,8 +5,10 @@
  * today's date. The arithmetic is separate from the ledger's, which must not be loaded for a
  * remote service.
  */
+
+import { yearMax, yearMin } from "../../resources/bounds.ts";
 import { UsageError } from "../../resources/errors.ts";
-import { isDay, yearMax, yearMin } from "../../resources/scalar.ts";
+import { isDay } from "../../resources/scalar.ts";
 import { monthName, monthNamed } from "./months.ts";
 import { didYouMean } from "./suggest.ts";
 

@@ -1,6 +1,8 @@
 /** Parses periods as users type them. */
+
+import { yearMax, yearMin } from "../../resources/bounds.ts";
 import { UsageError } from "../../resources/errors.ts";
-import { isDay, yearMax, yearMin } from "../../resources/scalar.ts";
+import { isDay } from "../../resources/scalar.ts";
 import {
   addDays,
   addMonths,

@@ -4,12 +4,12 @@
  */
 
 import { toBase } from "../../ledger/money.ts";
+import { yearMax } from "../../resources/bounds.ts";
 import { amountText } from "../../resources/common.ts";
 import { shortDecimal, writeDecimal } from "../../resources/decimal.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import { contactFigures, itemFigures } from "../../resources/explained-figures.ts";
 import type { Item } from "../../resources/item.ts";
-import { yearMax } from "../../resources/scalar.ts";
 import { contactBalances } from "../../store/queries/contacts/contacts.ts";
 import {
   movesOfItem,

@@ -31,9 +31,10 @@ import {
   documentKinds,
   workedOutRows,
 } from "../../resources/account-transaction.ts";
+import { yearMax, yearMin } from "../../resources/bounds.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { refusal } from "../../resources/errors.ts";
-import { readId, yearMax, yearMin } from "../../resources/scalar.ts";
+import { readId } from "../../resources/scalar.ts";
 import type { TrackingOption } from "../../resources/tracking-category.ts";
 import { sums } from "../../store/ledger/journals.ts";
 import {
