@@ -17,11 +17,15 @@ import {
   endSessions,
 } from "../service/auth/browser-sessions.ts";
 import { type FormShown, signInByForm } from "../service/auth/sign-in/sign-in-by-form.ts";
-import { answerBrowser, type BrowserRequest } from "../service/http/browser.ts";
+import {
+  answerBrowser,
+  type BrowserRequest,
+  cookieLine,
+  cookieName,
+} from "../service/http/browser.ts";
 import type { AnswerPages, PagesHost } from "../service/server/serve.ts";
 import type { ServiceResponse } from "../wire/http.ts";
-import { type AccountContext, accountPath } from "./account/account-router.ts";
-import { cookieName, cookieOf } from "./account/cookie.ts";
+import { type AccountContext, accountPath, sessionCookie } from "./account/account-router.ts";
 import { organisationAt } from "./books/context.ts";
 import { isPage } from "./books/routes.ts";
 import { seeOther } from "./frame/headers.ts";
@@ -72,7 +76,7 @@ async function answer(host: PagesHost, request: BrowserRequest): Promise<Service
     return noticePage(403, "This did not work", "The form was sent from another page.");
   }
   if (path === signInPath) return method === "POST" ? trySignIn(host, request) : showSignIn();
-  const secret = request.cookies.get(cookieName(host));
+  const secret = request.cookies.get(cookieName(host.origin(), sessionCookie));
   const session = secret === undefined ? undefined : await browserSession(host, secret);
   if (secret === undefined || session === undefined) return toSignIn(request);
   if (path === signOutPath) return signOut(host, request, session);
@@ -224,25 +228,27 @@ function showSignIn(shown: Partial<FormShown> = {}, status = 200): ServiceRespon
 }
 
 async function trySignIn(host: PagesHost, request: BrowserRequest): Promise<ServiceResponse> {
-  const { directory, clock, trusts } = host;
-  const origin = request.from(trusts);
-  const tried = await signInByForm(directory, clock, request.form ?? new URLSearchParams(), origin);
+  const origin = request.from(host.trusts);
+  const tried = await signInByForm(host, request.form ?? new URLSearchParams(), origin);
   if (tried.person === undefined) {
     const page = showSignIn(tried.shown, tried.status);
     return { ...page, headers: { ...page.headers, ...tried.headers } };
   }
   const from = { address: origin.address, agent: request.agent };
   const secret = await beginBrowserSession(host, tried.person.id, from);
-  return seeOther(onward(request.query.get("to")), { "set-cookie": cookieOf(host, secret) });
+  for (const cookie of tried.cookies) request.setCookie(cookie);
+  request.setCookie(cookieLine(host.origin(), sessionCookie, secret));
+  return seeOther(onward(request.query.get("to")));
 }
 
 async function signOut(
   host: PagesHost,
-  { method, form, from }: BrowserRequest,
+  { method, form, from, setCookie }: BrowserRequest,
   { id, person, formToken }: BrowserSession,
 ): Promise<ServiceResponse> {
   if (method !== "POST" || form?.get("token") !== formToken) return seeOther("/");
   const by = inBrowser(person, from(host.trusts));
   await endSessions(host, { person, by }, { id });
-  return seeOther(signInPath, { "set-cookie": cookieOf(host, "", "; Max-Age=0") });
+  setCookie(cookieLine(host.origin(), sessionCookie, "", "; Max-Age=0"));
+  return seeOther(signInPath);
 }

@@ -84,7 +84,7 @@ test.each(["https://evil.example/", "//evil.example", "/\\evil.example", "/api.x
   },
 );
 
-test("the session cookie is hidden from scripts, and over TLS bound to this host", async () => {
+test("the cookies of a session and of a known browser are hidden from scripts, and over TLS bound to this host", async () => {
   const at = await served();
   await employ(at);
   const cookieAt = async ({ origin }: { origin: string }, own: string) => {
@@ -93,11 +93,15 @@ test("the session cookie is hidden from scripts, and over TLS bound to this host
     return (await fetch(`${origin}/sign-in?sent_on=1`, init)).headers.getSetCookie();
   };
   expect(await cookieAt(at, at.origin)).toEqual([
+    expect.stringMatching(
+      /^acct_browser=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=34560000$/,
+    ),
     expect.stringMatching(/^acct_books=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/),
   ]);
   const proxied = await desk({ hasPages: true, publicUrl: "https://books.example" });
   await employ(proxied);
   expect(await cookieAt(proxied, "https://books.example")).toEqual([
+    expect.stringMatching(/^__Host-acct_browser=[\w-]{43}; .*; Secure; Max-Age=34560000$/),
     expect.stringMatching(/^__Host-acct_books=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/),
   ]);
 });

@@ -187,8 +187,8 @@ const unlockCommand = command("unlock", "look at somebody's passwords again")
   .alters()
   .argument("EMAIL", "who, by address or id")
   .note(
-    "After 100 wrong passwords in a row from all places together, only places where the person has " +
-      "signed in before are looked at, for a day. This ends it.",
+    "After 100 wrong passwords in a row from all places together, the person is let in only with a browser " +
+      "in which they have signed in before, until they choose another password. This ends it.",
   )
   .example("acct user unlock ana@heron.example")
   .action(async (ctx, key) => {

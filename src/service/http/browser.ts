@@ -33,6 +33,8 @@ export interface BrowserRequest {
   readonly from: (trusts: Trusts) => RequestOrigin;
   /** `User-Agent` of the browser. */
   readonly agent: string | undefined;
+  /** Sets a cookie with the answer. */
+  readonly setCookie: (line: string) => void;
 }
 
 /** Network origin of a request, with its id. */
@@ -40,10 +42,37 @@ export interface RequestOrigin {
   /** IP address of the browser or app. */
   readonly address: string;
   readonly requestId: string | undefined;
+  /** Secret of a browser in which somebody signed in before. */
+  readonly browser?: string | undefined;
 }
 
 export function originOf(incoming: IncomingMessage, trusts: Trusts): RequestOrigin {
-  return { address: placeOf(incoming, trusts), requestId: requestIdOf(incoming) };
+  const cookies = cookiesIn(incoming.headers.cookie);
+  const names = ["https:", "http:"].map((origin) => cookieName(origin, browserCookie));
+  return {
+    address: placeOf(incoming, trusts),
+    requestId: requestIdOf(incoming),
+    browser: names.map((name) => cookies.get(name)).find((value) => value !== undefined),
+  };
+}
+
+/** Cookie by which a browser is known again, whoever is signed in. */
+export const browserCookie = "acct_browser";
+/** As long as browsers keep a cookie: 400 days. */
+export const browserCookieLife = "; Max-Age=34560000";
+
+/**
+ * Name of a cookie. Under TLS it has a prefix that stops other hosts and paths from setting it.
+ *
+ * @param origin  public address of the server
+ */
+export const cookieName = (origin: string, name: string): string =>
+  `${origin.startsWith("https:") ? "__Host-" : ""}${name}`;
+
+/** A `Set-Cookie` header. @param more  further attributes */
+export function cookieLine(origin: string, name: string, value: string, more = ""): string {
+  const secure = origin.startsWith("https:") ? "; Secure" : "";
+  return `${cookieName(origin, name)}=${value}; Path=/; HttpOnly; SameSite=Lax${secure}${more}`;
 }
 
 /** Returns the client's IP address, taken from headers of trusted proxies. */
@@ -102,6 +131,7 @@ async function requestOf(
     upload,
     from: (trusts) => originOf(incoming, trusts),
     agent: headers["user-agent"],
+    setCookie: (line) => void outgoing.appendHeader("set-cookie", line),
   };
 }
 

@@ -53,7 +53,15 @@ export async function forgetAttempts({ db }: DirectoryTx, subject: string): Prom
   await db.deleteFrom("attempt").where("subject", "=", subject).execute();
 }
 
-/** Deletes counts without an attempt since `before`. */
-export async function forgetOldAttempts({ db }: DirectoryTx, before: number): Promise<void> {
-  await db.deleteFrom("attempt").where("last_at", "<", before).execute();
+/** Deletes counts without an attempt since `before`, except those that have come to `most`. */
+export async function forgetOldAttempts(
+  { db }: DirectoryTx,
+  before: number,
+  most: number,
+): Promise<void> {
+  await db
+    .deleteFrom("attempt")
+    .where("last_at", "<", before)
+    .where("failures", "<", most)
+    .execute();
 }

@@ -33,6 +33,8 @@ export interface Tab {
 }
 
 export const accountPath = "/me";
+/** Cookie of a session on the pages. */
+export const sessionCookie = "acct_books";
 
 /** Messages about completed actions, by the keyword in the address of the page that shows them. */
 const notices = {
@@ -57,8 +59,8 @@ const notices = {
 type Notice = keyof typeof notices;
 
 /** Redirects to a page that shows what was done. @param path  path below the base */
-export function onward(path: string, notice: Notice, headers = {}): PageResponse {
-  return { seeOther: `${path}?${new URLSearchParams({ said: notice })}`, headers };
+export function onward(path: string, notice: Notice): PageResponse {
+  return { seeOther: `${path}?${new URLSearchParams({ said: notice })}` };
 }
 
 /** Creates the handler of requests for the pages of some routes. */

@@ -10,14 +10,14 @@ import {
 import { type Grant, grantsBy, revokeGrant } from "../../service/auth/grants.ts";
 import { changePassword } from "../../service/auth/people.ts";
 import { confirmPassword, waitText } from "../../service/auth/sign-in/passwords-tried.ts";
+import { cookieLine } from "../../service/http/browser.ts";
 import { scopeDescription } from "../../service/request/scopes.ts";
 import { moment } from "../books/shown-values.ts";
 import { isolated, link, part, table } from "../frame/components.ts";
 import { askPage, form, submit, textField } from "../frame/forms.ts";
 import type { Page, PageResponse } from "../frame/page-context.ts";
 import { notFound, type Route } from "../frame/router.ts";
-import { type AccountContext, onward, pagesOf } from "./account-router.ts";
-import { cookieOf } from "./cookie.ts";
+import { type AccountContext, onward, pagesOf, sessionCookie } from "./account-router.ts";
 import { roleNames } from "./role-names.ts";
 
 async function showAccount(ctx: AccountContext): Promise<Page> {
@@ -219,7 +219,8 @@ async function setPassword(ctx: AccountContext): Promise<PageResponse> {
   // Changing the password ended every session, this one included, so a new one begins.
   const from = { address: origin.address, agent: request.agent };
   const secret = await beginBrowserSession(host, id, from);
-  return onward("", "password-changed", { "set-cookie": cookieOf(host, secret) });
+  request.setCookie(cookieLine(host.origin(), sessionCookie, secret));
+  return onward("", "password-changed");
 }
 
 const refused = (message: string) => refusal("People", message);

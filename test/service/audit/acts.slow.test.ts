@@ -84,7 +84,10 @@ const signInWith = (at: Desk, secret: string) =>
 
 async function cookieOf(at: Desk): Promise<string> {
   const answer = await signInWith(at, password);
-  return answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+  return answer.headers
+    .getSetCookie()
+    .map((each) => each.split(";")[0])
+    .join("; ");
 }
 
 /** Entries of one kind in the log of a folder of books. */

@@ -329,7 +329,9 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       await addAttempt(tx, "s", { now: 100, since: 50 });
       expect(await attemptsOf(tx, "s")).toEqual({ failures: 1, lastAt: 100 });
       await addAttempt(tx, "t", { now: 200, since: 0 });
-      await forgetOldAttempts(tx, 150);
+      await forgetOldAttempts(tx, 150, 1);
+      expect((await attemptsOf(tx, "s")).failures).toBe(1);
+      await forgetOldAttempts(tx, 150, 2);
       expect(await attemptsOf(tx, "s")).toEqual({ failures: 0, lastAt: 0 });
       await forgetAttempts(tx, "t");
       expect(await attemptsOf(tx, "t")).toEqual({ failures: 0, lastAt: 0 });

@@ -3,10 +3,11 @@
  *
  * Wrong passwords are counted in three ways: for the typed address together with its origin, so
  * that guessing locks out the guesser and not the owner; for that origin alone, whoever is tried;
- * and, with higher limits and short waits, for the address from all origins. A person who signed in
- * from the origin before is held up only by guesses for them there. Beyond a few, each wrong
- * password doubles the wait. Counts are in the directory, so that all processes share them. Neither
- * text nor time nor waits of an answer reveal whether the person exists.
+ * and, with higher limits and short waits, for the address from all origins. In a browser in which
+ * the person signed in before they are held up only by guesses in that browser. Beyond a few, each
+ * wrong password doubles the wait; after 100 in a row from all origins only those browsers are let
+ * in. Counts are in the directory, so that all processes share them. Neither text nor time nor waits
+ * of an answer reveal whether the person exists.
  */
 import type { KindsIn } from "../../../resources/audit-entry.ts";
 import {
@@ -26,14 +27,14 @@ import { fold } from "../../../wire/fold.ts";
 import { inBrowser } from "../../audit/actors.ts";
 import type { RequestOrigin } from "../../http/browser.ts";
 import { isPassword } from "../passwords.ts";
-import { hashOf } from "../secrets.ts";
+import { hashOf, newSecret } from "../secrets.ts";
 
 interface AttemptLimits {
   /** Wrong passwords before the first wait. */
   readonly free: number;
   readonly firstWaitMs: number;
   readonly waitMaxMs: number;
-  /** Wrong passwords after which the account is locked until the counts expire. */
+  /** Wrong passwords after which the account is locked until another password is chosen. */
   readonly most?: number;
 }
 
@@ -41,16 +42,25 @@ interface AttemptLimits {
 const withBoth: AttemptLimits = { free: 5, firstWaitMs: 5_000, waitMaxMs: 15 * 60_000 };
 /** Limits for one origin: many people may share an IP address. */
 const withPlace: AttemptLimits = { free: 30, firstWaitMs: 5_000, waitMaxMs: 15 * 60_000 };
+/** Wait of an account that is locked until another password is chosen, or an operator unlocks it. */
+export const untilReset = Number.POSITIVE_INFINITY;
+/** Wrong passwords in a row from all origins that lock an account. */
+const guessesMax = 100;
 /**
- * Limits for one person from all origins: guesses are slowed, then blocked; the owner signs in from
- * a familiar origin, waits for a day, or asks the operator.
+ * Limits for one person from all origins: guesses are slowed, then blocked; the owner signs in with
+ * a familiar browser, or has a link mailed.
  *
  * @source NIST SP 800-63B, 5.2.2
  */
-const withPerson: AttemptLimits = { free: 50, firstWaitMs: 1_000, waitMaxMs: 30_000, most: 100 };
+const withPerson: AttemptLimits = {
+  free: 50,
+  firstWaitMs: 1_000,
+  waitMaxMs: 30_000,
+  most: guessesMax,
+};
 /** A day without another wrong password resets the counts. */
 const rememberedMs = 24 * 3_600_000;
-/** How long a sign-in makes its origin familiar for the person. */
+/** How long a sign-in makes its browser familiar for the person. */
 const familiarMs = 60 * 24 * 3_600_000;
 
 export interface SignInAttempt {
@@ -60,8 +70,9 @@ export interface SignInAttempt {
 }
 
 export type PasswordOutcome =
-  | { readonly person: Person }
-  /** Milliseconds until the next try; zero where the password was wrong. */
+  /** The browser has a secret from now on, unless it is familiar. */
+  | { readonly person: Person; readonly browser?: string | undefined }
+  /** Milliseconds until the next try, or `untilReset`; zero where the password was wrong. */
   | { readonly person?: undefined; readonly waitMs: number };
 
 /** @param clock  milliseconds since 1970 UTC */
@@ -89,56 +100,75 @@ async function tryPassword(
   isSignIn: boolean,
 ): Promise<PasswordOutcome> {
   const now = clock();
-  const place = origin.address;
   const who = fold(email.trim());
-  const subjects = {
-    both: hashOf(`person ${who} at ${place}`),
-    place: hashOf(`place ${place}`),
-    person: personSubject(who),
-    familiar: hashOf(`familiar ${who} at ${place}`),
-  };
+  const known = (browser: string) => hashOf(`familiar ${who} in ${browser}`);
   // The attempt is counted before the check, so that parallel guesses are not all checked.
-  const waitMs = await directory.write(async (tx) => {
-    const isFamiliar = (await attemptsOf(tx, subjects.familiar)).lastAt > now;
-    const waits = [
-      await waitOf(tx, subjects.both, withBoth, now),
-      isFamiliar ? 0 : await waitOf(tx, subjects.place, withPlace, now),
-      isFamiliar ? 0 : await waitOf(tx, subjects.person, withPerson, now),
-    ];
-    if (waits.some((wait) => wait > 0)) return Math.max(...waits);
-    for (const subject of [subjects.both, subjects.place, subjects.person]) {
+  const { waitMs, guards, isFamiliar } = await directory.write(async (tx) => {
+    const mark = await attemptsOf(tx, known(origin.browser ?? ""));
+    const isFamiliar = origin.browser !== undefined && mark.lastAt > now;
+    const guards = isFamiliar
+      ? [{ subject: known(`${origin.browser} wrong`), limits: withBoth }]
+      : [
+          { subject: hashOf(`person ${who} at ${origin.address}`), limits: withBoth },
+          { subject: hashOf(`place ${origin.address}`), limits: withPlace },
+          { subject: personSubject(who), limits: withPerson },
+        ];
+    const waitMs = await longestWait(tx, guards, now);
+    if (waitMs > 0) return { waitMs, guards, isFamiliar };
+    for (const { subject } of guards) {
       await addAttempt(tx, subject, { now, since: now - rememberedMs });
     }
-    return 0;
+    return { waitMs, guards, isFamiliar };
   });
   if (waitMs > 0) return { waitMs };
   const person = await directory.read((tx) => personWithEmail(tx, email));
   const isRight = await isPassword(password, person?.password_hash ?? undefined);
-  const about = { email, origin, subjects, now };
+  const about = { email, origin, guards, now };
   if (!isRight || person === undefined) {
     await directory.write((tx) => recordFailure(tx, person, about));
     return { waitMs: 0 };
   }
+  const browser = isFamiliar || !isSignIn ? undefined : newSecret();
   await directory.write(async (tx) => {
     if (isSignIn) {
       await recordOnServer(tx, await signInAct(tx, "sign-in.succeeded", person, about));
     }
-    for (const subject of [subjects.both, subjects.place, subjects.person]) {
-      await forgetAttempts(tx, subject);
+    for (const { subject } of guards) await forgetAttempts(tx, subject);
+    const used = browser ?? origin.browser;
+    if (isSignIn && used !== undefined) {
+      // A time in the future marks the browser as familiar until it expires.
+      await addAttempt(tx, known(used), { now: now + familiarMs, since: now });
     }
-    // A time in the future marks the origin as familiar until it expires.
-    await addAttempt(tx, subjects.familiar, { now: now + familiarMs, since: now });
-    await forgetOldAttempts(tx, now - rememberedMs);
+    await forgetOldAttempts(tx, now - rememberedMs, guessesMax);
   });
   const { id, email: address, name } = person;
-  return { person: { id, email: address, name } };
+  return { person: { id, email: address, name }, browser };
+}
+
+/** A count of wrong passwords, with its limits. */
+interface Guard {
+  /** Hash of what is counted. */
+  readonly subject: string;
+  readonly limits: AttemptLimits;
+}
+
+async function longestWait(
+  tx: DirectoryTx,
+  guards: readonly Guard[],
+  now: number,
+): Promise<number> {
+  let waitMs = 0;
+  for (const { subject, limits } of guards) {
+    waitMs = Math.max(waitMs, await waitOf(tx, subject, limits, now));
+  }
+  return waitMs;
 }
 
 interface PasswordAttempt {
   /** The address as typed. */
   readonly email: string;
   readonly origin: RequestOrigin;
-  readonly subjects: { readonly both: string; readonly place: string; readonly person: string };
+  readonly guards: readonly Guard[];
   readonly now: number;
 }
 
@@ -148,16 +178,16 @@ async function recordFailure(
   person: Person | undefined,
   tried: PasswordAttempt,
 ): Promise<void> {
-  const { subjects, now } = tried;
   await recordOnServer(tx, await signInAct(tx, "sign-in.failed", person, tried));
-  const waitMs = Math.max(
-    await waitOf(tx, subjects.both, withBoth, now),
-    await waitOf(tx, subjects.place, withPlace, now),
-    await waitOf(tx, subjects.person, withPerson, now),
-  );
+  const waitMs = await longestWait(tx, tried.guards, tried.now);
   if (waitMs === 0) return;
   const act = await signInAct(tx, "sign-in.locked", person, tried);
-  const changes = [{ name: "Wait", after: inWords(Math.ceil(waitMs / 1000)) }];
+  const changes = [
+    {
+      name: "Wait",
+      after: waitMs === untilReset ? "until another password is chosen" : inWords(waitMs),
+    },
+  ];
   await recordOnServer(tx, { ...act, changes });
 }
 
@@ -189,9 +219,8 @@ async function waitOf(
   now: number,
 ): Promise<number> {
   const before = await attemptsOf(tx, subject);
-  if (before.failures < free) return 0;
-  if (now - before.lastAt >= rememberedMs) return 0;
-  if (before.failures >= most) return before.lastAt + rememberedMs - now;
+  if (before.failures >= most) return untilReset;
+  if (before.failures < free || now - before.lastAt >= rememberedMs) return 0;
   const wait = Math.min(waitMaxMs, firstWaitMs * 2 ** (before.failures - free));
   return Math.max(0, before.lastAt + wait - now);
 }
@@ -205,10 +234,13 @@ export function forgetGuesses(tx: DirectoryTx, email: string): Promise<void> {
 
 /** Returns the message for a person who has to wait. */
 export function waitText(waitMs: number): string {
-  return `There were too many wrong passwords. Wait ${inWords(Math.ceil(waitMs / 1000))} and try again.`;
+  return waitMs === untilReset
+    ? "There were too many wrong passwords. You are let in only in browsers in which you have signed in before, until you choose another password by the link below."
+    : `There were too many wrong passwords. Wait ${inWords(waitMs)} and try again.`;
 }
 
-function inWords(seconds: number): string {
+function inWords(waitMs: number): string {
+  const seconds = Math.ceil(waitMs / 1000);
   if (seconds < 60) return seconds === 1 ? "a second" : `${seconds} seconds`;
   const minutes = Math.ceil(seconds / 60);
   if (minutes > 60) return `${Math.ceil(minutes / 60)} hours`;

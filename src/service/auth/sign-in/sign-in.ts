@@ -96,8 +96,8 @@ async function showSignIn(
 }
 
 async function trySignIn(visit: PageContext, form: URLSearchParams): Promise<void> {
-  const { directory, clock, interaction, origin } = visit;
-  const tried = await signInByForm(directory, clock, form, origin);
+  const { clock, interaction, origin } = visit;
+  const tried = await signInByForm({ ...visit, origin: () => visit.issuer }, form, origin);
   if (tried.person === undefined) {
     for (const [name, value] of Object.entries(tried.headers)) {
       visit.outgoing.setHeader(name, value);
@@ -105,6 +105,7 @@ async function trySignIn(visit: PageContext, form: URLSearchParams): Promise<voi
     return showSignIn(visit, tried.shown, tried.status);
   }
   const { person } = tried;
+  for (const cookie of tried.cookies) visit.outgoing.appendHeader("set-cookie", cookie);
   const signedIn = interaction.session?.accountId;
   if (signedIn !== undefined && signedIn !== person.id) await leaveSession(visit);
   const ts = Math.floor(clock() / 1000);
