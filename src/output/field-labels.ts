@@ -60,6 +60,8 @@ const labels: Readonly<Record<string, string>> = {
   ContactPersons: "People",
   QuantityOnHand: "On hand",
   TaxType: "Tax",
+  "PaymentTerms.Sales": "Invoices due",
+  "PaymentTerms.Bills": "Bills due",
   CISDeduction: "CIS deduction",
   CISRate: "CIS rate",
   // The command that settles an open check of a period.

@@ -1,5 +1,6 @@
 /** Parts of one record for display: its fields, its lists as tables, and its totals at the end. */
 import type { Field, FieldOf, Fields, FieldValues, Resource } from "../resources/field.ts";
+import { termWords } from "../resources/payment-terms.ts";
 import { wordsOf } from "../resources/scalar.ts";
 import { type FieldColumn, isPresent } from "./columns.ts";
 import { cellOf, currencyOf, headingOf, listTable } from "./list-table.ts";
@@ -79,7 +80,10 @@ function sort(fields: Fields, record: object, place: FieldContext, parts: Growin
     if (!isPresent(value) || isBlankList(field, value)) continue;
     // A read-only flag is shown only when it is set.
     if (value === false && field.readOnly) continue;
-    if (field.kind === "one") {
+    const terms = own === "DueDateType" ? "" : termsAt(own, value as object, record);
+    if (terms !== undefined) {
+      if (terms !== "") parts.fields.push({ path, field: textField, cell: textCell(terms) });
+    } else if (field.kind === "one") {
       sort(field.fields, value as object, { prefix: `${path}.`, currency }, parts);
     } else if (field.kind === "many") {
       parts.lists.push(listOf(path, field, value as readonly object[], currency));
@@ -91,6 +95,17 @@ function sort(fields: Fields, record: object, place: FieldContext, parts: Growin
       (isTotal ? parts.totals : parts.fields).push({ path, field, cell });
     }
   }
+}
+
+const textField: Field = { kind: "text" };
+
+/** Returns payment terms in words, of a contact or of the schedule of a repeating invoice. */
+function termsAt(name: string, value: object, record: object): string | undefined {
+  const { Day, Type } = value as { Day?: number; Type?: string };
+  if (Day !== undefined && Type !== undefined) return termWords(Day, Type);
+  const { DueDate, DueDateType } = record as { DueDate?: number; DueDateType?: string };
+  if (name !== "DueDate" || DueDateType === undefined) return undefined;
+  return termWords(Number(DueDate), DueDateType);
 }
 
 /**

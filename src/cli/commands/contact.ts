@@ -19,7 +19,13 @@ import {
 import { fieldsOf } from "../framework/flags.ts";
 import { fieldsInOptions, fileFlag } from "../framework/input.ts";
 import { parsePairs } from "../framework/pairs.ts";
-import { type Address, readAddress, readTerms, type Terms } from "../framework/party.ts";
+import {
+  type Address,
+  readAddress,
+  type TermOptions,
+  termFlags,
+  termsIn,
+} from "../framework/party.ts";
 import { forEachRecord } from "../shared/bulk-results.ts";
 import { listCommand } from "../shared/list-verb.ts";
 import {
@@ -38,14 +44,12 @@ const fields = fieldsOf(contact, {
 
 type ContactPerson = NonNullable<ContactInput["ContactPersons"]>[number];
 
-interface MoreOptions {
+interface MoreOptions extends TermOptions {
   readonly phone?: string | undefined;
   readonly mobile?: string | undefined;
   readonly address?: Address | undefined;
   readonly postalAddress?: Address | undefined;
   readonly person?: ContactPerson[] | undefined;
-  readonly salesTerms?: Terms | undefined;
-  readonly billTerms?: Terms | undefined;
 }
 
 const personFields = contact.fields.ContactPersons.fields;
@@ -73,19 +77,12 @@ const flags = [
     repeat: true,
     read: readPerson,
   }),
-  ownFlag("sales-terms", 'when its invoices fall due, such as "20 days"', {
-    placeholder: "'DAY KIND'",
-    read: readTerms("--sales-terms"),
-  }),
-  ownFlag("bill-terms", "when its bills fall due", {
-    placeholder: "'DAY KIND'",
-    read: readTerms("--bill-terms"),
-  }),
+  ...termFlags,
   fileFlag,
 ];
 
 function inputFrom(options: MoreOptions): ContactInput {
-  const { phone, mobile, address, postalAddress, person, salesTerms, billTerms } = options;
+  const { phone, mobile, address, postalAddress, person } = options;
   const Phones = [
     ...(phone === undefined ? [] : [{ PhoneType: "DEFAULT" as const, PhoneNumber: phone }]),
     ...(mobile === undefined ? [] : [{ PhoneType: "MOBILE" as const, PhoneNumber: mobile }]),
@@ -94,16 +91,12 @@ function inputFrom(options: MoreOptions): ContactInput {
     ...(address === undefined ? [] : [{ AddressType: "STREET" as const, ...address }]),
     ...(postalAddress === undefined ? [] : [{ AddressType: "POBOX" as const, ...postalAddress }]),
   ];
-  const PaymentTerms = {
-    ...(salesTerms === undefined ? {} : { Sales: salesTerms }),
-    ...(billTerms === undefined ? {} : { Bills: billTerms }),
-  };
   return {
     ...fieldsInOptions(contact, options),
     ...(Phones.length === 0 ? {} : { Phones }),
     ...(Addresses.length === 0 ? {} : { Addresses }),
     ...(person === undefined ? {} : { ContactPersons: person }),
-    ...(Object.keys(PaymentTerms).length === 0 ? {} : { PaymentTerms }),
+    ...termsIn(options),
   };
 }
 

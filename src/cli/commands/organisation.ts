@@ -20,7 +20,13 @@ import { command, type Flags } from "../framework/command.ts";
 import { requireExtension, sayChanges } from "../framework/confirm.ts";
 import { fieldsOf, readField } from "../framework/flags.ts";
 import { fieldsInOptions, requireChange } from "../framework/input.ts";
-import { type Address, readAddress, readTerms, type Terms } from "../framework/party.ts";
+import {
+  type Address,
+  readAddress,
+  type TermOptions,
+  termFlags,
+  termsIn,
+} from "../framework/party.ts";
 import { parseYearEnd, type YearEnd } from "../values/year-end.ts";
 import { type LockDateOptions, lockDateFlags, lockDatesIn } from "./book.ts";
 
@@ -138,7 +144,7 @@ const defaultTax = (flag: string) => ({
   },
 });
 
-interface MoreSettings extends LockDateOptions {
+interface MoreSettings extends LockDateOptions, TermOptions {
   readonly defaultSalesTax?: DefaultTax | undefined;
   readonly defaultPurchasesTax?: DefaultTax | undefined;
   readonly financialYearEnd?: YearEnd | undefined;
@@ -147,8 +153,6 @@ interface MoreSettings extends LockDateOptions {
   readonly phone?: string | undefined;
   readonly mobile?: string | undefined;
   readonly website?: string | undefined;
-  readonly salesTerms?: Terms | undefined;
-  readonly billTerms?: Terms | undefined;
 }
 
 type UpdateOptions = Flags<typeof organisationSetting, (typeof settings)[number]> & MoreSettings;
@@ -196,14 +200,7 @@ const updateCommand = command("update", "change what the organisation is called 
   .field("phone", phoneNumber, { help: "its telephone", clears: true })
   .field("mobile", phoneNumber, { help: "its mobile telephone", clears: true })
   .field("website", { kind: "text", max: 1000 }, { help: "its address on the web", clears: true })
-  .flag("sales-terms", 'when invoices fall due, such as "20 days" or "20 following-month"', {
-    placeholder: "'DAY KIND'",
-    read: readTerms("--sales-terms"),
-  })
-  .flag("bill-terms", "when bills fall due", {
-    placeholder: "'DAY KIND'",
-    read: readTerms("--bill-terms"),
-  })
+  .flags<TermOptions>(termFlags)
   .note(
     "What is not given stays as it is; an empty text takes away what is there. Names, addresses and " +
       "numbers stand on documents and in emails; what was changed stands in acct organisation history.",
@@ -232,7 +229,7 @@ const updateCommand = command("update", "change what the organisation is called 
 
 function settingsOf(options: UpdateOptions): OrganisationSettings {
   const { financialYearEnd: year, website } = options;
-  const { address, postalAddress, phone, mobile, salesTerms, billTerms } = options;
+  const { address, postalAddress, phone, mobile } = options;
   const { defaultSalesTax, defaultPurchasesTax } = options;
   const Addresses = [
     ...(address === undefined ? [] : [{ ...address, AddressType: "STREET" as const }]),
@@ -242,10 +239,6 @@ function settingsOf(options: UpdateOptions): OrganisationSettings {
     ...(phone === undefined ? [] : [wholePhone("DEFAULT", phone)]),
     ...(mobile === undefined ? [] : [wholePhone("MOBILE", mobile)]),
   ];
-  const PaymentTerms = {
-    ...(salesTerms === undefined ? {} : { Sales: salesTerms }),
-    ...(billTerms === undefined ? {} : { Bills: billTerms }),
-  };
   return {
     ...fieldsInOptions(organisationSetting, options),
     ...(defaultSalesTax && { DefaultSalesTax: defaultSalesTax }),
@@ -255,7 +248,7 @@ function settingsOf(options: UpdateOptions): OrganisationSettings {
     ...(Addresses.length === 0 ? {} : { Addresses }),
     ...(Phones.length === 0 ? {} : { Phones }),
     ...(website === undefined ? {} : { ExternalLinks: [websiteLink(website)] }),
-    ...(Object.keys(PaymentTerms).length === 0 ? {} : { PaymentTerms }),
+    ...termsIn(options),
   };
 }
 

@@ -1,6 +1,8 @@
 /** `acct repeating-invoice`: templates of invoices that are created on the dates of a schedule. */
 
+import { UsageError } from "../../resources/errors.ts";
 import type { InputOf } from "../../resources/field.ts";
+import type { Term } from "../../resources/payment-terms.ts";
 import {
   type RepeatingInvoice,
   repeatingInvoice,
@@ -11,6 +13,7 @@ import { counted } from "../../resources/scalar.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { fieldsOf } from "../framework/flags.ts";
+import { readTerms } from "../framework/party.ts";
 import {
   createBuilder,
   createDocuments,
@@ -39,16 +42,24 @@ interface When {
   readonly endDate?: string | undefined;
   readonly dueDate?: number | undefined;
   readonly dueDateType?: string | undefined;
+  readonly terms?: Term | undefined;
 }
 
 function scheduled<O extends When>(options: O): O & Partial<Pick<RepeatingInvoice, "Schedule">> {
+  const { terms, dueDate = terms?.Day, dueDateType = terms?.Type } = options;
+  if (terms !== undefined && (dueDate !== terms.Day || dueDateType !== terms.Type)) {
+    throw new UsageError(
+      "BadFlags",
+      "--terms says both; leave --due-date and --due-date-type out.",
+    );
+  }
   const entries: [string, unknown][] = [
     ["Period", options.every],
     ["Unit", options.unit],
     ["StartDate", options.startDate],
     ["EndDate", options.endDate],
-    ["DueDate", options.dueDate],
-    ["DueDateType", options.dueDateType],
+    ["DueDate", dueDate],
+    ["DueDateType", dueDateType],
   ];
   const Schedule: InputOf<typeof scheduleFields> = Object.fromEntries(
     entries.filter(([, value]) => value !== undefined),
@@ -65,11 +76,15 @@ const createCommand = createBuilder(repeating)
   .field("end-date", EndDate)
   .field("due-date", DueDate)
   .field("due-date-type", DueDateType)
+  .flag("terms", "in place of both, in words", {
+    placeholder: "TERMS",
+    read: readTerms("--terms", DueDate.max),
+  })
   .note("On the 31st it falls on the last day of shorter months.")
   .example(
     'acct repeating-invoice create --contact "Kauri Hotel" --reference "Rent [Month] [Year]" ' +
-      "--every 1 --unit MONTHLY --start-date 2026-03-31 --due-date 20 " +
-      `--due-date-type OFFOLLOWINGMONTH --status AUTHORISED ${lineExample}`,
+      '--every 1 --unit MONTHLY --start-date 2026-03-31 --terms "20th of the following month" ' +
+      `--status AUTHORISED ${lineExample}`,
   )
   .action((ctx, options) => createDocuments(ctx, repeating, scheduled(options) as DocumentOptions));
 
@@ -80,6 +95,10 @@ const updateCommand = updateBuilder(repeating)
   .field("end-date", EndDate, { clears: true })
   .field("due-date", DueDate)
   .field("due-date-type", DueDateType)
+  .flag("terms", "in place of both, in words", {
+    placeholder: "TERMS",
+    read: readTerms("--terms", DueDate.max),
+  })
   .example("acct repeating-invoice update Rent --end-date 2026-12-31")
   .action((ctx, key, options) =>
     updateDocument(ctx, repeating, key, scheduled(options) as DocumentOptions),

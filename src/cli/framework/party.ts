@@ -1,11 +1,12 @@
 /** Flag parsers that contacts and the organisation share: addresses and payment terms. */
-import { addressFields, paymentTerms } from "../../resources/common.ts";
+import { addressFields } from "../../resources/common.ts";
 import { UsageError } from "../../resources/errors.ts";
 import type { InputOf } from "../../resources/field.ts";
+import { readTerm, type Term, termExamples } from "../../resources/payment-terms.ts";
+import { ownFlag } from "./command.ts";
 import { parsePairs } from "./pairs.ts";
 
 export type Address = InputOf<typeof addressFields>;
-export type Terms = NonNullable<InputOf<typeof paymentTerms.fields>["Sales"]>;
 
 const addressAliases = {
   line1: "AddressLine1",
@@ -26,23 +27,35 @@ export const readAddress =
   (text: string): Address =>
     parsePairs(text, addressFields, { flag, aliases: addressAliases, omit: ["AddressType"] });
 
-const termTypes = paymentTerms.fields.Sales.fields.Type.values;
+/** Options of both payment terms. */
+export interface TermOptions {
+  readonly salesTerms?: Term | undefined;
+  readonly billTerms?: Term | undefined;
+}
 
-/** Parses payment terms: `20 days`, `20 following-month`. */
+/** Parses payment terms in words: `20th of the following month`. */
 export const readTerms =
-  (flag: string) =>
-  (text: string): Terms => {
-    const match = /^(\d{1,2})[ :]+(\S+)$/.exec(text.trim());
-    const word = match?.[2]?.toUpperCase().replaceAll("-", "") ?? "";
-    const Type =
-      { DAYS: termTypes[0], MONTHEND: termTypes[1] }[word] ?? termTypes.find((t) => t === word);
-    const Day = Number(match?.[1]);
-    if (Type === undefined || !(Day <= 31)) {
-      const forms = ["days", "month-end", ...termTypes.slice(2)].join(", ");
-      throw new UsageError(
-        "BadValue",
-        `${flag} takes a day and a kind, such as "20 days"; kinds: ${forms}.`,
-      );
-    }
-    return { Day, Type };
+  (flag: string, daysMax = 31) =>
+  (text: string): Term => {
+    const term = readTerm(text);
+    if (term !== undefined && term.Day <= daysMax) return term;
+    throw new UsageError(
+      "BadValue",
+      `${flag} takes at most ${daysMax} days, such as ${termExamples}.`,
+    );
   };
+
+const termsFlag = (name: string, help: string) =>
+  ownFlag(name, help, { placeholder: "TERMS", read: readTerms(`--${name}`) });
+
+/** Flags of payment terms. */
+export const termFlags = [
+  termsFlag("sales-terms", 'when invoices fall due: "20 days", "20th of the following month"'),
+  termsFlag("bill-terms", "when bills fall due"),
+];
+
+/** Returns the payment terms that are given, as the field of a contact or an organisation. */
+export function termsIn({ salesTerms: Sales, billTerms: Bills }: TermOptions) {
+  if (Sales === undefined && Bills === undefined) return {};
+  return { PaymentTerms: { ...(Sales && { Sales }), ...(Bills && { Bills }) } };
+}

@@ -149,7 +149,10 @@ export function tradeReport(request: TradedRequest): ReportBody {
       ]),
       section("", [
         ...lines.map(({ line: { name, key }, figures }) =>
-          textRow("Row", [name || "None", ...cellsOf(figures, key)]),
+          textRow("Row", [
+            name || `Without ${by === "Item" ? "an item" : by}`,
+            ...cellsOf(figures, key),
+          ]),
         ),
         textRow("SummaryRow", ["Total", ...cellsOf(total, "total")], undefined, "total"),
       ]),

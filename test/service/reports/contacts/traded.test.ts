@@ -67,7 +67,7 @@ test("sales by contact are net of credit notes, with the margin of tracked items
     'S ""',
     "R | LAMP | 2 | 100.00 | 15.00 | 115.00 | 40.00 | 60.00 | 60.0%",
     "R | MUG | 4 | 20.00 | 3.00 | 23.00 | - | - | -",
-    "R | None | - | 7.00 | 0.00 | 7.00 | - | - | -",
+    "R | Without an item | - | 7.00 | 0.00 | 7.00 | - | - | -",
     "T | Total | - | 127.00 | 18.00 | 145.00 | 40.00 | 60.00 | 60.0%",
     'S ""',
     "R | Other income | - | 11.00 | - | - | - | - | -",
