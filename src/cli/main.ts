@@ -452,6 +452,7 @@ async function outOf(
     filter: jq === undefined ? undefined : await (await import("./render/jq.ts")).jqFilter(jq),
     format: flags.output,
     columns: flags.columns,
+    wide: flags.wide,
     color: flags.color && !isFile,
     stdout,
     stderr,

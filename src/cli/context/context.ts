@@ -13,6 +13,8 @@ export interface GlobalFlags extends TargetFlags {
   /** Path of the output; stdout when not given, or `-`. */
   readonly outputFile?: string | undefined;
   readonly columns?: readonly string[] | undefined;
+  /** Whether tables keep all columns, whatever the width of the terminal. */
+  readonly wide?: boolean | undefined;
   /** Font files that PDF output prefers over the fonts of the machine. */
   readonly fonts?: readonly string[] | undefined;
   /** A jq program that filters the answer, which is then JSON. */

@@ -29,6 +29,7 @@ export interface GlobalOptions {
   readonly output?: OutputFormat;
   readonly outputFile?: string | undefined;
   readonly columns?: readonly string[];
+  readonly wide?: boolean;
   readonly fonts?: readonly string[];
   readonly jq?: string;
   readonly dryRun?: boolean;
@@ -82,6 +83,7 @@ export const globalFlags: readonly Flag[] = [
     placeholder: "A,B.C",
     read: readColumns,
   }),
+  ownFlag("wide", "tables with all their columns, as wide as these are"),
   ownFlag(
     "font",
     "in PDF, take what the documents' own type lacks from this font first (ACCT_FONTS)",
@@ -120,6 +122,9 @@ export function foldGlobals(globals: GlobalOptions, env: Env): GlobalFlags {
       "--approve-by goes with --plan: it names who approves the plan.",
     );
   }
+  if (globals.wide === true && output !== "table") {
+    throw new UsageError("BadFlags", `--wide is of tables; leave it out with -o ${output}.`);
+  }
   const mayAsk = globals.noInput !== true;
   let input: boolean | undefined;
   return {
@@ -133,6 +138,7 @@ export function foldGlobals(globals: GlobalOptions, env: Env): GlobalFlags {
     output,
     outputFile: globals.outputFile,
     columns: globals.columns,
+    wide: globals.wide,
     fonts: globals.fonts,
     jq: globals.jq,
     dryRun: globals.dryRun ?? globals.plan !== undefined,

@@ -29,6 +29,8 @@ export interface OutOptions {
   readonly columns?: readonly string[] | undefined;
   /** Filter of JSON answers. */
   readonly filter?: Filter | undefined;
+  /** Whether tables keep all columns and their widths. */
+  readonly wide?: boolean | undefined;
   readonly color: boolean;
   readonly stdout: Sink;
   readonly stderr: Sink;
@@ -101,7 +103,7 @@ function writerOf(options: OutOptions, onAnswer: () => void): FormatContext {
   };
   const writer: FormatContext = {
     columns: options.columns,
-    width: options.width,
+    width: options.wide ? undefined : options.width,
     clock,
     today,
     marks: async () => {

@@ -114,3 +114,13 @@ test("fields of the API are shown with --columns, all that hold something with *
   expect(plain).not.toContain("AmountDue");
   expect(plain).toMatch(/^ +Amount due USD +234567\.89$/m);
 });
+
+test("a narrow terminal shows lists and reports with --wide as a broad one does", async () => {
+  for (const line of ["payment list --limit 3", "report aged-receivables", "invoice list"]) {
+    const shownAt = async (width: number, flag = "") =>
+      (await done("sample", `${line}${flag}`, width)).replace(/, \d\d:\d\d,/, "");
+    const wide = await shownAt(40, " --wide");
+    expect(wide).toBe(await shownAt(400));
+    expect(wide).not.toBe(await shownAt(40));
+  }
+});
