@@ -150,7 +150,7 @@ export function tradeReport(request: TradedRequest): ReportBody {
       section("", [
         ...lines.map(({ line: { name, key }, figures }) =>
           textRow("Row", [
-            name || `Without ${by === "Item" ? "an item" : by}`,
+            name || `Without ${by === "Item" ? "an item" : "tracking"}`,
             ...cellsOf(figures, key),
           ]),
         ),

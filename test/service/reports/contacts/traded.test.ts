@@ -107,7 +107,7 @@ test("service lines do not change the margin of tracked items, however sales are
     expect(rows.Total?.slice(-3)).toEqual(["80.00", "120.00", "60.0%"]);
     if (by === "contact") expect(rows.Tui?.slice(-3)).toEqual(["40.00", "60.00", "60.0%"]);
     if (by === "tracking")
-      expect(rows["Without Region"]?.slice(-3)).toEqual(["80.00", "120.00", "60.0%"]);
+      expect(rows["Without tracking"]?.slice(-3)).toEqual(["80.00", "120.00", "60.0%"]);
     const { faults } = await faultsOfReport(given, "Sales", { ...march, by }, (all) => all);
     expect(faults).toEqual([]);
   }
