@@ -22,11 +22,14 @@ import {
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import type { OutputChunk } from "rolldown";
+import type { Bundled } from "./licenses.ts";
 
 /** What the last build was made of, by a digest, and the files that it made. */
 interface Stamp {
   readonly sources: string;
   readonly files: readonly string[];
+  /** The packages in the bundle. */
+  readonly bundled: readonly Bundled[];
 }
 
 // The configuration of the bundle has paths of the project.
@@ -44,7 +47,8 @@ if (!isBuilt || !process.argv.includes("--if-needed")) await buildAll();
 async function buildAll(): Promise<void> {
   const chunks = await bundle();
   const { licensesOf } = await import("./licenses.ts");
-  const files = new Map([["LICENSES.txt", licensesOf(chunks.flatMap((each) => each.moduleIds))]]);
+  const { bundled, text } = licensesOf(chunks.flatMap((each) => each.moduleIds));
+  const files = new Map([["LICENSES.txt", text]]);
   for (const { fileName, code } of chunks) files.set(fileName, code);
   const entry = files.get("main.cjs") as string;
   files.delete("main.cjs");
@@ -56,7 +60,7 @@ async function buildAll(): Promise<void> {
   }
   const made = ["main.cjs", ...files.keys()];
   removeFormer(new Set(made));
-  write("build.json", JSON.stringify({ sources, files: made } satisfies Stamp));
+  write("build.json", JSON.stringify({ sources, files: made, bundled } satisfies Stamp));
 }
 
 async function bundle(): Promise<readonly OutputChunk[]> {
@@ -104,7 +108,7 @@ function readStamp(): Stamp {
   try {
     return JSON.parse(readFileSync(join(dist, "build.json"), "utf8")) as Stamp;
   } catch {
-    return { sources: "", files: [] }; // Not there, or not readable: everything is built.
+    return { sources: "", files: [], bundled: [] }; // Not there, or not readable: everything is built.
   }
 }
 

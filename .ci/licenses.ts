@@ -13,33 +13,49 @@ const allowed = new Set([
   "MIT-0",
 ]);
 
-interface Package {
+/** A package in the bundle, with the name of its licence. */
+export interface Bundled {
   readonly name: string;
   readonly version: string;
-  readonly license?: string;
+  readonly license: string;
 }
 
 /**
- * Returns the licences of the packages that modules come from, as one text.
+ * Returns the packages that modules come from, and their licences as one text.
  *
  * @param modules  paths of files
  * @throws Error where a package has a licence that is not allowed, or no text of it
  */
-export function licensesOf(modules: readonly string[]): string {
+export function licensesOf(modules: readonly string[]): {
+  readonly bundled: readonly Bundled[];
+  readonly text: string;
+} {
   const folders = modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id) ?? []);
-  return [...new Set(folders)]
-    .sort()
-    .map(licenseOf)
-    .join(`\n${"-".repeat(80)}\n\n`);
+  const packages = [...new Set(folders)].sort().map(packageIn);
+  return {
+    bundled: packages.map(({ name, version, license }) => ({ name, version, license })),
+    text: packages
+      .map(({ name, version, license, text }) => `${name} ${version} (${license})\n\n${text}\n`)
+      .join(`\n${"-".repeat(80)}\n\n`),
+  };
 }
 
-function licenseOf(folder: string): string {
-  const about = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Package;
-  const { name, version, license = "none" } = about;
+function packageIn(folder: string): Bundled & { readonly text: string } {
+  const text = textIn(folder);
+  // png-js names its licence in the text alone.
+  const unnamed = text.startsWith("MIT License") ? "MIT" : "none";
+  const about = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const {
+    name,
+    version,
+    license = unnamed,
+  } = about as Omit<Bundled, "license"> & {
+    readonly license?: string;
+  };
   if (!allowed.has(license)) {
     throw new Error(`${name} ${version} is bundled, and its licence is not allowed: ${license}`);
   }
-  return `${name} ${version} (${license})\n\n${textIn(folder)}\n`;
+  return { name, version, license, text };
 }
 
 function textIn(folder: string): string {

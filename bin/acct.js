@@ -9,9 +9,9 @@ const fs = require("fs");
 const path = require("path");
 const vm = require("vm");
 
-const nothingKept = { commands: [], code: undefined };
-
 const [major, minor] = process.versions.node.split(".").map(Number);
+const nothingKept = { commands: [], code: undefined };
+const packed = packedProgram();
 
 if (major < 22 || (major === 22 && minor < 16)) {
   process.stderr.write(`acct needs Node.js 22.16 or newer, and this is ${process.version}.\n`);
@@ -110,6 +110,7 @@ function programWith(folder) {
  * installation sets times of its own. Both are of one file, also while a build puts another in its place.
  */
 function readProgram(name) {
+  if (packed !== undefined) return packed(path.basename(name));
   const file = fs.openSync(name, "r");
   try {
     const { size, ctimeMs } = fs.fstatSync(file);
@@ -118,6 +119,18 @@ function readProgram(name) {
   } finally {
     fs.closeSync(file);
   }
+}
+
+/**
+ * Reads the program in a single executable (.ci/executable.ts), which has all its files as one asset and
+ * an index of where each begins and ends. Undefined where Node runs the program.
+ */
+function packedProgram() {
+  if (major < 26 || !require("node:sea").isSea()) return undefined;
+  const { getAsset, getRawAsset } = require("node:sea");
+  const { version, places } = JSON.parse(getAsset("places.json", "utf8"));
+  const all = Buffer.from(getRawAsset("program"));
+  return (file) => ({ text: all.latin1Slice(...places[file]), version });
 }
 
 /** Removes what is kept of the chunk under the digests of former builds. */

@@ -2,7 +2,7 @@
  * The package as it is published: installed from its file into an empty folder, on every Node that it
  * claims, and used there by nobody but an ordinary user.
  */
-import { execFileSync, type SpawnSyncReturns, spawn, spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
@@ -15,8 +15,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { useProgram } from "./in-use.ts";
 
 const root = join(import.meta.dirname, "../..");
 const place = mkdtempSync(join(tmpdir(), "acct-package-"));
@@ -75,26 +75,7 @@ describe.skipIf(!hasRegistry)("the package installed in an empty folder", () => 
       const program = join(folder, "node_modules/.bin/acct");
       const env = { PATH, HOME: home, NO_COLOR: "1", LC_ALL: "C.UTF-8" };
       const as = { cwd: home, env, encoding: "utf8", ...nobody } as const;
-      const run = (...words: string[]): SpawnSyncReturns<string> => spawnSync(program, words, as);
-      const printed = (...words: string[]) => {
-        const { status, stdout, stderr } = run(...words);
-        expect(status, `${words.join(" ")}: ${stderr}`).toBe(0);
-        expect(stderr, "nothing of Node or of a library").not.toMatch(/warning/i);
-        return stdout;
-      };
-      printed("init", "--name", "Quay", "--country", "NZ");
-      printed("contact", "create", "--name", "Moa");
-      const line = "description=Mugs,quantity=2,unit-amount=10,account-code=200";
-      printed("invoice", "create", "--contact", "Moa", "--line", line, "--status", "AUTHORISED");
-      expect(printed("invoice", "list", "-o", "json", "--jq", ".[0].Total").trim()).toBe("23.00");
-      printed("invoice", "pdf", "INV-0001", "--output-file", "invoice.pdf");
-      expect(readFileSync(join(home, "invoice.pdf"), "latin1").slice(0, 5)).toBe("%PDF-");
-      printed("invoice", "list", "-o", "xlsx", "--output-file", "invoices.xlsx");
-      expect(readFileSync(join(home, "invoices.xlsx"), "latin1").slice(0, 2)).toBe("PK");
-      printed("book", "verify");
-      printed("app", "add", "Till", "--kind", "machine");
-      const status = await statusServed(program, as, () => printed("app", "token", "Till").trim());
-      expect(status).toBe(200);
+      await useProgram(program, as);
     },
   );
 
@@ -146,28 +127,3 @@ describe.skipIf(!hasRegistry)("the package installed in an empty folder", () => 
     expect(stderr).toMatch(/^acct needs Node\.js 22\.16 or newer, and this is v20\.\d+\.\d+\.\n$/);
   });
 });
-
-/** Serves the book, asks it for invoices as an app, ends it, and returns the status of the answer. */
-async function statusServed(
-  program: string,
-  as: { readonly cwd: string; readonly env: Record<string, string> },
-  token: () => string,
-): Promise<number> {
-  const server = spawn(program, ["serve", "--port", "0"], {
-    ...as,
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  try {
-    for await (const line of createInterface({ input: server.stderr })) {
-      const [base] = /http:\/\/\S+/.exec(line) ?? [];
-      if (base === undefined) continue;
-      const { status } = await fetch(`${base}/Organisation`, {
-        headers: { authorization: `Bearer ${token()}`, accept: "application/json" },
-      });
-      return status;
-    }
-    throw new Error("the server ended before it said where it is");
-  } finally {
-    server.kill("SIGTERM");
-  }
-}

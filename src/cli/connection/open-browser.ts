@@ -83,10 +83,14 @@ function redirectFile(url: string, goneMs: number): string {
       `<meta http-equiv="refresh" content="0;url=${to}"><title>acct</title><a href="${to}">Open</a>\n`,
     { mode: 0o600, flag: "wx" },
   );
-  const program = "setTimeout(fs.rmSync, process.argv[2], process.argv[1], { recursive: true })";
-  const words = ["--input-type=commonjs", "--eval", program, folder, String(goneMs)];
+  const script = "setTimeout(fs.rmSync, process.argv[2], process.argv[1], { recursive: true })";
+  // A single executable cannot run a script of Node.
+  const [program, ...words] =
+    process.platform === "win32"
+      ? [process.execPath, "--input-type=commonjs", "--eval", script, folder, String(goneMs)]
+      : ["sh", "-c", 'sleep "$0"; rm -r "$1"', String(goneMs / 1000), folder];
   const options = { stdio: "ignore", detached: true, env: withoutOwn(process.env) } as const;
-  spawn(process.execPath, words, options).unref();
+  spawn(program as string, words, options).unref();
   return pathToFileURL(file).href;
 }
 

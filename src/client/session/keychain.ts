@@ -77,7 +77,11 @@ async function withKeychain<T>(
     const options = { linux: { store: "secret-service" } } as const;
     return await work(async (name) => new AsyncEntry(service, name, options));
   } catch (error) {
-    const reason = (error as Error).message.split("\n")[0]?.replace(/\.$/, "");
+    const { code, message } = error as NodeJS.ErrnoException;
+    const isMissing = code === "MODULE_NOT_FOUND" || code === "ERR_MODULE_NOT_FOUND";
+    const reason = isMissing
+      ? "the program was installed without what opens it"
+      : message.split("\n")[0]?.replace(/\.$/, "");
     throw new AuthError("NoKeychain", `The keychain of the system does not open: ${reason}.`);
   }
 }

@@ -11,6 +11,7 @@
 import cluster, { type Address, type Worker } from "node:cluster";
 import { once } from "node:events";
 import { get } from "node:http";
+import { isSea } from "node:sea";
 import { json } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ToldError } from "../../resources/errors.ts";
@@ -136,9 +137,12 @@ class Primary {
   #fork(): Worker {
     const { program, args = process.argv.slice(2) } = this.#options;
     if (this.#listening.size === 0) this.#port = this.#opened ?? this.#port;
+    const words = atPort(args, this.#port);
+    // A single executable has no file of the program before its arguments.
+    const exec = isSea() ? words.shift() : program;
     cluster.setupPrimary({
-      ...(program === undefined ? {} : { exec: program }),
-      args: atPort(args, this.#port),
+      ...(exec === undefined ? {} : { exec }),
+      args: words,
       stdio: ["ignore", "inherit", "inherit", "ipc"],
     });
     const worker = cluster.fork();
