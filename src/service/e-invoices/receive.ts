@@ -229,8 +229,11 @@ async function warningsOf(
     warnings.push(`It bears the tax number ${vat}, and ${party.Name} has ${party.TaxNumber}.`);
   }
   if (totals.paid !== 0) {
+    const paid = `${currency} ${amountText(Math.abs(totals.paid), currency)}`;
     warnings.push(
-      `It says that ${currency} ${amountText(totals.paid, currency)} is paid already: book the payment or the credit as well.`,
+      totals.paid > 0
+        ? `It says that ${paid} is paid already: book the payment or the credit as well.`
+        : `It asks for ${paid} of before besides: that is not booked with it.`,
     );
   }
   return warnings;

@@ -360,6 +360,25 @@ describe("the supplier of a received e-invoice", () => {
     ]);
   });
 
+  test.each([
+    [
+      "20.00",
+      "152.50",
+      "It says that NZD 20.00 is paid already: book the payment or the credit as well.",
+    ],
+    ["-20.00", "192.50", "It asks for NZD 20.00 of before besides: that is not booked with it."],
+  ])("an e-invoice of which %s is paid says what else is to be booked", async (paid, due, said) => {
+    const given = await world();
+    await contact(given, supplier);
+    const xml = ubl().replace(
+      '<cbc:PayableAmount currencyID="NZD">172.50',
+      `<cbc:PrepaidAmount currencyID="NZD">${paid}</cbc:PrepaidAmount><cbc:PayableAmount currencyID="NZD">${due}`,
+    );
+    const bill = await made(given, xml);
+    expect(bill.Total).toBe(172.5);
+    expect(bill.Warnings.map((each: Json) => each.Message)).toEqual([said]);
+  });
+
   test("an e-invoice with another bank account, or addressed to another buyer, is recorded with a warning", async () => {
     const given = await world();
     await given.ok("POST", "/Organisation/Settings", { TaxNumber: "111-222-333" });
