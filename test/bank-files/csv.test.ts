@@ -369,6 +369,35 @@ test("money held back and given free is no line of a CSV file, but moves its bal
   ]);
 });
 
+test("balances that count pending rows are followed through them, and no pending row is a line", () => {
+  const text = [
+    "Date,Type,Status,Payee,Amount,Balance",
+    "2019-10-01,Payment,Completed,Moa,-6.99,-6.99",
+    "2019-10-01,Bank deposit,Pending,,6.99,0.00",
+    "2019-10-02,Payment,Completed,Tui,-7.00,-7.00",
+    "2019-10-02,Bank deposit,Pending,,7.00,0.00",
+  ].join("\n");
+  const { lines, closing, warnings } = only(text);
+  expect(lines.map(({ amount }) => amount)).toEqual([-699, -700]);
+  expect(closing?.amount).toBe(-1399);
+  expect(warnings).toEqual([
+    "2 pending rows of 13.99 are left out; they come again when they are booked.",
+  ]);
+});
+
+test("long numbers of documents in a column of a CSV file are no amounts", () => {
+  const text =
+    "Date,Text,Document,Amount\n2026-01-05,Tea,224885000256620,-3.00\n2026-01-06,Milk,2,4.00\n";
+  expect(only(text).lines.map(({ amount }) => amount)).toEqual([-300, 400]);
+});
+
+test("amounts with the sign of another currency are refused in a CSV file without headings", () => {
+  const text =
+    "07 Nov 2013,Credit,,£500.00,£500.00\n09 Dec 2013,Visa,£20.00,,£480.00\n10 Dec 2013,Card,£80.00,,£400.00\n";
+  const found = refusal(text, { accountOf: () => ({ currency: "USD" }) });
+  expect(found.message).toMatch(/^"£[0-9.]+" is not in USD\. \(row \d\)$/);
+});
+
 test.each(["Amount ($)", "Amount $", "Amount (£)"])(
   "a CSV file with the heading %s is refused for an account in euro",
   (heading) => {

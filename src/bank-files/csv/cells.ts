@@ -44,12 +44,13 @@ export function isAmountLike(text: string): boolean {
 /** Whether a cell is blank: empty, or a dash in place of an amount. */
 export const isNone = (text: string): boolean => /^[-\u2013\u2014]*$/.test(text);
 
-/** Maximum number of digits of an amount; longer numbers are those of cards or accounts. */
+/** Maximum number of digits of an amount, cents included; longer numbers are of cards or documents. */
 const digitsMax = 15;
 
 /** Parses a cell like `amountBy`, but rejects numbers too long to be amounts. */
 export function cellAmount(text: string, mark: DecimalMark): ReturnType<typeof amountBy> {
-  return text.replace(/\D/g, "").length > digitsMax ? "no amount" : amountBy(text, mark);
+  const cents = /[.,]\d{1,2}\D*$/.test(text) ? 0 : 2;
+  return text.replace(/\D/g, "").length + cents > digitsMax ? "no amount" : amountBy(text, mark);
 }
 
 /**

@@ -14,19 +14,29 @@ const hasNumber = ({ texts }: Row) =>
 
 const isMoney = /^(?:amount|gross|debit|credit|balance)$/;
 
-/** Selects the rows. @param states  receives the rows that their words mark as balances */
+/** Whether a row tells the balance after it. */
+export function hasBalance({ texts }: Row, { columns }: Roles): boolean {
+  return columns.some(({ place, meaning }) => meaning?.role === "balance" && texts[place] !== "");
+}
+
+/**
+ * Selects the rows.
+ *
+ * @param states  receives the rows that their words mark as balances
+ * @param withPending  whether balances count pending rows that tell one
+ */
 export function evidenceOf(
   body: readonly Row[],
   roles: Roles,
   states: Map<Row, RowState>,
   fillDates: boolean,
+  withPending: boolean,
 ): readonly Row[] {
-  const balance = roles.columns.find(({ meaning }) => meaning?.role === "balance")?.place ?? -1;
-  // Balances go down by what is held back, and up again when it is free.
   const isOut = (row: Row) => {
     const state = states.get(row) ?? "";
-    const isHeld = state === "held" && (row.texts[balance] ?? "") === "";
-    return isHeld || ["pending", "not booked", "title"].includes(state);
+    if (withPending && (state === "pending" || state === "held") && hasBalance(row, roles))
+      return false;
+    return ["pending", "held", "not booked", "title"].includes(state);
   };
   const hasDay = (row: Row) => isDay(roles.text(row, "date"));
   const candidates = body.filter((row) => !isOut(row) && hasDay(row));

@@ -13,7 +13,7 @@ import {
 import { markOf, negated } from "../bank-values.ts";
 import { isDayLike, readDay } from "../days.ts";
 import { type AmountReading, settle } from "./amounts/settle.ts";
-import { circumstancesOf, dayCells, taskOf } from "./amounts/task.ts";
+import { checkSigns, circumstancesOf, dayCells, taskOf } from "./amounts/task.ts";
 import { cellAmount, isNone, type Row } from "./cells.ts";
 import { formOf } from "./columns/bank-forms.ts";
 import { bookingOf } from "./columns/cell-words.ts";
@@ -24,7 +24,7 @@ import { orderOf } from "./date-order.ts";
 import { evidenceOf } from "./evidence-rows.ts";
 import type { Table } from "./find-tables.ts";
 import { lineFrom } from "./line-from-row.ts";
-import type { Questions } from "./open-questions.ts";
+import { Questions } from "./open-questions.ts";
 import { preambleOf } from "./preamble.ts";
 import { type FoundRows, rowsIn, statesOf } from "./row-states.ts";
 import {
@@ -37,12 +37,43 @@ import {
 } from "./table-statements.ts";
 import { moneyTextOf, type TableReading, type Work } from "./work.ts";
 
+/**
+ * Reads a table. Where balances do not follow, they are followed once more through the pending rows
+ * that tell one: some services count what is pending or held back.
+ *
+ * @returns undefined where questions are open
+ */
 export function readTable(
   table: Table,
   options: ReadOptions,
   questions: Questions,
 ): TableReading | undefined {
-  const work = begin(table, options, questions);
+  try {
+    return readOnce(table, options, questions, false);
+  } catch (error) {
+    if (!(error instanceof BankFileError) || error.code !== "Balance") throw error;
+    const again = readWithPending(table, options);
+    if (again === undefined) throw error;
+    return again;
+  }
+}
+
+function readWithPending(table: Table, options: ReadOptions): TableReading | undefined {
+  try {
+    return readOnce(table, options, new Questions(), true);
+  } catch (error) {
+    if (error instanceof BankFileError) return undefined;
+    throw error;
+  }
+}
+
+function readOnce(
+  table: Table,
+  options: ReadOptions,
+  questions: Questions,
+  withPending: boolean,
+): TableReading | undefined {
+  const work = begin(table, options, questions, withPending);
   if (work === undefined) return undefined;
   const { roles, evidence, form } = work;
   if (evidence.length === 0 && !table.body.some((row) => work.states.has(row)))
@@ -50,6 +81,7 @@ export function readTable(
   const task = taskOf(work);
   const amounts =
     evidence.length === 0 ? undefined : settle(task, circumstancesOf(work), questions);
+  for (const place of amounts?.way.places ?? []) checkSigns(work, place);
   const order = dayOrder(work, amounts);
   if (amounts === undefined && evidence.length > 0) {
     if (!questions.isOpen) throw noLine(work) ?? noColumns(table);
@@ -64,7 +96,12 @@ export function readTable(
   return finish({ ...work, roles, form }, amounts, rows, order);
 }
 
-function begin(table: Table, options: ReadOptions, questions: Questions): Work | undefined {
+function begin(
+  table: Table,
+  options: ReadOptions,
+  questions: Questions,
+  withPending: boolean,
+): Work | undefined {
   const { headings, body } = table;
   // Columns that are empty in all rows count, such as money in for a month without receipts.
   const width = Math.max(headings.length, ...body.map(({ texts }) => texts.length), 1);
@@ -97,6 +134,7 @@ function begin(table: Table, options: ReadOptions, questions: Questions): Work |
     roles,
     states,
     options.fillDates ?? settled?.fillDates ?? false,
+    withPending,
   );
   roles.assignByHeadings(evidence, { ...facts, currency: facts.currency ?? preamble.currency });
   roles.assignByCells(evidence, facts);

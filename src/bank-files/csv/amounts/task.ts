@@ -166,11 +166,28 @@ function flagColumns(
   });
 }
 
+/**
+ * Checks that no heading or cell of a column of amounts has the sign of another currency.
+ *
+ * @throws BankFileError `BadAmount`
+ */
+export function checkSigns({ roles, evidence, facts: { currency } }: Work, place: number): void {
+  if (currency === undefined) return;
+  const { heading, meaning } = roles.columns[place] ?? {};
+  if (meaning?.sign !== undefined && isOtherCurrency(`${meaning.sign}1`, currency))
+    throw new BankFileError("BadAmount", `"${heading}" is not in ${currency}.`);
+  const row = evidence.find(({ texts }) => isOtherCurrency(texts[place] ?? "", currency));
+  if (row === undefined) return;
+  const text = (row.texts[place] ?? "").slice(0, 40);
+  throw new BankFileError("BadAmount", `"${text}" is not in ${currency}.`, `row ${row.row}`);
+}
+
 function checkNumbers(
-  { roles, evidence, facts }: Work,
+  work: Work,
   columns: AmountColumns,
   numbers: ReadonlyMap<number, NumberColumn>,
 ): void {
+  const { evidence } = work;
   const places = [
     ...columns.amount.slice(0, 1),
     ...(columns.pair ?? []),
@@ -178,25 +195,12 @@ function checkNumbers(
     ...(columns.fee === undefined ? [] : [columns.fee]),
   ];
   for (const place of places) {
-    const { heading, meaning } = roles.columns[place] ?? {};
-    if (meaning?.sign && facts.currency && isOtherCurrency(`${meaning.sign}1`, facts.currency)) {
-      throw new BankFileError("BadAmount", `"${heading}" is not in ${facts.currency}.`);
-    }
-    const wrong = numbers.get(place)?.wrong;
-    const at =
-      wrong ??
-      roles
-        .cells(place, evidence)
-        .findIndex((text) => facts.currency !== undefined && isOtherCurrency(text, facts.currency));
-    const row = evidence[at];
+    checkSigns(work, place);
+    const row = evidence[numbers.get(place)?.wrong ?? -1];
     if (row === undefined) continue;
     const text = row.texts[place] ?? "";
-    const reason =
-      wrong === undefined
-        ? `is not in ${facts.currency}`
-        : /^[^,.]*[,.]\d*[1-9]\d*$/.test(text) && /[,.]\d{3,}/.test(text)
-          ? "has parts of a cent"
-          : "is no amount";
+    const isCut = /^[^,.]*[,.]\d*[1-9]\d*$/.test(text) && /[,.]\d{3,}/.test(text);
+    const reason = isCut ? "has parts of a cent" : "is no amount";
     throw new BankFileError("BadAmount", `"${text.slice(0, 40)}" ${reason}.`, `row ${row.row}`);
   }
 }
