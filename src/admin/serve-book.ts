@@ -1,5 +1,6 @@
 /** Serves a book on a port, and administers a server as a whole rather than one organisation. */
 
+import { databaseAddress } from "../platform/book-address.ts";
 import { DiskError } from "../platform/disk.ts";
 import { closing } from "../platform/disposal.ts";
 import { UnavailableError } from "../resources/errors.ts";
@@ -8,6 +9,7 @@ import type { BackupSet } from "../service/books/sets/set.ts";
 import type { ServerPlace, TakenSet, TakeOptions } from "../service/books/sets/take.ts";
 import type { Operations, ServedBook } from "../service/server/monitoring.ts";
 import type { ServeOptions as ServiceOptions } from "../service/server/serve.ts";
+import type { DistributeOptions } from "../store/dialects/postgres/distribute.ts";
 import { actorAt, deferred, type Logged, type OperatorContext } from "./book.ts";
 
 export type { BackupSet, Operations, ServedBook, ServerPlace };
@@ -45,6 +47,23 @@ export async function withServer<T>(
   const { openServer } = await import("../service/auth/server.ts");
   await using server = closing(await openServer(path));
   return await work(server);
+}
+
+const distributing = () => import("../store/dialects/postgres/distribute.ts");
+
+/** Distributes a database over a Citus cluster. @throws as `distribute` of the store does */
+export async function distribute(place: string, options: DistributeOptions) {
+  return (await distributing()).distribute(await dialectOf(place), options);
+}
+
+/** How a database is distributed; undefined where it has no Citus. */
+export async function distributionOf(place: string) {
+  return (await distributing()).distributionOf(await dialectOf(place));
+}
+
+async function dialectOf(place: string) {
+  const { databaseDialect } = await import("../store/dialects/databases.ts");
+  return databaseDialect(databaseAddress(place)?.url ?? place);
 }
 
 // --- backups -------------------------------------------------------------------------------------

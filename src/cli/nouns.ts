@@ -207,6 +207,9 @@ export const sections: Readonly<Record<string, readonly Deferred[]>> = {
     deferred("server", [], "backups of all that is served together").from(
       async () => (await import("./commands/server.ts")).serverVerbs,
     ),
+    deferred("database", [], "a database of many organisations").from(
+      async () => (await import("./commands/database.ts")).databaseVerbs,
+    ),
     deferred("app", ["apps"], "programs that may work on a served book").from(
       async () => (await import("./commands/app.ts")).appVerbs,
     ),

@@ -13,18 +13,23 @@ import {
 import type { Tables } from "./schema/index.ts";
 import { storedResources, tableOf } from "./schema/tables.ts";
 import type { StoreDialect } from "./tx/dialect.ts";
+import { serverKey } from "./tx/tx.ts";
 import { latestVersion, mismatch, refusalOf, schemaIn } from "./upgrade/state.ts";
 
 /** Maximum number of retries, each after a wait of at most `retryWaitMaxMs`: a minute in all. */
 const retriesMax = 250;
 const retryWaitMaxMs = 250;
+/** Time after which a client may ask a database again that could not be reached. */
+const retryAfterMs = 2_000;
 
 export class Attempts {
   readonly db: Kysely<Tables>;
   readonly dialect: StoreDialect;
   #trouble: Trouble | undefined;
   /** Number of retries made because of conflicting transactions. */
-  retries = 0;
+  #retries = 0;
+  /** Organisations whose last transaction did not reach the database, or their node of it. */
+  readonly #unreached = new Set<number>();
   /**
    * The error that refuses all writes: the schema check found tables or triggers the program did
    * not create.
@@ -37,17 +42,17 @@ export class Attempts {
   }
 
   /** Runs a write, which is repeated once where its connection ended before the commit. */
-  runWrite<T>(work: () => Promise<T>): Promise<T> {
-    return this.run(work, true);
+  runWrite<T>(org: number, work: () => Promise<T>): Promise<T> {
+    return this.run(org, work, true);
   }
 
-  run<T>(work: () => Promise<T>, isWrite = false): Promise<T> {
+  run<T>(org: number, work: () => Promise<T>, isWrite = false): Promise<T> {
     // This function is not async, so that writers are answered in the order in which they wrote.
-    return this.#retried(work, isWrite).catch((error) => {
+    return this.#retried(org, work, isWrite).catch((error) => {
       if (error instanceof DiskError) this.#trouble = error.code as Trouble;
       // Schema errors raised by a query have a cause; those found when the store opened have none.
       if (!(error instanceof SchemaError && error.cause !== undefined)) throw error;
-      return this.#onSameTables(work);
+      return this.#onSameTables(org, work);
     });
   }
 
@@ -62,6 +67,11 @@ export class Attempts {
   /** Clears the remembered disk trouble after a successful write. */
   wrote(): void {
     if (this.#trouble !== "Damaged") this.#trouble = undefined;
+  }
+
+  /** The part of `figures` of the store that attempts know. */
+  figures() {
+    return { retries: this.#retries, unreached: this.#unreached.size };
   }
 
   /** Implements `version` of the store. */
@@ -82,28 +92,32 @@ export class Attempts {
   }
 
   /** Runs the work once more, unless the schema differs from this program's. */
-  async #onSameTables<T>(work: () => Promise<T>): Promise<T> {
+  async #onSameTables<T>(org: number, work: () => Promise<T>): Promise<T> {
     const refusal = refusalOf(await schemaIn(this.db, this.dialect), this.dialect);
     if (refusal !== undefined) throw refusal;
-    return this.#retried(work);
+    return this.#retried(org, work);
   }
 
-  async #retried<T>(work: () => Promise<T>, isWrite = false): Promise<T> {
+  async #retried<T>(org: number, work: () => Promise<T>, isWrite = false): Promise<T> {
     const dialect = this.dialect;
     for (let tries = 1; ; tries += 1) {
       try {
-        return await work();
+        const result = await work();
+        this.#unreached.delete(org);
+        return result;
       } catch (error) {
         const fault = dialect.faultOf(error);
         if (fault?.is === "transient" && tries <= retriesMax) {
           // The random wait keeps two conflicting transactions from conflicting again.
           const { setTimeout: sleep } = await import("node:timers/promises");
           await sleep(Math.random() * Math.min(retryWaitMaxMs, 2 ** tries));
-          this.retries += 1;
+          this.#retries += 1;
           continue;
         }
         // The connection was one to a server that has stopped; the next is to the one that runs.
         if (fault?.is === "lost" && isWrite && tries === 1) continue;
+        const isUnreached = fault?.is === "lost" || fault?.is === "unavailable";
+        if (isUnreached && org !== serverKey) this.#unreached.add(org);
         throw fault === undefined ? error : errorOf(dialect, fault, error);
       }
     }
@@ -147,7 +161,7 @@ function errorOf(
       const because =
         fault.is === "lost" || fault.because === undefined ? "" : `: ${fault.because}`;
       const message = `${dialect.place} cannot be reached or opened${because}.`;
-      return new UnavailableError("Unreachable", message, { cause });
+      return new UnavailableError("Unreachable", message, { cause, retryAfterMs });
     }
     case "schema":
       return mismatch(dialect, undefined, cause);

@@ -15,7 +15,14 @@ import { GroupCommit, inSavepoint } from "./transactions/group-commit.ts";
 import { ReadCache } from "./transactions/read-cache.ts";
 import { type OpenTransaction, reading, transactionsOn } from "./transactions/transactions.ts";
 import type { ConnectionFigures, StoreDialect, StoreDriver } from "./tx/dialect.ts";
-import type { KeyOfApp, OnWrite, OrganisationLock, Tx, Work } from "./tx/tx.ts";
+import {
+  type KeyOfApp,
+  type OnWrite,
+  type OrganisationLock,
+  serverKey,
+  type Tx,
+  type Work,
+} from "./tx/tx.ts";
 import { prepareTables } from "./upgrade/migrate.ts";
 import { type SchemaState, schemaIn } from "./upgrade/state.ts";
 import { fingerprintOf } from "./upgrade/table-shape.ts";
@@ -85,6 +92,8 @@ export interface Store {
   figures(): ConnectionFigures & {
     /** Number of retries because of conflicting transactions. */
     readonly retries: number;
+    /** Number of organisations whose last transaction did not reach the database. */
+    readonly unreached: number;
   };
   /**
    * Calls `listener` with the organisation after each write of this process that added events.
@@ -108,7 +117,7 @@ export async function openStore(
   const db = new Kysely<Tables>({ dialect: withDriver(dialect, driver) });
   const attempts = new Attempts(db, dialect);
   try {
-    await attempts.run(() => prepareTables(db, dialect));
+    await attempts.run(serverKey, () => prepareTables(db, dialect));
   } catch (error) {
     await db.destroy();
     throw error;
@@ -123,7 +132,7 @@ function storeOver(attempts: Attempts, driver: StoreDriver, elapsed: () => numbe
   const writers = new GroupCommit(within, dialect, elapsed);
   const readCache = new ReadCache(() => driver.dataVersion?.());
   const read = <T>(org: number, work: Work<T>) =>
-    attempts.run(() => within(reading, ({ use }) => use(org, work)));
+    attempts.run(org, () => within(reading, ({ use }) => use(org, work)));
   const tell = (org: number) => {
     for (const listener of listeners) listener(org);
   };
@@ -137,7 +146,7 @@ function storeOver(attempts: Attempts, driver: StoreDriver, elapsed: () => numbe
     ) => {
       let hasEvents = false;
       if (attempts.planted !== undefined) await attempts.refusePlanted();
-      const result = await attempts.runWrite(() =>
+      const result = await attempts.runWrite(org, () =>
         withDryRun<T>(dryRun, (finish) =>
           writers.write(
             org,
@@ -164,7 +173,7 @@ function storeOver(attempts: Attempts, driver: StoreDriver, elapsed: () => numbe
         hasEvents = !dryRun;
       };
       if (attempts.planted !== undefined) await attempts.refusePlanted();
-      const result = await attempts.runWrite(() =>
+      const result = await attempts.runWrite(org, () =>
         withDryRun<T>(dryRun, (finish) =>
           writers.writeAlone(org, async (begun, organisationLock) => {
             const lock = organisationLock && { ...organisationLock, onWrite };
@@ -180,9 +189,9 @@ function storeOver(attempts: Attempts, driver: StoreDriver, elapsed: () => numbe
       return () => void listeners.delete(listener);
     },
     withoutTransaction: (org, work) =>
-      attempts.run(() => within(undefined, ({ use }) => use(org, work))),
+      attempts.run(org, () => within(undefined, ({ use }) => use(org, work))),
     compact: () =>
-      attempts.run(() =>
+      attempts.run(serverKey, () =>
         within(undefined, async ({ connection }) => dialect.compact?.(connection)),
       ),
     version: () => attempts.version(),
@@ -190,7 +199,7 @@ function storeOver(attempts: Attempts, driver: StoreDriver, elapsed: () => numbe
       const { version, state } = await schemaIn(db, dialect);
       return { version, state, fingerprint: fingerprintOf((await dialect.shape(db)).lines) };
     },
-    figures: () => ({ ...driver.figures(), retries: attempts.retries }),
+    figures: () => ({ ...driver.figures(), ...attempts.figures() }),
     close: () => db.destroy(),
   };
   return store;

@@ -9,6 +9,7 @@ import { once } from "node:events";
 import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { Client } from "pg";
 
 /** Where distributions put the programs of the server, which are seldom on the path. */
 const usualPlaces = [
@@ -34,6 +35,12 @@ export interface Cluster {
   readonly url: string;
   /** The folder of its programs, such as pgbench. */
   readonly programs: string;
+  /** The folder of its socket, which stands for its host. */
+  readonly folder: string;
+  /** Ends the server as a power cut does. */
+  end(): Promise<void>;
+  /** Starts it again. */
+  start(): Promise<void>;
   /** Ends the server as a power cut does, and starts it again. */
   restart(): Promise<void>;
   /** Ends the server, and removes all it held. */
@@ -85,6 +92,11 @@ export async function startCluster({
   return {
     url: `postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}`,
     programs,
+    folder,
+    end,
+    async start() {
+      server = await start();
+    },
     async restart() {
       await end();
       server = await start();
@@ -95,6 +107,69 @@ export async function startCluster({
       rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
     },
   };
+}
+
+/** A Citus cluster, whose nodes reach each other by their sockets. */
+export interface Spread extends Cluster {
+  readonly workers: readonly Cluster[];
+  /** Makes a database on all nodes. @returns its address */
+  database(name: string): Promise<string>;
+  /** Starts one more worker for a database, on which nothing lies yet. */
+  add(name: string): Promise<Cluster>;
+}
+
+/** Whether Citus is installed for the newest PostgreSQL. */
+export function hasCitus(): boolean {
+  const programs = findPostgres();
+  if (programs === undefined || !existsSync(join(programs, "pg_config"))) return false;
+  const told = execFileSync(join(programs, "pg_config"), ["--sharedir"], { encoding: "utf8" });
+  return existsSync(join(told.trim(), "extension", "citus.control"));
+}
+
+/** Starts a coordinator with two workers. */
+export async function startSpread(): Promise<Spread> {
+  const settings = ["shared_preload_libraries=citus", "wal_level=logical"];
+  const locks = ["max_locks_per_transaction=256", "max_prepared_transactions=200"];
+  const started = () => startCluster({ durable: true, settings: [...settings, ...locks] });
+  const coordinator = await started();
+  const workers = [await started(), await started()];
+  const addTo = async (name: string, worker: Cluster) => {
+    await ask(worker, "postgres", `create database ${name} template template0`);
+    await ask(worker, name, "create extension citus");
+    await ask(coordinator, name, `select citus_add_node('${worker.folder}', 5432)`);
+  };
+  return {
+    ...coordinator,
+    workers,
+    async database(name) {
+      await ask(coordinator, "postgres", `create database ${name} template template0`);
+      await ask(coordinator, name, "create extension citus");
+      for (const worker of workers) await addTo(name, worker);
+      return addressOn(coordinator, name);
+    },
+    async add(name) {
+      const worker = await started();
+      workers.push(worker);
+      await addTo(name, worker);
+      return worker;
+    },
+    async stop() {
+      for (const each of [coordinator, ...workers]) await each.stop();
+    },
+  };
+}
+
+function addressOn({ url }: Cluster, database: string): string {
+  const address = new URL(url);
+  address.pathname = database;
+  return address.href;
+}
+
+async function ask(cluster: Cluster, database: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: addressOn(cluster, database) });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
 }
 
 export type Person = { readonly uid: number; readonly gid: number } | undefined;

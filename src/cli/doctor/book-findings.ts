@@ -2,6 +2,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { examine, fileInFolder, namesIn, outboxOf, verify } from "../../admin/book.ts";
+import { distributionOf } from "../../admin/serve-book.ts";
 import { databaseAddress, folderAddress } from "../../platform/book-address.ts";
 import { AuthError, RefusedError, UsageError } from "../../resources/errors.ts";
 import { counted } from "../../resources/scalar.ts";
@@ -27,8 +28,9 @@ export async function bookFindings(
       ok("database", `it answers, and holds ${namesText(await namesIn(place.path))}`),
     );
     if (finding.state === "wrong") return [finding];
+    const nodes = await nodesFinding(place.path);
     const mail = await mailFinding(place.path, env);
-    return [finding, mail, ...(isWhole ? [await wholeFinding(place.path)] : [])];
+    return [finding, ...nodes, mail, ...(isWhole ? [await wholeFinding(place.path)] : [])];
   }
   let path = place.path;
   const filed = folderAddress(path);
@@ -46,6 +48,14 @@ export async function bookFindings(
     return [wrong("book", error)];
   }
   return [...(await fileFindings(path, isWhole)), await mailFinding(path, env)];
+}
+
+/** Names tables that are not distributed in a database where others are. */
+async function nodesFinding(path: string): Promise<Finding[]> {
+  const { left, shards } = (await distributionOf(path)) ?? { left: [], shards: undefined };
+  if (shards === undefined || left.length === 0) return [];
+  const detail = `${counted(left.length, "table")} of organisations lie on no worker: ${left.join(", ")}.`;
+  return [warning("nodes", detail, "acct database distribute goes on with them.")];
 }
 
 function namesText(names: readonly string[]): string {

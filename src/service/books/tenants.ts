@@ -146,8 +146,9 @@ class PooledTenants implements Tenants {
   }
 
   async visit(stopping?: AbortSignal): Promise<void> {
-    const { source, clock } = this.#options;
-    await source.look();
+    const { source, clock, report } = this.#options;
+    // A node of the database that is away does not keep the books on others waiting.
+    await source.look().catch((error) => report?.(error));
     await this.#reconsider();
     await this.#books.closeIdle();
     for (const [tenant, listing] of [...source.listings]) {

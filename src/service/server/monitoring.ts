@@ -50,6 +50,8 @@ export interface DatabaseFigures {
   readonly open: number;
   readonly idle: number;
   readonly waiting: number;
+  /** Number of organisations whose last transaction did not reach the database. */
+  readonly unreached: number;
 }
 
 export interface Database extends HealthSource {
@@ -172,6 +174,13 @@ function figuresOf(databases: OperationsInputs["databases"]): readonly Metric[] 
       help: "Transactions begun again because another stood in the way",
       kind: "counter",
       read: () => [{ value: sum(({ retries }) => retries) }],
+    },
+    {
+      name: "acct_unreached_organisations",
+      help: "Organisations whose last request did not reach the database, or their node of it",
+      kind: "gauge",
+      together: "max",
+      read: () => [{ value: sum(({ unreached }) => unreached) }],
     },
   ];
 }

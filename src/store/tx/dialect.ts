@@ -90,6 +90,8 @@ export interface StoreDialect extends Dialect {
   /** Lifts the time limit of a transaction; absent when the database has none. */
   liftTimeLimit?(tx: Pick<Kysely<Tables>, "getExecutor">): Promise<void>;
   setSchemaVersion(tx: Kysely<Tables>, version: number): Promise<void>;
+  /** Distributes a new table of organisations where those before it are; absent on one node. */
+  distributeNew?(db: Kysely<Tables>, table: string): Promise<void>;
   /** The command that upgrades a database of an earlier version. */
   readonly upgrading: string;
   /**

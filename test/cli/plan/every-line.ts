@@ -196,6 +196,7 @@ export const elsewhere: Readonly<Record<string, string>> = {
   "user reset": people,
   "user unlock": people,
   "user remove": people,
+  "database distribute": "asks for a Citus cluster: test/postgres/citus.test.ts",
   "webhook enable": deliveries,
   "webhook validate": deliveries,
   "webhook resend": deliveries,

@@ -118,6 +118,13 @@ const lost = /^(08006|ECONNRESET|EPIPE|57P01|57P02)$/;
 /** Whether the connection ended, so that a transaction which was not being committed is rolled back. */
 export const isLost = (error: unknown) => lost.test(String((error as { code?: unknown })?.code));
 
+/** Error code of a Citus coordinator whose worker did not confirm the commit, among others. */
+const internalError = "XX000";
+
+/** Whether an error of a commit leaves open whether it was done. */
+const isUnsureAt = (error: unknown) =>
+  isLost(error) || (error as { code?: unknown })?.code === internalError;
+
 /** Whether the server takes no writes any more, as after another one took over. */
 const isStandby = (error: unknown) => (error as { code?: unknown })?.code === "25006";
 
@@ -165,7 +172,7 @@ class PostgresConnection implements Connection {
       const { isUnsure } = await Promise.race([this.ask("commit"), late.promise]);
       if (isUnsure) throw new UnsureCommitError();
     } catch (error) {
-      const cause = this.#failure === undefined && isLost(error) ? { cause: error } : undefined;
+      const cause = this.#failure === undefined && isUnsureAt(error) ? { cause: error } : undefined;
       const thrown = cause === undefined ? error : new UnsureCommitError("", cause);
       this.#isBroken ||= thrown instanceof UnsureCommitError;
       throw thrown;

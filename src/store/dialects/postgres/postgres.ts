@@ -63,8 +63,11 @@ export function postgresDialect(pool: PostgresPool, commitWaitMs?: number): Stor
       // it needs.
       await liftTimeLimit(tx);
       await sql`select pg_advisory_xact_lock(${sql.lit(schemaLock)})`.execute(tx);
+      // Of a Citus cluster: one connection to a node sees what the transaction did before.
+      await sql`set local citus.multi_shard_modify_mode = 'sequential'`.execute(tx);
       await sql`create table if not exists schema_version (version bigint not null)`.execute(tx);
     },
+    distributeNew: async (db, table) => (await import("./distribute.ts")).distributeNew(db, table),
     liftTimeLimit,
     async setSchemaVersion(tx, version) {
       await sql`delete from schema_version`.execute(tx);
