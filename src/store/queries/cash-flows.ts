@@ -46,9 +46,10 @@ export async function cashFlows(
 export async function transferTurnover(tx: Tx, { from, to }: DateRange): Promise<Turnover[]> {
   const { rows } = await sql<Turnover>`
     select p.account_id as account, sum(p.debit) as debit, sum(p.debit - p.amount) as credit
-    from journal as j
+    from bank_transfer as t
+    join journal as j on j.org = t.org and j.source_id = t.id
     join posting as p on p.org = j.org and p.basis = j.basis and p.number = j.number
-    where j.org = ${tx.org} and j.basis = ${basisCode.accrual} and j.source_type = 'TRANSFER'
+    where t.org = ${tx.org} and j.basis = ${basisCode.accrual} and j.source_type = 'TRANSFER'
       and j.date >= ${from} and j.date <= ${to}
     group by p.account_id`.execute(tx.db);
   return rows;

@@ -24,6 +24,7 @@ import { fetch, filterFields, list } from "../../../src/store/mapping/records.ts
 import { deliveriesOf, deliveryOf, nextDelivery } from "../../../src/store/outbox/deliveries.ts";
 import { waitingEvents } from "../../../src/store/outbox/events.ts";
 import { postingRows } from "../../../src/store/queries/account-postings.ts";
+import { transferTurnover } from "../../../src/store/queries/cash-flows.ts";
 import { agedDocuments } from "../../../src/store/queries/contacts/aged.ts";
 import { contactBalances } from "../../../src/store/queries/contacts/contacts.ts";
 import { foreignHeld, foreignOpen } from "../../../src/store/queries/foreign-balances.ts";
@@ -64,6 +65,12 @@ const queries: [name: string, index: string, sorts: boolean, work: (tx: Tx) => P
     ["the delivery that is next", "delivery_waiting", false, (tx) => nextDelivery(tx, ids.invoice)],
     ["a delivery", "delivery_by_id", false, (tx) => deliveryOf(tx, ids.invoice)],
     ["the log of deliveries", "delivery_by_age", false, (tx) => deliveriesOf(tx, { limit: 50 })],
+    [
+      "what bank transfers have moved",
+      "journal_by_source",
+      true,
+      (tx) => transferTurnover(tx, { from: "2026-01-01", to: "2026-01-31" }),
+    ],
     ["templates that are due", "repeating_invoice_due", true, (tx) => dueDates(tx, "2026-03-31")],
     [
       "repeating invoices to send",
