@@ -52,7 +52,9 @@ const functionText = (name: string, statements: readonly string[]) => `
 
 async function templateOf(name: string, made: NewBook, options: BookOptions): Promise<void> {
   const asked = await client();
-  await asked.query("select pg_advisory_lock($1)", [templateLock]);
+  // A transaction keeps its connection where a pooler gives one to each.
+  await asked.query("begin");
+  await asked.query("select pg_advisory_xact_lock($1)", [templateLock]);
   try {
     const known = await asked.query("select from test.template where name = $1", [name]);
     if (known.rowCount !== 0) return;
@@ -74,7 +76,7 @@ async function templateOf(name: string, made: NewBook, options: BookOptions): Pr
     }
     await asked.query(functionText(name, statements));
   } finally {
-    await asked.query("select pg_advisory_unlock($1)", [templateLock]);
+    await asked.query("commit");
   }
 }
 
