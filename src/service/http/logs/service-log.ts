@@ -5,7 +5,7 @@
  * their ids), bytes, refusal code, and injected fault. It never has headers, query, body, record
  * ids, names or IP addresses. Every text is escaped, so that no request can forge a line.
  */
-import { RefusedError } from "../../../resources/errors.ts";
+import { RefusedError, UnavailableError } from "../../../resources/errors.ts";
 import { limits } from "../../../wire/errors.ts";
 import type { ServiceRequest } from "../../../wire/http.ts";
 import type { ServiceOptions } from "../../api/service.ts";
@@ -97,8 +97,9 @@ function fieldsOf({ info, method, route, status, ms, bytesIn, bytesOut }: Access
   };
 }
 
-/** Whether an error is a refusal: the operator must change a setting, it is no bug. */
-const isRefusal = (error: unknown): error is RefusedError => error instanceof RefusedError;
+/** Whether an error is no bug: a setting that the operator must change, or a database that is away. */
+const isRefusal = (error: unknown): error is RefusedError | UnavailableError =>
+  error instanceof RefusedError || error instanceof UnavailableError;
 
 function faultOf(error: unknown, { method, info }: ServiceRequest): Fields {
   const text = isRefusal(error) ? error.message : error instanceof Error && error.stack;
