@@ -52,10 +52,16 @@ function packageIn(folder: string): Bundled & { readonly text: string } {
   } = about as Omit<Bundled, "license"> & {
     readonly license?: string;
   };
-  if (!allowed.has(license)) {
+  // Of several to choose from the first by name, whose text is the file LICENSE.
+  const offered = license
+    .replace(/^\((.*)\)$/, "$1")
+    .split(" OR ")
+    .sort();
+  const chosen = offered.find((each) => allowed.has(each));
+  if (chosen === undefined) {
     throw new Error(`${name} ${version} is bundled, and its licence is not allowed: ${license}`);
   }
-  return { name, version, license, text };
+  return { name, version, license: chosen, text };
 }
 
 function textIn(folder: string): string {

@@ -2,7 +2,7 @@
 import { type DateText, dateOf, isDate, yearOf } from "../ledger/dates/calendar.ts";
 import { add, type Cents, zeroCents } from "../ledger/money.ts";
 import { yearMax, yearMin } from "../resources/bounds.ts";
-import { unsupportedCurrency } from "../resources/common.ts";
+import { hasFormOfIban, unsupportedCurrency } from "../resources/common.ts";
 import { decimalPlaces, readDecimal, scaleOf } from "../resources/decimal.ts";
 import { BankFileError, type LinePart, type Party, type ReadOptions } from "./bank-statement.ts";
 
@@ -210,18 +210,10 @@ export function meaningful(reference: string | undefined): string | undefined {
   return clean;
 }
 
-/**
- * Whether text has the form of an IBAN, ignoring spaces; check digits are not verified, as they are
- * wrong in masked IBANs.
- */
-export function isIban(text: string): boolean {
-  return /^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(text.replaceAll(" ", "").toUpperCase());
-}
-
 /** Account of a counterparty: an IBAN or another number. */
 export function accountOf(text: string | undefined): Pick<Party, "iban" | "account"> {
   if (text === undefined) return {};
-  return isIban(text) ? { iban: text.replaceAll(" ", "") } : { account: text };
+  return hasFormOfIban(text) ? { iban: text.replaceAll(" ", "") } : { account: text };
 }
 
 export function negated(amount: Cents): Cents {

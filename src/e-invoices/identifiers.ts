@@ -106,11 +106,3 @@ export function writeElectronicAddress({ scheme, id }: Identifier): string {
 export function plainAccount(text: string | undefined): string {
   return (text ?? "").toUpperCase().replace(/[^A-Z\d]/g, "");
 }
-
-/** Whether a text is an IBAN with valid check digits. */
-export function isIban(text: string): boolean {
-  const bare = plainAccount(text);
-  if (!/^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(bare)) return false;
-  const digits = [...(bare.slice(4) + bare.slice(0, 4))].map((sign) => Number.parseInt(sign, 36));
-  return BigInt(digits.join("")) % 97n === 1n;
-}

@@ -6,9 +6,11 @@
  *
  * @source EN 16931-1:2017; XRechnung 3.0.2; Peppol BIS Billing 3.0, May 2026; PINT A-NZ 1.1.3
  */
+
+import { isIban } from "../resources/common.ts";
 import type { EInvoiceFormat } from "../resources/e-invoice.ts";
 import { registerOf } from "./countries.ts";
-import { isIban } from "./identifiers.ts";
+
 import { isTaxNear, lineFaults, totalsFaults } from "./invoice-totals.ts";
 import type { EInvoice, Party, TaxCategory } from "./model.ts";
 

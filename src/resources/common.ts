@@ -138,3 +138,29 @@ export function digitsFault(value: number, scale: number, code: string): string 
     ? undefined
     : `${writeDecimal(value, scale)} has decimal places, which ${code} has not; give a whole amount`;
 }
+
+const bareIban = (text: string): string => text.replace(/\s+/g, "").toUpperCase();
+
+/** Whether a text has the form of an IBAN; its check digits may be wrong, as in masked ones. */
+export const hasFormOfIban = (text: string): boolean =>
+  /^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(bareIban(text));
+
+/**
+ * The remainder of a number by 97, letters standing for 10 to 35.
+ *
+ * @source ISO 7064, MOD 97-10
+ */
+function mod97(text: string): number {
+  let rest = 0;
+  for (const char of text) {
+    const value = Number.parseInt(char, 36);
+    rest = (rest * (value > 9 ? 100 : 10) + value) % 97;
+  }
+  return rest;
+}
+
+/** Whether check digits stand at the third and fourth place. */
+export const passesMod97 = (text: string): boolean => mod97(text.slice(4) + text.slice(0, 4)) === 1;
+
+/** Whether a text is an IBAN with valid check digits. @source ISO 13616 */
+export const isIban = (text: string): boolean => hasFormOfIban(text) && passesMod97(bareIban(text));

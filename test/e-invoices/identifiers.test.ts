@@ -22,9 +22,9 @@ import {
   electronicAddressFault,
   isAbn,
   isGln,
-  isIban,
   readElectronicAddress,
 } from "../../src/e-invoices/identifiers.ts";
+import { isIban } from "../../src/resources/common.ts";
 import type { Cents, Percent } from "../../src/resources/decimal.ts";
 import { fc } from "../support/properties.ts";
 

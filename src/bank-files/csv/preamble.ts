@@ -3,8 +3,9 @@
  * statement.
  */
 import type { Cents } from "../../ledger/money.ts";
+import { hasFormOfIban } from "../../resources/common.ts";
 import type { AccountId } from "../bank-statement.ts";
-import { isIban, markOf } from "../bank-values.ts";
+import { markOf } from "../bank-values.ts";
 import { isDayLike } from "../days.ts";
 import { cellAmount, type Row } from "./cells.ts";
 import { plainHeading } from "./columns/headings.ts";
@@ -39,7 +40,7 @@ export function preambleOf(above: readonly Row[], below: readonly Row[]): Preamb
     const whole = texts.join(" ");
     for (const text of whole.match(/\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,3})?\b/g) ??
       []) {
-      if (isIban(text)) iban ??= text.replaceAll(" ", "");
+      if (hasFormOfIban(text)) iban ??= text.replaceAll(" ", "");
     }
     const parts = /bank (\d+)[;,] *branch (\d+)[;,] *account ([\d-]+)/i.exec(whole);
     if (parts !== null) number ??= parts.slice(1).join("-");

@@ -6,6 +6,7 @@
  */
 import { type DateText, dateOf, daysBetween, yearOf } from "../../ledger/dates/calendar.ts";
 import type { Cents } from "../../ledger/money.ts";
+import { hasFormOfIban } from "../../resources/common.ts";
 import {
   type AccountId,
   type Balance,
@@ -20,7 +21,6 @@ import {
 import {
   accountOf,
   cleanText,
-  isIban,
   meaningful,
   negated,
   originalPart,
@@ -202,14 +202,14 @@ function firstLine(text: string): string | undefined {
 /** Parses an account: `DE89…`, `45050050/76198810`, `BIC/number/HUF`, `1291.99.348EUR`. */
 function readAccount(statement: OpenStatement, text: string): void {
   const glued = /^(.*\d)\s*\/?\s*([A-Z]{3})$/.exec(text);
-  const isGlued = glued !== null && (/\s[A-Z]{3}$/.test(text) || !isIban(text));
+  const isGlued = glued !== null && (/\s[A-Z]{3}$/.test(text) || !hasFormOfIban(text));
   const whole = isGlued ? (glued[1] as string) : text;
   if (isGlued) statement.currency = glued[2];
   const slash = whole.indexOf("/");
   const number = cleanText(whole.slice(slash + 1)) ?? "";
   statement.account = {
     ...(slash > 0 ? { bank: whole.slice(0, slash) } : {}),
-    ...(isIban(number) ? { iban: number.replaceAll(" ", "") } : { number }),
+    ...(hasFormOfIban(number) ? { iban: number.replaceAll(" ", "") } : { number }),
   };
 }
 
@@ -311,10 +311,10 @@ function readReference(written: string, more: string | undefined) {
   const rest = cleanText(written.slice(referenceLength));
   const below = /\/(?:OCMT|CHGS)\//.test(more ?? "") ? undefined : cleanText(more);
   const whole = cleanText(written) ?? "";
-  if (isIban(whole)) return { party: { iban: whole, name: below }, text: undefined };
+  if (hasFormOfIban(whole)) return { party: { iban: whole, name: below }, text: undefined };
   // EREF and similar words only say that the details contain the reference.
   const reference = /^(?:EREF|PREF|MARF)$/.test(first ?? "") ? undefined : first;
-  const isAccount = below !== undefined && (isIban(below) || /^P?\d{6,12}$/.test(below));
+  const isAccount = below !== undefined && (hasFormOfIban(below) || /^P?\d{6,12}$/.test(below));
   return {
     reference,
     party: {

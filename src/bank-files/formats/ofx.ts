@@ -7,6 +7,7 @@
  */
 import type { DateText } from "../../ledger/dates/calendar.ts";
 import { type Cents, type Rate, toBase, zeroCents } from "../../ledger/money.ts";
+import { hasFormOfIban } from "../../resources/common.ts";
 import { readRate } from "../../resources/decimal.ts";
 import {
   type AccountId,
@@ -24,7 +25,6 @@ import {
 import {
   accountOf,
   cleanText,
-  isIban,
   markOf,
   meaningful,
   originalPart,
@@ -202,7 +202,7 @@ class OfxReader {
       if (name === "BANKID") statement.account.bank = text;
       else if (name === "BRANCHID") statement.account.branch = text;
       else if (name === "ACCTTYPE") statement.account.type = text;
-      else if (name === "ACCTID") statement.account[isIban(text) ? "iban" : "number"] = text;
+      else if (name === "ACCTID") statement.account[hasFormOfIban(text) ? "iban" : "number"] = text;
     } else if (inside("LEDGERBAL")) {
       if (name === "BALAMT") statement.balanceAmount = text;
       else if (name === "DTASOF") statement.balanceDate = text;

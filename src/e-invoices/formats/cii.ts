@@ -1,9 +1,10 @@
 /** Writes Cross Industry Invoice D16B of UN/CEFACT, also for Factur-X. @source EN 16931-3-3 */
 import type { DateText } from "../../ledger/dates/calendar.ts";
+import { isIban } from "../../resources/common.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
 import { document, type Element, element } from "../../wire/xml-writer.ts";
 import { writeDecimalOf } from "../decimal.ts";
-import { isIban } from "../identifiers.ts";
+
 import type {
   Address,
   Allowance,

@@ -4,6 +4,7 @@
  * Blanks and marks in them have no meaning. The body of such a reference, its digits without check
  * digits, often is the invoice number.
  */
+import { passesMod97 } from "../../resources/common.ts";
 
 export type ReferenceKind = "RF" | "QRR" | "OGM" | "Finnish" | "Nordic";
 
@@ -15,29 +16,7 @@ export interface CreditorReference {
   readonly body: string;
 }
 
-/**
- * The remainder of a number by 97, letters standing for 10 to 35.
- *
- * @source ISO 7064, MOD 97-10
- */
-function mod97(text: string): number {
-  let rest = 0;
-  for (const char of text) {
-    const value = Number.parseInt(char, 36);
-    rest = (rest * (value > 9 ? 100 : 10) + value) % 97;
-  }
-  return rest;
-}
-
 const withoutBlanks = (text: string): string => text.replace(/\s+/g, "").toUpperCase();
-
-const passesMod97 = (text: string): boolean => mod97(text.slice(4) + text.slice(0, 4)) === 1;
-
-/** @source ISO 13616 */
-export function isIban(text: string): boolean {
-  const iban = withoutBlanks(text);
-  return /^[A-Z]{2}\d\d[A-Z0-9]{11,30}$/.test(iban) && passesMod97(iban);
-}
 
 /** An account number normalised for comparison: letters and digits, upper case. */
 export const accountKey = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, "");

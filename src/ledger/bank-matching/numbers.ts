@@ -5,7 +5,9 @@
  * line, and a text has other digits too. So the text is split into runs of digits with the letters
  * before them, and a run identifies a document (strong), or may do so (weak).
  */
-import { isIban, passesLuhn } from "./creditor-references.ts";
+
+import { isIban } from "../../resources/common.ts";
+import { passesLuhn } from "./creditor-references.ts";
 
 /** Maximum characters of text that are searched. */
 const textCharsMax = 2000;

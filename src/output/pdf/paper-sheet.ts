@@ -8,6 +8,7 @@
 import PdfDocument from "pdfkit";
 import { escapeXml } from "../../wire/xml.ts";
 import type { Brand, Logo } from "../letterhead.ts";
+import type { QrCode } from "../qr-code.ts";
 import { type FontRun, fontRuns } from "./font-runs.ts";
 import { type Face, facesFor, languageIn } from "./fonts.ts";
 import { canDraw, drawAs, nameLigatures } from "./glyphs.ts";
@@ -336,6 +337,18 @@ export class Sheet {
       this.#doc.moveTo(this.left, y).lineTo(this.right, y).lineWidth(0.75);
       this.#doc.strokeColor(colors.line).dash(3, { space: 3 }).stroke().undash();
     });
+  }
+
+  /** Draws a QR code as a figure. @param side  in points */
+  drawCode({ size, runs }: QrCode, x: number, y: number, side: number): void {
+    const step = side / size;
+    const draw = () => {
+      for (const run of runs) {
+        this.#doc.rect(x + run.x * step, y + run.y * step, run.length * step, step);
+      }
+      this.#doc.fillColor("#000000").fill();
+    };
+    this.#root.add(this.#doc.struct("Figure", { alt: "QR code of the payment" }, [draw]));
   }
 
   /** Draws a shaded background; content goes on top of it. */

@@ -50,6 +50,8 @@ export interface HowToPay {
   readonly reference: string | undefined;
   /** Payment advice of the organisation, by line. */
   readonly advice: readonly string[];
+  /** Text of the QR code that banking apps read; undefined where there is none. */
+  readonly code?: string | undefined;
   /** Links to the payment services that the branding theme offers. */
   readonly links: readonly { readonly text: string; readonly url: string }[];
 }

@@ -1,6 +1,5 @@
 /** CSV of five columns, for the upload pages of small banks. */
-import { isIban } from "../../ledger/bank-matching/creditor-references.ts";
-import { amountText } from "../../resources/common.ts";
+import { amountText, isIban } from "../../resources/common.ts";
 import { csvLine } from "../../wire/csv.ts";
 import { australianAccount, newZealandAccount } from "../account-numbers.ts";
 import type { PaymentFormat } from "../payment-order.ts";

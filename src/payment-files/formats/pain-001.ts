@@ -5,8 +5,7 @@
  * Guidelines;
  *   Swiss Payment Standards, Credit Transfer
  */
-import { isIban } from "../../ledger/bank-matching/creditor-references.ts";
-import { amountText } from "../../resources/common.ts";
+import { amountText, isIban } from "../../resources/common.ts";
 import { document, type Element, element } from "../../wire/xml-writer.ts";
 import { plainLetters } from "../letters.ts";
 import type {

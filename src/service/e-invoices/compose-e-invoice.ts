@@ -12,7 +12,6 @@ import {
   type EInvoice,
   exemptions,
   type Identifier,
-  isIban,
   isInUnion,
   type Line,
   type Party,
@@ -33,6 +32,7 @@ import { exchangeOf } from "../../ledger/postings/currency.ts";
 import { regionAt, regionOf } from "../../ledger/regions/index.ts";
 import { addressFor, present, toLetters } from "../../output/documents/parties.ts";
 import type { Account } from "../../resources/account.ts";
+import { hasFormOfIban, isIban } from "../../resources/common.ts";
 import type { Contact } from "../../resources/contact.ts";
 import { type Rate, scaleOf } from "../../resources/decimal.ts";
 import type { LineItem } from "../../resources/line-item.ts";
@@ -370,8 +370,7 @@ class Composer {
     const accountNumber = account?.BankAccountNumber;
     if (!accountNumber) return undefined;
     const id = isIban(accountNumber) ? plainAccount(accountNumber) : accountNumber.trim();
-    const isSepa =
-      CurrencyCode === "EUR" && /^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(plainAccount(accountNumber));
+    const isSepa = CurrencyCode === "EUR" && hasFormOfIban(plainAccount(accountNumber));
     return {
       means: isSepa ? "58" : "30",
       reference: number,

@@ -4,6 +4,7 @@ import { type Imprint, paragraph, Sheet } from "../../output/pdf/paper-sheet.ts"
 import { printTable } from "../../output/pdf/paper-table.ts";
 import type { Fact, HowToPay, Note, Printed, TotalLine } from "../../output/pdf/printed.ts";
 import { type Style, styles } from "../../output/pdf/type.ts";
+import { type QrCode, qrCode } from "../../output/qr-code.ts";
 import { printHead, rightColumn } from "./head.ts";
 
 export interface Paper {
@@ -77,8 +78,16 @@ function sumsHeight(sheet: Sheet, printed: Printed): number {
   return Math.min(all, sheet.capacity / 2) + (isLast ? slipHeight(sheet, printed) : 0);
 }
 
+/** A note, which may have a payment code beside it. */
+interface Block extends Note {
+  readonly code?: QrCode | undefined;
+}
+
+/** Side of a payment code in points: 33 mm with its quiet zone. */
+const codeSide = 94;
+
 /** Returns what is printed below the totals: how to pay, and notes. */
-const notesOf = ({ pay, notes }: Printed): Note[] => [
+const notesOf = ({ pay, notes }: Printed): Block[] => [
   ...(pay === undefined ? [] : payNotes(pay)),
   ...notes,
 ];
@@ -133,16 +142,21 @@ const keptLines = 3;
  *
  * @param below  height of the blocks below the note
  */
-function printNote(sheet: Sheet, { heading, text }: Note, below: number): void {
+function printNote(sheet: Sheet, { heading, text, code }: Block, below: number): void {
   const { strong, body } = styles;
-  const lines = sheet.wrap(text, sheet.width, body);
-  const whole = (heading === undefined ? 0 : strong.leading) + lines.length * body.leading;
+  const beside = code === undefined ? 0 : codeSide;
+  const lines = sheet.wrap(text, sheet.width - beside, body);
+  const written = (heading === undefined ? 0 : strong.leading) + lines.length * body.leading;
+  const whole = Math.max(written, beside);
   const isShort = whole <= sheet.capacity / 2;
   sheet.y += 16;
-  sheet.ensureRoom(isShort ? whole + below : strong.leading + 2 * body.leading);
+  sheet.ensureRoom(isShort ? whole + below : Math.max(strong.leading + 2 * body.leading, beside));
+  const end = sheet.y + whole;
+  if (code !== undefined) sheet.drawCode(code, sheet.right - codeSide, sheet.y, codeSide);
   if (heading !== undefined) paragraph(sheet, heading, strong, "H2");
   const last = isShort ? [] : lines.splice(-keptLines);
   paragraph(sheet, lines.join("\n"), body);
+  if (isShort) sheet.y = end;
   if (last.length === 0) return;
   sheet.ensureRoom(last.length * body.leading + below);
   paragraph(sheet, last.join("\n"), body);
@@ -152,7 +166,7 @@ function printNote(sheet: Sheet, { heading, text }: Note, below: number): void {
  * Returns the payment notes; none where the only fact is the document number, which is printed
  * anyway.
  */
-function payNotes({ bankDetails, reference, advice, links }: HowToPay): Note[] {
+function payNotes({ bankDetails, reference, advice, links, code }: HowToPay): Block[] {
   if (bankDetails.length + advice.length + links.length === 0) return [];
   const lines = [
     ...bankDetails,
@@ -160,7 +174,13 @@ function payNotes({ bankDetails, reference, advice, links }: HowToPay): Note[] {
     ...advice,
     ...links.map(({ text, url }) => `${text}: ${url}`),
   ];
-  return [{ heading: "How to pay", text: lines.join("\n") }];
+  return [
+    {
+      heading: "How to pay",
+      text: lines.join("\n"),
+      code: code === undefined ? undefined : qrCode(code),
+    },
+  ];
 }
 
 const aboveSlip = 24;

@@ -1,6 +1,5 @@
 /** Printing of single records as PDF, for GET requests and for email. */
 
-import { isIban } from "../../e-invoices/identifiers.ts";
 import { documentText, given } from "../../output/documents/document-text.ts";
 import { addressFor, addressLines, present, toLetters } from "../../output/documents/parties.ts";
 import type { Printable, PrintedKind } from "../../output/documents/printed-kinds.ts";
@@ -8,7 +7,7 @@ import { type Brand, imprintOf, languageOf, paperSizeOf } from "../../output/let
 import type { HowToPay, Note, Printed, PrintedFile } from "../../output/pdf/printed.ts";
 import { fileName, inlineDisposition, missingHeader } from "../../platform/file-name.ts";
 import type { PaymentService } from "../../resources/branding-theme.ts";
-import { amountText } from "../../resources/common.ts";
+import { amountText, isIban } from "../../resources/common.ts";
 import { taxRate } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
@@ -30,6 +29,7 @@ import type { RequestContext } from "../request/context.ts";
 import type { RecordHandler } from "../request/endpoint.ts";
 import { type Endpoint, locate } from "../request/endpoint.ts";
 import { unique } from "../request/unique.ts";
+import { paymentCode } from "./payment-code.ts";
 
 /** A document to print, fully loaded, so that no transaction is open during the layout. */
 export interface ToPrint {
@@ -170,14 +170,16 @@ function notesOf<D extends Printable>(kind: PrintedKind<D>, document: D, { terms
 function paymentTerms<D extends Printable>(
   kind: PrintedKind<D>,
   document: D,
-  { ShortCode }: Organisation,
+  { ShortCode, LegalName, Name }: Organisation,
   theme: Theme,
 ): HowToPay {
+  const { CurrencyCode, AmountDue = document.Total } = document;
   const reference = kind.number(document);
+  const bankDetails = linesOf(theme.bankDetails);
   const named: Readonly<Record<string, string>> = {
     INVOICENUMBER: reference ?? "",
-    CURRENCY: document.CurrencyCode,
-    AMOUNTDUE: amountText(document.AmountDue ?? document.Total, document.CurrencyCode),
+    CURRENCY: CurrencyCode,
+    AMOUNTDUE: amountText(AmountDue, CurrencyCode),
     SHORTCODE: ShortCode,
   };
   const links = theme.services.map(({ PayNowText, PaymentServiceUrl }) => ({
@@ -187,8 +189,17 @@ function paymentTerms<D extends Printable>(
     ),
   }));
   return {
-    bankDetails: linesOf(theme.bankDetails),
+    bankDetails,
     reference,
+    code:
+      CurrencyCode === "EUR"
+        ? paymentCode({
+            name: LegalName?.trim() || Name,
+            bankDetails,
+            amount: AmountDue,
+            reference,
+          })
+        : undefined,
     advice: linesOf(theme.paymentAdvice),
     links,
   };

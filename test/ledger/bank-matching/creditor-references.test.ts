@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import {
   accountKey,
   creditorReferences,
-  isIban,
   passesLuhn,
   referencesInText,
 } from "../../../src/ledger/bank-matching/creditor-references.ts";
+import { isIban } from "../../../src/resources/common.ts";
 
 const kinds = (text: string) => creditorReferences(text).map(({ kind }) => kind);
 

@@ -1,8 +1,6 @@
 /** The pages on which customers see documents: their addresses, what they show, what they answer. */
 import { describe, expect, test } from "vitest";
-import { answerOnline, type OnlineRequest } from "../../../src/service/online/online-routes.ts";
 import { collect } from "../../../src/wire/body.ts";
-import type { ServiceResponse } from "../../../src/wire/http.ts";
 import {
   contact,
   faultsIn,
@@ -14,35 +12,7 @@ import {
   world,
 } from "../fixture.ts";
 import { readPdf } from "../pdf/pdf-text.ts";
-
-interface Page {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly text: string;
-  readonly body: ServiceResponse["body"];
-}
-
-async function addressOf(given: World, path: string): Promise<string> {
-  return (await given.ok("GET", `${path}/OnlineInvoice`)).OnlineInvoices[0].OnlineInvoiceUrl;
-}
-
-/** Asks for a page as a browser would, of a server that has this one book. */
-async function open(
-  given: World,
-  url: string,
-  more: Partial<Omit<OnlineRequest, "token" | "base">> = {},
-): Promise<Page> {
-  const base = new URL(url).pathname;
-  const { book } = given;
-  const answer = await answerOnline(async (_tenant, work) => work(book), {
-    method: "GET",
-    base,
-    token: base.split("/").at(-1) ?? "",
-    counts: true,
-    ...more,
-  });
-  return { ...answer, text: typeof answer.body === "string" ? answer.body : "" };
-}
+import { addressOf, open, type Page } from "./opened.ts";
 
 /** The words of a page, as they are read. */
 function words({ text }: Page): string {

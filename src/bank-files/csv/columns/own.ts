@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
+import { hasFormOfIban } from "../../../resources/common.ts";
 import type { AccountId, ReadOptions } from "../../bank-statement.ts";
-import { isIban } from "../../bank-values.ts";
+
 import type { Row } from "../cells.ts";
 import type { Table } from "../find-tables.ts";
 import type { Form } from "./bank-forms.ts";
@@ -35,7 +36,7 @@ export function ownNumber(
 }
 
 export function accountNamed(text: string): AccountId {
-  if (isIban(text)) return { iban: text.replaceAll(" ", "").toUpperCase() };
+  if (hasFormOfIban(text)) return { iban: text.replaceAll(" ", "").toUpperCase() };
   return (text.match(/\d/g) ?? []).length >= 4 ? { number: text } : { name: text };
 }
 

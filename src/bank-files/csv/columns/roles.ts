@@ -3,8 +3,9 @@
  * known forms of banks, cells, headings.
  */
 
+import { hasFormOfIban } from "../../../resources/common.ts";
 import { type AccountFacts, BankFileError, dateOrders } from "../../bank-statement.ts";
-import { isIban, markOf } from "../../bank-values.ts";
+import { markOf } from "../../bank-values.ts";
 import { isDayLike, readDay } from "../../days.ts";
 import { isNone, type Row } from "../cells.ts";
 import type { Form } from "./bank-forms.ts";
@@ -186,7 +187,8 @@ export class Roles {
     }
     if (role === "debit" || role === "credit")
       return cells.every((text) => isNone(text) || (markOf(text) !== "none" && !isDayLike(text)));
-    if (role === "payee" || role === "payer") return cells.length === 0 || !cells.every(isIban);
+    if (role === "payee" || role === "payer")
+      return cells.length === 0 || !cells.every(hasFormOfIban);
     if (numeric.has(role)) return cells.some((text) => markOf(text) !== "none" && !isDayLike(text));
     return true;
   }
@@ -203,7 +205,7 @@ export class Roles {
     const column = this.columns.find(({ place, role, meaning, because }) => {
       const cells = this.cells(place, lines).filter((text) => text !== "");
       const isFree = role === undefined || because === "heading";
-      if (!isFree || cells.length === 0 || !cells.every(isIban)) return false;
+      if (!isFree || cells.length === 0 || !cells.every(hasFormOfIban)) return false;
       return meaning?.role === "payee" || (role === "ownAccount" && !repeats(lines, place));
     });
     const isTaken = this.place("account") !== undefined || this.isChosen("account");
