@@ -88,6 +88,19 @@ export function unlock({ path, clock, operator }: Dependencies, key: string): Pr
   );
 }
 
+/** Takes the second factor of a user off, found as by `findPerson`. @throws NotFoundError, RefusedError */
+export function endSecondFactor(
+  { path, clock, operator }: Dependencies,
+  key: string,
+): Promise<void> {
+  return withServer(path, async (server) =>
+    (await import("../service/auth/second-factor.ts")).endSecondFactor(
+      { ...server, clock, by: await actorAt(operator) },
+      key,
+    ),
+  );
+}
+
 /** A link by which a user chooses a password. */
 export interface MadeLink extends Pick<PasswordLink, "url" | "until"> {
   readonly email: string;

@@ -16,6 +16,7 @@ import {
   browserSession,
   endSessions,
 } from "../service/auth/browser-sessions.ts";
+import { lacksSecondFactor } from "../service/auth/second-factor.ts";
 import { type FormShown, signInByForm } from "../service/auth/sign-in/sign-in-by-form.ts";
 import {
   answerBrowser,
@@ -80,6 +81,13 @@ async function answer(host: PagesHost, request: BrowserRequest): Promise<Service
   const session = secret === undefined ? undefined : await browserSession(host, secret);
   if (secret === undefined || session === undefined) return toSignIn(request);
   if (path === signOutPath) return signOut(host, request, session);
+  const setUpPath = `${accountPath}/second-factor`;
+  if (
+    path !== setUpPath &&
+    (await lacksSecondFactor(host.directory, host.secondFactor, session.person))
+  ) {
+    return seeOther(setUpPath);
+  }
   // Addresses of `acct view` name no organisation; they redirect to the user's books.
   if (path === "/" || path === booksPath) return chooseBooks(host, session, "/");
   if (isPage(path)) return chooseBooks(host, session, withQuery(request));

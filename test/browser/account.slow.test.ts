@@ -168,6 +168,7 @@ describe.skipIf(!hasChromium("account and administration pages"))(
         "/identity/password/of-no-link",
         "/me",
         "/me?said=signed-out",
+        "/me/second-factor",
         "/me/nothing",
         `/me/apps/${app.id}`,
         `${admin}/people`,

@@ -19,6 +19,8 @@ const defaultHost = "127.0.0.1";
 const defaultPort = 9320;
 const apiRoot = "/api.xro/2.0";
 const logFormats = ["json", "text", "off"] as const;
+const secondFactorRules = ["required", "advisers"] as const;
+type SecondFactorRule = (typeof secondFactorRules)[number];
 const drainMax = 3600;
 const processesMax = 256;
 /**
@@ -48,6 +50,11 @@ export const serveCommand = command("serve", "serve the book over HTTP")
     read: readStatus,
   })
   .switch("pkce-optional", "let web apps sign people in without PKCE, as older libraries do")
+  .flag("second-factor", "who must have a second factor, with --pages; nobody when not given", {
+    placeholder: secondFactorRules.join("|"),
+    values: secondFactorRules,
+    read: readSecondFactor,
+  })
   .flag(
     "trusted-proxies",
     "whose X-Forwarded-For counts: addresses, networks, loopback; when not given, loopback with --public-url, otherwise none",
@@ -128,6 +135,13 @@ function readLog(text: string): (typeof logFormats)[number] {
   throw new UsageError("BadValue", `--log takes ${logFormats.join(", ")}, not "${text}".`);
 }
 
+function readSecondFactor(text: string): SecondFactorRule {
+  const rule = secondFactorRules.find((each) => each === text);
+  if (rule !== undefined) return rule;
+  const message = `--second-factor takes ${secondFactorRules.join(", ")}, not "${text}".`;
+  throw new UsageError("BadValue", message);
+}
+
 function readAllowed(text: string): string[] {
   return readWords("webhook-allow", allowances, text);
 }
@@ -165,6 +179,7 @@ export interface ServeFlags {
   readonly rateLimit?: string | undefined;
   readonly rateLimitStatus?: 429 | 503 | undefined;
   readonly pkceOptional?: boolean | undefined;
+  readonly secondFactor?: SecondFactorRule | undefined;
   readonly trustedProxies?: Trusts | undefined;
   readonly webhookAllow?: readonly string[] | undefined;
   readonly log?: (typeof logFormats)[number] | undefined;
@@ -190,6 +205,11 @@ async function serve(ctx: Context, options: ServeFlags): Promise<void> {
   }
   if (options.noRateLimit === true && options.rateLimit !== undefined) {
     throw new UsageError("BadFlags", "Give --rate-limit or --no-rate-limit, not both.");
+  }
+  if (options.secondFactor !== undefined && options.pages !== true) {
+    const message =
+      "People set up a second factor on the pages: give --second-factor with --pages.";
+    throw new UsageError("BadFlags", message);
   }
   const path = await servedPath(ctx, "acct serve");
   checkProcesses(path, options);
@@ -282,6 +302,7 @@ async function startOne(
     trusts: options.trustedProxies ?? (publicUrl === undefined ? nobody : readProxies("loopback")),
     webhookAllow: options.webhookAllow,
     pkceOptional: options.pkceOptional,
+    secondFactor: options.secondFactor,
     hasPages: options.pages,
     isWorker: options.isWorker,
     operations: operationsOf(sink, options),

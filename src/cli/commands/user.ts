@@ -118,7 +118,7 @@ const addCommand = command("add", "let somebody sign in to the served book")
         ? await passwordOf(ctx, passwordStdin === true)
         : undefined;
     const added = await addMember(dependencies, { email, name, role: wanted, password, isInvited });
-    if (!isInvited || !isNew) return ctx.out.record(member, shown(added));
+    if (!isInvited || !isNew) return ctx.out.record(invited, shown(added));
     const wish = { purpose: "invitation", origin } as const;
     const link = await sendLink(dependencies, added.id, wish, ctx.env.ACCT_SMTP_URL);
     await ctx.out.record(invited, {
@@ -169,13 +169,22 @@ const resetCommand = command("reset", "give somebody a link to choose another pa
     "The link is good once, for 30 minutes, and mailed by the server of ACCT_SMTP_URL; without one it is " +
       "printed. The password stays until they have chosen another, which ends every sign-in of theirs.",
   )
+  .switch("second-factor", "take the second factor off instead, for who has lost it")
   .example("acct user reset ana@heron.example --public-url https://books.example")
-  .action(async (ctx, key) => {
-    const origin = addressOf(ctx);
+  .example("acct user reset ana@heron.example --second-factor")
+  .action(async (ctx, key, { secondFactor }) => {
+    const origin = secondFactor ? "" : addressOf(ctx);
     const path = await servedPath(ctx, "acct user reset");
     const dependencies = { path, clock: ctx.clock, operator: personOf(ctx) };
-    const { findPerson, sendLink } = await userAdmin();
+    const { findPerson, sendLink, endSecondFactor } = await userAdmin();
     const { id: personId, email } = await findPerson(dependencies, key);
+    if (secondFactor) {
+      if (ctx.flags.dryRun) return ctx.out.say(`${email} would have no second factor.`);
+      await endSecondFactor(dependencies, personId);
+      return ctx.out.say(
+        `${email} has no second factor any more: the password alone signs them in.`,
+      );
+    }
     if (ctx.flags.dryRun) return ctx.out.say(`${email} would get a link.`);
     const wish = { purpose: "reset", origin } as const;
     const link = await sendLink(dependencies, personId, wish, ctx.env.ACCT_SMTP_URL);

@@ -33,6 +33,7 @@ import {
   signInPath,
   tokenPath,
 } from "./paths.ts";
+import type { SecondFactorRule } from "./second-factor.ts";
 import type { NamesOf } from "./sign-in/sign-in.ts";
 
 export interface IdentityOptions {
@@ -49,6 +50,8 @@ export interface IdentityOptions {
   readonly pkceOptional: boolean;
   /** How mail goes to people; undefined for a server without mail. */
   readonly post: Post | undefined;
+  /** Who must have a second factor; nobody if undefined. */
+  readonly secondFactor: SecondFactorRule | undefined;
   /** Whether people sign in to pages of this server. */
   readonly hasPages: boolean;
   /** Receives every failure that is a bug. */

@@ -25,6 +25,8 @@ const saltBytes = 16;
 const hashBytes = 32;
 /** For a password that is the only factor. @source NIST SP 800-63B-4, 3.1.1.2 */
 const passwordCharactersMin = 15;
+/** For a password beside a second factor. */
+const withSecondFactorMin = 8;
 /** Maximum password length: hashing longer ones would let a stranger keep the server busy. */
 const passwordCharactersMax = 1024;
 /** Guesses that an attacker needs on average, at least. */
@@ -34,10 +36,15 @@ const guessesMin = 1e8;
  * Checks and hashes a password.
  *
  * @param own  names and address of the person
+ * @param hasSecond  whether the person has a second factor
  * @throws RefusedError for a short, common or easily guessed password
  */
-export async function hashPassword(password: string, own: readonly string[] = []): Promise<string> {
-  const fault = await passwordFault(password, own);
+export async function hashPassword(
+  password: string,
+  own: readonly string[] = [],
+  hasSecond = false,
+): Promise<string> {
+  const fault = await passwordFault(password, own, hasSecond);
   if (fault !== undefined) throw refusal("People", fault);
   const salt = crypto().randomBytes(saltBytes);
   const hash = await derived(password, salt, cost);
@@ -49,13 +56,16 @@ export async function hashPassword(password: string, own: readonly string[] = []
  * Returns the reason for which a password is refused; undefined for a good one.
  *
  * @param own  names and address of the person
+ * @param hasSecond  whether the person has a second factor
  */
 export async function passwordFault(
   password: string,
   own: readonly string[],
+  hasSecond = false,
 ): Promise<string | undefined> {
-  if ([...password].length < passwordCharactersMin || password.length > passwordCharactersMax) {
-    return `A password has ${passwordCharactersMin} to ${passwordCharactersMax} characters; several words are easy to keep.`;
+  const least = hasSecond ? withSecondFactorMin : passwordCharactersMin;
+  if ([...password].length < least || password.length > passwordCharactersMax) {
+    return `A password has ${least} to ${passwordCharactersMax} characters; several words are easy to keep.`;
   }
   const names = [...own, "acct", "bookkeeping", "accounting"].flatMap((name) => {
     const whole = name.normalize("NFKC").toLowerCase();

@@ -31,6 +31,7 @@ import {
   roles,
   setMembership,
 } from "../../store/directory/people.ts";
+import { secondFactorOf } from "../../store/directory/second-factors.ts";
 import { fetch, save } from "../../store/mapping/records.ts";
 import type { Act, Actor, AuditChange } from "../../store/operations/audit-log.ts";
 import type { Store } from "../../store/store.ts";
@@ -224,8 +225,11 @@ export async function changePassword(
   check?: (tx: DirectoryTx) => Promise<void>,
 ): Promise<void> {
   const { directory, tenant, clock } = people;
-  const { email, name } = await directory.read((tx) => personNamed(tx, tenant, key));
-  const passwordHash = await hashPassword(password, [email, name]);
+  const { own, hasSecond } = await directory.read(async (tx) => {
+    const { id, email, name } = await personNamed(tx, tenant, key);
+    return { own: [email, name], hasSecond: (await secondFactorOf(tx, id)) !== undefined };
+  });
+  const passwordHash = await hashPassword(password, own, hasSecond);
   await directory.write(async (tx) => {
     await check?.(tx);
     const person = await personNamed(tx, tenant, key);

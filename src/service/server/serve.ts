@@ -5,6 +5,7 @@ import { nobody, type Trusts } from "../../platform/proxies.ts";
 import type { LimitStatus } from "../../wire/errors.ts";
 import { identityOf } from "../auth/identity.ts";
 import type { Post } from "../auth/password-links.ts";
+import type { SecondFactorRule } from "../auth/second-factor.ts";
 import type { BookOptions } from "../books/book.ts";
 import { readLimits, usualLimits } from "../limits/limits.ts";
 import { type Allowed, allowedBy } from "../webhooks/addresses.ts";
@@ -23,6 +24,8 @@ export interface PagesHost extends Pick<ServedBooks, "directory" | "byBook" | "n
   readonly trusts: Trusts;
   /** How mail goes to people; undefined for a server without mail. */
   readonly post: Post | undefined;
+  /** Who must have a second factor; nobody if undefined. */
+  readonly secondFactor: SecondFactorRule | undefined;
   /** Addresses to which webhooks may be delivered. */
   readonly webhookAllowed: Allowed;
   /** Receives every failure that is a bug. */
@@ -50,6 +53,8 @@ export interface ServeOptions extends Omit<BookOptions, "serving"> {
   readonly isWorker?: boolean | undefined;
   /** Whether web apps, which have a secret, may sign people in without PKCE, as older ones do. */
   readonly pkceOptional?: boolean | undefined;
+  /** Who must have a second factor; nobody if omitted. */
+  readonly secondFactor?: SecondFactorRule | undefined;
   /** Webhook addresses allowed in addition to https on public addresses: `http`, `private`. */
   readonly webhookAllow?: readonly string[] | undefined;
   /** Makes the pages for signed-in people; undefined for a server without them. */
@@ -132,6 +137,7 @@ function opening(
     publicUrl: _url,
     webhookAllow = [],
     pkceOptional: _pkce,
+    secondFactor: _second,
     operations: _operations,
     pages: _pages,
     isWorker: _isWorker,
@@ -159,7 +165,8 @@ function listenFor(
     port,
     pages,
     webhookAllow = [],
-  }: Pick<ServeOptions, "host" | "port" | "pages" | "webhookAllow">,
+    secondFactor,
+  }: Pick<ServeOptions, "host" | "port" | "pages" | "webhookAllow" | "secondFactor">,
 ): Promise<Port> {
   const identity = identityOf({
     directory,
@@ -170,6 +177,7 @@ function listenFor(
     trusts,
     pkceOptional,
     post,
+    secondFactor,
     hasPages: pages !== undefined,
     report: running.report,
   });
@@ -182,6 +190,7 @@ function listenFor(
     origin,
     trusts,
     post,
+    secondFactor,
     webhookAllowed: allowedBy(webhookAllow),
     report,
   });

@@ -2,6 +2,7 @@
 import { fold } from "../../wire/fold.ts";
 import { endConsents, removeConnections } from "./connections.ts";
 import { type AuditedDirectoryTx, chained, type DirectoryTx } from "./directory.ts";
+import { removeSecondFactor } from "./second-factors.ts";
 
 export const roles = [
   "adviser",
@@ -111,8 +112,11 @@ export async function changePerson(
 /** Artefact kind of the browser sessions on a server's own pages. */
 export const browserSessionKind = "BrowserSession";
 
-/** Artefact kinds of browsers: their sessions, and consents in progress. */
-const ofBrowsers = ["Session", "Interaction", browserSessionKind];
+/** Artefact kind of sign-ins that wait for a code of the second factor. */
+export const codeAskedKind = "CodeAsked";
+
+/** Artefact kinds of browsers: their sessions, and sign-ins and consents in progress. */
+const ofBrowsers = ["Session", "Interaction", browserSessionKind, codeAskedKind];
 
 /**
  * Ends every sign-in of a person: browsers ask for the password again, and all codes and tokens of
@@ -132,6 +136,7 @@ export async function removePerson(tx: AuditedDirectoryTx, id: string): Promise<
   const { db } = tx;
   await endSignIns(tx, id);
   await removeConnections(tx, { personId: id });
+  await removeSecondFactor(tx, id);
   const own = await membershipsOf(tx, id);
   await chained(
     tx,

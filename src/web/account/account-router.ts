@@ -42,6 +42,7 @@ const notices = {
   "signed-out-others": "All other browsers are signed out.",
   "taken-back": "The app can do nothing more in your name.",
   "password-changed": "Your password is changed, and every other sign-in of yours has ended.",
+  "second-factor-off": "The second factor is taken off: the password alone signs you in.",
   "person-added": "They may sign in from now on.",
   "person-invited":
     "They may sign in once they have chosen a password, by the link mailed to them.",

@@ -19,6 +19,7 @@ import type { Page, PageResponse } from "../frame/page-context.ts";
 import { notFound, type Route } from "../frame/router.ts";
 import { type AccountContext, onward, pagesOf, sessionCookie } from "./account-router.ts";
 import { roleNames } from "./role-names.ts";
+import { secondFactorPart, secondFactorRoutes } from "./second-factor-pages.ts";
 
 async function showAccount(ctx: AccountContext): Promise<Page> {
   const { host, session } = ctx;
@@ -35,7 +36,8 @@ async function showAccount(ctx: AccountContext): Promise<Page> {
 ${part("organisations", "Organisations", organisations(ctx, names))}
 ${part("sessions", "Where you are signed in", await sessions(ctx))}
 ${part("apps", "Apps you have allowed", apps(grants, names))}
-${part("password", "Your password", passwordForm(ctx))}`,
+${part("password", "Your password", passwordForm(ctx))}
+${part("second-factor", "Your second factor", await secondFactorPart(ctx))}`,
   };
 }
 
@@ -188,7 +190,7 @@ function passwordForm(ctx: AccountContext): Markup {
       type: "password",
       autocomplete: "new-password",
       max: 1024,
-      hint: "At least 15 characters: several words are easy to keep. Every other sign-in of yours ends, in browsers and in apps.",
+      hint: "At least 15 characters, or 8 with a second factor: several words are easy to keep. Every other sign-in of yours ends, in browsers and in apps.",
     }),
     textField(ctx, {
       name: "again",
@@ -229,6 +231,7 @@ const routes: readonly Route<AccountContext>[] = [
   { path: "/", show: showAccount, act: setPassword },
   { path: "/sessions/{id}/end", show: () => Promise.reject(notFound()), act: endSession },
   { path: "/apps/{id}", show: askRevoke, act: revokeApp },
+  ...secondFactorRoutes(showAccount),
 ];
 
 export const accountPages = pagesOf(routes);

@@ -22,7 +22,7 @@ label,legend{font-weight:600}
 fieldset{margin:0 0 1.25rem;padding:0;border:0}
 legend{margin-bottom:.25rem;padding:0}
 .field{margin-bottom:1.1rem}
-input[type=email],input[type=password]{display:block;width:100%;margin-top:.25rem;padding:.6rem .7rem;
+input[type=email],input[type=password],input[type=text]:not([hidden]){display:block;width:100%;margin-top:.25rem;padding:.6rem .7rem;
 font:inherit;color:inherit;background:transparent;border:1px solid var(--edge);border-radius:.4rem}
 .choice{display:flex;gap:.6rem;align-items:start;padding:.35rem 0}
 .choice label{font-weight:400;overflow-wrap:anywhere}

@@ -32,9 +32,15 @@ export interface SignInPage {
   readonly fault?: string | undefined;
   /** Whether a new password is to be chosen, beside the one that is no longer good enough. */
   readonly wantsNew?: boolean | undefined;
+  /** Whether a code of the second factor may be given beside the password. */
+  readonly wantsCode?: boolean | undefined;
+  /** Secret of the sign-in whose password was right, and which waits for a code. */
+  readonly asked?: string | undefined;
 }
 
-export function signInPage({ app, proof, email, fault, wantsNew = false }: SignInPage): Message {
+export function signInPage(page: SignInPage): Message {
+  if (page.asked !== undefined) return codePage({ ...page, asked: page.asked });
+  const { app, proof, email, fault, wantsNew = false, wantsCode = false } = page;
   const wrong = marksOf(fault !== undefined);
   const title = wantsNew ? "Choose a new password" : "Sign in";
   return {
@@ -50,10 +56,32 @@ export function signInPage({ app, proof, email, fault, wantsNew = false }: SignI
 <div class="field"><label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required
  maxlength="1024"${wantsNew ? "" : wrong}${email === "" ? "" : focus}></div>
-${wantsNew ? newPassword(wrong) : ""}
+${wantsNew ? newPassword(wrong) : ""}${wantsCode ? codeField("Code of your second factor (optional)", "", "") : ""}
 <div class="acts"><button type="submit">Sign in</button></div>
 </form>
 <p><a href="${forgottenPath}">Forgotten your password?</a></p>`,
+  };
+}
+
+const codeField = (label: string, required: string, marks: Markup | "") =>
+  html`<div class="field"><label for="code">${label}</label>
+<input id="code" name="code" type="text" autocomplete="one-time-code" maxlength="40" spellcheck="false" autocapitalize="none"${new Markup(required)}${marks}></div>
+`;
+
+function codePage({ app, proof, email, fault, asked }: SignInPage & { asked: string }): Message {
+  const title = "Enter the code";
+  return {
+    title: titleOf(title, fault),
+    body: html`${summary(fault, "code")}
+<h1>${title}</h1>
+<p>of your authenticator app, or a recovery code, to go on to <strong>${app}</strong></p>
+<form method="post">
+<input type="hidden" name="proof" value="${proof}">
+<input type="hidden" name="email" value="${email}">
+<input type="hidden" name="asked" value="${asked}">
+${codeField("Code", " required autofocus", marksOf(fault !== undefined))}<div class="acts"><button type="submit">Sign in</button></div>
+</form>
+<p class="soft">Lost the app and the recovery codes? Whoever runs this server can take the second factor off.</p>`,
   };
 }
 

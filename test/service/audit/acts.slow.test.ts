@@ -11,6 +11,7 @@ import { latestVersion } from "../../../src/store/upgrade/state.ts";
 import { signatureOf } from "../../../src/wire/webhook.ts";
 import { newDesk } from "../../cli/real.ts";
 import { tester } from "../../support/audit.ts";
+import { giveSecondFactor } from "../auth/factors.ts";
 import { type Desk, desk, password } from "../auth/served.ts";
 import { codeOf, exchange, scope, till } from "../auth/tokens.ts";
 import { contact } from "../fixture.ts";
@@ -104,6 +105,12 @@ async function employed({ at }: Office) {
   return employ(at);
 }
 
+async function withSecondFactor(o: Office) {
+  const person = await employed(o);
+  await giveSecondFactor(o.at, person);
+  return person;
+}
+
 type Expected = Partial<Record<keyof AuditEntry, unknown>>;
 
 const changed = (Name: string, Before: unknown, After: unknown) =>
@@ -176,6 +183,20 @@ const acts = {
     await o.run(`user reset ${email} --public-url https://books.example`);
     const Changes = [changed("Until", undefined, expect.stringMatching(/^\d{4}-.*Z$/))];
     return { ...terminal, Subject: email, Changes };
+  },
+  "person.second-factor-set": async (o) => {
+    await withSecondFactor(o);
+    return { ...owner, Subject: email };
+  },
+  "person.second-factor-removed": async (o) => {
+    await withSecondFactor(o);
+    await o.run(`user reset ${email} --second-factor`);
+    return { ...terminal, Subject: email };
+  },
+  "person.recovery-codes-made": async (o) => {
+    const { renewRecoveryCodes } = await import("../../../src/service/auth/second-factor.ts");
+    await renewRecoveryCodes(o.at.staff, await withSecondFactor(o));
+    return { ...owner, Subject: email };
   },
   "person.unlocked": async (o) => {
     await employed(o);

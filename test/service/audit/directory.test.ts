@@ -2,7 +2,13 @@
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { registerApp, registryIn, renewSecret } from "../../../src/service/auth/apps.ts";
-import { addMember, changeRole, removeMember, staffIn } from "../../../src/service/auth/people.ts";
+import {
+  addMember,
+  changeRole,
+  findMember,
+  removeMember,
+  staffIn,
+} from "../../../src/service/auth/people.ts";
 import {
   addConsent,
   connect,
@@ -14,6 +20,7 @@ import { serverKey } from "../../../src/store/tx/tx.ts";
 import { guid } from "../../store/samples.ts";
 import { tester } from "../../support/audit.ts";
 import { firstOf } from "../../support/properties.ts";
+import { giveSecondFactor } from "../auth/factors.ts";
 import { keepTestKey } from "../auth/test-key.ts";
 import { faultsIn, openedWorld, type World } from "../fixture.ts";
 
@@ -31,6 +38,7 @@ async function served(): Promise<World> {
     await addMember(staff, { email: `${name}@heron.example`, name, role: "read-only", password });
   }
   const { id: personId } = await changeRole(staff, "ana@heron.example", "standard");
+  await giveSecondFactor({ staff, given }, await findMember(staff, personId));
   const registry = registryIn(store, tenant, clock, tester);
   await keepTestKey(registry.directory);
   await registerApp(registry, { name: "Till" }, till);
@@ -103,6 +111,11 @@ test.each(
         "a key",
         `insert into directory_key values ('k', 'token', '{}', 0)`,
         /^Of the server: Key of the server token \(k\): added outside/,
+      ],
+      [
+        "a second factor",
+        "delete from directory_key where \"use\" = 'second-factor'",
+        /^Of the server: Key of the server second-factor \(.*\): removed outside/,
       ],
       [
         "what was allowed",

@@ -28,6 +28,8 @@ import { inBrowser } from "../../audit/actors.ts";
 import type { RequestOrigin } from "../../http/browser.ts";
 import { isPassword } from "../passwords.ts";
 import { hashOf, newSecret } from "../secrets.ts";
+import { useCode } from "../totp.ts";
+import { askForCode, endAsked, isCodeDue, noteProven } from "./asked-codes.ts";
 
 interface AttemptLimits {
   /** Wrong passwords before the first wait. */
@@ -66,83 +68,159 @@ const familiarMs = 60 * 24 * 3_600_000;
 export interface SignInAttempt {
   readonly email: string;
   readonly password: string;
+  /** Code of the second factor, given beside the password to an account that is locked. */
+  readonly code?: string;
+  readonly origin: RequestOrigin;
+}
+
+/** A code that is given for itself. */
+export interface CodeAttempt {
+  readonly person: Person;
+  readonly code: string;
+  /** Secret of the sign-in that waits for it. */
+  readonly asked?: string;
   readonly origin: RequestOrigin;
 }
 
 export type PasswordOutcome =
   /** The browser has a secret from now on, unless it is familiar. */
   | { readonly person: Person; readonly browser?: string | undefined }
-  /** Milliseconds until the next try, or `untilReset`; zero where the password was wrong. */
-  | { readonly person?: undefined; readonly waitMs: number };
+  /**
+   * Milliseconds until the next try, or `untilReset`; zero where the password was wrong, or `asked`
+   * has the secret of a sign-in that waits for a code of the second factor.
+   */
+  | { readonly person?: undefined; readonly waitMs: number; readonly asked?: string };
 
 /** @param clock  milliseconds since 1970 UTC */
 export function signIn(
   directory: Directory,
   clock: () => number,
-  attempt: SignInAttempt,
+  { email, password, code = "", origin }: SignInAttempt,
 ): Promise<PasswordOutcome> {
-  return tryPassword(directory, clock, attempt, true);
+  const guess = { email, origin, isSignIn: true, hasCode: code !== "" };
+  return tryGuess(directory, clock, guess, async (isLocked) => {
+    const person = await personBy(directory, email, password);
+    if (person === undefined) return undefined;
+    return directory.write(async (tx) => {
+      if (!isLocked && !(await isCodeDue(tx, person, origin.browser, clock()))) return { person };
+      if (code === "") return { asked: await askForCode(tx, person, clock()) };
+      return (await useCode(tx, person.id, code, clock())) ? { person, isProven: true } : undefined;
+    });
+  });
+}
+
+/** Signs in the person whose password was right before, or checks a code of a signed-in person. */
+export function confirmCode(
+  directory: Directory,
+  clock: () => number,
+  { person, code, asked, origin }: CodeAttempt,
+): Promise<PasswordOutcome> {
+  const guess = { email: person.email, origin, isSignIn: asked !== undefined, hasCode: true };
+  return tryGuess(directory, clock, guess, () =>
+    directory.write(async (tx) => {
+      if (!(await useCode(tx, person.id, code, clock()))) return undefined;
+      if (asked !== undefined) await endAsked(tx, asked);
+      return { person, isProven: true };
+    }),
+  );
 }
 
 /** Checks the password of a signed-in person again; wrong ones count as in signing in. */
 export function confirmPassword(
   directory: Directory,
   clock: () => number,
-  attempt: SignInAttempt,
+  { email, password, origin }: SignInAttempt,
 ): Promise<PasswordOutcome> {
-  return tryPassword(directory, clock, attempt, false);
+  const guess = { email, origin, isSignIn: false, hasCode: false };
+  return tryGuess(directory, clock, guess, async () => {
+    const person = await personBy(directory, email, password);
+    return person && { person };
+  });
 }
 
-async function tryPassword(
+/** Returns the person of an address and password, after the same time where there is none. */
+async function personBy(
+  directory: Directory,
+  address: string,
+  password: string,
+): Promise<Person | undefined> {
+  const found = await directory.read((tx) => personWithEmail(tx, address));
+  const isRight = await isPassword(password, found?.password_hash ?? undefined);
+  if (!isRight || found === undefined) return undefined;
+  const { id, email, name } = found;
+  return { id, email, name };
+}
+
+interface Guess {
+  /** The address as typed. */
+  readonly email: string;
+  readonly origin: RequestOrigin;
+  /** Whether it is to sign somebody in. */
+  readonly isSignIn: boolean;
+  /** Whether it has a code of the second factor, with which a locked account is tried. */
+  readonly hasCode: boolean;
+}
+
+/** A right guess; or a right password, for which a code is waited for. */
+type RightGuess =
+  | { readonly person: Person; readonly isProven?: boolean }
+  | { readonly asked: string; readonly person?: undefined };
+
+/** @param check  looks at the guess, which is undefined where it is wrong */
+async function tryGuess(
   directory: Directory,
   clock: () => number,
-  { email, password, origin }: SignInAttempt,
-  isSignIn: boolean,
+  { email, origin, isSignIn, hasCode }: Guess,
+  check: (isLocked: boolean) => Promise<RightGuess | undefined>,
 ): Promise<PasswordOutcome> {
   const now = clock();
   const who = fold(email.trim());
   const known = (browser: string) => hashOf(`familiar ${who} in ${browser}`);
   // The attempt is counted before the check, so that parallel guesses are not all checked.
-  const { waitMs, guards, isFamiliar } = await directory.write(async (tx) => {
+  const { waitMs, guards, isFamiliar, isLocked } = await directory.write(async (tx) => {
     const mark = await attemptsOf(tx, known(origin.browser ?? ""));
     const isFamiliar = origin.browser !== undefined && mark.lastAt > now;
+    const person = { subject: personSubject(who), limits: withPerson };
+    const isLocked = !isFamiliar && (await longestWait(tx, [person], now)) === untilReset;
     const guards = isFamiliar
       ? [{ subject: known(`${origin.browser} wrong`), limits: withBoth }]
       : [
           { subject: hashOf(`person ${who} at ${origin.address}`), limits: withBoth },
           { subject: hashOf(`place ${origin.address}`), limits: withPlace },
-          { subject: personSubject(who), limits: withPerson },
+          isLocked && hasCode ? { subject: codeSubject(who), limits: withPerson } : person,
         ];
     const waitMs = await longestWait(tx, guards, now);
-    if (waitMs > 0) return { waitMs, guards, isFamiliar };
+    if (waitMs > 0) return { waitMs, guards, isFamiliar, isLocked };
     for (const { subject } of guards) {
       await addAttempt(tx, subject, { now, since: now - rememberedMs });
     }
-    return { waitMs, guards, isFamiliar };
+    return { waitMs, guards, isFamiliar, isLocked };
   });
   if (waitMs > 0) return { waitMs };
-  const person = await directory.read((tx) => personWithEmail(tx, email));
-  const isRight = await isPassword(password, person?.password_hash ?? undefined);
+  const right = await check(isLocked);
   const about = { email, origin, guards, now };
-  if (!isRight || person === undefined) {
-    await directory.write((tx) => recordFailure(tx, person, about));
+  if (right === undefined) {
+    await directory.write(async (tx) => recordFailure(tx, await personWithEmail(tx, email), about));
     return { waitMs: 0 };
   }
+  if (right.person === undefined) return { waitMs: 0, asked: right.asked };
+  const { person, isProven = false } = right;
   const browser = isFamiliar || !isSignIn ? undefined : newSecret();
   await directory.write(async (tx) => {
     if (isSignIn) {
       await recordOnServer(tx, await signInAct(tx, "sign-in.succeeded", person, about));
     }
     for (const { subject } of guards) await forgetAttempts(tx, subject);
+    if (isLocked) await forgetGuesses(tx, email);
     const used = browser ?? origin.browser;
     if (isSignIn && used !== undefined) {
       // A time in the future marks the browser as familiar until it expires.
       await addAttempt(tx, known(used), { now: now + familiarMs, since: now });
+      if (isProven) await noteProven(tx, person, used, now);
     }
     await forgetOldAttempts(tx, now - rememberedMs, guessesMax);
   });
-  const { id, email: address, name } = person;
-  return { person: { id, email: address, name }, browser };
+  return { person, browser };
 }
 
 /** A count of wrong passwords, with its limits. */
@@ -226,16 +304,19 @@ async function waitOf(
 }
 
 const personSubject = (who: string) => hashOf(`person ${who}`);
+/** Counts the guesses with a code at a locked account. */
+const codeSubject = (who: string) => hashOf(`code of ${who}`);
 
 /** Deletes the counts of wrong passwords from all origins for a person. */
-export function forgetGuesses(tx: DirectoryTx, email: string): Promise<void> {
-  return forgetAttempts(tx, personSubject(fold(email.trim())));
+export async function forgetGuesses(tx: DirectoryTx, email: string): Promise<void> {
+  const who = fold(email.trim());
+  for (const subject of [personSubject(who), codeSubject(who)]) await forgetAttempts(tx, subject);
 }
 
 /** Returns the message for a person who has to wait. */
 export function waitText(waitMs: number): string {
   return waitMs === untilReset
-    ? "There were too many wrong passwords. You are let in only in browsers in which you have signed in before, until you choose another password by the link below."
+    ? "There were too many wrong passwords. You are let in only in browsers in which you have signed in before, until you choose another password by the link below; or with a code of your second factor, if you have one."
     : `There were too many wrong passwords. Wait ${inWords(waitMs)} and try again.`;
 }
 

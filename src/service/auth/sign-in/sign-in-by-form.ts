@@ -2,6 +2,7 @@
 import { RefusedError } from "../../../resources/errors.ts";
 import type { Directory } from "../../../store/directory/directory.ts";
 import type { Person } from "../../../store/directory/people.ts";
+import { secondFactorOf } from "../../../store/directory/second-factors.ts";
 import type { SignInPage } from "../../../web/sign-in/sign-in-pages.ts";
 import { inBrowser } from "../../audit/actors.ts";
 import {
@@ -12,10 +13,18 @@ import {
 } from "../../http/browser.ts";
 import { passwordFault } from "../passwords.ts";
 import { changePassword } from "../people.ts";
-import { signIn, untilReset, waitText } from "./passwords-tried.ts";
+import { personAsked } from "./asked-codes.ts";
+import {
+  confirmCode,
+  type PasswordOutcome,
+  type SignInAttempt,
+  signIn,
+  untilReset,
+  waitText,
+} from "./passwords-tried.ts";
 
 /** What the form shows when it is shown again. */
-export type FormShown = Pick<SignInPage, "email" | "fault" | "wantsNew">;
+export type FormShown = Pick<SignInPage, "email" | "fault" | "wantsNew" | "wantsCode" | "asked">;
 
 export type FormOutcome =
   | {
@@ -26,7 +35,7 @@ export type FormOutcome =
   | {
       readonly person?: undefined;
       readonly shown: FormShown;
-      readonly status: 400 | 429;
+      readonly status: 200 | 400 | 429;
       readonly headers: Readonly<Record<string, string>>;
     };
 
@@ -40,8 +49,8 @@ export interface SignInHost {
 }
 
 /**
- * Signs a person in by email address and password. A person whose password the present rules refuse
- * chooses a new one in the same form.
+ * Signs a person in by email address and password, and then by a code where they have a second
+ * factor. A person whose password the present rules refuse chooses a new one in the same form.
  */
 export async function signInByForm(
   host: SignInHost,
@@ -49,37 +58,68 @@ export async function signInByForm(
   origin: RequestOrigin,
 ): Promise<FormOutcome> {
   const { directory, clock } = host;
-  const email = form.get("email") ?? "";
-  const password = form.get("password") ?? "";
-  const again = (fault: string, wantsNew = false): FormOutcome => {
-    return { shown: { email, fault, wantsNew }, status: 400, headers: {} };
-  };
-  const tried = await signIn(directory, clock, { email, password, origin });
-  if (tried.person === undefined) {
-    const { waitMs } = tried;
-    if (waitMs === 0) return again("The email address or the password is not right.");
-    const retryAfter = { "retry-after": String(Math.ceil(waitMs / 1000)) };
-    return {
-      shown: { email, fault: waitText(waitMs) },
-      status: 429,
-      headers: waitMs === untilReset ? {} : retryAfter,
-    };
+  const [email, password, code, asked] = ["email", "password", "code", "asked"].map(
+    (name) => form.get(name) ?? "",
+  ) as [string, string, string, string];
+  if (asked === "") {
+    const tried = await signIn(directory, clock, { email, password, code, origin });
+    if (tried.person === undefined) return again(tried, { email });
+    return withGoodPassword(host, form, { ...tried, password, origin });
   }
-  const { person, browser } = tried;
-  const cookies =
-    browser === undefined
-      ? []
-      : [cookieLine(host.origin(), browserCookie, browser, browserCookieLife)];
-  const fault = await passwordFault(password, [person.email, person.name]);
-  if (fault === undefined) return { person, cookies };
+  const person = await directory.read((tx) => personAsked(tx, asked, clock()));
+  if (person === undefined) return refused({ email, fault: "That took too long: sign in again." });
+  const tried = await confirmCode(directory, clock, { person, code, asked, origin });
+  return tried.person === undefined ? again(tried, { email, asked }) : signedIn(host, tried);
+}
+
+type Tried<P> = Extract<PasswordOutcome, { readonly person: P }>;
+
+const refused = (shown: FormShown): FormOutcome => ({ shown, status: 400, headers: {} });
+
+/** Shows the form again: for the code, for another try, or for later. */
+function again(
+  { waitMs, asked }: Exclude<PasswordOutcome, { readonly person: Person }>,
+  shown: Pick<FormShown, "email" | "asked">,
+): FormOutcome {
+  if (asked !== undefined) return { shown: { ...shown, asked }, status: 200, headers: {} };
+  if (waitMs === 0) {
+    const fault =
+      shown.asked === undefined
+        ? "The email address or the password is not right."
+        : "The code is not right, or has been used.";
+    return refused({ ...shown, fault });
+  }
+  const wantsCode = waitMs === untilReset;
+  const headers: Readonly<Record<string, string>> = wantsCode
+    ? {}
+    : { "retry-after": String(Math.ceil(waitMs / 1000)) };
+  return { shown: { ...shown, fault: waitText(waitMs), wantsCode }, status: 429, headers };
+}
+
+async function withGoodPassword(
+  host: SignInHost,
+  form: URLSearchParams,
+  tried: Tried<Person> & Pick<SignInAttempt, "password" | "origin">,
+): Promise<FormOutcome> {
+  const { directory, clock } = host;
+  const { person, password, origin } = tried;
+  const { id, email, name } = person;
+  const factor = await directory.read((tx) => secondFactorOf(tx, id));
+  const fault = await passwordFault(password, [email, name], factor !== undefined);
+  if (fault === undefined) return signedIn(host, tried);
   const chosen = form.get("new") ?? "";
-  if (chosen === "") return again(`Your password no longer suffices. ${fault}`, true);
+  const choose = (why: string) => refused({ email, fault: why, wantsNew: true });
+  if (chosen === "") return choose(`Your password no longer suffices. ${fault}`);
   try {
-    const people = { directory, clock, by: inBrowser(person, origin) };
-    await changePassword(people, person.id, chosen);
-    return { person, cookies };
+    await changePassword({ directory, clock, by: inBrowser(person, origin) }, id, chosen);
+    return signedIn(host, tried);
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
-    return again(error.message, true);
+    return choose(error.message);
   }
+}
+
+function signedIn({ origin }: SignInHost, { person, browser }: Tried<Person>): FormOutcome {
+  if (browser === undefined) return { person, cookies: [] };
+  return { person, cookies: [cookieLine(origin(), browserCookie, browser, browserCookieLife)] };
 }

@@ -23,6 +23,7 @@ import { inBrowser } from "../../audit/actors.ts";
 import type { RequestOrigin } from "../../http/browser.ts";
 import { apiScopes, scopeDescription } from "../../request/scopes.ts";
 import { authorisePath, signInPath } from "../paths.ts";
+import { lacksSecondFactor, type SecondFactorRule } from "../second-factor.ts";
 import type { AuthorisationServer } from "./provider.ts";
 import { type FormShown, signInByForm } from "./sign-in-by-form.ts";
 
@@ -34,6 +35,8 @@ export interface SignInOptions {
   readonly clock: () => number;
   readonly namesOf: NamesOf;
   readonly server: AuthorisationServer;
+  /** Who must have a second factor; nobody if undefined. */
+  readonly secondFactor: SecondFactorRule | undefined;
   /** Base URL of this server. */
   readonly issuer: string;
 }
@@ -96,7 +99,7 @@ async function showSignIn(
 }
 
 async function trySignIn(visit: PageContext, form: URLSearchParams): Promise<void> {
-  const { clock, interaction, origin } = visit;
+  const { clock, interaction, origin, directory, secondFactor, issuer } = visit;
   const tried = await signInByForm({ ...visit, origin: () => visit.issuer }, form, origin);
   if (tried.person === undefined) {
     for (const [name, value] of Object.entries(tried.headers)) {
@@ -105,6 +108,10 @@ async function trySignIn(visit: PageContext, form: URLSearchParams): Promise<voi
     return showSignIn(visit, tried.shown, tried.status);
   }
   const { person } = tried;
+  if (await lacksSecondFactor(directory, secondFactor, person)) {
+    const fault = `This server asks for a second factor: set one up at ${issuer}/me, then sign in here.`;
+    return showSignIn(visit, { email: person.email, fault }, 403);
+  }
   for (const cookie of tried.cookies) visit.outgoing.appendHeader("set-cookie", cookie);
   const signedIn = interaction.session?.accountId;
   if (signedIn !== undefined && signedIn !== person.id) await leaveSession(visit);

@@ -128,16 +128,16 @@ export const directoryTables = {
       artefact_expiry: { columns: ["expires_at"], rows: [10_000, 2] },
     },
   },
-  // A signing key of the server.
+  // A signing key of the server, or the key of the second factor of a person.
   directory_key: {
     key: ["id"],
     chain: "each",
     rows: [2, 1],
     columns: {
       id: "text",
-      // Use of the key: `token`, `cookie` or `plan`.
+      // Use of the key: `token`, `cookie`, `plan` or `second-factor`.
       use: "text",
-      // A private JWK, or random bytes as text.
+      // A private JWK, random bytes as text, or a second factor as JSON.
       material: "text",
       created_at: "integer",
     },
