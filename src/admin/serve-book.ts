@@ -4,6 +4,7 @@ import { databaseAddress } from "../platform/book-address.ts";
 import { DiskError } from "../platform/disk.ts";
 import { closing } from "../platform/disposal.ts";
 import { UnavailableError } from "../resources/errors.ts";
+import type { Rotation } from "../service/auth/key-rotation.ts";
 import type { Server } from "../service/auth/server.ts";
 import type { BackupSet } from "../service/books/sets/set.ts";
 import type { ServerPlace, TakenSet, TakeOptions } from "../service/books/sets/take.ts";
@@ -64,6 +65,17 @@ export async function distributionOf(place: string) {
 async function dialectOf(place: string) {
   const { databaseDialect } = await import("../store/dialects/databases.ts");
   return databaseDialect(databaseAddress(place)?.url ?? place);
+}
+
+/** Makes a new signing key for a server. @throws as `openServer` of the service does */
+export function rotateKeys(path: string, { operator, clock }: OperatorContext): Promise<Rotation> {
+  return withServer(path, async (server) =>
+    (await import("../service/auth/key-rotation.ts")).rotateKeys(
+      server,
+      clock,
+      await actorAt(operator),
+    ),
+  );
 }
 
 // --- backups -------------------------------------------------------------------------------------

@@ -41,6 +41,7 @@ export const auditKinds = {
   "connection.removed": { log: "SERVER", words: "disconnected the app" },
   "server.backed-up": { log: "SERVER", words: "backed up the server with" },
   "server.restored": { log: "SERVER", words: "restored the server with" },
+  "server.keys-rotated": { log: "SERVER", words: "made a new signing key for the server with" },
   "webhook.added": { log: "ORGANISATION", words: "added the webhook" },
   "webhook.enabled": { log: "ORGANISATION", words: "enabled the webhook" },
   "webhook.disabled": { log: "ORGANISATION", words: "disabled the webhook" },

@@ -5,14 +5,16 @@ import {
   backUpServer,
   newestSet,
   restoreServer,
+  rotateKeys,
   type ServerPlace,
   serverPlace,
   spareSets,
 } from "../../admin/serve-book.ts";
 import { type KeepRule, readKeepRule } from "../../platform/keep-rule.ts";
 import { UsageError } from "../../resources/errors.ts";
+import { servedPath } from "../connection/book-path.ts";
 import type { Child, Context } from "../context/context.ts";
-import { command } from "../framework/command.ts";
+import { command, group } from "../framework/command.ts";
 import { type Interval, readInterval, schedulers } from "../values/interval.ts";
 import {
   backupEvery,
@@ -151,4 +153,26 @@ const restoreCommand = command("restore", "make a server of a backup, where noth
     sayUnlogged(ctx, restored);
   });
 
-export const serverVerbs: readonly Child[] = [backupCommand, restoreCommand];
+const rotateCommand = command("rotate", "have tokens signed with a new key")
+  .alters()
+  .note(
+    "The new key signs after two minutes, when every process of the server knows it. Tokens of the key " +
+      "before are taken until the last of them is over, 34 minutes from now; nobody signs in again.",
+  )
+  .example("acct server keys rotate --data books")
+  .action(async (ctx) => {
+    const path = await servedPath(ctx, "acct server keys rotate");
+    if (ctx.flags.dryRun) return ctx.out.say("A new key would be made.");
+    const { kid, signsFrom, until } = await rotateKeys(path, deskOf(ctx));
+    await ctx.out.value({ kid, signsFrom, until }, kid);
+    const [from, to] = [signsFrom, until].map((at) => new Date(at).toISOString().slice(11, 16));
+    ctx.out.say(
+      `The new key signs from ${from} UTC; tokens of the one before are taken until ${to} UTC.`,
+    );
+  });
+
+export const serverVerbs: readonly Child[] = [
+  backupCommand,
+  restoreCommand,
+  group("keys", "the keys that tokens are signed with", [rotateCommand]),
+];

@@ -6,13 +6,16 @@
 import type { KeyObject } from "node:crypto";
 import type { OrganisationRole } from "../../resources/user.ts";
 import type { Directory } from "../../store/directory/directory.ts";
-import { keysFor } from "../../store/directory/keys.ts";
-import { keyObject, publicKeyObject, type SigningKey, signingKeys } from "./signing-keys.ts";
+import {
+  keyObject,
+  keysReadMs,
+  keysThatCount,
+  publicKeyObject,
+  type SigningKey,
+  signingKeys,
+} from "./signing-keys.ts";
 
 const crypto = () => process.getBuiltinModule("node:crypto");
-
-/** Lifetime of an access token. @source spec of the API, section "Token endpoint" */
-export const accessTokenLifeMs = 30 * 60_000;
 
 /** Issuer of tokens that are made from a book's own file, wherever the book is served. */
 export const bookIssuer = "acct";
@@ -89,20 +92,19 @@ export function verifierOf(
   clock: () => number,
   issuer: () => string,
 ): Verify {
-  const keys = new Map<string, KeyObject>();
+  let keys: ReadonlyMap<string, KeyObject> = new Map();
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
   const read = async () => {
-    for (const { material } of await directory.read((tx) => keysFor(tx, "token"))) {
-      const key: SigningKey = JSON.parse(material);
-      keys.set(key.kid, publicKeyObject(key));
-    }
+    const counting = await keysThatCount(directory, clock);
+    keys = new Map(counting.map((key) => [key.kid, publicKeyObject(key)]));
   };
   const keyNamed = async (kid: string) => {
     const key = keys.get(kid);
-    if (key !== undefined) return key;
     const now = clock();
-    if (Math.abs(now - readAt) >= keysAgainMs) {
+    const age = Math.abs(now - readAt);
+    if (key !== undefined && age < keysReadMs) return key;
+    if (age >= keysAgainMs) {
       readAt = now;
       reading = read();
     }

@@ -23,15 +23,9 @@ import {
 import type { Act, Actor, AuditChange } from "../../store/operations/audit-log.ts";
 import type { Store } from "../../store/store.ts";
 import { allScopes } from "../request/scopes.ts";
-import {
-  type AccessClaims,
-  accessTokenLifeMs,
-  audienceOf,
-  bookIssuer,
-  signed,
-  type User,
-} from "./access-tokens.ts";
+import { type AccessClaims, audienceOf, bookIssuer, signed, type User } from "./access-tokens.ts";
 import { hashOf, newSecret } from "./secrets.ts";
+import { accessTokenLifeMs } from "./signing-keys.ts";
 
 export type { App, AppKind };
 

@@ -35,6 +35,7 @@ import {
 } from "./paths.ts";
 import type { SecondFactorRule } from "./second-factor.ts";
 import type { NamesOf } from "./sign-in/sign-in.ts";
+import { keysReadMs, signingKeys } from "./signing-keys.ts";
 
 export interface IdentityOptions {
   readonly directory: Directory;
@@ -78,9 +79,19 @@ const exact: ReadonlySet<string> = new Set([
 ]);
 
 export function identityOf(options: IdentityOptions): Identity {
+  const { directory, clock } = options;
   let opening: Promise<IdentityHandlers> | undefined;
-  const opened = () => {
-    opening ??= open(options).catch((error) => {
+  let keys = "";
+  let readAt = Number.NEGATIVE_INFINITY;
+  /** Opens the authorisation server, and anew when other keys sign or count. */
+  const opened = async () => {
+    const now = clock();
+    if (opening !== undefined && Math.abs(now - readAt) < keysReadMs) return opening;
+    const counting = (await signingKeys(directory, clock)).map(({ kid }) => kid).join(" ");
+    readAt = now;
+    if (opening !== undefined && counting === keys) return opening;
+    keys = counting;
+    opening = open(options).catch((error) => {
       opening = undefined;
       throw error;
     });

@@ -6,7 +6,12 @@
  */
 
 import { databaseAddress, folderAddress } from "../../platform/book-address.ts";
-import { type Directory, directoryIn, recordOnServer } from "../../store/directory/directory.ts";
+import {
+  type AuditedDirectoryTx,
+  type Directory,
+  directoryIn,
+  recordOnServer,
+} from "../../store/directory/directory.ts";
 import type { Act } from "../../store/operations/audit-log.ts";
 import { type Listing, organisations } from "../../store/records/organisations.ts";
 import { openBook, openDatabase } from "../books/book.ts";
@@ -67,13 +72,21 @@ async function serverIn(folder: string): Promise<Server> {
   };
 }
 
-/** Enters an act that concerns all organisations of a server in the server's audit log. */
+/**
+ * Enters an act that concerns all organisations of a server in the server's audit log.
+ *
+ * @param work  what is done with it, in its transaction
+ */
 export async function recordOnAll(
   { directory, organisations }: Server,
   act: Pick<Act<"SERVER">, "kind" | "by" | "at" | "changes">,
+  work?: (tx: AuditedDirectoryTx) => Promise<void>,
 ): Promise<void> {
   const known = await organisations();
   const subject = known.map(({ Name }) => Name).join(", ");
   const tenants = known.map(({ OrganisationID }) => OrganisationID);
-  await directory.write((tx) => recordOnServer(tx, { ...act, subject, tenants }));
+  await directory.write(async (tx) => {
+    const audited = await recordOnServer(tx, { ...act, subject, tenants });
+    await work?.(audited);
+  });
 }

@@ -1,41 +1,67 @@
-/** The keys with which a server signs tokens: made at first use, and stored in the directory. */
+/**
+ * The keys with which a server signs tokens: made at first use, and stored in the directory. A key
+ * that another has replaced is taken until its last token is over.
+ */
 import type { JsonWebKey, KeyObject } from "node:crypto";
 import type { Directory } from "../../store/directory/directory.ts";
-import { addKey, type KeyUse, keysFor } from "../../store/directory/keys.ts";
+import { addKey, type DirectoryKey, keysFor } from "../../store/directory/keys.ts";
 
 const crypto = () => process.getBuiltinModule("node:crypto");
 
 /** A private key, with `kid`, `use` and `alg`. */
 export type SigningKey = JsonWebKey & { readonly kid: string };
 
+/** Lifetime of an access token. @source spec of the API, section "Token endpoint" */
+export const accessTokenLifeMs = 30 * 60_000;
 const modulusBits = 2048;
+/** How often a process reads the keys again. */
+export const keysReadMs = 60_000;
+/** How long a new key is known before it signs, so that every process has read it by then. */
+export const leadMs = 2 * keysReadMs;
+/** How long a key is taken once there is another: until its last token is over in each process. */
+export const overlapMs = 2 * leadMs + accessTokenLifeMs;
 
 /** Returns the keys of token signatures, the current signing key first. */
 export async function signingKeys(
   directory: Directory,
   clock: () => number,
 ): Promise<readonly [SigningKey, ...SigningKey[]]> {
-  const known = await directory.read((tx) => keysFor(tx, "token"));
-  const [first, ...others] = known.map(({ material }): SigningKey => JSON.parse(material));
+  const [first, ...others] = await keysThatCount(directory, clock);
   if (first !== undefined) return [first, ...others];
+  const key = await newKey();
+  await directory.write((tx) => addKey(tx, "token", { ...key, id: "token-1" }, clock()));
+  return signingKeys(directory, clock);
+}
+
+/** Returns the keys whose tokens are taken, the current signing key first; none before the first. */
+export async function keysThatCount(
+  directory: Directory,
+  clock: () => number,
+): Promise<readonly SigningKey[]> {
+  const now = clock();
+  const known = (await directory.read((tx) => keysFor(tx, "token"))).filter(isCounting(now));
+  const signs = known.find(({ createdAt }) => createdAt + leadMs <= now) ?? known.at(-1);
+  const rest = known.filter((each) => each !== signs);
+  return [...(signs === undefined ? [] : [signs]), ...rest].map(({ material }) =>
+    JSON.parse(material),
+  );
+}
+
+/** Whether a key, of those sorted newest first, is taken still. */
+export const isCounting =
+  (now: number) =>
+  (_: DirectoryKey, at: number, all: readonly DirectoryKey[]): boolean =>
+    now < (all[at - 1]?.createdAt ?? now) + overlapMs;
+
+/** Makes a private key, as text. */
+export async function newKey() {
   const { promisify } = process.getBuiltinModule("node:util");
   const { privateKey } = await promisify(crypto().generateKeyPair)("rsa", {
     modulusLength: modulusBits,
   });
-  const kid = crypto().randomUUID();
-  const material = { ...privateKey.export({ format: "jwk" }), kid, use: "sig", alg: "RS256" };
-  await addFirst(directory, clock, "token", JSON.stringify(material));
-  return signingKeys(directory, clock);
-}
-
-/** Inserts the first key, unless another process was faster: then that one is used. */
-function addFirst(
-  directory: Directory,
-  clock: () => number,
-  use: KeyUse,
-  material: string,
-): Promise<void> {
-  return directory.write((tx) => addKey(tx, use, { id: `${use}-1`, material }, clock()));
+  const id = crypto().randomUUID();
+  const jwk = { ...privateKey.export({ format: "jwk" }), kid: id, use: "sig", alg: "RS256" };
+  return { id, material: JSON.stringify(jwk) };
 }
 
 /** Returns the secrets that sign cookies, the current one first. */
@@ -43,7 +69,7 @@ export async function cookieKeys(directory: Directory, clock: () => number): Pro
   const known = await directory.read((tx) => keysFor(tx, "cookie"));
   if (known.length > 0) return known.map(({ material }) => material);
   const material = crypto().randomBytes(32).toString("base64url");
-  await addFirst(directory, clock, "cookie", material);
+  await directory.write((tx) => addKey(tx, "cookie", { id: "cookie-1", material }, clock()));
   return cookieKeys(directory, clock);
 }
 

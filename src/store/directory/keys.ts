@@ -11,13 +11,15 @@ export interface DirectoryKey {
   readonly id: string;
   /** A private JWK, or random bytes as text. */
   readonly material: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly createdAt: number;
 }
 
 /** The keys for a use, the newest first. */
 export function keysFor({ db }: DirectoryTx, use: KeyUse): Promise<DirectoryKey[]> {
   return db
     .selectFrom("directory_key")
-    .select(["id", "material"])
+    .select(["id", "material", "created_at as createdAt"])
     .where("use", "=", use)
     .orderBy("created_at", "desc")
     .orderBy("id")
@@ -28,7 +30,7 @@ export function keysFor({ db }: DirectoryTx, use: KeyUse): Promise<DirectoryKey[
 export async function addKey(
   tx: DirectoryTx,
   use: KeyUse,
-  { id, material }: DirectoryKey,
+  { id, material }: Pick<DirectoryKey, "id" | "material">,
   now: number,
 ): Promise<void> {
   await chained(tx, "directory_key", [[id]]);
@@ -40,14 +42,15 @@ export async function addKey(
 }
 
 /**
- * Deletes the keys for a use.
+ * Deletes keys.
  * @param ids  of keys whose rows may be gone already; they are noted in the chain
  */
-export async function endKeys(tx: DirectoryTx, use: KeyUse, ids: readonly string[]): Promise<void> {
+export async function endKeys(tx: DirectoryTx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
   await chained(
     tx,
     "directory_key",
     ids.map((id) => [id]),
   );
-  await tx.db.deleteFrom("directory_key").where("use", "=", use).execute();
+  await tx.db.deleteFrom("directory_key").where("id", "in", ids).execute();
 }

@@ -152,6 +152,7 @@ export const everyLine: Readonly<Record<string, PlannedLine>> = {
     "book restore $HOME/b.backup --book $HOME/restored.acct",
   ),
   "server backup": of(server, "server backup $HOME/servers --data $HOME/books"),
+  "server keys rotate": of(server, "server keys rotate --data $HOME/books"),
   "server restore": of(
     [...server, "server backup $HOME/servers --data $HOME/books"],
     "server restore $HOME/servers --data $HOME/again",

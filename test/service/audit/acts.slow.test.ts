@@ -420,6 +420,14 @@ const acts = {
     ]);
     return undefined;
   },
+  "server.keys-rotated": async (o) => {
+    await o.run("server keys rotate");
+    return {
+      ...terminal,
+      Subject: "Heron Lane Ltd",
+      Changes: [changed("Key", undefined, expect.any(String))],
+    };
+  },
   "server.restored": async () => {
     const [data, to] = [join(home, "served-again"), join(home, "of-servers")];
     await acct(`server restore ${to} --data ${data}`);

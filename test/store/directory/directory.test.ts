@@ -366,8 +366,8 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       await addKey(tx, "token", { id: "b", material: "2" }, 2);
       await addKey(tx, "cookie", { id: "c", material: "3" }, 3);
       expect(await keysFor(tx, "token")).toEqual([
-        { id: "b", material: "2" },
-        { id: "a", material: "1" },
+        { id: "b", material: "2", createdAt: 2 },
+        { id: "a", material: "1", createdAt: 1 },
       ]);
     }));
 });

@@ -17,10 +17,10 @@ import { personWithId } from "../../../store/directory/people.ts";
 import { endsOneSignIn, onlyThisSignIn } from "../../../wire/http.ts";
 import { originOf } from "../../http/browser.ts";
 import { everyScope } from "../../request/scopes.ts";
-import { accessTokenLifeMs, signedWith } from "../access-tokens.ts";
+import { signedWith } from "../access-tokens.ts";
 import { authorisePath } from "../paths.ts";
 import { hashOf, newSecret } from "../secrets.ts";
-import type { SigningKey } from "../signing-keys.ts";
+import { accessTokenLifeMs, type SigningKey } from "../signing-keys.ts";
 
 interface Signing {
   readonly clock: () => number;

@@ -28,10 +28,10 @@ import {
   identityScopes,
   isElsewhere,
 } from "../../request/scopes.ts";
-import { accessTokenLifeMs, audienceOf } from "../access-tokens.ts";
+import { audienceOf } from "../access-tokens.ts";
 import { authorisePath, keysPath, revocationPath, signInPath, tokenPath } from "../paths.ts";
 import { hashOf } from "../secrets.ts";
-import { cookieKeys, type SigningKey, signingKeys } from "../signing-keys.ts";
+import { accessTokenLifeMs, cookieKeys, type SigningKey, signingKeys } from "../signing-keys.ts";
 import { adapterFor, withoutPkce } from "./adapter.ts";
 import { accessClaims, answersOfTheApi } from "./answers.ts";
 

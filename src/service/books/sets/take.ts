@@ -188,7 +188,7 @@ async function copyDatabase(url: string, part: string): Promise<CopiedFile[]> {
     await writeFileCopy(join(part, directoryName), async (to) => {
       await to.write(serverKey, (target) => copyRows(tx, target));
       const ids = (await keysFor(directoryTx(tx), "plan")).map(({ id }) => id);
-      await directoryIn(to).write((target) => endKeys(target, "plan", ids));
+      await directoryIn(to).write((target) => endKeys(target, ids));
     });
     copied.push({ name: directoryName, original: `The directory of ${address}` });
     for (const { org, Name, OrganisationID } of await listings(tx)) {
@@ -257,7 +257,7 @@ export async function inspectMember(
     const directory = directoryIn(store);
     const ids = (await directory.read((tx) => keysFor(tx, "plan"))).map(({ id }) => id);
     if (ids.length > 0) {
-      await directory.write((tx) => endKeys(tx, "plan", ids));
+      await directory.write((tx) => endKeys(tx, ids));
       await store.compact();
     }
     return { name: undefined, faults: (await store.read(serverKey, verifyServerLog)).faults };
