@@ -6,6 +6,10 @@ import type { EmailInput } from "./email.ts";
 import { extensionRoot, type FieldValues, pathOf, type Resource } from "./field.ts";
 import type { Invoice } from "./invoice.ts";
 
+/** Formats a day as emails say it, `20 December 2026`. @param day  `YYYY-MM-DD` */
+const dayText = (day: unknown): string =>
+  new Date(String(day)).toLocaleDateString("en-GB", { dateStyle: "long", timeZone: "UTC" });
+
 type UsualEmail = Required<Pick<EmailInput, "To" | "Subject" | "Message">>;
 
 /** How documents of a resource are emailed. */
@@ -32,7 +36,7 @@ export const mailed = {
     received: { ACCPAY: "A bill" },
     rest({ AmountDue, DueDate }, amount) {
       if (AmountDue === 0) return "It is paid; thank you.";
-      return `${amount(AmountDue as Cents)} is due${DueDate === undefined ? "" : ` on ${DueDate}`}.`;
+      return `${amount(AmountDue as Cents)} is due${DueDate === undefined ? "" : ` on ${dayText(DueDate)}`}.`;
     },
   },
   CreditNote: {
@@ -47,12 +51,13 @@ export const mailed = {
     statuses: ["AUTHORISED", "BILLED"],
     first: "approve it first",
     rest: ({ DeliveryDate }) =>
-      DeliveryDate === undefined ? "" : `Please deliver by ${DeliveryDate}.`,
+      DeliveryDate === undefined ? "" : `Please deliver by ${dayText(DeliveryDate)}.`,
   },
   Quote: {
     statuses: ["SENT", "ACCEPTED", "DECLINED", "INVOICED"],
     first: "mark it as sent first",
-    rest: ({ ExpiryDate }) => (ExpiryDate === undefined ? "" : `It is valid until ${ExpiryDate}.`),
+    rest: ({ ExpiryDate }) =>
+      ExpiryDate === undefined ? "" : `It is valid until ${dayText(ExpiryDate)}.`,
   },
 } as const satisfies Record<string, Mailed>;
 
@@ -88,7 +93,7 @@ export function documentEmail(
   const words = [
     `Hello ${party.FirstName ?? party.Name},`,
     "",
-    `here is ${noun} ${number} of ${record.Date} for ${amount(record.Total as Cents)}.`,
+    `here is ${noun} ${number} of ${dayText(record.Date)} for ${amount(record.Total as Cents)}.`,
     (mailed[name as MailedName] as Mailed).rest(record, amount),
   ];
   return {
@@ -127,10 +132,10 @@ export function reminderEmail(
   const days = Math.round((Date.parse(today) - Date.parse(DueDate)) / dayMs);
   const late = days === 1 ? "a day" : `${days} days`;
   return {
-    Subject: `Reminder: invoice ${name} was due on ${DueDate}`,
+    Subject: `Reminder: invoice ${name} was due on ${dayText(DueDate)}`,
     Message:
       `Dear ${Contact?.Name ?? "customer"},\n\n` +
-      `Invoice ${name} was due on ${DueDate}, ${late} ago, and ${dueText(invoice)} of it is open. ` +
+      `Invoice ${name} was due on ${dayText(DueDate)}, ${late} ago, and ${dueText(invoice)} of it is open. ` +
       "If it has been paid meanwhile, please take no notice of this.",
   };
 }

@@ -257,7 +257,7 @@ describe.skipIf(!hasChromium("acts on pages of records"))(
       await page.locator("summary", { hasText: "Remind" }).click();
       const deed = page.locator("details.deed[open]");
       expect(await deed.getByLabel("Subject").inputValue()).toBe(
-        `Reminder: invoice ${late.InvoiceNumber} was due on 2026-11-20`,
+        `Reminder: invoice ${late.InvoiceNumber} was due on 20 November 2026`,
       );
       expect(await deed.getByLabel("Text").inputValue()).toContain("4 days ago, and 115.00 NZD");
       const early = await invoice({ DueDate: "2026-12-20" });

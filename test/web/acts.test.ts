@@ -133,3 +133,30 @@ test.each([
     expect(given.mail.map(({ to }) => to)).toEqual(offered ? [["pay@kowhai.example"]] : []);
   },
 );
+
+test("each supplier of a batch payment is sent a letter from its page, none where one has no address", async () => {
+  const given = await world();
+  const billOf = async (Name: string, EmailAddress?: string) => {
+    const { Contacts } = await given.ok("POST", "/Contacts", { Name, EmailAddress });
+    const { ContactID } = Contacts[0];
+    const own = { Type: "ACCPAY", InvoiceNumber: `${Name} 1`, Contact: { ContactID } };
+    const { InvoiceID, AmountDue } = await invoiced(given, { ...own, Status: "AUTHORISED" });
+    return { ContactID, pays: { Invoice: { InvoiceID }, Amount: AmountDue } };
+  };
+  const bills = [await billOf("Moa", "pay@moa.example"), await billOf("Tui")];
+  const { BatchPayments } = await given.ok("PUT", "/BatchPayments", {
+    ...{ Account: { Code: "090" }, Date: "2026-03-10", Payments: bills.map(({ pays }) => pays) },
+  });
+  const page = `/batch-payments/${BatchPayments[0].BatchPaymentID}`;
+  const pages = browsing(given);
+  expect(actsIn((await pages.see(page)).html)).toContain("Email remittance advices");
+  const asked = { do: "remittances", token: formToken };
+  const refused = await pages.send(page, asked);
+  expect(refused.html).toContain("Tui has no email address; nothing was sent.");
+  const tui = `/Contacts/${bills[1]?.ContactID}`;
+  await given.ok("POST", tui, { EmailAddress: "pay@tui.example" });
+  expect((await pages.send(page, asked)).html).toContain("Send 2 letters, to");
+  expect(given.mail).toEqual([]);
+  await pages.send(page, { ...asked, sure: "yes" });
+  expect(given.mail.map(({ to }) => to)).toEqual([["pay@moa.example"], ["pay@tui.example"]]);
+});

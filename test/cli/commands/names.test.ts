@@ -256,8 +256,8 @@ describe("a reminder of an overdue invoice", () => {
     expect(server.messages).toBe(1);
     // Long lines are broken in quoted-printable, and joined again by whoever reads them.
     const sent = server.said.join("").replaceAll("=\r\n", "");
-    expect(sent).toContain("Subject: Reminder: invoice INV-90 was due on 2026-01-30");
-    expect(sent).toContain("Invoice INV-90 was due on 2026-01-30, 34 days ago");
+    expect(sent).toContain("Subject: Reminder: invoice INV-90 was due on 30 January 2026");
+    expect(sent).toContain("Invoice INV-90 was due on 30 January 2026, 34 days ago");
     const history = await acct("invoice history INV-90 -o csv --columns Details");
     expect(history.stdout).toContain("Reminded of 57.96 NZD");
     expect(await remind(6)).toContain("1 were reminded of in the last 7 days.");

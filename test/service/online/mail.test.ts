@@ -191,8 +191,8 @@ test("an invoice email ends with the payment details and the sender", async () =
   const { text = "" } = given.mail[0] ?? {};
   expect(text.replace(/\/view\/\S+/, "/view/…")).toBe(`Hello Quay,
 
-here is invoice INV-0001 of 2026-03-01 for NZD 115.00.
-NZD 115.00 is due on 2026-03-20.
+here is invoice INV-0001 of 1 March 2026 for NZD 115.00.
+NZD 115.00 is due on 20 March 2026.
 
 How to pay:
 Harbour Bank
@@ -220,12 +220,12 @@ test.each([
   {
     ...{ plural: "PurchaseOrders", id: "PurchaseOrderID", DeliveryDate: "2026-03-20" },
     ...{ first: "DRAFT", moved: "AUTHORISED", remedy: "approve it first" },
-    ...{ noun: "purchase order", number: "PO-0001", last: "Please deliver by 2026-03-20." },
+    ...{ noun: "purchase order", number: "PO-0001", last: "Please deliver by 20 March 2026." },
   },
   {
     ...{ plural: "Quotes", id: "QuoteID", ExpiryDate: "2026-03-20" },
     ...{ first: "DRAFT", moved: "SENT", remedy: "mark it as sent first" },
-    ...{ noun: "quote", number: "QU-0001", last: "It is valid until 2026-03-20." },
+    ...{ noun: "quote", number: "QU-0001", last: "It is valid until 20 March 2026." },
   },
 ])("a $noun is emailed as PDF and says so in its history, but not a draft of it", async (kind) => {
   const { plural, id, first, moved, remedy, noun, number, last, ...own } = kind;
@@ -246,7 +246,7 @@ test.each([
   expect(Emails).toMatchObject([{ Status: "SENT", To: ["pay@quay.example"], Subject }]);
   const [sent] = given.mail;
   expect(sent?.text).toContain(
-    `here is ${noun} ${number} of 2026-03-01 for NZD 115.00.\n${last}\n`,
+    `here is ${noun} ${number} of 1 March 2026 for NZD 115.00.\n${last}\n`,
   );
   expect(sent?.attachments?.[0]?.name).toBe(`${number}.pdf`);
   const { HistoryRecords } = await given.ok("GET", `/${plural}/${made[id]}/History`);

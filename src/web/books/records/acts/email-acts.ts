@@ -1,6 +1,7 @@
 /** Emailing a document, a reminder, or a statement of account. */
 import type { Client } from "../../../../client/client.ts";
 import { html } from "../../../../output/markup.ts";
+import { batchPayment } from "../../../../resources/batch-payment.ts";
 import { contact } from "../../../../resources/contact.ts";
 import { type Email, type EmailInput, email } from "../../../../resources/email.ts";
 import {
@@ -15,7 +16,8 @@ import {
 import { UsageError } from "../../../../resources/errors.ts";
 import { pathOf } from "../../../../resources/field.ts";
 import { type Invoice, invoice } from "../../../../resources/invoice.ts";
-import { isOfBill, remittance } from "../../../../resources/remittance.ts";
+import { isOfBill, type Remittance, remittance } from "../../../../resources/remittance.ts";
+import { counted } from "../../../../resources/scalar.ts";
 import { type Content, isolated } from "../../../frame/components.ts";
 import { areaField, textField, typed } from "../../../frame/forms.ts";
 import { ignoreForbidden } from "../../ledger/postings.ts";
@@ -107,6 +109,40 @@ async function mailed(
   return sent;
 }
 
+/** What the suppliers of a batch are told. @throws UsageError for one without an address */
+async function advicesOf(client: Client, key: string): Promise<readonly Remittance[]> {
+  const advices = await client.at(remittance, `${pathOf(remittance)}/${encodeURIComponent(key)}`);
+  const silent = advices.find(({ Contact }) => !Contact?.EmailAddress);
+  if (silent === undefined) return advices;
+  const name = silent.Contact?.Name;
+  throw new UsageError("BadValue", `${name} has no email address; nothing was sent.`);
+}
+
+/** Emails a letter to each supplier of a batch. */
+const remittancesOfBatch: Act = {
+  ...{ name: "remittances", button: () => "Email remittance advices" },
+  asked: () => remittanceMails,
+  isOpen: ({ list, record: { Type, Status } }) =>
+    list.resource === batchPayment && Type === "PAYBATCH" && Status === "AUTHORISED",
+  async question({ ctx, key }) {
+    const advices = await advicesOf(ctx.client, key);
+    return {
+      text: html`Send ${counted(advices.length, "letter")}, to ${addresses(
+        advices.map(({ Contact }) => `${Contact?.Name} (${Contact?.EmailAddress})`),
+      )}?`,
+      button: "Send",
+    };
+  },
+  async carryOut({ key }, client) {
+    let last: Email | undefined;
+    for (const { Contact } of await advicesOf(client, key)) {
+      const parameters = { contactID: Contact?.ContactID ?? "" };
+      last = await mailed(client, remittanceMails, key, {}, parameters);
+    }
+    return last?.Status === "OUTBOX" ? "outbox" : "sent";
+  },
+};
+
 export const mails: readonly Act[] = [
   mailAct({
     ...{ name: "email", button: "Email", asked },
@@ -149,4 +185,5 @@ export const mails: readonly Act[] = [
     usual: async (at) => ({ To: receiversOf(await partyOf(at)) }),
     send: ({ key }, client, own) => mailed(client, remittanceMails, key, own),
   }),
+  remittancesOfBatch,
 ];
