@@ -11,7 +11,7 @@ import type {
   StatementLine,
 } from "../bank-files/index.ts";
 import type { Client } from "../client/client.ts";
-import { localMinute } from "../ledger/dates/timezones.ts";
+import { localDay } from "../ledger/dates/timezones.ts";
 import { regionAt } from "../ledger/regions/index.ts";
 import { type Account, account } from "../resources/account.ts";
 import { bankStatement } from "../resources/bank-statement.ts";
@@ -235,7 +235,7 @@ async function settledReadings(client: Client, timezone: string | undefined) {
     if (HeadingKey === undefined || Settled === undefined) continue;
     const id = BankAccount.AccountID ?? "";
     const own = readings.get(id) ?? {};
-    const on = localMinute(CreatedDateUTC, timezone).slice(0, 10);
+    const on = localDay(CreatedDateUTC, timezone);
     own[HeadingKey] = { ...(JSON.parse(Settled) as SettledReading), on };
     readings.set(id, own);
   }

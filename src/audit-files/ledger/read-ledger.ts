@@ -9,7 +9,7 @@
  */
 
 import { type DateRange, financialYear } from "../../ledger/dates/calendar.ts";
-import { localMinute } from "../../ledger/dates/timezones.ts";
+import { localDay } from "../../ledger/dates/timezones.ts";
 import { ScratchLines } from "../../platform/scratch-file.ts";
 import { account as accountResource } from "../../resources/account.ts";
 import { contact as contactResource } from "../../resources/contact.ts";
@@ -233,7 +233,7 @@ class LedgerBooks {
       number: JournalNumber,
       id: JournalID,
       date: JournalDate,
-      posted: localMinute(CreatedDateUTC, this.#query.organisation.Timezone).slice(0, 10),
+      posted: localDay(CreatedDateUTC, this.#query.organisation.Timezone),
       dayBook: book,
       sourceType: journal.SourceType,
       sourceId: journal.SourceID,

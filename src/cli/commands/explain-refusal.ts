@@ -1,6 +1,6 @@
 /** `acct explain refusal`: explains the rule behind the last refused command on this machine. */
 
-import { localMinute } from "../../ledger/dates/timezones.ts";
+import { localDay } from "../../ledger/dates/timezones.ts";
 import { wrapped } from "../../output/display-width.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import type { Report } from "../../wire/report.ts";
@@ -40,7 +40,7 @@ export const explainRefusal = command(
     }));
     const { isLaidOut } = formats[ctx.flags.output];
     const timezone = isLaidOut ? await timezoneOf(ctx) : undefined;
-    const day = localMinute(last.at, timezone).slice(0, 10);
+    const day = localDay(last.at, timezone);
     const when = isLaidOut ? momentText(last.at, timezone) : new Date(last.at).toISOString();
     const report: Report = {
       ReportID: "Refusal",

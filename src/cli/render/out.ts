@@ -115,8 +115,8 @@ function writerOf(options: OutOptions, onAnswer: () => void): FormatContext {
     making: async () => {
       const { plainLetterhead } = await import("../../output/letterhead.ts");
       const own = (await letterhead?.()) ?? plainLetterhead;
-      const { localMinute } = await import("../../ledger/dates/timezones.ts");
-      const day = own.timezone && localMinute(clock(), own.timezone).slice(0, 10);
+      const { localDay } = await import("../../ledger/dates/timezones.ts");
+      const day = own.timezone && localDay(clock(), own.timezone);
       return { letterhead: own, at: clock(), day: day ?? today() };
     },
     paint: () => loadPaint(options.color),

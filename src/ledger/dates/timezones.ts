@@ -212,6 +212,10 @@ export function today(clockMs: number, timezone: string): DateText {
   return dayByIntl(clockMs, name);
 }
 
+/** The day of a moment in a time zone; in UTC for an unknown id. */
+export const localDay = (clockMs: number, timezone: string | undefined): DateText =>
+  today(clockMs, timezone !== undefined && zoneOf(timezone) ? timezone : "UTC");
+
 function dayAt(clockMs: number, offsetMinutes: number): number {
   return Math.floor((clockMs + offsetMinutes * 60_000) / 86_400_000);
 }

@@ -25,7 +25,7 @@ import { trialBalance as trialBalanceRows } from "../../ledger/reports/trial-bal
 import { comparedPeriodsMax, timeframes } from "../../resources/report.ts";
 import type { TrackingOption } from "../../resources/tracking-category.ts";
 import { isAnythingPostedUntil } from "../../store/queries/references.ts";
-import { agedAt } from "./contacts/aged.ts";
+import { type Control, creditsAt } from "./contacts/aged.ts";
 import { generalLedgerOf } from "./ledger.ts";
 import {
   balancesAt,
@@ -159,8 +159,8 @@ async function otherSidesAt(
   options: readonly TrackingOption[],
 ): Promise<OtherSides> {
   const isLaidOut = reading.isAccountant && reading.basis === "accrual" && options.length === 0;
-  const contactsOf = async (control: "DEBTORS" | "CREDITORS"): Promise<SumPart[]> => {
-    const { entries } = await agedAt(reading, control, date);
+  const contactsOf = async (control: Control): Promise<SumPart[]> => {
+    const entries = await creditsAt(reading, control, date);
     return [...Map.groupBy(entries, ({ contactId }) => contactId)].flatMap(([Value, own]) => {
       const amount = -own.reduce((total, entry) => total + entry.amount, 0);
       const attributes = [{ Value, Id: "contactID" }];

@@ -96,7 +96,10 @@ describe("the requests of report commands", () => {
   test("publishing a tax return sends its days and adjustments, and prints the stored return", async () => {
     const words = ["gst", "--period", "2026-03", "--field", "9=10", "--publish", "--yes"];
     const { code, stderr, asked: requests } = await acct(["report", ...words], service);
-    expect([code, stderr]).toEqual([0, `Published GST 1 Mar to 31 Mar 2026 as ${id}.\n`]);
+    expect([code, stderr]).toEqual([
+      0,
+      `It runs until 31 March 2026: what is booked later goes into the next return.\nPublished GST 1 Mar to 31 Mar 2026 as ${id}.\n`,
+    ]);
     expect(requests.map((each) => `${lineOf(each)} ${each.body ?? ""}`.trim())).toEqual([
       "GET /Reports/GSTReturn?9=10.00&fromDate=2026-03-01&toDate=2026-03-31",
       "GET /Organisation",

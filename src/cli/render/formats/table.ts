@@ -1,6 +1,6 @@
 /** The table format: a record field by field, a list or report as a table. */
 
-import { localMinute } from "../../../ledger/dates/timezones.ts";
+import { localDay } from "../../../ledger/dates/timezones.ts";
 import type { Chart } from "../../../output/chart.ts";
 import { columnsOf, columnsShown, everyField } from "../../../output/columns.ts";
 import { shortened } from "../../../output/display-width.ts";
@@ -90,7 +90,7 @@ export const table: Formatter = {
 
 /** Today in the time zone of the organisation; the day of the machine where it has none. */
 const todayOf = ({ clock, today }: FormatContext, { timezone }: Marks): string =>
-  timezone === undefined ? today() : localMinute(clock(), timezone).slice(0, 10);
+  timezone === undefined ? today() : localDay(clock(), timezone);
 
 /** Width of a chart, where the width of the terminal is not known. */
 const usualWidth = 80;

@@ -16,7 +16,12 @@ import { contact } from "../../../resources/index.ts";
 import { readId } from "../../../resources/scalar.ts";
 import { sums } from "../../../store/ledger/journals.ts";
 import { fetch } from "../../../store/mapping/records.ts";
-import { agedDocuments, type OpenOnDay, openOnDay } from "../../../store/queries/contacts/aged.ts";
+import {
+  agedDocuments,
+  contactsInCredit,
+  type OpenOnDay,
+  openOnDay,
+} from "../../../store/queries/contacts/aged.ts";
 import type { Tx } from "../../../store/tx/tx.ts";
 import { controlPlaces } from "../../documents/document-registry.ts";
 import type { RequestContext } from "../../request/context.ts";
@@ -95,7 +100,7 @@ async function agedSummary(reading: ReportContext, control: Control) {
   // Nothing is overdue on a day that is still to come.
   const date = reading.isAccountant ? earlierDate(asked, reading.today) : asked;
   const isByDueDate = call.query.choice("by", ["due", "invoice"]) !== "invoice";
-  const { entries, account, sign, period } = await agedAt(reading, control, date, isByDueDate);
+  const { entries, account, sign, period } = await agedAt(reading, control, date, { isByDueDate });
   return agedContacts({
     title: control === "DEBTORS" ? "Aged Receivables" : "Aged Payables",
     organisation: organisation.Name,
@@ -107,7 +112,14 @@ async function agedSummary(reading: ReportContext, control: Control) {
   });
 }
 
-type Control = "DEBTORS" | "CREDITORS";
+export type Control = "DEBTORS" | "CREDITORS";
+
+interface AgedOptions {
+  /** False for ageing by the day of a document. */
+  readonly isByDueDate?: boolean;
+  /** Contacts whose documents are returned; all when not given. */
+  readonly contactIds?: readonly string[];
+}
 
 /** An ageing entry with its open document. */
 interface OpenEntry extends AgedEntry {
@@ -122,7 +134,7 @@ export async function agedAt(
   reading: ReportContext,
   control: Control,
   date: string,
-  isByDueDate = true,
+  { isByDueDate = true, contactIds }: AgedOptions = {},
 ): Promise<{
   entries: OpenEntry[];
   account: Account;
@@ -133,7 +145,7 @@ export async function agedAt(
   const { tx, chart, organisation, gains } = reading;
   const sign = control === "DEBTORS" ? 1 : -1;
   const places = new Map([...controlPlaces()].filter(([, place]) => place.control === control));
-  const open = await openOnDay(tx, [...places.keys()], date);
+  const open = await openOnDay(tx, [...places.keys()], date, contactIds);
   const rates = await knownRates(
     reading,
     date,
@@ -174,6 +186,21 @@ export async function agedAt(
     period: { from: date, to: date, basis: "accrual", sums: { held: balances } },
     balance: sign === 1 ? balance : negated(balance),
   };
+}
+
+/** Returns the open documents at the end of a day of contacts that may be in credit. */
+export async function creditsAt(
+  reading: ReportContext,
+  control: Control,
+  date: string,
+): Promise<readonly AgedEntry[]> {
+  const places = [...controlPlaces()].filter(([, place]) => place.control === control);
+  const own = control === "DEBTORS" ? 1 : -1;
+  const types = places.map(([type]) => type);
+  const credits = places.flatMap(([type, { side }]) => (side === own ? [] : [type]));
+  const contactIds = await contactsInCredit(reading.tx, types, credits, date);
+  if (contactIds.length === 0) return [];
+  return (await agedAt(reading, control, date, { contactIds })).entries;
 }
 
 const boundsUsual = [30, 60, 90];

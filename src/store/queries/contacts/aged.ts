@@ -83,12 +83,17 @@ export interface OpenOnDay {
 /**
  * Documents of some types that were open at the end of a day. Documents dated after the day have a
  * negative amount: what was settled of them up to the day.
+ *
+ * @param contactIds  of these contacts alone; of all when not given
  */
 export async function openOnDay(
   tx: Tx,
   types: readonly string[],
   date: string,
+  contactIds?: readonly string[],
 ): Promise<OpenOnDay[]> {
+  const ofContacts =
+    contactIds === undefined ? sql`1 = 1` : sql`d.contact_id in (${sql.join(contactIds)})`;
   const { rows } = await sql<OpenOnDay>`
     select d.id, d.kind, d.number, d.contact_id as "contactId", c.name as contact, d.type, d.date,
       d.due_date as "dueDate", d.currency_code as currency,
@@ -97,9 +102,32 @@ export async function openOnDay(
         else -(${settledUpTo(date)}) end as "openBase"
     from document as d
     join contact as c on c.org = d.org and c.id = d.contact_id
-    where d.org = ${tx.org} and d.type in (${sql.join(types)})
+    where d.org = ${tx.org} and d.type in (${sql.join(types)}) and ${ofContacts}
       and (d.status = 'AUTHORISED' or d.status = 'PAID'
         and (d.date > ${date} or d.id in (${settledAfter(tx, date)})))
     order by c.name_key, d.contact_id, d.date, d.id`.execute(tx.db);
   return rows.filter(({ open, openBase }) => open !== 0 || openBase !== 0);
+}
+
+/**
+ * Contacts that may have a balance on the other side of a control account: with an open credit, or
+ * with a document dated after the day that was settled up to it.
+ *
+ * @param types  types of documents on the account; `credits` are those on its other side
+ */
+export async function contactsInCredit(
+  tx: Tx,
+  types: readonly string[],
+  credits: readonly string[],
+  date: string,
+): Promise<string[]> {
+  const { rows } = await sql<{ readonly id: string }>`
+    select contact_id as id from document
+    where org = ${tx.org} and type in (${sql.join(credits)}) and date <= ${date}
+      and (status = 'AUTHORISED' or status = 'PAID' and id in (${settledAfter(tx, date)}))
+    union
+    select contact_id from document as d
+    where org = ${tx.org} and type in (${sql.join(types)}) and date > ${date}
+      and status in ('AUTHORISED', 'PAID') and ${settledUpTo(date)} <> 0`.execute(tx.db);
+  return rows.map(({ id }) => id);
 }
