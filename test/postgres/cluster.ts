@@ -130,7 +130,13 @@ export function hasCitus(): boolean {
 export async function startSpread(): Promise<Spread> {
   const settings = ["shared_preload_libraries=citus", "wal_level=logical"];
   const locks = ["max_locks_per_transaction=256", "max_prepared_transactions=200"];
-  const started = () => startCluster({ durable: true, settings: [...settings, ...locks] });
+  const started = async () => {
+    const node = await startCluster({ durable: true, settings: [...settings, ...locks] });
+    // By which a coordinator connects to itself.
+    await ask(node, "postgres", `alter system set citus.local_hostname = '${node.folder}'`);
+    await ask(node, "postgres", "select pg_reload_conf()");
+    return node;
+  };
   const coordinator = await started();
   const workers = [await started(), await started()];
   const addTo = async (name: string, worker: Cluster) => {

@@ -2,7 +2,7 @@
 import { Client } from "pg";
 import { describe, expect, inject, test } from "vitest";
 import type { DirectoryTables } from "../../src/store/schema/index.ts";
-import { unnamed } from "./naming.ts";
+import { tablesIn, unnamed } from "./naming.ts";
 
 const keyed = new Set(["document", "document_line", "contact", "posting", "organisation"]);
 
@@ -114,4 +114,10 @@ test("no database sequence numbers the records of several organisations", async 
   );
   // That of these tests.
   expect(rows).toEqual([{ name: "test_organisation" }]);
+});
+
+test("the tables that an SQL statement reads are found in its joins and in the queries within it", () => {
+  const statement = `select 1 from person as p join membership m on m.person_id = p.id
+    where exists (select 1 from document where org = $1)`;
+  expect(tablesIn(statement)).toEqual(["person", "membership", "document"]);
 });

@@ -28,6 +28,11 @@ export function unnamed(statement: string, keyed: ReadonlySet<string>): string[]
   return blocksOf(text).flatMap((block) => unnamedIn(block, keyed));
 }
 
+/** The tables that `statement` reads or changes, besides those that it inserts into. */
+export function tablesIn(statement: string): string[] {
+  return blocksOf(plain(statement)).flatMap(({ text }) => tablesOf(text).map(({ table }) => table));
+}
+
 /** In lower case, with one space between words, and nothing in quotes that could pass for a word. */
 function plain(statement: string): string {
   return statement

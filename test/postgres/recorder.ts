@@ -4,7 +4,8 @@
  */
 import pg from "pg";
 import { afterAll, beforeAll, expect, inject } from "vitest";
-import { unnamed } from "./naming.ts";
+import { directoryTables } from "../../src/store/schema/definitions/directory-tables.ts";
+import { tablesIn, unnamed } from "./naming.ts";
 
 /** Whole statements that are about no organisation in particular, and why. */
 const exempt: ReadonlyMap<string, string> = new Map([
@@ -55,6 +56,7 @@ function record(): Set<string> {
 }
 
 const keyed = new Set(inject("postgres").keyed);
+const isOfServer = (table: string) => table === "call_count" || table in directoryTables;
 
 beforeAll(() => seen.clear());
 afterAll(() => {
@@ -65,4 +67,12 @@ afterAll(() => {
     .map((text) => ({ text, unnamed: unnamed(text, keyed) }))
     .filter((each) => each.unnamed.length > 0);
   expect(strays, "statements that name no organisation").toEqual([]);
+  const mixed = [...seen].filter((text) => {
+    const read = tablesIn(text);
+    return read.some(isOfServer) && read.some((table) => keyed.has(table) && !isOfServer(table));
+  });
+  // On a cluster the ones lie on the coordinator, the others on its nodes.
+  expect(mixed, "statements that join tables of the server with those of organisations").toEqual(
+    [],
+  );
 });

@@ -3,14 +3,16 @@
  *
  * On it is one database with the tables of a store, which all who want no database of their own
  * share: each test as an organisation of its own. With `ACCT_TEST_PGBOUNCER` it is reached through a
- * PgBouncer to throw away, before a server to throw away.
+ * PgBouncer to throw away, before a server to throw away; with `ACCT_TEST_CITUS` its rows lie on two
+ * workers.
  */
 import { Client } from "pg";
 import type { TestProject } from "vitest/node";
+import { distribute } from "../../src/admin/serve-book.ts";
 import { postgresStore } from "../../src/store/dialects/postgres/postgres.ts";
 import { createOrganisation } from "../../src/store/records/organisations.ts";
 import { organisation } from "../store/samples.ts";
-import { startCluster } from "./cluster.ts";
+import { startCluster, startSpread } from "./cluster.ts";
 import { startPooler } from "./pooler.ts";
 
 declare module "vitest" {
@@ -33,15 +35,21 @@ const copiesMax = 1_000_000_000;
 const shared = `acct_test_${process.pid}`;
 const template = `${shared}_template`;
 
+const quietly = { dryRun: false, begin: () => undefined, done: () => undefined };
+
 let end: (() => Promise<void>) | undefined;
 
 export async function setup(project: TestProject): Promise<void> {
   const given = process.env.ACCT_TEST_POSTGRES;
-  const cluster = given === undefined ? await startCluster() : undefined;
+  const isSpread = given === undefined && process.env.ACCT_TEST_CITUS !== undefined;
+  const spread = isSpread ? await startSpread() : undefined;
+  const cluster = spread ?? (given === undefined ? await startCluster() : undefined);
   const server = given ?? cluster?.url ?? "";
   await onServer(server, `create database ${template} encoding 'UTF8' template template0`);
   await (await postgresStore(databaseOn(server, template))).close();
-  await onServer(server, `create database ${shared} template ${template}`);
+  if (spread === undefined)
+    await onServer(server, `create database ${shared} template ${template}`);
+  else await distribute(await spread.database(shared), { ...quietly, shards: 8 });
   const isPooled = cluster !== undefined && process.env.ACCT_TEST_PGBOUNCER !== undefined;
   const pooler = isPooled ? await startPooler(cluster) : undefined;
   const pooled = pooler && `${databaseOn(pooler.url, shared)}&pooled=1`;

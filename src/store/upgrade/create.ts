@@ -28,7 +28,7 @@ async function createTable(
   const { clustered, unlogged, rows } = table;
   const kind = unlogged ? `create ${dialect.unlogged} table` : "create table";
   await sql.raw(`${kind} ${tableText(dialect, name, table)}`).execute(db);
-  if ("org" in table.columns) await dialect.distributeNew?.(db, name);
+  if ("org" in table.columns && !unlogged) await dialect.distributeNew?.(db, name);
   if (rows === undefined) return;
   await dialect.expect(db, { table: name, index: undefined, clustered: clustered === true, rows });
 }

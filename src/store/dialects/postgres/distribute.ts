@@ -3,7 +3,8 @@
  *
  * All of them are colocated, so that an organisation lies on one node, with its lock. Tables of the
  * directory stay on the coordinator: no statement joins the two kinds, and a lost node must not keep
- * the people of other organisations from signing in.
+ * the people of other organisations from signing in. So do unlogged tables, since Citus cannot move
+ * them from node to node.
  */
 import { Kysely, sql } from "kysely";
 import { SchemaError, UsageError } from "../../../resources/errors.ts";
@@ -109,7 +110,9 @@ async function distributionIn(db: Kysely<Tables>): Promise<Distribution | undefi
     from pg_dist_shard s join pg_class c on c.oid = s.logicalrelid
     where c.relnamespace = current_schema()::regnamespace group by c.relname`.execute(db);
   const known = new Map(rows.map(({ table, shards }) => [table, shards]));
-  const left = Object.keys(tables).filter((table) => !known.has(table));
+  const left = Object.entries(tables).flatMap(([table, { unlogged }]) =>
+    unlogged || known.has(table) ? [] : [table],
+  );
   return { left, shards: known.get(firstTable) };
 }
 
