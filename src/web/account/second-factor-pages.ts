@@ -1,4 +1,5 @@
 /** Pages of a user's second factor: setting it up, its recovery codes, and taking it off. */
+import { qrPicture } from "../../output/html/qr-picture.ts";
 import { html, type Markup } from "../../output/markup.ts";
 import { refusal } from "../../resources/errors.ts";
 import {
@@ -23,6 +24,7 @@ import type { Route } from "../frame/router.ts";
 import { type AccountContext, accountPath, onward } from "./account-router.ts";
 
 const path = "/second-factor";
+const codeWidth = 200;
 
 /** The part of the account page about the second factor. */
 export async function secondFactorPart(ctx: AccountContext): Promise<Markup> {
@@ -51,12 +53,13 @@ async function showSetUp(ctx: AccountContext): Promise<Page> {
   const { hostname } = new URL(host.origin());
   const named = `${encodeURIComponent(hostname)}:${encodeURIComponent(session.person.email)}`;
   const parameters = new URLSearchParams({ secret: base32(secret), issuer: hostname });
+  const address = `otpauth://totp/${named}?${parameters}`;
   return {
     title: "Set up a second factor",
     body: html`${isRequired ? html`<p>This server asks for one before it shows you anything else.</p>` : ""}
 <ol>
 <li>Open an authenticator app on your telephone.</li>
-<li>Add an account with this key, by hand: <code>${inGroups(base32(secret))}</code><br>On the telephone itself ${link(`otpauth://totp/${named}?${parameters}`, "this link")} does it.</li>
+<li>Scan this code with it:<br>${qrPicture(address, "QR code of the key", codeWidth)}<br>or add an account with this key, by hand: <code>${inGroups(base32(secret))}</code><br>or, on the telephone itself, follow ${link(address, "this link")}.</li>
 <li>Type the code that the app shows now.</li>
 </ol>
 ${form(

@@ -6,10 +6,10 @@
  */
 
 import { baseStyle, type Frame, frame } from "../../output/html/frame.ts";
+import { qrPicture } from "../../output/html/qr-picture.ts";
 import { html, Markup } from "../../output/markup.ts";
 import type { PaperColumn } from "../../output/pdf/paper-table.ts";
 import type { Fact, Note, Party, Printed, TotalLine } from "../../output/pdf/printed.ts";
-import { qrCode } from "../../output/qr-code.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { sizeOf } from "../frame/components.ts";
 import { pageHeaders } from "../frame/headers.ts";
@@ -47,7 +47,7 @@ td.text{width:50%}
 .sums dt,.sums dd{padding:.25rem 0;color:var(--ink)}.sums dt{padding-right:2rem}.sums dd{text-align:right}
 .pay{border:1px solid var(--edge);border-radius:.5rem;padding:1rem 1.25rem;margin:0 0 2rem}
 .pay dd{font-weight:600;user-select:all}
-.code{display:flex;flex-wrap:wrap;gap:1rem;align-items:center;margin:1rem 0 0}.code svg{width:9.5rem;flex:none}
+.code{display:flex;flex-wrap:wrap;gap:1rem;align-items:center;margin:1rem 0 0}.code svg{flex:none}
 .code figcaption{flex:1 1 12rem}
 .fold,.fold+label{display:none}
 .sums .total{font-weight:600;border-top:1px solid var(--edge)}
@@ -251,11 +251,10 @@ ${advice.length === 0 ? "" : html`<p class="text">${advice.join("\n")}</p>`}
 </section>`;
 }
 
-/** The QR code of a payment, dark on light in every colour scheme. */
+const codeWidth = 152;
+
 function codeFigure(text: string): Markup {
-  const { size, runs } = qrCode(text);
-  const dark = runs.map(({ x, y, length }) => `M${x} ${y}h${length}v1h-${length}z`).join("");
-  return html`<figure class="code"><svg viewBox="0 0 ${size} ${size}" role="img" aria-label="QR code of the payment" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}h-${size}z"/><path d="${dark}"/></svg>
+  return html`<figure class="code">${qrPicture(text, "QR code of the payment", codeWidth)}
 <figcaption class="soft">Scan it with the app of your bank: it has account, amount and reference.</figcaption></figure>`;
 }
 

@@ -1,5 +1,6 @@
 /** A second factor: codes of an app and of recovery, where they are asked for, and who must have one. */
 import { describe, expect, test } from "vitest";
+import { qrPicture } from "../../../src/output/html/qr-picture.ts";
 import { changePassword, findMember } from "../../../src/service/auth/people.ts";
 import { endSecondFactor } from "../../../src/service/auth/second-factor.ts";
 import { signIn, untilReset } from "../../../src/service/auth/sign-in/passwords-tried.ts";
@@ -191,7 +192,11 @@ describe("the second factor on the account page", () => {
     const secret = /name="secret" value="([^"]+)"/.exec(page.html)?.[1] ?? "";
     const key = base32(secret);
     expect(textOf(page.html).replaceAll(" ", "")).toContain(key);
-    expect(page.html).toContain(`secret=${key}`);
+    const [, address = ""] = /href="(otpauth:[^"]+)"/.exec(page.html) ?? [];
+    expect(address).toContain(`secret=${key}`);
+    expect(page.html).toContain(
+      String(qrPicture(address.replaceAll("&#38;", "&"), "QR code of the key", 200)),
+    );
     const code = codeAt(secret, Math.floor(at.given.now / 30_000));
     const set = (fields: object) =>
       person.send("/me/second-factor", { secret, code, current: password, ...fields });
