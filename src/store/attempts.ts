@@ -86,7 +86,7 @@ export class Attempts {
   }
 
   async #look() {
-    const state = await schemaIn(this.db, this.dialect);
+    const state = await this.#retried(serverKey, () => schemaIn(this.db, this.dialect));
     this.planted = state.state === "foreign" ? refusalOf(state, this.dialect) : undefined;
     return state;
   }
