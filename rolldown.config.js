@@ -178,8 +178,12 @@ const escaped = (comment) =>
   });
 
 export default defineConfig({
-  // The build itself calls the second, to write the manual pages.
-  input: { main: "src/cli/main.ts", "cli-man": "src/cli/man.ts" },
+  // The build itself calls the others, to write the manual pages and the schema.
+  input: {
+    main: "src/cli/main.ts",
+    "cli-man": "src/cli/man.ts",
+    "config-schema": "src/cli/serving/config-schema.ts",
+  },
   platform: "node",
   // Read their data, or their machine code, from beside their own files.
   external: ["pdfkit", "@napi-rs/keyring", "jq-wasm"],

@@ -1,5 +1,5 @@
 /**
- * Builds `dist`: the program, its manual pages, and the licences of the packages that are bundled. With
+ * Builds `dist`: the program, its manual pages, the schema of its configuration file, and the licences of the packages that are bundled. With
  * `--if-needed` it ends at once where nothing changed since the last build.
  *
  * A build disturbs no command that runs meanwhile: a chunk has a digest of its content in its name and is
@@ -58,6 +58,9 @@ async function buildAll(): Promise<void> {
     files.set(`man/${name}.1`, page);
     write(`man/${name}.1`, page);
   }
+  const schema = `${JSON.stringify(built(chunks, "config-schema").configSchema(), null, 2)}\n`;
+  files.set("schema/config.json", schema);
+  write("schema/config.json", schema);
   const made = ["main.cjs", ...files.keys()];
   removeFormer(new Set(made));
   write("build.json", JSON.stringify({ sources, files: made, bundled } satisfies Stamp));
@@ -71,15 +74,20 @@ async function bundle(): Promise<readonly OutputChunk[]> {
   return output.filter((each) => each.type === "chunk");
 }
 
-/** The manual pages, written by the program that was just built, with the day of the last commit. */
+/** Loads an entry of the program that was just built. */
+function built(chunks: readonly OutputChunk[], entry: string) {
+  const chunk = chunks.find(({ name, isEntry }) => isEntry && name === entry);
+  if (chunk === undefined) throw new Error(`the program has no entry ${entry}`);
+  return createRequire(import.meta.url)(join(dist, chunk.fileName));
+}
+
+/** The manual pages, with the day of the last commit. */
 function manualPages(chunks: readonly OutputChunk[]): Promise<ReadonlyMap<string, string>> {
-  const chunk = chunks.find(({ name, isEntry }) => isEntry && name === "cli-man");
-  if (chunk === undefined) throw new Error("the program has no chunk for src/cli/man.ts");
   const { stdout } = spawnSync("git", ["log", "-1", "--format=%cs"], {
     encoding: "utf8",
   });
   const day = stdout?.trim() || new Date().toISOString().slice(0, 10);
-  return createRequire(import.meta.url)(join(dist, chunk.fileName)).manualPages(day);
+  return built(chunks, "cli-man").manualPages(day);
 }
 
 /** Puts a file in its place, whole; one of the same text is left alone. */

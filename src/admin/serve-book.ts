@@ -1,19 +1,20 @@
 /** Serves a book on a port, and administers a server as a whole rather than one organisation. */
 
-import { databaseAddress } from "../platform/book-address.ts";
+import { databaseAddress, folderAddress } from "../platform/book-address.ts";
 import { DiskError } from "../platform/disk.ts";
 import { closing } from "../platform/disposal.ts";
-import { UnavailableError } from "../resources/errors.ts";
+import { RefusedError, UnavailableError } from "../resources/errors.ts";
+import { counted } from "../resources/scalar.ts";
 import type { Rotation } from "../service/auth/key-rotation.ts";
 import type { Server } from "../service/auth/server.ts";
 import type { BackupSet } from "../service/books/sets/set.ts";
 import type { ServerPlace, TakenSet, TakeOptions } from "../service/books/sets/take.ts";
-import type { Operations, ServedBook } from "../service/server/monitoring.ts";
+import type { Operations, Reloadable, ServedBook } from "../service/server/monitoring.ts";
 import type { ServeOptions as ServiceOptions } from "../service/server/serve.ts";
 import type { DistributeOptions } from "../store/dialects/postgres/distribute.ts";
 import { actorAt, deferred, type Logged, type OperatorContext } from "./book.ts";
 
-export type { BackupSet, Operations, ServedBook, ServerPlace };
+export type { BackupSet, Operations, Reloadable, ServedBook, ServerPlace };
 
 export interface LocalServerOptions extends Omit<ServiceOptions, "pages"> {
   /** Whether people who sign in see the books as pages in their browser. */
@@ -34,6 +35,47 @@ export async function serve(
   const { servedPages } = await import("../web/served.ts");
   return serveBook(path, { ...options, pages: servedPages });
 }
+
+/** Parses the rate limits of apps. @throws UsageError `BadLimits` */
+export const readLimits = deferred(
+  async () => (await import("../service/limits/limits.ts")).readLimits,
+);
+
+/**
+ * Opens what would be served, and changes nothing.
+ *
+ * @param path  as of `serve`
+ * @returns what is there, in a sentence
+ * @throws NotFoundError, RefusedError, UnavailableError; Error where files may not be written
+ */
+export async function tryPlace(path: string): Promise<string> {
+  const filed = folderAddress(path);
+  const database = databaseAddress(path);
+  if (database !== undefined) {
+    const { databaseState } = await import("../service/books/book.ts");
+    return `The database answers; its tables are ${tablesIn[await databaseState(database.url)]}.`;
+  }
+  const { accessSync, constants } = process.getBuiltinModule("node:fs");
+  if (filed === undefined) {
+    const { name } = await (await import("../service/books/backup.ts")).examine(path);
+    accessSync(path, constants.W_OK);
+    return `The book of ${name} may be read and written.`;
+  }
+  const { folderAt } = await import("../service/books/book-folder.ts");
+  const folder = folderAt(filed.folder);
+  accessSync(filed.folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  const [unusable] = folder.look();
+  if (unusable === undefined) return `${filed.folder} has ${counted(folder.books.size, "book")}.`;
+  throw new RefusedError("NotABook", `The file ${unusable.path}: ${unusable.reason}`);
+}
+
+const tablesIn = {
+  none: "made at the first start",
+  current: "up to date",
+  older: "brought up to date at the next start",
+  newer: "of a later version of this program",
+  foreign: "changed by another program",
+} as const;
 
 /** Serves a book by several worker processes of this program. @throws PortError, ToldError */
 export const serveByWorkers = deferred(

@@ -14,6 +14,7 @@ import { type CommandRoute, route } from "./command-route.ts";
 import { describeTarget, exists, targetOf } from "./connection/choose-target.ts";
 import type { OpenedClient } from "./connection/open.ts";
 import type { Command, Context, GlobalFlags, ParseContext } from "./context/context.ts";
+import { withSecrets } from "./context/secret-files.ts";
 import type { Target } from "./context/target.ts";
 import {
   foldGlobals,
@@ -91,7 +92,9 @@ export async function run(argv: readonly string[], world: World): Promise<number
     }
     const command = await route(argv);
     path = command.path;
-    const code = await follow(command, argv, world);
+    const asksHelp = command.asksHelp || command.declared.kind === "group";
+    const env = asksHelp ? world.env : withSecrets(world.env);
+    const code = await follow(command, argv, { ...world, env });
     world.done?.([...(command.asksHelp ? ["help"] : []), ...command.path].join(" "));
     return code;
   } catch (error) {

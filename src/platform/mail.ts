@@ -121,29 +121,38 @@ export const noMailer: Mailer = () => {
 /**
  * Creates a mailer that sends by SMTP.
  *
- * @param url  `smtp://user:password@host:port` or `smtps://…`
+ * @param url  `smtp://user:password@host:port` or `smtps://…`; a function is asked at each message
  */
-export function smtpMailer(url: string): Mailer {
+export function smtpMailer(url: string | (() => string)): Mailer {
   return async (message) => {
-    const { createTransport } = await import("nodemailer");
-    const transport = createTransport(url, {
-      connectionTimeout: 20_000,
-      socketTimeout: 30_000,
-    } as object);
+    const transport = await transportTo(typeof url === "string" ? url : url());
     try {
       await transport.sendMail(envelope(message));
-    } catch (error) {
-      throw new UnavailableError(
-        "MailNotSent",
-        "The mail server did not take the message; try again.",
-        {
-          cause: error,
-        },
-      );
+    } catch (cause) {
+      const text = "The mail server did not take the message; try again.";
+      throw new UnavailableError("MailNotSent", text, { cause });
     } finally {
       transport.close();
     }
   };
+}
+
+/** Signs in to a mail server, and sends nothing. @throws UnavailableError */
+export async function tryMailServer(url: string): Promise<void> {
+  const transport = await transportTo(url);
+  try {
+    await transport.verify();
+  } catch (cause) {
+    const text = `The mail server does not answer as it should: ${(cause as Error).message}`;
+    throw new UnavailableError("NoMailServer", text, { cause });
+  } finally {
+    transport.close();
+  }
+}
+
+async function transportTo(url: string) {
+  const { createTransport } = await import("nodemailer");
+  return createTransport(url, { connectionTimeout: 20_000, socketTimeout: 30_000 } as object);
 }
 
 function envelope(message: Message) {

@@ -125,6 +125,19 @@ export async function openStore(
   return storeOver(attempts, driver, elapsed);
 }
 
+/**
+ * Reads the schema state of a database, which stays as it is.
+ * @throws RefusedError `NotABook`, UnavailableError
+ */
+export async function schemaStateOf(dialect: StoreDialect): Promise<SchemaState["state"]> {
+  const db = new Kysely<Tables>({ dialect: withDriver(dialect, dialect.createDriver()) });
+  try {
+    return (await new Attempts(db, dialect).run(serverKey, () => schemaIn(db, dialect))).state;
+  } finally {
+    await db.destroy();
+  }
+}
+
 function storeOver(attempts: Attempts, driver: StoreDriver, elapsed: () => number): Store {
   const { db, dialect } = attempts;
   const within = transactionsOn(db, driver, dialect);

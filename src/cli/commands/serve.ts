@@ -3,26 +3,24 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Operations, ServedBook } from "../../admin/serve-book.ts";
 import { databaseAddress, folderAddress } from "../../platform/book-address.ts";
-import { nobody, readProxies, type Trusts } from "../../platform/proxies.ts";
 import { shutdownSignal } from "../../platform/shutdown.ts";
 import { RefusedError, UnavailableError, UsageError } from "../../resources/errors.ts";
-import { allowances } from "../../wire/webhook.ts";
 import { servedPath } from "../connection/book-path.ts";
 import { dataDir } from "../context/config.ts";
 import { type Context, personOf } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import type { LogSink } from "../render/sinks/log-sink.ts";
-import { readPort } from "../values/port.ts";
-import { readWords } from "../values/read-words.ts";
+import { reloadable, reloadWhileServing } from "../serving/reload.ts";
+import { type ServerSettings, settle } from "../serving/resolve-settings.ts";
+import {
+  defaultHost,
+  defaultPort,
+  type ServeFlags,
+  serveFlags,
+} from "../serving/server-settings.ts";
 
-const defaultHost = "127.0.0.1";
-const defaultPort = 9320;
 const apiRoot = "/api.xro/2.0";
-const logFormats = ["json", "text", "off"] as const;
-const secondFactorRules = ["required", "advisers"] as const;
-type SecondFactorRule = (typeof secondFactorRules)[number];
-const drainMax = 3600;
-const processesMax = 256;
+
 /**
  * V8 flag that disables garbage collection at idle, which discards compiled code: the next requests
  * would take up to twice as long. Costs about 80 MB after a busy time.
@@ -30,67 +28,19 @@ const processesMax = 256;
 const noIdleTidying = "--memory-reducer-gc-count=0";
 export const serveCommand = command("serve", "serve the book over HTTP")
   .alters()
-  .flag("port", `${defaultPort} when not given; 0 takes a free one`, {
-    placeholder: "N",
-    read: readPort("port"),
+  .answers("value")
+  .flags<ServeFlags>(serveFlags)
+  .flag("config", "settings by the names of the flags, in this file of YAML", {
+    placeholder: "FILE",
+    live: "file",
   })
-  .flag("host", `on which address to listen; ${defaultHost}, this machine alone, when not given`, {
-    placeholder: "ADDRESS",
+  .switch("check", "read all settings, open what they name, and start nothing")
+  .switch("print-config", "show each setting and where it is from, and start nothing")
+  .flag("print", "print a unit that has systemd start this server, and start nothing", {
+    placeholder: "systemd",
+    values: ["systemd"],
+    read: readPrinted,
   })
-  .switch("pages", "show the books in a browser to people who sign in")
-  .switch("no-rate-limit", "let every app call as often as it likes")
-  .flag(
-    "rate-limit",
-    "how often an app may call; concurrent=5,minute=60,day=5000,appminute=10000 when not given",
-    { placeholder: "LIMITS" },
-  )
-  .flag("rate-limit-status", "with which status a limit is told: 503 when not given, or 429", {
-    placeholder: "STATUS",
-    values: ["503", "429"],
-    read: readStatus,
-  })
-  .switch("pkce-optional", "let web apps sign people in without PKCE, as older libraries do")
-  .flag("second-factor", "who must have a second factor, with --pages; nobody when not given", {
-    placeholder: secondFactorRules.join("|"),
-    values: secondFactorRules,
-    read: readSecondFactor,
-  })
-  .flag(
-    "trusted-proxies",
-    "whose X-Forwarded-For counts: addresses, networks, loopback; when not given, loopback with --public-url, otherwise none",
-    { placeholder: "LIST", read: readProxies },
-  )
-  .flag("webhook-allow", "where webhooks may go beyond https to public addresses: http, private", {
-    placeholder: "LIST",
-    read: readAllowed,
-  })
-  .flag(
-    "log",
-    "a line on stderr for each request; off when not given, and faults are told all the same",
-    { placeholder: logFormats.join("|"), values: logFormats, read: readLog },
-  )
-  .flag("metrics-port", "figures for Prometheus at /metrics of this port; 0 takes a free one", {
-    placeholder: "N",
-    read: readPort("metrics-port"),
-  })
-  .flag("metrics-host", `on which address they are read; ${defaultHost} when not given`, {
-    placeholder: "ADDRESS",
-  })
-  .flag(
-    "drain",
-    "how long requests are still taken once the end is asked for, while /ready says 503",
-    { placeholder: "SECONDS", read: readDrain },
-  )
-  .flag(
-    "processes",
-    "how many processes of this machine answer, with --database; 1 when not given",
-    { placeholder: "N", read: readProcesses },
-  )
-  .flag(
-    "chaos",
-    "faults on purpose, the same for the same seed and requests: 42, or 42:delay=0.2,cut",
-    { placeholder: "SEED[:KINDS]" },
-  )
   .note(
     "Prints the base URL on stderr when it is ready. Every request needs a token of an app: see " +
       "acct app. GET /openapi.json describes the API and needs none.",
@@ -129,66 +79,9 @@ export const serveCommand = command("serve", "serve the book over HTTP")
   .example("acct serve --port 0 --no-rate-limit")
   .action(serve);
 
-function readLog(text: string): (typeof logFormats)[number] {
-  const format = logFormats.find((each) => each === text);
-  if (format !== undefined) return format;
-  throw new UsageError("BadValue", `--log takes ${logFormats.join(", ")}, not "${text}".`);
-}
-
-function readSecondFactor(text: string): SecondFactorRule {
-  const rule = secondFactorRules.find((each) => each === text);
-  if (rule !== undefined) return rule;
-  const message = `--second-factor takes ${secondFactorRules.join(", ")}, not "${text}".`;
-  throw new UsageError("BadValue", message);
-}
-
-function readAllowed(text: string): string[] {
-  return readWords("webhook-allow", allowances, text);
-}
-
-function readProcesses(text: string): number {
-  const count = /^\d{1,3}$/.test(text.trim()) ? Number(text) : 0;
-  if (count >= 1 && count <= processesMax) return count;
-  throw new UsageError(
-    "BadValue",
-    `--processes takes a number from 1 to ${processesMax}, not "${text}".`,
-  );
-}
-
-/** Parses a drain time, in milliseconds. */
-function readDrain(text: string): number {
-  const seconds = /^\d{1,4}$/.test(text.trim()) ? Number(text) : Number.NaN;
-  if (seconds <= drainMax) return seconds * 1000;
-  throw new UsageError(
-    "BadValue",
-    `--drain takes a number of seconds from 0 to ${drainMax}, not "${text}".`,
-  );
-}
-
-function readStatus(text: string): 429 | 503 {
-  if (text.trim() === "429") return 429;
-  if (text.trim() === "503") return 503;
-  throw new UsageError("BadValue", `--rate-limit-status takes 503 or 429, not "${text}".`);
-}
-
-export interface ServeFlags {
-  readonly pages?: boolean | undefined;
-  readonly port?: number | undefined;
-  readonly host?: string | undefined;
-  readonly noRateLimit?: boolean | undefined;
-  readonly rateLimit?: string | undefined;
-  readonly rateLimitStatus?: 429 | 503 | undefined;
-  readonly pkceOptional?: boolean | undefined;
-  readonly secondFactor?: SecondFactorRule | undefined;
-  readonly trustedProxies?: Trusts | undefined;
-  readonly webhookAllow?: readonly string[] | undefined;
-  readonly log?: (typeof logFormats)[number] | undefined;
-  readonly metricsPort?: number | undefined;
-  readonly metricsHost?: string | undefined;
-  readonly processes?: number | undefined;
-  readonly chaos?: string | undefined;
-  /** Drain time in milliseconds. */
-  readonly drain?: number | undefined;
+function readPrinted(text: string): "systemd" {
+  if (text === "systemd") return text;
+  throw new UsageError("BadValue", `--print takes systemd, not "${text}".`);
 }
 
 /** Maximum time in milliseconds that a stopped server may take to release its book. */
@@ -199,26 +92,34 @@ const handoverMs = 1000;
  *
  * @throws InterruptedError on Ctrl-C
  */
-async function serve(ctx: Context, options: ServeFlags): Promise<void> {
+async function serve(ctx: Context, flags: ServeFlags): Promise<void> {
   if (ctx.flags.dryRun) {
     throw new UsageError("BadFlags", "acct serve knows no --dry-run; a request says it of itself.");
   }
-  if (options.noRateLimit === true && options.rateLimit !== undefined) {
+  if (flags.noRateLimit === true && flags.rateLimit !== undefined) {
     throw new UsageError("BadFlags", "Give --rate-limit or --no-rate-limit, not both.");
   }
+  if (flags.print !== undefined) {
+    return (await import("../serving/systemd-unit.ts")).printUnit(ctx, flags);
+  }
+  const settled = settle(ctx, flags);
+  const { options, target } = settled;
   if (options.secondFactor !== undefined && options.pages !== true) {
     const message =
       "People set up a second factor on the pages: give --second-factor with --pages.";
     throw new UsageError("BadFlags", message);
   }
-  const path = await servedPath(ctx, "acct serve");
+  if (flags.printConfig)
+    return (await import("../serving/print-config.ts")).printConfig(ctx, settled);
+  if (flags.check) return (await import("../serving/check.ts")).checkSettings(ctx, settled);
+  const path = target?.kind === "book" ? target.path : await servedPath(ctx, "acct serve");
   checkProcesses(path, options);
   const { isWorker } = (await import("node:cluster")).default;
   const isPrimary = (options.processes ?? 1) > 1 && !isWorker;
   if (isForMany(path) && !isPrimary) {
     process.getBuiltinModule("node:v8").setFlagsFromString(noIdleTidying);
   }
-  const whole = () => serveToTheEnd(ctx, path, options, { isPrimary, isWorker });
+  const whole = () => serveToTheEnd(ctx, path, { flags, settled }, { isPrimary, isWorker });
   if (databaseAddress(path) !== undefined) return whole();
   await asOnlyServer(path, whole);
 }
@@ -258,20 +159,27 @@ interface ProcessRole {
 async function serveToTheEnd(
   ctx: Context,
   path: string,
-  options: ServeFlags,
+  { flags, settled }: { readonly flags: ServeFlags; readonly settled: ServerSettings },
   { isPrimary, isWorker }: ProcessRole,
 ): Promise<void> {
+  const { options } = settled;
   const { logSink } = await import("../render/sinks/log-sink.ts");
   const ending = shutdownSignal(ctx.interrupted);
   const sink = logSink();
+  let stopReloading: () => void = () => undefined;
   try {
     const served = isPrimary
       ? await startWorkers(ctx, options, sink)
-      : await startOne(ctx, path, { ...options, isWorker }, sink);
-    if (!isWorker) sayReady(ctx, options, served);
+      : await startOne(ctx, path, settled, { isWorker, sink });
+    stopReloading = reloadWhileServing(ctx, { flags, settled, served, isWorker });
+    if (!isWorker) {
+      sayReady(ctx, options, served);
+      await notifySystemd(ctx);
+    }
     await Promise.race([ending.come, ...(served.ended === undefined ? [] : [served.ended])]);
     await served.close();
   } finally {
+    stopReloading();
     await sink.end();
     ending.stopListening();
   }
@@ -282,29 +190,26 @@ async function serveToTheEnd(
 async function startOne(
   ctx: Context,
   path: string,
-  options: ServeFlags & { readonly isWorker: boolean },
-  sink: LogSink,
+  settled: ServerSettings,
+  { isWorker, sink }: { readonly isWorker: boolean; readonly sink: LogSink },
 ): Promise<ServedBook> {
+  const { options, env } = settled;
   const { serve: open } = await import("../../admin/serve-book.ts");
-  const { publicUrl } = ctx.flags;
   return open(path, {
     ...personOf(ctx),
+    ...(await reloadable(ctx, settled, ctx.out.say)),
     host: options.host ?? defaultHost,
     port: options.port ?? defaultPort,
-    publicUrl,
-    rateLimit: options.rateLimit ?? options.noRateLimit !== true,
-    limitStatus: options.rateLimitStatus,
+    publicUrl: ctx.flags.publicUrl ?? options.publicUrl,
+    redirectPort: options.redirectPort,
     clock: ctx.clock,
-    keyFolder: dataDir(ctx.env),
-    smtpUrl: ctx.env.ACCT_SMTP_URL,
-    ratesUrl: ctx.env.ACCT_RATES_URL,
-    // The proxy that answers for the public address runs on this machine, unless told otherwise.
-    trusts: options.trustedProxies ?? (publicUrl === undefined ? nobody : readProxies("loopback")),
+    keyFolder: dataDir(env),
+    ratesUrl: env.ACCT_RATES_URL,
     webhookAllow: options.webhookAllow,
     pkceOptional: options.pkceOptional,
     secondFactor: options.secondFactor,
     hasPages: options.pages,
-    isWorker: options.isWorker,
+    isWorker,
     operations: operationsOf(sink, options),
   });
 }
@@ -319,6 +224,7 @@ async function startWorkers(
   return serveByWorkers({
     host: options.host ?? defaultHost,
     port: options.port ?? defaultPort,
+    isSecure: options.tlsCert !== undefined,
     processes: options.processes ?? 1,
     clock,
     operations: operationsOf(sink, options),
@@ -375,4 +281,13 @@ function sayReady(ctx: Context, { log }: ServeFlags, served: ServedBook): void {
   }
   ctx.out.say(url);
   for (const line of [metricsUrl, chaos]) if (line !== undefined) ctx.out.say(line);
+}
+
+/** Tells systemd, where it started this service, that requests are taken. */
+async function notifySystemd({ env, out }: Context): Promise<void> {
+  if (!env.NOTIFY_SOCKET) return;
+  const { spawn } = await import("node:child_process");
+  spawn("systemd-notify", ["--ready"], { stdio: "ignore" }).once("error", ({ message }) =>
+    out.say(`systemd is not told that this service is ready: ${message}.`),
+  );
 }

@@ -92,7 +92,8 @@ function systemdUnits({ count, unit }: Interval, words: readonly string[]): stri
 const shellWord = (word: string) =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
-const systemdWord = (word: string) => {
+/** Quotes a word of a command line in a unit of systemd. */
+export const systemdWord = (word: string) => {
   const plain = word.replaceAll("%", "%%").replaceAll("$", "$$$$");
   return /^[\w@%+=:,./-]+$/.test(plain) ? plain : `"${plain.replace(/["\\]/g, "\\$&")}"`;
 };

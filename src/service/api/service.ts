@@ -44,7 +44,7 @@ export interface ServiceOptions extends ServiceDependencies {
   /** Rate limiter of apps; without it calls are unlimited. */
   readonly limiter?: Limiter | undefined;
   /** HTTP status of the response when a limit is reached. */
-  readonly limitStatus?: LimitStatus | undefined;
+  readonly limitStatus?: (() => LimitStatus | undefined) | undefined;
   /** Returns a new id for a response. */
   readonly responseId: () => string;
   /** Receives every failure that is a bug; refusals are not reported. */
@@ -158,7 +158,10 @@ export async function refuse(
   if (!isKnown) report?.(error, request);
   // Fault reports name the request by its id in the access log.
   const named = isKnown ? instance : (info?.id ?? instance);
-  return refusalOf(error, formatOf(request), { instance: named, limitStatus });
+  return refusalOf(error, formatOf(request), {
+    instance: named,
+    limitStatus: limitStatus?.(),
+  });
 }
 
 /** Records the caller for the access log. */

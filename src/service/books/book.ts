@@ -42,7 +42,8 @@ import {
   organisations,
   refuseName,
 } from "../../store/records/organisations.ts";
-import { openStore, type Store } from "../../store/store.ts";
+import { openStore, type Store, schemaStateOf } from "../../store/store.ts";
+import type { StoreDialect } from "../../store/tx/dialect.ts";
 import { serverKey, type Tx } from "../../store/tx/tx.ts";
 import type { Transport } from "../../wire/http.ts";
 import { createService, type Service, type ServiceOptions } from "../api/service.ts";
@@ -189,10 +190,15 @@ async function openStoreAt(
  * @param url  `postgres://user:password@host/database`
  * @throws UnavailableError, which says which database; UsageError `BadValue`
  */
-export async function openDatabase(url: string): Promise<Store> {
+export const openDatabase = (url: string): Promise<Store> => atDatabase(url, openStore);
+
+/** Reads the schema state of a database, which stays as it is. @throws as `openDatabase` */
+export const databaseState = (url: string) => atDatabase(url, schemaStateOf);
+
+async function atDatabase<T>(url: string, work: (dialect: StoreDialect) => Promise<T>): Promise<T> {
   const { databaseDialect } = await import("../../store/dialects/databases.ts");
   try {
-    return await openStore(await databaseDialect(url));
+    return await work(await databaseDialect(url));
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
     // Later errors go to clients over a port, so they must not contain the path of the book.

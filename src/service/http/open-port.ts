@@ -1,21 +1,23 @@
 /** Opens a port, and explains failures to open it. */
 import type { AddressInfo, Server } from "node:net";
-import { AcctError } from "../../resources/errors.ts";
+import { UnavailableError } from "../../resources/errors.ts";
 
 /** A port that cannot be opened: a fault of the machine, not of a request. */
-class PortError extends AcctError {}
+class PortError extends UnavailableError {}
 
 export interface PortOptions {
   readonly host: string;
   /** Port number; 0 for any free port. */
   readonly port: number;
+  /** Whether the port answers by TLS. */
+  readonly isSecure?: boolean | undefined;
   /** Command-line flags of port and host, for messages. */
   readonly flags?: { readonly port: string; readonly host: string };
 }
 
 /** @returns the origin, such as `http://127.0.0.1:9320` */
-export function originOf(host: string, port: number): string {
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+export function originOf(host: string, port: number, isSecure = false): string {
+  return `http${isSecure ? "s" : ""}://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 /**
@@ -36,7 +38,7 @@ export async function openPort(server: Server, options: PortOptions): Promise<st
   } catch (error) {
     throw explained(error as NodeJS.ErrnoException, options);
   }
-  return originOf(options.host, (server.address() as AddressInfo).port);
+  return originOf(options.host, (server.address() as AddressInfo).port, options.isSecure);
 }
 
 type PortFlags = NonNullable<PortOptions["flags"]>;

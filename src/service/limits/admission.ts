@@ -66,7 +66,6 @@ function rowCache(limits: Limits, counting: Counting) {
 
 export function rateLimits(limits: Limits, counting: Counting): RateLimits {
   const { clock, process, tries } = counting;
-  const { concurrent } = limits;
   const rows = rowCache(limits, counting);
   /** Changes counts, and renews the lease on the calls in progress. */
   const changeOf = <R>(row: CountsRow, make: (counts: CallCounts) => R): Promise<R> =>
@@ -91,6 +90,7 @@ export function rateLimits(limits: Limits, counting: Counting): RateLimits {
     const ofPair = await changeOf(pair, (counts) => {
       // A failed write of an earlier try may have left the call in the set.
       if (call !== undefined) pair.underWay.delete(call);
+      const { concurrent } = limits;
       const own = call && { process, underWay: pair.underWay.size, concurrent };
       const refusal = counts.take(now, calls, own);
       if (call !== undefined && refusal === undefined) pair.underWay.add(call);

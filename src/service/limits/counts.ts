@@ -24,17 +24,25 @@ export type Grains = Readonly<typeof spanMs>;
 
 /** Returns the limits of an app in one organisation, and in all organisations together. */
 export function rulesOf(limits: Limits, grains: Grains): Record<"pair" | "app", Window[]> {
-  const windowOf = (code: string, max: number, span: keyof Grains, where = ""): Window => {
-    const rule = `${max} calls a ${span}${where}`;
-    return { code, rule, max, windowMs: spanMs[span], grainMs: grains[span] };
-  };
-  const inDay = windowOf("RateLimitDay", limits.day, "day");
+  // The limits may change while they are counted.
+  const windowOf = (code: string, of: keyof Limits, span: keyof Grains, where = ""): Window => ({
+    code,
+    get rule() {
+      return `${limits[of]} calls a ${span}${where}`;
+    },
+    get max() {
+      return limits[of];
+    },
+    windowMs: spanMs[span],
+    grainMs: grains[span],
+  });
+  const inDay = windowOf("RateLimitDay", "day", "day");
   const where = " on all organisations";
   return {
     // The day limit comes first: of several limits reached, the one with the longest wait is
     // reported.
-    pair: [inDay, windowOf("RateLimitMinute", limits.minute, "minute")],
-    app: [windowOf("RateLimitAppMinute", limits.appMinute, "minute", where)],
+    pair: [inDay, windowOf("RateLimitMinute", "minute", "minute")],
+    app: [windowOf("RateLimitAppMinute", "appMinute", "minute", where)],
   };
 }
 

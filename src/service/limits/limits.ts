@@ -9,6 +9,7 @@
 import { type LimitedError, UsageError } from "../../resources/errors.ts";
 import type { Listing } from "../../store/records/organisations.ts";
 
+/** Limits of apps; what counts by them reads them at each call. */
 export interface Limits {
   readonly concurrent: number;
   readonly minute: number;

@@ -1,6 +1,8 @@
 /** A listening port of the service, which closes gracefully: running requests are answered. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { ServerOptions as SecureOptions } from "node:https";
+import type { Certificate } from "../../platform/certificate.ts";
 import { nobody, type Trusts } from "../../platform/proxies.ts";
 import { apiRoot } from "../books/book.ts";
 import { placeOf } from "../http/browser.ts";
@@ -20,11 +22,17 @@ import { answerApi, answerPath, type Served } from "./app.ts";
 export interface Port {
   /** Origin such as `http://127.0.0.1:9320`. */
   readonly origin: string;
+  /** Takes another certificate for new connections. */
+  useCertificate(next: Certificate): void;
   /** Accepts requests while it drains; resolves when all running requests are answered. */
   close(): Promise<void>;
 }
 
-export interface ListenOptions extends Pick<Served, "service" | "online">, PortOptions {
+export interface ListenOptions
+  extends Pick<Served, "service" | "online">,
+    Omit<PortOptions, "isSecure"> {
+  /** Certificate of a port that answers by TLS. */
+  readonly tls?: Certificate | undefined;
   /** Answers paths outside the API, such as sign-in; undefined for paths it does not know. */
   readonly beside?: (
     incoming: IncomingMessage,
@@ -69,11 +77,15 @@ const settings = {
   maxHeaderSize: headBytesMax,
 };
 
+/** Maximum time for the handshake of TLS, in milliseconds. */
+const handshakeTimeout = 20_000;
+const minVersion = "TLSv1.2";
+
 const always: Readiness = async () => undefined;
 
 /** Opens the port. @throws PortError */
 export async function listen(options: ListenOptions): Promise<Port> {
-  const { service, online } = options;
+  const { service, online, tls } = options;
   let isClosing = false;
   let origin = "";
   const answer = answering(options, {
@@ -83,18 +95,22 @@ export async function listen(options: ListenOptions): Promise<Port> {
     isLast: () => isClosing,
   });
   const underWay = new Set<Promise<unknown>>();
-  const server = createServer(settings, (incoming, outgoing) => {
+  const handler = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const answered = answer(incoming, outgoing).finally(() => underWay.delete(answered));
     underWay.add(answered);
-  });
+  };
+  const secured: SecureOptions = { ...settings, ...tls, minVersion, handshakeTimeout };
+  const secure = tls && (await import("node:https")).createServer(secured, handler);
+  const server = secure ?? createServer(settings, handler);
   server.timeout = socketTimeoutMs;
   // Node must not send `100 Continue`: the service does when it wants the body.
   server.on("checkContinue", (incoming: IncomingMessage, outgoing: ServerResponse) => {
     server.emit("request", incoming, outgoing);
   });
-  origin = await openPort(server, options);
+  origin = await openPort(server, { ...options, isSecure: tls !== undefined });
   return {
     origin,
+    useCertificate: (next) => secure?.setSecureContext({ ...next, minVersion }),
     close: async () => {
       options.stopping?.();
       if (options.drainMs) await new Promise((resolve) => setTimeout(resolve, options.drainMs));

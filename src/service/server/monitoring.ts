@@ -3,11 +3,14 @@
  *
  * Metrics and their package are loaded only if they are requested.
  */
+import type { Certificate } from "../../platform/certificate.ts";
+import type { Trusts } from "../../platform/proxies.ts";
+import type { LimitStatus } from "../../wire/errors.ts";
 import type { Transport } from "../../wire/http.ts";
 import type { ServiceOptions } from "../api/service.ts";
 import { type HealthSource, type Readiness, readinessOf } from "../http/health.ts";
 import type { AccessObserver } from "../http/logs/access-log.ts";
-import { createLog, type LogFormat } from "../http/logs/service-log.ts";
+import { createLog, type Log, type LogFormat } from "../http/logs/service-log.ts";
 import type { Metric, MetricsPort } from "../http/metrics.ts";
 
 export interface Operations {
@@ -38,8 +41,29 @@ export interface ServedBook {
   readonly chaos: string | undefined;
   /** Resolves when the primary process asks this worker to end; undefined outside of a worker. */
   readonly ended: Promise<void> | undefined;
+  /**
+   * Takes over other settings.
+   *
+   * @throws UsageError for one that is invalid; then nothing is changed
+   */
+  reload(next: Reloadable): void;
+  /** Logs a sentence on the settings. */
+  note(sentence: string, level?: "info" | "warn"): void;
   /** Drains, answers running requests, and closes the books. */
   close(): Promise<void>;
+}
+
+/** Settings that a running server takes over. */
+export interface Reloadable {
+  /** Rate limits of apps: the defaults where true, custom where text, `minute=600,day=100000`. */
+  readonly rateLimit: boolean | string;
+  readonly limitStatus?: LimitStatus | undefined;
+  /** Proxies whose headers on the client's address are trusted; none if omitted. */
+  readonly trusts?: Trusts | undefined;
+  readonly smtpUrl?: string | undefined;
+  /** Certificate of a port that answers by TLS. */
+  readonly tls?: Certificate | undefined;
+  readonly log?: LogFormat | undefined;
 }
 
 /** Load figures of a database. */
@@ -84,6 +108,7 @@ export interface RunningOperations {
   readonly chaos: string | undefined;
   /** Receives every failure that is a bug. */
   readonly report: NonNullable<ServiceOptions["report"]>;
+  readonly log: Pick<Log, "use" | "note">;
   /** URL such as `http://127.0.0.1:9321/metrics`. */
   readonly metricsUrl: string | undefined;
   close(): void;
@@ -101,14 +126,8 @@ export async function operate(
   let isStopping = false;
   const probe = readinessOf(databases);
   const readiness: Readiness = async () => (isStopping ? "stopping" : probe());
-  const log = createLog({
-    format: format ?? "text",
-    requests: format !== undefined,
-    write,
-    isFull,
-    clock,
-  });
-  const observers = log.observer === undefined ? [] : [log.observer];
+  const log = createLog({ format, write, isFull, clock });
+  const observers = [log.observer];
   let port: MetricsPort | undefined;
   if (at !== undefined) {
     const { createMetrics, serveMetrics } = await import("../http/metrics.ts");
@@ -129,6 +148,7 @@ export async function operate(
       injected === undefined ? service : { ...service, handle: injected.around(service.handle) },
     chaos: injected?.described,
     report: log.fault,
+    log,
     metricsUrl: port === undefined ? undefined : `${port.origin}/metrics`,
     close: () => {
       log.flush();

@@ -2,17 +2,22 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { smtpMailer } from "../../platform/mail.ts";
 import { nobody, type Trusts } from "../../platform/proxies.ts";
-import type { LimitStatus } from "../../wire/errors.ts";
 import { identityOf } from "../auth/identity.ts";
 import type { Post } from "../auth/password-links.ts";
 import type { SecondFactorRule } from "../auth/second-factor.ts";
 import type { BookOptions } from "../books/book.ts";
-import { readLimits, usualLimits } from "../limits/limits.ts";
+import { type Limits, readLimits, usualLimits } from "../limits/limits.ts";
 import { type Allowed, allowedBy } from "../webhooks/addresses.ts";
 import type { DispatcherOptions } from "../webhooks/dispatcher.ts";
 import { type BooksOptions, openBooks, type ServedBooks } from "./books.ts";
 import { listen, type Port } from "./listener.ts";
-import { type Operations, operate, type RunningOperations, type ServedBook } from "./monitoring.ts";
+import {
+  type Operations,
+  operate,
+  type Reloadable,
+  type RunningOperations,
+  type ServedBook,
+} from "./monitoring.ts";
 
 /** Dependencies of the pages beside the API. */
 export interface PagesHost extends Pick<ServedBooks, "directory" | "byBook" | "namesOf"> {
@@ -38,17 +43,14 @@ export type AnswerPages = (
   outgoing: ServerResponse,
 ) => Promise<void> | undefined;
 
-export interface ServeOptions extends Omit<BookOptions, "serving"> {
+export interface ServeOptions extends Omit<BookOptions, "serving">, Omit<Reloadable, "log"> {
   readonly host: string;
   /** Port number; 0 for any free port. */
   readonly port: number;
-  /** Rate limits of apps: the defaults where true, custom where text, `minute=600,day=100000`. */
-  readonly rateLimit: boolean | string;
-  readonly limitStatus?: LimitStatus | undefined;
   /** Public origin where a proxy is in front of the port, without a slash at the end. */
   readonly publicUrl?: string | undefined;
-  /** Proxies whose headers on the client's address are trusted; none if omitted. */
-  readonly trusts?: Trusts | undefined;
+  /** Port whose requests are sent on to https. */
+  readonly redirectPort?: number | undefined;
   /** Whether this is a worker of `serveByWorkers`. */
   readonly isWorker?: boolean | undefined;
   /** Whether web apps, which have a secret, may sign people in without PKCE, as older ones do. */
@@ -71,6 +73,7 @@ export interface ServeOptions extends Omit<BookOptions, "serving"> {
  */
 export async function serveBook(path: string, options: ServeOptions): Promise<ServedBook> {
   const { operations = silent, publicUrl, clock = Date.now, isWorker = false } = options;
+  const live: Live = { ...options, limits: { ...limitsOf(options) } };
   const workers = isWorker ? await import("./workers.ts") : undefined;
   const ended = workers?.endRequest();
   let port: Port | undefined;
@@ -87,9 +90,10 @@ export async function serveBook(path: string, options: ServeOptions): Promise<Se
     running,
     deliveries,
     origin: () => publicUrl ?? port?.origin ?? "",
-    trusts: options.trusts ?? nobody,
+    trusts: (address) => (live.trusts ?? nobody)(address),
+    live,
     pkceOptional: options.pkceOptional ?? false,
-    post: postOf(options),
+    post: postOf(options, live),
     ending: new AbortController(),
   };
   const closers = [async () => running.close(), async () => workers?.leaveCluster()];
@@ -102,16 +106,39 @@ export async function serveBook(path: string, options: ServeOptions): Promise<Se
     books = open;
     const listening = await listenFor(open, serving, options);
     port = listening;
+    if (options.redirectPort !== undefined) {
+      const { openRedirectPort } = await import("../http/redirect-port.ts");
+      const own = URL.parse(listening.origin)?.port;
+      const at = { host: options.host, port: options.redirectPort };
+      const redirecting = await openRedirectPort(
+        at,
+        (name) => publicUrl ?? `https://${name}:${own}`,
+      );
+      closers.push(async () => redirecting.close());
+    }
     const jobs = open.attend();
     closers.push(() => jobs.stop());
     closers.push(() => listening.close());
     const { metricsUrl, chaos } = running;
-    return { origin: listening.origin, metricsUrl, chaos, ended, close };
+    const reload = (next: Reloadable) => {
+      Object.assign(live.limits, limitsOf(next));
+      Object.assign(live, next);
+      running.log.use(next.log);
+      if (next.tls !== undefined) listening.useCertificate(next.tls);
+    };
+    const { note } = running.log;
+    return { origin: listening.origin, metricsUrl, chaos, ended, reload, note, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
+
+/** Settings as they are now; whoever uses one reads it here each time. */
+type Live = { -readonly [P in keyof Reloadable]: Reloadable[P] } & { readonly limits: Limits };
+
+const limitsOf = ({ rateLimit }: Pick<Reloadable, "rateLimit">) =>
+  typeof rateLimit === "string" ? readLimits(rateLimit) : usualLimits;
 
 /** State that the parts of a server share. */
 interface Serving {
@@ -121,6 +148,7 @@ interface Serving {
   /** Returns the public origin, once the port is open. */
   readonly origin: () => string;
   readonly trusts: Trusts;
+  readonly live: Live;
   readonly pkceOptional: boolean;
   readonly post: Post | undefined;
   /** Aborted when the port begins to shut down. */
@@ -133,7 +161,9 @@ function opening(
     host: _host,
     port: _port,
     rateLimit,
-    limitStatus,
+    limitStatus: _status,
+    tls: _tls,
+    redirectPort: _redirect,
     publicUrl: _url,
     webhookAllow = [],
     pkceOptional: _pkce,
@@ -143,15 +173,15 @@ function opening(
     isWorker: _isWorker,
     ...options
   }: ServeOptions,
-  { clock, running, deliveries, origin, ending }: Serving,
+  { clock, running, deliveries, origin, live, post, ending }: Serving,
 ): BooksOptions {
-  const limits = typeof rateLimit === "string" ? readLimits(rateLimit) : usualLimits;
   return {
     ...options,
     clock,
     report: options.report ?? running.report,
-    serving: { origin, limitStatus, stopping: ending.signal },
-    limits: rateLimit === false ? undefined : limits,
+    mailer: post?.mailer,
+    serving: { origin, limitStatus: () => live.limitStatus, stopping: ending.signal },
+    limits: rateLimit === false ? undefined : live.limits,
     webhooks: { ...deliveringWith(webhookAllow, running.report), onlooker: deliveries },
   };
 }
@@ -163,10 +193,11 @@ function listenFor(
   {
     host,
     port,
+    tls,
     pages,
     webhookAllow = [],
     secondFactor,
-  }: Pick<ServeOptions, "host" | "port" | "pages" | "webhookAllow" | "secondFactor">,
+  }: Pick<ServeOptions, "host" | "port" | "tls" | "pages" | "webhookAllow" | "secondFactor">,
 ): Promise<Port> {
   const identity = identityOf({
     directory,
@@ -199,6 +230,7 @@ function listenFor(
     online: { byBook, report: running.report },
     host,
     port,
+    tls,
     beside: (incoming, outgoing) => identity(incoming, outgoing) ?? shown?.(incoming, outgoing),
     trusts,
     isSecure: () => origin().startsWith("https:"),
@@ -211,8 +243,8 @@ function listenFor(
 }
 
 /** Returns how mail goes to people: not into an outbox, where it would wait for somebody to look. */
-function postOf({ mailer, smtpUrl, email: sender }: ServeOptions): Post | undefined {
-  const used = mailer ?? (smtpUrl ? smtpMailer(smtpUrl) : undefined);
+function postOf({ mailer, smtpUrl, email: sender }: ServeOptions, live: Live): Post | undefined {
+  const used = mailer ?? (smtpUrl ? smtpMailer(() => live.smtpUrl || smtpUrl) : undefined);
   return used && { mailer: used, sender };
 }
 

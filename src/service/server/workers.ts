@@ -10,7 +10,6 @@
  */
 import cluster, { type Address, type Worker } from "node:cluster";
 import { once } from "node:events";
-import { get } from "node:http";
 import { isSea } from "node:sea";
 import { json } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -20,7 +19,7 @@ import type { Metric, MetricsPort } from "../http/metrics.ts";
 import { originOf, type PortOptions } from "../http/open-port.ts";
 import type { Operations, ServedBook } from "./monitoring.ts";
 
-export interface WorkersOptions extends Pick<PortOptions, "host" | "port"> {
+export interface WorkersOptions extends Pick<PortOptions, "host" | "port" | "isSecure"> {
   /** Number of workers. */
   readonly processes: number;
   /** Program file of a worker; by default the file of this process. */
@@ -104,21 +103,26 @@ class Primary {
     this.#options = options;
     this.#port = options.port;
     cluster.schedulingPolicy = cluster.SCHED_NONE;
-    const { log: format = "text", write, isFull } = options.operations;
-    this.#log = createLog({ format, requests: false, write, isFull, clock: options.clock });
+    const { log: format, write, isFull } = options.operations;
+    this.#log = createLog({ format, write, isFull, clock: options.clock });
   }
 
   async open(): Promise<ServedBook> {
-    const { processes, operations, host } = this.#options;
+    const { processes, operations, host, isSecure } = this.#options;
     if (operations.metrics !== undefined) await this.#serveMetrics(operations.metrics);
     await this.#start(0);
     const others = Array.from({ length: processes - 1 }, (_, at) => this.#start(at + 1));
     await Promise.all(others);
     return {
-      origin: originOf(host, this.#opened ?? this.#port),
+      origin: originOf(host, this.#opened ?? this.#port, isSecure),
       metricsUrl: this.#metrics && `${this.#metrics.origin}/metrics`,
       chaos: undefined,
       ended: undefined,
+      // Each worker reads the settings again by itself.
+      reload: () => {
+        for (const worker of this.#living) worker.process.kill("SIGHUP");
+      },
+      note: this.#log.note,
       close: () => this.close(),
     };
   }
@@ -214,12 +218,17 @@ class Primary {
   async #notReady(): Promise<string | undefined> {
     if (this.#ending.signal.aborted) return "stopping";
     if (this.#opened === undefined) return "starting";
-    const { host } = this.#options;
+    const { host, isSecure } = this.#options;
     // A wildcard address cannot be connected to on every system.
     const reached = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
     try {
-      const url = `${originOf(reached, this.#opened)}/ready`;
-      const request = get(url, { agent: false, signal: AbortSignal.timeout(readyMs) });
+      const { get } = await (isSecure ? import("node:https") : import("node:http"));
+      const request = get(`${originOf(reached, this.#opened, isSecure)}/ready`, {
+        agent: false,
+        // The name in the certificate is not that of this address.
+        rejectUnauthorized: false,
+        signal: AbortSignal.timeout(readyMs),
+      });
       const [answer] = await once(request, "response");
       return ((await json(answer)) as { readonly reason?: string }).reason;
     } catch {

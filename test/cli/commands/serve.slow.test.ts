@@ -142,14 +142,14 @@ test("a second acct serve of the same book is refused until the first has ended,
   expect(await third.ended).toBe(0);
 });
 
-test("acct serve on a port in use is refused with exit code 1", async () => {
+test("acct serve on a port in use is refused with exit code 6", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
   const { status, stderr } = acct(["serve", "--book", book, "--port", String(port)]);
   expect([status, stderr]).toEqual([
-    1,
+    6,
     `acct: Port ${port} of 127.0.0.1 cannot be opened: another program has it; choose another with --port.\n`,
   ]);
 });

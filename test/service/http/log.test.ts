@@ -8,7 +8,7 @@ test("a database that is away is told in the log without a stack, a bug with its
   const write = (lines: string) => {
     text += `${lines}\n`;
   };
-  const log = createLog({ format: "json", requests: false, write, clock: () => 0 });
+  const log = createLog({ format: "json", write, clock: () => 0 });
   const work = { method: "POST", path: "/", query: [], headers: {} } as const;
   log.fault(new UnavailableError("Unreachable", "The database cannot be reached."), work);
   log.fault(new Error("A bug."), work);

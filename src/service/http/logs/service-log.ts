@@ -14,9 +14,8 @@ import type { Access, AccessObserver } from "./access-log.ts";
 export type LogFormat = "json" | "text";
 
 export interface LogOptions {
-  readonly format: LogFormat;
-  /** False where only faults are logged. */
-  readonly requests: boolean;
+  /** Log format with requests; without it only faults are logged, as text. */
+  readonly format: LogFormat | undefined;
   /** Writes one or more whole lines, without a trailing line break. */
   readonly write: (lines: string) => void;
   /** Whether the output is not being read, so that lines must be dropped. */
@@ -26,7 +25,11 @@ export interface LogOptions {
 }
 
 export interface Log {
-  readonly observer: AccessObserver | undefined;
+  readonly observer: AccessObserver;
+  /** Changes the format. */
+  use(format: LogFormat | undefined): void;
+  /** Logs a sentence on the server itself. */
+  note(sentence: string, level?: "info" | "warn"): void;
   /** Logs failures that are bugs, and refusals caused by a server setting. */
   readonly fault: NonNullable<ServiceOptions["report"]>;
   /** Writes the buffered lines. */
@@ -38,7 +41,8 @@ type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
 
 const codesOfLimits = new Set([...limits.keys(), "RateLimit"]);
 
-export function createLog({ format, requests, write, isFull, clock }: LogOptions): Log {
+export function createLog({ format: first, write, isFull, clock }: LogOptions): Log {
+  let format = first;
   let waiting: string[] = [];
   let lost = 0;
   const flush = () => {
@@ -58,12 +62,21 @@ export function createLog({ format, requests, write, isFull, clock }: LogOptions
   const add = (line: string) => {
     if (waiting.push(line) === 1) setImmediate(flush);
   };
-  const lineOf = format === "json" ? jsonLine : textLine;
+  const lineOf = (...parts: Parameters<typeof jsonLine>) =>
+    (format === "json" ? jsonLine : textLine)(...parts);
   const time = () => new Date(clock()).toISOString();
   return {
-    observer: requests
-      ? { done: (each) => add(lineOf(time(), levelOf(each), fieldsOf(each))) }
-      : undefined,
+    observer: {
+      done(each) {
+        if (format !== undefined) add(lineOf(time(), levelOf(each), fieldsOf(each)));
+      },
+    },
+    use(next) {
+      flush();
+      format = next;
+    },
+    note: (sentence, level = "info") =>
+      add(lineOf(time(), level, { method: "SETTINGS", message: sentence })),
     fault: (error, request) => {
       add(lineOf(time(), isRefusal(error) ? "warn" : "error", faultOf(error, request)));
       // A fault may end the process, which would lose the buffer.
@@ -117,9 +130,9 @@ function escaped(json: string): string {
 }
 
 function textLine(time: string, level: Level, fields: Fields): string {
-  const { method, route, status, stack, ...others } = fields;
+  const { method, route, status, message, stack = message, ...others } = fields;
   const isLoss = method === undefined && stack === undefined;
-  const failed = level === "warn" ? "refused" : "fault";
+  const failed = { info: "taken", warn: "refused", error: "fault" }[level];
   const ended = status ?? (stack === undefined ? "aborted" : failed);
   const head = isLoss ? [time, level] : [time, level, method, route, ended];
   const named = Object.entries(others)

@@ -1,0 +1,138 @@
+/** Takes settings over while the server runs: at SIGHUP, and where its certificate was renewed. */
+import { unwatchFile, watchFile } from "node:fs";
+import type { Reloadable, ServedBook } from "../../admin/serve-book.ts";
+import { nobody, readProxies } from "../../platform/proxies.ts";
+import { AcctError, UsageError } from "../../resources/errors.ts";
+import type { Context } from "../context/context.ts";
+import { credential } from "../context/secret-files.ts";
+import { isTerminal } from "../framework/global-flags.ts";
+import { type ServerSettings, settle } from "./resolve-settings.ts";
+import { type ServeFlags, settings } from "./server-settings.ts";
+
+/** Interval in milliseconds at which the files of the certificate are looked at. */
+const watchMs = 2_000;
+
+/**
+ * Returns the settings that a running server takes over, with its certificate read.
+ *
+ * @param warn  receives a sentence on a certificate that has ended
+ * @throws UsageError
+ */
+export async function reloadable(
+  ctx: Context,
+  { options, env }: ServerSettings,
+  warn: (sentence: string) => void,
+): Promise<Reloadable> {
+  const { publicUrl = options.publicUrl } = ctx.flags;
+  return {
+    rateLimit: options.rateLimit ?? options.noRateLimit !== true,
+    limitStatus: options.rateLimitStatus,
+    // The proxy that answers for the public address runs on this machine, unless told otherwise.
+    trusts: options.trustedProxies ?? (publicUrl === undefined ? nobody : readProxies("loopback")),
+    smtpUrl: env.ACCT_SMTP_URL,
+    log: options.log === "off" ? undefined : options.log,
+    tls: await certificateOf(ctx, options, warn),
+  };
+}
+
+/** Reads the certificate; undefined where the server answers by plain HTTP. @throws UsageError */
+async function certificateOf(
+  { env, clock }: Context,
+  { tlsCert, tlsKey, redirectPort }: ServeFlags,
+  warn: (sentence: string) => void,
+) {
+  if (tlsCert === undefined || tlsKey === undefined) {
+    if ((tlsCert ?? tlsKey ?? redirectPort) === undefined) return undefined;
+    const message = "TLS needs both --tls-cert and --tls-key, and --redirect-port needs TLS.";
+    throw new UsageError("BadFlags", message);
+  }
+  const { readCertificate } = await import("../../platform/certificate.ts");
+  const isCredential = tlsKey === credential(env, "tls-key");
+  const { warning, ...pair } = readCertificate(
+    { cert: tlsCert, key: tlsKey, isCredential },
+    clock(),
+  );
+  if (warning !== undefined) warn(warning);
+  return pair;
+}
+
+export interface Running {
+  readonly flags: ServeFlags;
+  /** Settings as they were at the start. */
+  readonly settled: ServerSettings;
+  readonly served: ServedBook;
+  readonly isWorker: boolean;
+}
+
+/**
+ * Takes settings over at SIGHUP, and the certificate where its files change. A setting that is invalid
+ * is logged, and nothing is changed.
+ *
+ * @returns a function that ends it
+ */
+export function reloadWhileServing(ctx: Context, running: Running): () => void {
+  const { settled, served, isWorker } = running;
+  const inUse = new Map(settled.said.map(({ setting, text }) => [setting.key, text]));
+  const warn = (sentence: string) => served.note(sentence, "warn");
+  let latest = settled;
+  let watched: readonly string[] = [];
+  const guarded = (work: () => Promise<string>) => () =>
+    work().then(
+      (sentence) => isWorker || served.note(sentence),
+      (error) => {
+        if (!(error instanceof AcctError)) throw error;
+        warn(`Nothing is changed. ${error.message}`);
+      },
+    );
+  const renewed = guarded(async () => {
+    served.reload(await reloadable(ctx, latest, warn));
+    return "The certificate is read again.";
+  });
+  const watchFiles = ({ tlsCert, tlsKey }: ServeFlags) => {
+    for (const file of watched) unwatchFile(file, renewed);
+    watched = [tlsCert, tlsKey].filter((file) => file !== undefined);
+    for (const file of watched) watchFile(file, { interval: watchMs, persistent: false }, renewed);
+  };
+  const reload = guarded(async () => {
+    const next = settle(ctx, running.flags);
+    served.reload(await reloadable(ctx, next, warn));
+    latest = next;
+    watchFiles(next.options);
+    return takenSentence(inUse, next);
+  });
+  const hadTerminal = isTerminal(0);
+  const hungUp = () =>
+    // The terminal from which this was started is gone.
+    hadTerminal && !isTerminal(0) ? process.kill(process.pid, "SIGTERM") : reload();
+  process.on("SIGHUP", hungUp);
+  watchFiles(settled.options);
+  return () => {
+    process.removeListener("SIGHUP", hungUp);
+    watchFiles({});
+  };
+}
+
+/** Settings that a running server takes over where it had them from its start. */
+const fromStart: readonly string[] = ["smtp", "tlsCert", "tlsKey"];
+
+/**
+ * Enters what was taken over, and says so.
+ *
+ * @param inUse  texts of the settings by their keys
+ */
+function takenSentence(inUse: Map<string, string>, { said }: ServerSettings): string {
+  const taken: string[] = [];
+  const waiting: string[] = [];
+  for (const { key, reloads } of settings) {
+    const text = said.find(({ setting }) => setting.key === key)?.text;
+    const before = inUse.get(key);
+    if (text === before) continue;
+    const isFixed = fromStart.includes(key) && (text === undefined || before === undefined);
+    (reloads && !isFixed ? taken : waiting).push(key);
+    if (!reloads || isFixed) continue;
+    if (text === undefined) inUse.delete(key);
+    else inUse.set(key, text);
+  }
+  const first = taken.length === 0 ? "Settings are as before." : `Taken over: ${taken.join(", ")}.`;
+  return waiting.length === 0 ? first : `${first} These need a restart: ${waiting.join(", ")}.`;
+}

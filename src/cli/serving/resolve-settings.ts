@@ -1,0 +1,164 @@
+/** Settles the settings of a server: flags before variables before the configuration file. */
+import { statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { build } from "../../platform/version.ts";
+import { UsageError } from "../../resources/errors.ts";
+import { targetOf } from "../connection/choose-target.ts";
+import { type Env, nonEmpty } from "../context/config.ts";
+import type { Context, ParseContext } from "../context/context.ts";
+import { credential, readSecret } from "../context/secret-files.ts";
+import type { Target } from "../context/target.ts";
+import { camel } from "../framework/command.ts";
+import { didYouMean } from "../values/suggest.ts";
+import { type ConfigEntry, lineFault, readEntries } from "./config-file.ts";
+import { rivals, type ServeFlags, type Setting, settings } from "./server-settings.ts";
+
+/** A setting that something says. */
+export interface Said {
+  readonly setting: Setting;
+  readonly text: string;
+  /** Flag, variable, file, or line of the configuration file that says it. */
+  readonly from: string;
+  /** Line of the configuration file; undefined for what is said elsewhere. */
+  readonly line?: number | undefined;
+}
+
+export interface ServerSettings {
+  /** Values by the keys of the settings. */
+  readonly options: ServeFlags;
+  /** The environment, with what the configuration file says in place of variables. */
+  readonly env: Env;
+  readonly said: readonly Said[];
+  /** Target; undefined where the file names none. */
+  readonly target: Target | undefined;
+}
+
+/**
+ * Reads the configuration file and the secrets, and settles every setting.
+ *
+ * @param flags  values of the flags
+ * @throws UsageError `BadConfig`, `BadSecret`, `NoFile`
+ */
+export function settle(ctx: Context, flags: ServeFlags): ServerSettings {
+  const said: Said[] = [];
+  for (const layer of [saidByFlags(ctx), saidByEnvironment(ctx), saidInFile(flags.config)]) {
+    const isNew = ({ setting: { key } }: Said) =>
+      !said.some(({ setting }) => rivalsOf(key).includes(setting.key));
+    said.push(...layer.filter(isNew));
+  }
+  const options: Record<string, unknown> = {};
+  const env: Record<string, string | undefined> = { ...ctx.env };
+  for (const each of said) {
+    const { setting, text, from } = each;
+    if (from.startsWith("--")) continue;
+    options[setting.key] = readSaid(each, { today: ctx.today });
+    if (setting.variable !== undefined) env[setting.variable] = text;
+  }
+  const { profile, baseUrl, demo } = ctx.flags;
+  const isElsewhere = demo || (profile ?? baseUrl ?? env.ACCT_PROFILE ?? env.ACCT_BASE_URL);
+  const namesTarget = said.some(({ setting, line }) => line !== undefined && setting.isTarget);
+  return {
+    options: { ...options, ...flags },
+    env,
+    said,
+    target: namesTarget && !isElsewhere ? targetOf(ctx.flags, env, build) : undefined,
+  };
+}
+
+/** Returns the keys of which only one is said, among them the given one. */
+export const rivalsOf = (key: string) => rivals.find((group) => group.includes(key)) ?? [key];
+
+function saidByFlags({ argv }: Context): Said[] {
+  return settings.flatMap((setting) => {
+    const flag = `--${setting.name}`;
+    const at = argv.findIndex((word) => word === flag || word.startsWith(`${flag}=`));
+    if (at < 0) return [];
+    const [, text = argv[at + 1] ?? ""] = argv[at]?.split(/=(.*)/s) ?? [];
+    return { setting, text: setting.placeholder === undefined ? "true" : text, from: flag };
+  });
+}
+
+/** Returns what variables and credentials say. @throws UsageError */
+function saidByEnvironment({ env }: Context): Said[] {
+  return settings.flatMap((setting) => {
+    const { name, variable = "" } = setting;
+    const secret = setting.isSecret === true ? env[`${variable}_FILE`] : undefined;
+    if (secret) return { setting, text: readSecret(secret), from: secret };
+    const text = nonEmpty(env[variable]);
+    if (text !== undefined) return { setting, text, from: variable };
+    const file = setting.isCredential === true ? credential(env, name) : undefined;
+    return file === undefined ? [] : { setting, text: file, from: file };
+  });
+}
+
+/** Reads what the configuration file says. @throws UsageError */
+function saidInFile(path: string | undefined): readonly Said[] {
+  const said: Said[] = [];
+  for (const entry of path === undefined ? [] : readEntries(path)) {
+    const each = saidBy(path as string, entry);
+    const { key } = each.setting;
+    const before = said.find(({ setting }) => rivalsOf(key).includes(setting.key));
+    if (before !== undefined) {
+      const what =
+        before.setting.key === key
+          ? `${key} is said twice`
+          : `${key} contradicts ${before.setting.key}`;
+      throw lineFault(path as string, entry.line, `${what}; see line ${before.line}.`);
+    }
+    said.push(each);
+  }
+  return said;
+}
+
+/** Returns the setting of an entry, with its secret read. @throws UsageError */
+function saidBy(path: string, { key, text, line }: ConfigEntry): Said {
+  const fault = (what: string) => lineFault(path, line, what);
+  const word = camel(key);
+  const setting = settings.find(
+    (each) => word === each.key || (each.isSecret && word === `${each.key}File`),
+  );
+  if (setting === undefined) {
+    const keys = settings.flatMap((each) =>
+      each.isSecret ? [each.key, `${each.key}File`] : each.key,
+    );
+    throw fault(`there is no setting ${key}.${didYouMean(word, keys)}`);
+  }
+  if (text === "" || /^(null|~)$/i.test(text)) throw fault(`${key} has no value.`);
+  if (setting.placeholder === undefined && text !== "true" && text !== "false") {
+    throw fault(`${key} takes true or false, not "${text}".`);
+  }
+  const isPath = setting.live === "file" || word !== setting.key;
+  const own = isPath ? resolve(dirname(path), text) : text;
+  const from = `${path}, line ${line}`;
+  if (word !== setting.key) {
+    const secret = placed(`${from}: ${key}`, () => readSecret(own));
+    return { setting, text: secret, from: own, line };
+  }
+  if (setting.isSecret && isOpenToOthers(path)) {
+    throw fault(
+      `${key} is secret, and others may read this file: put it into a file of its own, named by ${key}File, or chmod 600 ${path}.`,
+    );
+  }
+  return { setting, text: own, from, line };
+}
+
+/** Whether other users of the machine may read a file. */
+function isOpenToOthers(path: string): boolean {
+  return process.platform !== "win32" && (statSync(path).mode & 0o007) !== 0;
+}
+
+/** Parses the value of a setting. @throws UsageError with the place that says it */
+function readSaid({ setting, text, from }: Said, reading: ParseContext): unknown {
+  if (setting.placeholder === undefined) return text === "true";
+  return placed(`${from}: ${setting.key}`, () => setting.read(text, reading));
+}
+
+/** Runs work. @throws UsageError with the place in front of its message */
+function placed<T>(place: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(error.code, `${place}: ${error.message.replace(/^--[\w-]+ /, "")}`);
+  }
+}
