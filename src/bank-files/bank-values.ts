@@ -17,8 +17,8 @@ export interface RawAmount {
   readonly digits: string;
   /** Whether the sign is given by a word, CR or DR. */
   readonly isWorded: boolean;
-  /** Symbol or code of the currency, as written. */
-  readonly currency: string | undefined;
+  /** Symbols and codes of the currency, as written before and behind. */
+  readonly currencies: readonly string[];
 }
 
 /** Currency codes that may be next to amounts; other letters before digits belong to a number. */
@@ -37,6 +37,15 @@ const signsOf: Readonly<Record<string, RegExp>> = {
   "¥": /^(?:JPY|CNY)$/,
   "₹": /^INR$/,
   $: /^(?!EUR|GBP|JPY|CHF|INR|SEK|NOK|DKK|PLN|CZK|HUF)/,
+  KR: /^(?:SEK|NOK|DKK|ISK)$/,
+  "K\u010c": /^CZK$/,
+  "Z\u0141": /^PLN$/,
+  FT: /^HUF$/,
+  FR: /^(?:CHF|XPF)$/,
+  SFR: /^CHF$/,
+  RS: /^(?:INR|PKR)$/,
+  R$: /^BRL$/,
+  NT$: /^TWD$/,
 };
 
 /**
@@ -57,15 +66,28 @@ export function rawAmount(text: string): RawAmount | undefined {
   const isDebit = word?.toUpperCase() === "DR";
   if (word !== undefined && signs.length > 0 && (signs[0] === "-") !== isDebit) return undefined;
   const isNegative = open !== undefined || signs[0] === "-" || isDebit;
-  return { isNegative, digits, isWorded: word !== undefined, currency: before ?? after };
+  return {
+    isNegative,
+    digits,
+    isWorded: word !== undefined,
+    currencies: [before, after].filter((mark) => mark !== undefined),
+  };
 }
 
 /** Whether an amount has the symbol or code of another currency than the expected one. */
 export function isOtherCurrency(text: string, currency: string): boolean {
-  const code = rawAmount(text)?.currency?.toUpperCase();
-  if (code === undefined) return false;
-  if (/^[A-Z]{3}$/.test(code)) return code !== currency;
-  return signsOf[code.slice(-1)]?.test(currency) === false;
+  return (rawAmount(text)?.currencies ?? []).some((mark) => !isMarkOf(mark, currency));
+}
+
+/** Whether `NZD`, `$`, `NZ$`, `NZD$` or `kr.` may stand for a currency. */
+function isMarkOf(written: string, currency: string): boolean {
+  const mark = written.toUpperCase().replace(".", "");
+  if (/^[A-Z]{3}$/.test(mark)) return mark === currency || signsOf[mark]?.test(currency) === true;
+  const known = signsOf[mark];
+  if (known !== undefined) return known.test(currency);
+  // A country before a sign, as in `US$` or `A$`, begins the code.
+  const sign = mark.slice(-1);
+  return currency.startsWith(mark.slice(0, -1)) && signsOf[sign]?.test(currency) !== false;
 }
 
 /**

@@ -1,9 +1,11 @@
 /** CSV as banks give it: columns, dates, marks and signs that the file does not tell. */
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { SettledReading } from "../../src/bank-files/bank-statement.ts";
+import { isOtherCurrency } from "../../src/bank-files/bank-values.ts";
 import { writeDecimal } from "../../src/resources/decimal.ts";
 import { fc } from "../support/properties.ts";
-import { checkChunks, only, refusal, rows } from "./statements.ts";
+import { checkChunks, only, read, refusal, rows } from "./statements.ts";
 
 /** Of files that have neither text nor other party. */
 const bare = { columns: { text: "" } };
@@ -396,6 +398,66 @@ test("amounts with the sign of another currency are refused in a CSV file withou
     "07 Nov 2013,Credit,,£500.00,£500.00\n09 Dec 2013,Visa,£20.00,,£480.00\n10 Dec 2013,Card,£80.00,,£400.00\n";
   const found = refusal(text, { accountOf: () => ({ currency: "USD" }) });
   expect(found.message).toMatch(/^"£[0-9.]+" is not in USD\. \(row \d\)$/);
+});
+
+test.each([
+  [
+    "Date,Description,Withdrawals,Deposits\n2026-03-05,A,1.00,0.00\n2026-03-06,B,0.00,2.00\n2026-03-07,C,3.00,4.00\n",
+    "Row 4 has amounts in both Withdrawals, 3.00, and Deposits, 4.00: write it as two rows.",
+  ],
+  [
+    "Date,Description,Debit,Credit\n2026-03-05,A,-1.00,\n2026-03-06,B,,2.00\n2026-03-07,C,-3.00,\n2026-03-08,D,5.00,\n",
+    "Row 5 has 5.00 in Debit, where other rows have amounts below zero: write it in Credit, or below zero.",
+  ],
+])(
+  "columns of money out and in that contradict each other are refused by their row",
+  (text, said) => {
+    expect(refusal(text).message).toBe(said);
+  },
+);
+
+test("a row of an opening balance that repeats it as an amount is no line", () => {
+  const text =
+    "Date,Description,Amount,Balance\n2026-03-01,Opening balance,1000.00,1000.00\n2026-03-05,A,-25.10,974.90\n2026-03-17,B,500.00,1474.90\n";
+  const { lines, opening, closing } = only(text);
+  expect(lines.map(({ amount }) => amount)).toEqual([-2510, 50000]);
+  expect([opening?.amount, closing?.amount]).toEqual([100000, 147490]);
+});
+
+test("balances above and below the lines of a CSV file are its opening and closing balance", () => {
+  const file = readFileSync(new URL("csv/forms/deutsche-bank.csv", import.meta.url));
+  const { opening, closing, sum } = only(file);
+  expect([opening?.amount, sum, closing?.amount]).toEqual([50000, 41750, 91750]);
+});
+
+test("lines of two accounts make two statements, also where one has a single line", () => {
+  const text =
+    "Account Number,Date,Description,Amount,Balance\n12-3456-00,2026-03-05,A,-1.00,99.00\n12-3456-01,2026-03-05,S,-5.00,495.00\n12-3456-00,2026-03-06,B,-2.00,97.00\n";
+  const statements = read(text).map(({ account, lines, opening, closing }) => [
+    account.number,
+    lines.map(({ amount }) => amount),
+    opening?.amount,
+    closing?.amount,
+  ]);
+  expect(statements).toEqual([
+    ["12-3456-00", [-100, -200], 10000, 9700],
+    ["12-3456-01", [-500], 50000, 49500],
+  ]);
+});
+
+test.each([
+  [
+    "NZD",
+    ["$5", "NZ$5", "NZD 5", "5 NZD", "NZD$5", "NZ$5 NZD"],
+    ["US$5", "A$5", "AU$5", "CA$5", "HK$5", "S$5", "USD$5", "$5 USD", "5 kr", "R$5", "€5", "5 Kč"],
+  ],
+  ["USD", ["$5", "US$5", "$5 USD"], ["A$5", "NZ$5", "£5"]],
+  ["SEK", ["5 kr", "5 kr."], ["$5", "5 Kč", "5 zł"]],
+  ["BRL", ["R$5", "$5"], ["US$5"]],
+  ["CHF", ["Fr. 5", "SFr. 5"], ["$5", "Rs 5"]],
+])("an amount in %s is told from one in another currency by its sign", (currency, own, others) => {
+  expect(own.filter((text) => isOtherCurrency(text, currency))).toEqual([]);
+  expect(others.filter((text) => !isOtherCurrency(text, currency))).toEqual([]);
 });
 
 test.each(["Amount ($)", "Amount $", "Amount (£)"])(

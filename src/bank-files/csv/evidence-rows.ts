@@ -46,8 +46,12 @@ export function evidenceOf(
       const text = row.texts[place] ?? "";
       return text !== "" && markOf(text) !== "none" && !isDayLike(text);
     });
-    // A row with a balance column, or without an amount, is judged like any other row.
-    if (places.length === 1 && roles.places("balance").length === 0) states.set(row, "balance");
+    const [first, ...others] = places.map(({ place }) => row.texts[place] ?? "");
+    // A row with a balance column, or without an amount, is judged like any other row; one that
+    // repeats the balance as its amount moves nothing.
+    const isAlone = others.length === 0 && roles.places("balance").length === 0;
+    const isRepeated = others.length > 0 && others.every((text) => text === first);
+    if (first !== undefined && (isAlone || isRepeated)) states.set(row, "balance");
   }
   const [first, last] = [body.findIndex(hasDay), body.findLastIndex(hasDay)];
   return body.filter((row, at) => {

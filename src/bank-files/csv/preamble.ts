@@ -20,10 +20,15 @@ export interface Preamble {
 }
 
 export const openingName =
-  /\b(?:opening|beginning|anterior|poczatkow\w*|precedent|old|alter|anfangs\w*|previous|start\w*|brought forward|ancien|inicial|iniziale|beginsaldo|vorig\w*)\b/;
+  /\b(?:opening|beginning|anterior|poczatkow\w*|precedent|old|alter|letzter|anfangs\w*|previous|start\w*|brought forward|ancien|inicial|iniziale|beginsaldo|vorig\w*)\b/;
 const closingName =
   /\b(?:closing|ledger|booked|current|new|neuer|end\w*|eindsaldo|final|finale|nouveau|kontostand|saldo|solde|carried forward)\b/;
 const balanceName = /balance|saldo|solde|kontostand|stand\b/;
+/** Whether a row is named a balance by its first cell, below the lines also with a day. */
+export function isBalanceRow({ texts }: Row): boolean {
+  return balanceName.test(plainHeading(texts.find((text) => text !== "") ?? ""));
+}
+
 const daysIn = /\d{1,4}[./-]\d{1,2}[./-]\d{2,4}|\d{1,2} \p{L}{3,10} \d{4}/gu;
 
 export function preambleOf(above: readonly Row[], below: readonly Row[]): Preamble {

@@ -10,7 +10,7 @@ import {
   type ReadOptions,
   type StatementLine,
 } from "../bank-statement.ts";
-import { markOf, negated } from "../bank-values.ts";
+import { markOf, negated, rawAmount } from "../bank-values.ts";
 import { isDayLike, readDay } from "../days.ts";
 import { type AmountReading, settle } from "./amounts/settle.ts";
 import { checkSigns, circumstancesOf, dayCells, taskOf } from "./amounts/task.ts";
@@ -25,7 +25,7 @@ import { evidenceOf } from "./evidence-rows.ts";
 import type { Table } from "./find-tables.ts";
 import { lineFrom } from "./line-from-row.ts";
 import { Questions } from "./open-questions.ts";
-import { preambleOf } from "./preamble.ts";
+import { isBalanceRow, preambleOf } from "./preamble.ts";
 import { type FoundRows, rowsIn, statesOf } from "./row-states.ts";
 import {
   amountCurrency,
@@ -84,6 +84,8 @@ function readOnce(
   for (const place of amounts?.way.places ?? []) checkSigns(work, place);
   const order = dayOrder(work, amounts);
   if (amounts === undefined && evidence.length > 0) {
+    const fault = pairFault(work);
+    if (fault !== undefined) throw fault;
     if (!questions.isOpen) throw noLine(work) ?? noColumns(table);
     return undefined;
   }
@@ -107,7 +109,7 @@ function begin(
   const width = Math.max(headings.length, ...body.map(({ texts }) => texts.length), 1);
   checkWidths(table);
   const form = options.useForms === false ? undefined : formOf(headings);
-  const lastLine = body.findLastIndex(({ texts }) => texts.some(isDayLike));
+  const lastLine = body.findLastIndex((row) => row.texts.some(isDayLike) && !isBalanceRow(row));
   const preamble = preambleOf(table.before, body.slice(lastLine + 1));
   const own = ownNumber(table, width, options, form) ?? {};
   const facts = options.accountOf?.({ ...preamble.account, ...own }) ?? {};
@@ -213,6 +215,28 @@ function noLine({ table: { body }, roles }: Work): BankFileError | undefined {
     return new BankFileError(code, `"${text}" is no ${what}.`, `row ${row.row}`);
   }
   return undefined;
+}
+
+/** Error for the first row that columns of money out and money in do not allow. */
+function pairFault({ roles, evidence }: Work): BankFileError | undefined {
+  const [debit, credit] = [roles.place("debit"), roles.place("credit")];
+  if (debit === undefined || credit === undefined) return undefined;
+  const textOf = ({ texts }: Row, place: number) => {
+    const text = texts[place] ?? "";
+    return isNone(text) || /^[-+]?0*[.,]?0*$/.test(text) ? "" : text;
+  };
+  const nameOf = (place: number) => roles.columns[place]?.heading || `column ${place + 1}`;
+  const both = evidence.find((row) => textOf(row, debit) !== "" && textOf(row, credit) !== "");
+  if (both !== undefined) {
+    const [out, into] = [textOf(both, debit), textOf(both, credit)];
+    const message = `Row ${both.row} has amounts in both ${nameOf(debit)}, ${out}, and ${nameOf(credit)}, ${into}: write it as two rows.`;
+    return new BankFileError("BadAmount", message);
+  }
+  const isBelow = (row: Row) => rawAmount(textOf(row, debit))?.isNegative;
+  const odd = evidence.find((row) => isBelow(row) === false);
+  if (odd === undefined || !evidence.some((row) => isBelow(row) === true)) return undefined;
+  const message = `Row ${odd.row} has ${textOf(odd, debit)} in ${nameOf(debit)}, where other rows have amounts below zero: write it in ${nameOf(credit)}, or below zero.`;
+  return new BankFileError("BadAmount", message);
 }
 
 function noColumns({ headings, body }: Table): BankFileError {

@@ -243,6 +243,12 @@ const rows: readonly FormRow[] = [
       "own=Bezeichnung Auftragskonto,BIC Auftragskonto,Bankname Auftragskonto;ownAccount=IBAN Auftragskonto;date=Buchungstag;valueDate=Valutadatum;payee=Name Zahlungsbeteiligter;account=IBAN Zahlungsbeteiligter;type=Buchungstext;text=Verwendungszweck;amount=Betrag;currency=Waehrung;balance=Saldo nach Buchung;reference=Glaeubiger ID?,Mandatsreferenz?;ignored=BIC (SWIFT-Code) Zahlungsbeteiligter?,Bemerkung?,Kategorie?,Steuerrelevant?",
   },
   {
+    name: "Deutsche Bank",
+    ...germany,
+    columns:
+      "date=Buchungstag;valueDate=Wert;type=Umsatzart;payee=Begünstigter / Auftraggeber;text=Verwendungszweck;account=IBAN / Kontonummer;reference=Kundenreferenz?,Mandatsreferenz?,Gläubiger ID?;amount=Betrag?;debit=Soll;credit=Haben;currency=Währung;ignored=BIC?,Fremde Gebühren?,Abweichender Empfänger?,Anzahl der Aufträge?,Anzahl der Schecks?",
+  },
+  {
     name: "Postbank",
     ...germany,
     columns:

@@ -192,6 +192,12 @@ const partWords: readonly (readonly [RegExp, FoundRole])[] = [
   [/\b(?:reference|referenz|kenmerk|referencia)\b/, "reference"],
 ];
 
+/** Headings that are always of the holder's side, also where each line has another value. */
+const ownHeadings =
+  /^(?:account (?:number|no|num)|own account|this party account|auftragskonto|(?:iban )?auftraggeberkonto|eigene iban|eigenes konto|eigen rekening|rekening|rekeningnummer|bank account)$/;
+/** Whether a heading is never of the other party. */
+export const isOwnHeading = (heading: string): boolean => ownHeadings.test(plainHeading(heading));
+
 /** Role that a heading indicates; undefined for unknown words. */
 export function headingMeaning(heading: string): KnownHeading | undefined {
   const plain = plainHeading(heading);

@@ -2,10 +2,11 @@ import { createHash } from "node:crypto";
 import { hasFormOfIban } from "../../../resources/common.ts";
 import type { AccountId, ReadOptions } from "../../bank-statement.ts";
 
+import { isDayLike } from "../../days.ts";
 import type { Row } from "../cells.ts";
 import type { Table } from "../find-tables.ts";
 import type { Form } from "./bank-forms.ts";
-import { headingMeaning, plainHeading } from "./headings.ts";
+import { headingMeaning, isOwnHeading, plainHeading } from "./headings.ts";
 import { chosenRoles, repeats } from "./roles.ts";
 
 /** Maximum length of a heading key stored with a statement. */
@@ -44,8 +45,11 @@ export function accountNamed(text: string): AccountId {
 const accountNames =
   /^(?:account (?:name|label)|rubrieknaam|nom du compte|szamla neve|nazev uctu)$/;
 
+const linesOf = (body: readonly Row[]) => body.filter(({ texts }) => texts.some(isDayLike));
+const isFilled = (body: readonly Row[], place: number): boolean =>
+  linesOf(body).every(({ texts }) => (texts[place] ?? "") !== "");
 const hasSeveral = (body: readonly Row[], place: number): boolean =>
-  new Set(body.map(({ texts }) => texts[place] ?? "").filter((text) => text !== "")).size > 1;
+  new Set(linesOf(body).map(({ texts }) => texts[place] ?? "")).size > 1;
 
 export function ownAccountColumn(
   headings: readonly string[],
@@ -68,11 +72,13 @@ export function ownAccountColumn(
       ? undefined
       : plain.indexOf(formed.heading);
   const numbered = headings.findIndex(
-    (heading, at) => headingMeaning(heading)?.role === "ownAccount" && repeats(body, at),
+    (heading, at) =>
+      headingMeaning(heading)?.role === "ownAccount" &&
+      (isOwnHeading(heading) ? isFilled(body, at) : repeats(body, at)),
   );
   if (numbered >= 0) return numbered;
   const named = plain.findIndex(
-    (heading, at) => accountNames.test(heading) && repeats(body, at) && hasSeveral(body, at),
+    (heading, at) => accountNames.test(heading) && isFilled(body, at) && hasSeveral(body, at),
   );
   return named < 0 ? undefined : named;
 }

@@ -14,6 +14,7 @@ import {
   type ColumnRole,
   type FoundRole,
   headingMeaning,
+  isOwnHeading,
   type KnownHeading,
   plainHeading,
   roles,
@@ -202,11 +203,14 @@ export class Roles {
    * account.
    */
   #takeOthersNumbers(lines: readonly Row[]): void {
-    const column = this.columns.find(({ place, role, meaning, because }) => {
+    const column = this.columns.find(({ place, role, meaning, because, heading }) => {
       const cells = this.cells(place, lines).filter((text) => text !== "");
       const isFree = role === undefined || because === "heading";
       if (!isFree || cells.length === 0 || !cells.every(hasFormOfIban)) return false;
-      return meaning?.role === "payee" || (role === "ownAccount" && !repeats(lines, place));
+      return (
+        meaning?.role === "payee" ||
+        (role === "ownAccount" && !isOwnHeading(heading) && !repeats(lines, place))
+      );
     });
     const isTaken = this.place("account") !== undefined || this.isChosen("account");
     if (column !== undefined && !isTaken) this.#set(column.place, "account", "cells");
