@@ -4,7 +4,7 @@ import { textOf } from "../wire/body.ts";
 import { exportHeader, isRead, operationHeader, type Transport } from "../wire/http.ts";
 import { answerOf, heldIn, pagesOf } from "../wire/pages.ts";
 import { createFind } from "./find.ts";
-import { type CheckFields, createMutations } from "./mutations.ts";
+import { type CheckFields, createMutations, type Writes } from "./mutations.ts";
 import { createFiles } from "./record-files.ts";
 import { type Requests, recordPath, requestsOver } from "./requests.ts";
 import type {
@@ -25,10 +25,15 @@ export function createClient(over: Transport, options: ClientOptions = {}): Clie
   const calls = requestsOver(transport, options);
   const { get } = calls;
   const offering = offeringOf(calls, options);
+  const writes = { ...calls, staysHere: unsent(calls, offering) };
 
   const client: Client = {
-    ...createMutations(calls, (resource, key) => client.find(resource, key), fieldsKnown(offering)),
-    ...createFiles(calls),
+    ...createMutations(
+      writes,
+      (resource, key) => client.find(resource, key),
+      fieldsKnown(offering),
+    ),
+    ...createFiles(writes),
 
     list: (resource, query) => pagesOf(calls, resource, query),
 
@@ -49,9 +54,7 @@ export function createClient(over: Transport, options: ClientOptions = {}): Clie
       await calls.read("/Organisation", [], { headers });
     },
 
-    async history(resource, key) {
-      return client.at(historyRecord, `${recordPath(resource, key)}/History`);
-    },
+    history: (resource, key) => client.at(historyRecord, `${recordPath(resource, key)}/History`),
 
     async onlineUrl(resource, key) {
       const body = await get(`${recordPath(resource, key)}/OnlineInvoice`);
@@ -118,6 +121,21 @@ function fieldsKnown({ describes }: Offering): CheckFields {
         );
       }
     }
+  };
+}
+
+/**
+ * Returns the test for a dry run that must not be sent, since the service would carry it out: only
+ * acct's own service, which describes its extensions, rolls it back. A warning tells of the first.
+ */
+function unsent({ isDry, warn }: Requests, { offers }: Offering): Writes["staysHere"] {
+  let isTold = false;
+  return async (options) => {
+    if (!isDry(options) || (await offers("POST", "/Extensions/Plans"))) return false;
+    if (!isTold && isDry({}))
+      warn?.("Not checked by the service: only what the command line can see.");
+    isTold = true;
+    return true;
   };
 }
 

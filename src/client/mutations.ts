@@ -3,7 +3,13 @@ import { billing } from "../resources/billing.ts";
 import { email } from "../resources/email.ts";
 import { emailPath } from "../resources/email-words.ts";
 import { RefusedError, refusalFor } from "../resources/errors.ts";
-import { type Input, pathOf, type Resource, type Shape } from "../resources/field.ts";
+import {
+  extensionRoot,
+  type Input,
+  pathOf,
+  type Resource,
+  type Shape,
+} from "../resources/field.ts";
 import { historyRecord } from "../resources/history.ts";
 import { invoice } from "../resources/invoice.ts";
 import { repeatingRun } from "../resources/repeating-invoice.ts";
@@ -14,7 +20,7 @@ import type { Query } from "../wire/pages.ts";
 import { answerOf, type RecordsAnswer } from "../wire/pages.ts";
 import { encodeInputs } from "../wire/plain.ts";
 import { onlyRecord, type Requests, recordPath } from "./requests.ts";
-import type { Client, WriteResult } from "./types.ts";
+import type { Client, WriteOptions, WriteResult } from "./types.ts";
 
 type RecordCalls = Pick<Client, "create" | "update" | "writeMany" | "remove">;
 type Actions = Pick<
@@ -25,13 +31,18 @@ type Actions = Pick<
 /** Refuses fields that the service does not know and would silently ignore. */
 export type CheckFields = (resource: Resource, inputs: readonly object[]) => Promise<void>;
 
+/** The request functions, and whether a write is a dry run that the service cannot roll back. */
+export type Writes = Requests & {
+  readonly staysHere: (options: WriteOptions) => Promise<boolean>;
+};
+
 /**
  * Builds the calls that write records.
  *
  * @param find  finds the current record that a dry run changes
  */
 export function createMutations(
-  calls: Requests,
+  calls: Writes,
   find: Client["find"],
   checkFields: CheckFields,
 ): RecordCalls & Actions {
@@ -39,7 +50,7 @@ export function createMutations(
 }
 
 function recordsOf(
-  { write, staysHere, warn }: Requests,
+  { write, staysHere, warn }: Writes,
   find: Client["find"],
   checkFields: CheckFields,
 ): RecordCalls {
@@ -47,10 +58,18 @@ function recordsOf(
     for (const each of answer.outcomes.flatMap(({ warnings = [] }) => warnings)) warn?.(each);
     return onlyRecord(resource, answer);
   }
+  /** Refuses records whose answer says what the service alone can find, such as lines to import. */
+  async function isTriedHere(resource: Resource, options: WriteOptions): Promise<boolean> {
+    if (!(await staysHere(options))) return false;
+    if (pathOf(resource).startsWith(`${extensionRoot}/`)) throw noDryRun();
+    return true;
+  }
   return {
     async create(resource, input, options = {}) {
       await checkFields(resource, [input]);
-      if (staysHere(options)) return wouldBe(resource, input, { creating: true });
+      if (await isTriedHere(resource, options)) {
+        return wouldBe(resource, input, { creating: true });
+      }
       const path = `${options.under ?? ""}${pathOf(resource)}`;
       const query: Query = Object.entries(options.parameters ?? {});
       const sent = encodeInputs(resource, [input]);
@@ -60,7 +79,7 @@ function recordsOf(
 
     async update(resource, key, input, options = {}) {
       await checkFields(resource, [input]);
-      if (staysHere(options)) {
+      if (await isTriedHere(resource, options)) {
         const record = options.under === undefined ? await find(resource, key) : {};
         return wouldBe(resource, input, { creating: false, held: record });
       }
@@ -79,7 +98,7 @@ function recordsOf(
 
     async writeMany(method, resource, inputs, options = {}) {
       await checkFields(resource, inputs);
-      if (staysHere(options)) {
+      if (await isTriedHere(resource, options)) {
         return inputs.map((input) => outcomeHere(resource, input, method === "PUT"));
       }
       const query: Query = resource.summarizeErrors === true ? [["SummarizeErrors", "false"]] : [];
@@ -96,7 +115,7 @@ function recordsOf(
     },
 
     async remove(resource, key, options = {}) {
-      if (staysHere(options)) return undefined;
+      if (await isTriedHere(resource, options)) return undefined;
       const path = `${options.under ?? ""}${recordPath(resource, key)}`;
       const body = await write("DELETE", resource, path, undefined, options);
       return body === "" ? undefined : (await answerOf(resource, body)).records[0];
@@ -116,17 +135,17 @@ function resultsOf<R extends Resource>({ records, outcomes }: RecordsAnswer<R>):
 }
 
 /** Builds the actions on records: transitions, notes, messages and runs. */
-function createActions({ send, write, isDry, staysHere }: Requests): Actions {
+function createActions({ send, write, isDry, staysHere }: Writes): Actions {
   return {
     async perform(resource, key, action) {
-      if (staysHere({})) throw noDryRun();
+      if (await staysHere({})) throw noDryRun();
       const path = `${recordPath(resource, key)}/${action}`;
       const body = await write("POST", resource, path, "{}", {});
       return onlyRecord(resource, await answerOf(resource, body));
     },
 
     async act(answers, path, { parameters = {}, takes, input = {} } = {}) {
-      if (staysHere({})) throw noDryRun();
+      if (await staysHere({})) throw noDryRun();
       const sent = takes === undefined ? "{}" : encodeInputs(takes, [input]);
       const body = await write("POST", answers, path, sent, {}, Object.entries(parameters));
       // An action that returns no records answers with an empty body.
@@ -147,14 +166,14 @@ function createActions({ send, write, isDry, staysHere }: Requests): Actions {
     },
 
     async bill(resource, key, action, input) {
-      if (staysHere({})) throw noDryRun();
+      if (await staysHere({})) throw noDryRun();
       const path = `${recordPath(resource, key)}/${action}`;
       const body = await write("POST", invoice, path, encodeInputs(billing, [input]), {});
       return onlyRecord(invoice, await answerOf(invoice, body));
     },
 
     async note(resource, key, details) {
-      if (staysHere({})) return undefined;
+      if (await staysHere({})) return undefined;
       const sent = encodeInputs(historyRecord, [{ Details: details }]);
       const path = `${recordPath(resource, key)}/History`;
       const body = await write("PUT", historyRecord, path, sent, {});
@@ -162,7 +181,7 @@ function createActions({ send, write, isDry, staysHere }: Requests): Actions {
     },
 
     async revokeOnline(resource, key) {
-      if (staysHere({})) return;
+      if (await staysHere({})) return;
       await write("DELETE", resource, `${recordPath(resource, key)}/OnlineInvoice`, undefined, {});
     },
 
@@ -183,7 +202,7 @@ function createActions({ send, write, isDry, staysHere }: Requests): Actions {
     },
 
     async runRepeating() {
-      if (staysHere({})) throw noDryRun();
+      if (await staysHere({})) throw noDryRun();
       const path = "/RepeatingInvoices/Run";
       const body = await write("POST", repeatingRun, path, "{}", {});
       return (await answerOf(repeatingRun, body)).records;

@@ -8,7 +8,8 @@ import type { Resource } from "../resources/field.ts";
 import { collect, isChunks } from "../wire/body.ts";
 import type { Query } from "../wire/pages.ts";
 import { answerOf } from "../wire/pages.ts";
-import { file, onlyRecord, type Requests, recordPath } from "./requests.ts";
+import type { Writes } from "./mutations.ts";
+import { file, onlyRecord, recordPath } from "./requests.ts";
 import type { Client } from "./types.ts";
 
 /** Maximum size in bytes of a printed record. */
@@ -32,7 +33,7 @@ type Files = Pick<
   | "downloadAt"
 >;
 
-export function createFiles({ call, read, get, send, write, isDry, staysHere }: Requests): Files {
+export function createFiles({ call, read, get, send, write, isDry, staysHere }: Writes): Files {
   return {
     printed(resource, key, onMissing) {
       return this.printedAt(recordPath(resource, key), resource.noun, { onMissing });
@@ -71,7 +72,7 @@ export function createFiles({ call, read, get, send, write, isDry, staysHere }: 
     },
 
     async attach(resource, key, { name, mimeType, size, includeOnline, body }) {
-      if (staysHere({})) return undefined;
+      if (await staysHere({})) return undefined;
       const path = attachmentPath(resource, key, name);
       const sent = file(mimeType, size, body);
       const query: Query = includeOnline === true ? [["IncludeOnline", "true"]] : [];
@@ -80,7 +81,7 @@ export function createFiles({ call, read, get, send, write, isDry, staysHere }: 
     },
 
     async detach(resource, key, name) {
-      if (staysHere({})) return undefined;
+      if (await staysHere({})) return undefined;
       const path = attachmentPath(resource, key, name);
       const body = await write("DELETE", attachment, path, undefined, {}).catch(async (error) => {
         const { notImplemented } = await import("../wire/errors.ts");
@@ -92,7 +93,7 @@ export function createFiles({ call, read, get, send, write, isDry, staysHere }: 
     },
 
     async setLogo(themeId, logo) {
-      if (staysHere({})) return;
+      if (await staysHere({})) return;
       const path = `${recordPath(brandingTheme, themeId)}/Logo`;
       const sent = logo && file(logo.mimeType, logo.body.length, logo.body);
       await send(logo === undefined ? "DELETE" : "PUT", brandingTheme, path, sent, {});

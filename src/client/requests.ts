@@ -60,10 +60,6 @@ export function requestsOver(transport: Transport, options: ClientOptions) {
   }
 
   const isDry = (writeOptions: WriteOptions) => writeOptions.dryRun ?? options.dryRun ?? false;
-  /** Whether a write is a dry run that must not be sent. */
-  const isLocalDryRun = (writeOptions: WriteOptions) =>
-    isDry(writeOptions) && options.rollsBack !== true;
-
   const { unitDecimals, warn } = options;
   const form = (resource: Resource, query: Pick<ListQuery, "unitDecimals">): Query =>
     formOf(resource, query.unitDecimals ?? unitDecimals);
@@ -78,7 +74,6 @@ export function requestsOver(transport: Transport, options: ClientOptions) {
     write,
     isDry,
     isOwn,
-    staysHere: isLocalDryRun,
     form,
     unitDecimals,
     warn,

@@ -71,8 +71,9 @@ export interface ClientOptions {
   /** Default of `WriteOptions.dryRun`. */
   readonly dryRun?: boolean;
   /**
-   * Whether the service supports dry runs (`x-dry-run`). One that does not must never receive the
-   * write: the input is then checked against the description alone.
+   * Whether the service is known to support dry runs (`x-dry-run`); its API description says so
+   * when not given. One that does not must never receive the write: the input is then checked
+   * against the description alone.
    */
   readonly rollsBack?: boolean;
   /** Default of `unitDecimals` in queries and writes. */

@@ -938,8 +938,8 @@ describe("acct api", () => {
     });
     expect(ran).toMatchObject({
       code: 0,
-      lines: [],
-      stderr: "Dry run: DELETE /Items/LAMP would be sent.\n",
+      lines: ["GET /openapi.json"],
+      stderr: "DELETE /Items/LAMP would be sent.\nDry run: nothing was changed.\n",
     });
   });
 });

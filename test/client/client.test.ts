@@ -380,9 +380,38 @@ describe("a dry run of the client", () => {
     expect(service.asked[0]?.headers["x-dry-run"]).toBe("true");
   });
 
-  test("a dry run sends nothing to a service that cannot roll it back", async () => {
+  test("a dry run is sent over HTTP to a service whose description has plans, and its refusal is told", async () => {
+    const service = fakeService({
+      "GET /openapi.json": {
+        body: JSON.stringify({ paths: { "/Extensions/Plans": { post: {} } } }),
+      },
+      "PUT /Items": records("Items", [lamp]),
+    });
+    const warnings: string[] = [];
+    const client = createClient(service.transport, {
+      dryRun: true,
+      warn: (it) => warnings.push(it),
+    });
+    expect(await client.create(item, { Code: "LAMP-2" })).toMatchObject(lamp);
+    expect(service.lines()).toEqual(["GET /openapi.json", "PUT /Items"]);
+    expect(service.asked[1]?.headers["x-dry-run"]).toBe("true");
+    expect(warnings).toEqual([]);
+  });
+
+  test("a dry run of a record that only acct's own service knows is refused by another", async () => {
+    const client = createClient(fakeService({}).transport, { dryRun: true });
+    await expect(client.create(asset, { Name: "Van" })).rejects.toThrow(
+      "This service cannot say beforehand what would be made.",
+    );
+  });
+
+  test("a dry run sends nothing to a service that cannot roll it back, and says what it leaves unchecked", async () => {
     const service = fakeService({ "GET /Items/LAMP-2": records("Items", [lamp]) });
-    const client = createClient(service.transport, { dryRun: true });
+    const warnings: string[] = [];
+    const client = createClient(service.transport, {
+      dryRun: true,
+      warn: (it) => warnings.push(it),
+    });
     expect(await client.create(item, { Code: "NEW" })).toEqual({ Code: "NEW" });
     expect(await client.update(item, "LAMP-2", { Name: "Lamp" })).toMatchObject({
       Code: "LAMP-2",
@@ -392,7 +421,8 @@ describe("a dry run of the client", () => {
     await client.note(item, "LAMP-2", "x");
     await client.email(invoice, "INV-1");
     await client.writeMany("PUT", item, [{ Code: "A" }]);
-    expect(service.lines()).toEqual(["GET /Items/LAMP-2"]);
+    expect(service.lines()).toEqual(["GET /openapi.json", "GET /Items/LAMP-2"]);
+    expect(warnings).toEqual(["Not checked by the service: only what the command line can see."]);
   });
 
   test("a dry run checks the fields of records in the client, and refuses records with faults", async () => {

@@ -76,10 +76,14 @@ async function request(
   if (options.paginate === true && serviceRequest.method !== "GET") {
     throw new UsageError("BadFlags", "--paginate walks the pages of a GET.");
   }
-  if (isTrial(ctx) && serviceRequest.method !== "GET" && ctx.target().kind === "remote") {
+  const client = await ctx.client();
+  if (
+    isTrial(ctx) &&
+    !isRead(serviceRequest) &&
+    !(await client.offers("POST", "/Extensions/Plans"))
+  ) {
     return describeUnsent(ctx, serviceRequest);
   }
-  const client = await ctx.client();
   for (let page = 1; ; page++) {
     const query = options.paginate
       ? [
@@ -139,9 +143,7 @@ async function requestOf(
 async function describeUnsent(ctx: Context, request: ServiceRequest): Promise<void> {
   const { method, path, query, body } = request;
   const search = query.length === 0 ? "" : `?${new URLSearchParams(query as [string, string][])}`;
-  ctx.out.say(
-    `Dry run: ${method} ${path}${search} would be sent${body ? " with this body:" : "."}`,
-  );
+  ctx.out.say(`${method} ${path}${search} would be sent${body ? " with this body:" : "."}`);
   if (body !== undefined && !isChunks(body)) await ctx.out.bytes(body);
 }
 

@@ -185,8 +185,7 @@ async function bill(
   input: BillingInput,
 ): Promise<void> {
   const client = await ctx.client();
-  const isTrial = ctx.flags.dryRun && ctx.target().kind === "remote";
-  if (!isTrial && (await client.offers("POST", way.path))) {
+  if (await client.offers("POST", way.path)) {
     const made = await client.bill(resource, idOf(resource, source), way.deed, input);
     return ctx.out.record(invoice, made);
   }

@@ -242,9 +242,8 @@ function parametersOf(route: DescribedRoute): Schema[] {
   const listed =
     method === "GET" && resource !== undefined && path === pathOf(resource) ? resource : undefined;
   const names: ParameterName[] = ["tenant", ...(listed === undefined ? [] : ofLists(listed))];
-  if (method !== "GET") names.push("idempotencyKey");
+  if (method !== "GET") names.push("idempotencyKey", "dryRun");
   if (method === "PUT" || method === "POST") {
-    names.push("dryRun");
     if (resource?.summarizeErrors === true) names.push("summarizeErrors");
   }
   if (resource?.unitdp === true) names.push("unitdp");

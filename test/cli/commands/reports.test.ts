@@ -122,6 +122,7 @@ describe("the requests of report commands", () => {
     expect(remote.map(lineOf)).toEqual([
       "GET /Reports/GSTReturn?fromDate=2026-03-01&toDate=2026-03-31",
       "GET /Organisation",
+      "GET /openapi.json",
       "GET /Reports/GSTReturn?fromDate=2026-03-01&toDate=2026-03-31&described=true&layout=accountant",
     ]);
   });
