@@ -64,7 +64,10 @@ export async function inputsOf<R extends Resource>(
 ): Promise<Input<R>[]> {
   if (file === undefined) return [over];
   const bytes = await readBytes(ctx, file);
-  const records = decodeBody(resource, bytes, undefined, { unitDecimals: 4 });
+  const records = decodeBody(resource, bytes, undefined, {
+    unitDecimals: 4,
+    knownOnly: true,
+  });
   return records.map((record) => ({ ...(record as Input<R>), ...over }));
 }
 

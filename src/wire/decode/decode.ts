@@ -21,6 +21,7 @@ import {
 } from "../../resources/field.ts";
 import {
   dayFault,
+  nearest,
   type ParseResult,
   readAmount,
   readQuantityText,
@@ -52,6 +53,8 @@ export type Node = unknown;
 export interface DecodeOptions {
   /** Decimals to which unit amounts are rounded; they are stored with 4 either way. */
   readonly unitDecimals: 2 | 4;
+  /** Whether unknown names are faults, with the nearest known one; ignored when not given. */
+  readonly knownOnly?: boolean;
 }
 
 /** Maximum records in one body, for any resource. */
@@ -265,7 +268,10 @@ function object(
   forMembers(node, (sent, member) => {
     const name = fieldNamed(fields, sent);
     const field = name === undefined ? undefined : fields[name];
-    if (name === undefined || field === undefined) return;
+    if (name === undefined || field === undefined) {
+      if (walk.knownOnly === true && only === undefined) noteUnknown(fields, sent, place, walk);
+      return;
+    }
     if (only === undefined ? field.readOnly === true && !walk.answer : !only.includes(name)) return;
     const here = () => memberOf(place(), name);
     if (Object.hasOwn(value, name)) return note(walk, here, "is given twice");
@@ -274,6 +280,18 @@ function object(
     if (decoded !== undefined || !walk.answer) value[name] = decoded;
   });
   return value;
+}
+
+/** Names that answers of the API have besides the fields, and which a saved answer may keep. */
+const ofAnswers =
+  /^(?:Handle|HasErrors|HasValidationErrors|ValidationErrors|Warnings|StatusAttributeString)$/;
+
+function noteUnknown(fields: Fields, sent: string, place: () => FieldLocation, walk: Walk): void {
+  const isText = /String$/.test(sent) && fieldNamed(fields, sent.slice(0, -6)) !== undefined;
+  if (isText || ofAnswers.test(sent)) return;
+  const near = nearest(sent.toLowerCase(), Object.keys(fields));
+  const hint = near === undefined ? "" : `; did you mean ${near}?`;
+  note(walk, () => memberOf(place(), sent), `is no field${hint}`);
 }
 
 /**

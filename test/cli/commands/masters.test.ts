@@ -48,7 +48,8 @@ describe("a file with several records", () => {
     ["contact update Elm", "contacts"],
     ["item update CUP", "items"],
   ])("acct %s, which writes one record, refuses a file of several %s", async (line, several) => {
-    const path = two({ Name: "Sweets" }, { Name: "Sours" });
+    const name = line.startsWith("budget") ? "Description" : "Name";
+    const path = two({ [name]: "Sweets" }, { [name]: "Sours" });
     const { code, stderr } = await acct(`${line} --file ${path}`);
     const message = `acct: ${path} holds 2 ${several}; give a file with one.\n`;
     expect([code, stderr]).toEqual([2, message]);

@@ -66,6 +66,36 @@ describe("importing a chart of accounts", () => {
   });
 });
 
+describe("an import of which the service refuses a row", () => {
+  test.each([
+    [
+      "contacts",
+      ["Name,EmailAddress", "Good,a@b.co", "Bad,nope"],
+      "contact list --where 'Name==\"Good\"'",
+    ],
+    ["items", ["Code,Name,InventoryAssetAccountCode", "G1,Mug,", "G2,Bowl,200"], "item list"],
+    [
+      "bank-transfers",
+      [
+        "FromBankAccount.Code,ToBankAccount.Code,Date,Amount",
+        "090,091,2026-02-02,5",
+        "090,200,2026-02-02,5",
+      ],
+      "bank-transfer list",
+    ],
+  ])(
+    "%s are refused beforehand by a dry run, and nothing of the file is imported",
+    async (noun, rows, list) => {
+      await acct("account create --code 091 --name Till --type BANK --bank-account-number 12-1-2");
+      for (const flags of ["--dry-run", "--yes"]) {
+        const { code, told } = await imported(noun, rows, flags);
+        expect([code, told.refused.map(({ row }: { row: number }) => row)]).toEqual([5, [3]]);
+      }
+      expect(await listed(list)).toEqual([]);
+    },
+  );
+});
+
 describe("rows of one imported record", () => {
   const head = "QuoteNumber,Contact.Name,Date,Status,Description,UnitAmount,AccountCode";
 
@@ -186,3 +216,24 @@ test.each([
     expect(ended).toBe(code);
   },
 );
+
+test("a misspelt field of a record in a file is refused, with the field that was meant", async () => {
+  const path = join(home, "typo.json");
+  const line = { Description: "x", UnitAmount: 10, AcountCode: "200" };
+  writeFileSync(
+    path,
+    JSON.stringify({ Contact: { Name: "Moa" }, Sttus: "DRAFT", LineItems: [line] }),
+  );
+  const { code, stderr } = await acct(`invoice create --file ${path}`);
+  expect(code).toBe(5);
+  expect(stderr).toContain("Sttus is no field; did you mean Status?");
+  expect(stderr).toContain("AcountCode is no field; did you mean AccountCode?");
+});
+
+test("a record as the API answers it can be given as a file", async () => {
+  const path = join(home, "answered.json");
+  await acct("contact create --name Answered");
+  writeFileSync(path, (await acct("api GET /Contacts -q 'where=Name==\"Answered\"'")).stdout);
+  const { code, stdout } = await acct(`contact update Answered --file ${path} --name Answered2`);
+  expect([code, stdout]).toEqual([0, expect.stringContaining("Answered2")]);
+});

@@ -1,7 +1,6 @@
 /** Imports records by their description: rows of one group form one record. */
 
 import type { Client } from "../../../client/types.ts";
-import { AcctError, sentencesOf } from "../../../resources/errors.ts";
 import type { Input, Resource } from "../../../resources/field.ts";
 import { taxRate } from "../../../resources/tax-rate.ts";
 import type { CsvRow } from "../../../wire/csv.ts";
@@ -24,7 +23,8 @@ import {
   rawText,
   readCell,
 } from "../records/row-records.ts";
-import { type StoredTotals, totalsOf } from "../records/stored-totals.ts";
+import { totalsOf } from "../records/stored-totals.ts";
+import { sendBatch } from "../sender/send-batches.ts";
 import type { DescribedKind } from "./described-kinds.ts";
 import { allocationsLacking, complete, inputFor, optionsLacking } from "./finish-record.ts";
 import type {
@@ -285,7 +285,7 @@ export class DescribedImporter implements Importer {
         this.#settle(candidate, stored, refuse);
       }
     }
-    if (local === undefined) await this.#try(candidates, refuse);
+    await this.#try(candidates, refuse);
   }
 
   #finder(records: readonly Members[]): (record: Members) => Members | string | undefined {
@@ -395,31 +395,14 @@ export class DescribedImporter implements Importer {
     const fresh = candidates.filter(({ verdict }) => verdict === "create");
     for (let from = 0; from < fresh.length; from += this.resource.batchMax) {
       const some = fresh.slice(from, from + this.resource.batchMax);
-      const outcomes = await this.#tried(client, some);
-      for (const [at, outcome] of outcomes.entries()) {
-        const candidate = some[at];
-        if (candidate === undefined) continue;
+      const inputs = some.map((candidate) => this.finish(candidate) as Input<Resource>);
+      const options = { dryRun: true, ...this.#precision };
+      const outcomes = await sendBatch(client, "PUT", this.resource, inputs, options);
+      for (const [at, candidate] of some.entries()) {
+        const outcome = outcomes[at];
         if (typeof outcome === "string") refuseAll(candidate, outcome, refuse);
-        else candidate.stored = outcome;
+        else candidate.stored = outcome && totalsOf(outcome);
       }
-    }
-  }
-
-  async #tried(
-    client: Client,
-    some: readonly ImportRecord[],
-  ): Promise<(StoredTotals | string | undefined)[]> {
-    const inputs = some.map((candidate) => this.finish(candidate) as Input<Resource>);
-    const options = { dryRun: true, ...this.#precision };
-    try {
-      const results = await client.writeMany("PUT", this.resource, inputs, options);
-      return results.map(({ errors, record }) =>
-        errors.length === 0 ? totalsOf(record) : sentencesOf(errors),
-      );
-    } catch (error) {
-      if (!(error instanceof AcctError)) throw error;
-      // An error of the whole request is assigned by sending each record alone.
-      return some.length === 1 ? [error.message] : [];
     }
   }
 

@@ -1,7 +1,7 @@
 /** Sends many records in requests of limited size, with a result for each. */
 import { setImmediate } from "node:timers/promises";
 import type { Client, WriteOptions } from "../../../client/client.ts";
-import { RefusedError, sentencesOf } from "../../../resources/errors.ts";
+import { NotFoundError, RefusedError, sentencesOf } from "../../../resources/errors.ts";
 import type { Input, Resource, Shape } from "../../../resources/field.ts";
 
 /** Maximum count of records in one request, which is one transaction. */
@@ -57,16 +57,13 @@ export async function sendBatch<R extends Resource>(
       return result.errors.length > 0 ? sentencesOf(result.errors) : result.record;
     });
   } catch (error) {
-    if (!(error instanceof RefusedError)) throw error;
-    if (inputs.length === 1) return [reasonOf(error)];
+    if (!(error instanceof RefusedError || error instanceof NotFoundError)) throw error;
+    if (inputs.length === 1)
+      return [sentencesOf(error instanceof RefusedError ? error.faults : [error])];
     const middle = inputs.length >> 1;
     return [
       ...(await sendBatch(client, method, resource, inputs.slice(0, middle), options, keyOf)),
       ...(await sendBatch(client, method, resource, inputs.slice(middle), options, keyOf)),
     ];
   }
-}
-
-function reasonOf(error: RefusedError): string {
-  return sentencesOf(error.faults);
 }
