@@ -75,6 +75,15 @@ describe("an import of which the service refuses a row", () => {
     ],
     ["items", ["Code,Name,InventoryAssetAccountCode", "G1,Mug,", "G2,Bowl,200"], "item list"],
     [
+      "invoices",
+      [
+        "InvoiceNumber,ContactName,InvoiceDate,DueDate,Description,UnitAmount,AccountCode,TaxType,Status",
+        "I1,Moa,2026-02-02,2026-02-20,Cups,10,200,,AUTHORISED",
+        "I2,Moa,2026-02-02,2026-02-20,Pots,10,200,INPUT2,AUTHORISED",
+      ],
+      "invoice list",
+    ],
+    [
       "bank-transfers",
       [
         "FromBankAccount.Code,ToBankAccount.Code,Date,Amount",

@@ -269,7 +269,13 @@ export class DescribedImporter implements Importer {
 
   async examine(candidates: readonly ImportRecord[], refuse: Refuse): Promise<void> {
     const local = this.#local;
-    if (local?.examine !== undefined) return local.examine(candidates, refuse);
+    if (local?.examine === undefined) await this.#compare(candidates, refuse);
+    else await local.examine(candidates, refuse);
+    await this.#try(candidates, refuse);
+  }
+
+  async #compare(candidates: readonly ImportRecord[], refuse: Refuse): Promise<void> {
+    const local = this.#local;
     const find = this.#finder(await this.#held(candidates));
     const { client } = this.#options;
     for (const candidate of candidates) {
@@ -285,7 +291,6 @@ export class DescribedImporter implements Importer {
         this.#settle(candidate, stored, refuse);
       }
     }
-    await this.#try(candidates, refuse);
   }
 
   #finder(records: readonly Members[]): (record: Members) => Members | string | undefined {
@@ -392,7 +397,9 @@ export class DescribedImporter implements Importer {
   /** Validates new records by a dry run of the service, as far as possible. */
   async #try(candidates: readonly ImportRecord[], refuse: Refuse): Promise<void> {
     const { client } = this.#options;
-    const fresh = candidates.filter(({ verdict }) => verdict === "create");
+    const fresh = candidates.filter(
+      (each) => each.verdict === "create" && this.#local?.isWhole?.(each) !== false,
+    );
     for (let from = 0; from < fresh.length; from += this.resource.batchMax) {
       const some = fresh.slice(from, from + this.resource.batchMax);
       const inputs = some.map((candidate) => this.finish(candidate) as Input<Resource>);
@@ -401,7 +408,7 @@ export class DescribedImporter implements Importer {
       for (const [at, candidate] of some.entries()) {
         const outcome = outcomes[at];
         if (typeof outcome === "string") refuseAll(candidate, outcome, refuse);
-        else candidate.stored = outcome && totalsOf(outcome);
+        else candidate.stored ??= outcome && totalsOf(outcome);
       }
     }
   }

@@ -59,6 +59,7 @@ export function documentRules(type: ImportedType, options: DescribedOptions): Lo
     examine: (candidates, refuse) => settler.examine(candidates, refuse),
     made: () => ({ related: [contacts.related(), items.related()], notes: contacts.notes() }),
     finish: (candidate) => finished(candidate, type, contacts, items),
+    isWhole: (candidate) => isWhole(candidate, contacts, items),
     // The message of the service names the line: `LineItem 3: …`, or `… (line 3)`.
     rowAtFault(message) {
       const line = /^LineItem (\d+): |\(line (\d+)\)/.exec(message);
@@ -131,6 +132,14 @@ function finished(
   // A document that was paid meanwhile is past every status that a file can give.
   if (updates.Status === "PAID") delete updated.Status;
   return updated;
+}
+
+/** Whether the book has the contact and all items of a document. */
+function isWhole(candidate: DocumentRecord, contacts: ContactBook, items: ItemList): boolean {
+  if (contacts.at(candidate.contactAt ?? -1)?.id === undefined) return false;
+  return linesOf(candidate).every(
+    ({ ItemCode }) => ItemCode === undefined || items.find(ItemCode)?.found !== undefined,
+  );
 }
 
 /** Decides verdicts of documents by comparison with the book. */
