@@ -33,7 +33,7 @@ describe.skipIf(!hasChromium("acts on pages of records"))(
       view = await viewBuilt(folder, path, now);
       browser = await launchChromium();
       state = await signedIn(view);
-    }, 600_000);
+    });
     afterAll(async () => {
       await browser?.close();
       await view?.close();

@@ -22,7 +22,7 @@ describe.skipIf(!hasChromium("the pages of documents"))(
       writeFileSync(file, "A plan\n");
       await office.ok(["attachment", "add", file, "--on", "invoice:INV-0001", "--include-online"]);
       invoice = await urlOf("invoice", "INV-0001");
-    }, 600_000);
+    });
     afterAll(async () => {
       await browser?.close();
       await office?.close();

@@ -29,7 +29,7 @@ describe.skipIf(!hasChromium("signing in with a browser"))(
     beforeAll(async () => {
       office = await openOffice();
       browser = await launchChromium();
-    }, 600_000);
+    });
     afterAll(async () => {
       await browser?.close();
       await office?.close();

@@ -45,7 +45,6 @@ const ofx = {
 
 describe.skipIf(!hasChromium("bank statements uploaded in a browser"))(
   "bank statements uploaded in a browser",
-  { timeout: 120_000 },
   () => {
     const folder = mkdtempSync(join(tmpdir(), "acct-upload-"));
     let book: Book;
@@ -64,7 +63,7 @@ describe.skipIf(!hasChromium("bank statements uploaded in a browser"))(
       await page.goto(view.url);
       state = await context.storageState();
       await context.close();
-    }, 600_000);
+    });
     afterAll(async () => {
       await browser?.close();
       await view?.close();

@@ -59,7 +59,7 @@ describe.skipIf(!hasChromium("the books in a browser"))(
       await page.goto(view.url);
       state = await context.storageState();
       await context.close();
-    }, 600_000);
+    });
     afterAll(async () => {
       await browser?.close();
       await view?.close();

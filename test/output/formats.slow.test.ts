@@ -120,7 +120,7 @@ describe.each(Object.keys(companies) as (keyof typeof companies)[])(
           pdf: `${file}.pdf`,
         });
       }
-    }, 600_000);
+    });
 
     test("the lists and reports tested in every format match the golden file", async () => {
       const told = [...shown.map(({ line }) => line), ...refused].sort().join("\n");

@@ -33,7 +33,7 @@ beforeAll(async () => {
   const receipt = join(desk.home, "receipt.txt");
   writeFileSync(receipt, "two boxes of mugs\n");
   await done(`attachment add ${receipt} --on bill:B-1`);
-}, 120_000);
+});
 
 const words = (file: string) =>
   execFileSync("pdftotext", ["-layout", join(folder, file), "-"], { encoding: "utf8" })
@@ -42,7 +42,7 @@ const words = (file: string) =>
     .replace(/\n{3,}/g, "\n\n")
     .trim();
 
-describe("a pack", { timeout: 120_000 }, () => {
+describe("a pack", () => {
   test("a dry run writes nothing", async () => {
     const { stderr } = await acct(`close 2026-03 --yes --pack ${folder} --dry-run --no-input`);
     expect(stderr).toContain(`The papers would be written to ${folder}.`);

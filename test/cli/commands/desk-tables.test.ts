@@ -59,7 +59,7 @@ beforeAll(async () => {
   await of(
     "bank rule add Loan --when 'payee contains Kiwibank' --when 'direction out' --to 437=142.50 --to 900",
   );
-}, 120_000);
+});
 
 const shown: readonly (readonly [Book, string, string])[] = [
   ["sample", "invoice", "invoice show INV-0039"],
@@ -92,7 +92,7 @@ const shown: readonly (readonly [Book, string, string])[] = [
   ["currencies", "bill", "bill show KCS-2026-09"],
 ];
 
-describe.each([60, 80, 120])("on a terminal of %i columns", { timeout: 120_000 }, (width) => {
+describe.each([60, 80, 120])("on a terminal of %i columns", (width) => {
   test.each(shown)("of the %s book, %s: acct %s", async (book, name, line) => {
     const screen = (await done(book, line, width)).replace(
       /(, |\d\d )\d\d:\d\d(,? by)/,

@@ -16,7 +16,7 @@ beforeAll(async () => {
   await signInAt(office, bens, ben);
   await ok(anas, "account create --code 090 --name Bank --type BANK --bank-account-number 12-345");
   await ok(anas, "payment apply INV-0001 --account 090 --amount 100");
-}, 600_000);
+});
 afterAll(async () => {
   await office.close();
   anas.clear();

@@ -44,7 +44,7 @@ describe("acct view", { timeout: 600_000 }, () => {
 
   beforeAll(async () => {
     office = await openOffice();
-  }, 600_000);
+  });
   afterAll(() => office.close());
 
   async function viewed(...words: string[]): Promise<{ url: string; running: Running }> {

@@ -36,7 +36,7 @@ beforeAll(() => {
     });
     expect([made.status, made.stderr]).toEqual([0, expect.stringContaining("Made")]);
   }
-}, 600_000);
+});
 
 const lines = await allExamples();
 const run = lines.filter((line) => whyNot(line) === undefined);

@@ -172,7 +172,7 @@ async function stockMoved(): Promise<void> {
 beforeAll(async () => {
   await company();
   await done("init --name Other --country NZ", to);
-}, 600_000);
+});
 
 /** The rows of an export, without what is an id, or the number of a journal, of its own book. */
 async function rowsOf(noun: string, book: string): Promise<string[]> {

@@ -108,7 +108,7 @@ beforeAll(async () => {
   await company();
   await done(`export folder ${folder}`);
   await done("init --name Copy --country NZ", to);
-}, 600_000);
+});
 
 test("an imported export folder gives the same book on both bases, and a second import changes nothing", async () => {
   const counts = JSON.parse(await done(`import ${folder} --yes -o json`, to));
@@ -121,7 +121,7 @@ test("an imported export folder gives the same book on both bases, and a second 
   await expectSame();
   expect(await done("account list --status ARCHIVED -o csv --columns Code", to)).toContain("299");
   expect(await done("book verify", to)).toContain("Everything adds up.");
-}, 600_000);
+});
 
 describe("a dry run of an export or import", () => {
   const third = join(home, "third.acct");

@@ -15,7 +15,7 @@ afterAll(() => rmSync(home, { recursive: true }));
 beforeAll(async () => {
   await makeDemo(sample);
   for (const [name, text] of Object.entries(plannedFiles)) writeFileSync(join(home, name), text);
-}, 600_000);
+});
 
 let seconds = 0;
 const noon = Date.UTC(2026, 10, 16, 12);

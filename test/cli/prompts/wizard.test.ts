@@ -598,7 +598,7 @@ test("Ctrl-C at any question of the invoice wizard stores no record", async () =
     expect(held.error, question).toBeInstanceOf(ExitPromptError);
     expect([held.contacts, held.invoices, held.stdout], question).toEqual([[], [], ""]);
   }
-}, 600_000);
+});
 
 describe("the equivalent command line", () => {
   test("the wizard's equivalent command line names the book, and has no needless flags", async () => {

@@ -97,7 +97,7 @@ describe("simultaneous processes with one sign-in", () => {
     expect(leftOver()).toEqual([]);
     const tokens = new Set(authority.accessTokens.keys());
     expect(tokens.size).toBe(2); // The one of the sign-in, and the one of the refresh.
-  }, 600_000);
+  });
 
   test("processes that wait for a token refresh that fails do not repeat it", async () => {
     machine.expire();
@@ -288,5 +288,5 @@ describe("a process killed between the answer of a token refresh and its storage
     }
     // A file that was being written when its process was killed is in nobody's way.
     expect(await many(3)).toEqual([done, done, done]);
-  }, 600_000);
+  });
 });

@@ -128,7 +128,7 @@ test("with two processes that write and merge, the backup log contains every mom
     before = rows;
   }
   expect(before).toBe(rowsIn(path));
-}, 600_000);
+});
 
 test("the backup log starts correctly while a writer restarts the write-ahead log", async () => {
   const write = running(writer);
@@ -144,7 +144,7 @@ test("the backup log starts correctly while a writer restarts the write-ahead lo
   }
   await killed(write);
   expect(ends).toEqual([]);
-}, 600_000);
+});
 
 /** Copies the book again and again, and keeps the log in between, until it is killed. */
 const recording = (() => {
@@ -196,4 +196,4 @@ test("a backup log killed at any moment restores the book as of the last copied 
   await killed(write);
   expect(Math.max(...logged)).toBeLessThanOrEqual(rowsIn(path));
   expect(logged).toEqual(logged.toSorted((a, b) => a - b));
-}, 600_000);
+});

@@ -243,4 +243,4 @@ test("a backup and its log restore the book as of each recorded moment", async (
     }),
     { numRuns: runs(64), endOnFailure: true },
   );
-}, 600_000);
+});

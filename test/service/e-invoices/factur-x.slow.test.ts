@@ -21,7 +21,7 @@ beforeAll(async () => {
     });
   }
   await close();
-}, 600_000);
+});
 
 const saved = (pdf: Buffer): string => {
   const path = join(folder, "paper.pdf");

@@ -36,7 +36,7 @@ describe.skipIf(missing !== undefined)("the official e-invoice validation rules"
       }
       await close();
     }
-  }, 600_000);
+  });
 
   test.each(ruleSets)(
     "all e-invoices made from the book pass the official rules of %s",

@@ -22,7 +22,7 @@ beforeAll(async () => {
   contactId = made.ContactID;
   await given.ok("PUT", "/Invoices", sale(made, { Status: "AUTHORISED" }));
   return () => given.book.close();
-}, 600_000);
+});
 
 /** The faults once a contact has another name and a link says so; nothing of it is kept. */
 function faultsOfLink(

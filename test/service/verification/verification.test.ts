@@ -38,7 +38,7 @@ beforeAll(async () => {
   } as const;
   expect(await given.book.handle(file)).toMatchObject({ status: 200 });
   return () => given.book.close();
-}, 600_000);
+});
 
 /** Faults of the book once `statements` were run in it, of which nothing is kept. */
 async function faultsAfter(...statements: readonly string[]): Promise<readonly string[]> {

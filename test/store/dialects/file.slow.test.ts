@@ -47,7 +47,7 @@ describe("an SQLite book file", () => {
     const store = await openStore(sqliteDialect(path));
     expect(await organisations(store)).toEqual([]);
     await store.close();
-  }, 600_000);
+  });
 
   test.each([
     ["text", (path: string) => writeFileSync(path, "x".repeat(8192))],

@@ -194,7 +194,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       { numRuns: runs(world.name === "SQLite" ? 160 : 32), interruptAfterTimeLimit: 60_000 },
     );
     await store.close();
-  }, 600_000);
+  });
 
   test("a journal that does not balance is refused, and so is a second reversal", async () => {
     const store = await storeIn(await world.empty());

@@ -376,7 +376,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
         { numRuns: Math.ceil(numRuns / 4), interruptAfterTimeLimit: 30_000 },
       );
     });
-  }, 600_000);
+  });
 
   test("the database compares letter case as the program does", async () => {
     await withStore(async (store) => {
@@ -403,7 +403,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
         { numRuns, interruptAfterTimeLimit: 30_000 },
       );
     });
-  }, 600_000);
+  });
 
   test("a where filter of the largest permitted size is answered", () =>
     withStore(async (store) => {
