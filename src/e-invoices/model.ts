@@ -186,6 +186,11 @@ export interface EInvoice {
   readonly lines: readonly Line[];
 }
 
+/** Codes of UNTDID 1001 for credit notes that EN 16931 allows. */
+export const creditNoteCodes: ReadonlySet<string> = new Set(
+  "81 83 261 262 296 308 381 396 420 458 532".split(" "),
+);
+
 export type EInvoiceFault =
   | "BadFile"
   | "Truncated"

@@ -6,6 +6,7 @@ import { one } from "../decimal.ts";
 import {
   type Address,
   type Allowance,
+  creditNoteCodes,
   type DocumentAllowance,
   type EInvoice,
   EInvoiceError,
@@ -16,11 +17,6 @@ import {
   type TaxSubtotal,
 } from "../model.ts";
 import type { InvoiceNode } from "../read-xml.ts";
-
-/** Codes of UNTDID 1001 for credit notes that EN 16931 allows. */
-const creditNoteCodes: ReadonlySet<string> = new Set(
-  "81 83 261 262 296 308 381 396 420 458 532".split(" "),
-);
 
 /** Reads an invoice in CII. @throws EInvoiceError */
 export function readCii(root: InvoiceNode): EInvoice {

@@ -6,6 +6,7 @@ import { one } from "../decimal.ts";
 import {
   type Address,
   type Allowance,
+  creditNoteCodes,
   type EInvoice,
   EInvoiceError,
   type Line,
@@ -16,7 +17,6 @@ import {
 } from "../model.ts";
 import type { InvoiceNode } from "../read-xml.ts";
 
-/** @throws EInvoiceError */
 /**
  * Refuses invoices that also collect debts to third parties (XRechnung, BG-DEX-09), which are not
  * part of the seller's bill.
@@ -30,9 +30,13 @@ function refuseForeignDebts(root: InvoiceNode): void {
   );
 }
 
+/** Reads an Invoice, which may be a credit note by its code, or a CreditNote. @throws EInvoiceError */
 export function readUbl(root: InvoiceNode): EInvoice {
-  const isCreditNote = root.name === "CreditNote";
-  const lines = root.all(isCreditNote ? "CreditNoteLine" : "InvoiceLine");
+  const isNamedCredit = root.name === "CreditNote";
+  const lines = root.all(isNamedCredit ? "CreditNoteLine" : "InvoiceLine");
+  const typeCode =
+    root.textAt(isNamedCredit ? "CreditNoteTypeCode" : "InvoiceTypeCode") ??
+    (isNamedCredit ? "381" : "380");
   const currency = supportedCurrency(root.requiredText("DocumentCurrencyCode", "its currency"));
   const [taxTotal, accountingTax] = taxTotals(root, currency);
   const taxes = taxTotal.all("TaxSubtotal").map(subtotal);
@@ -49,10 +53,8 @@ export function readUbl(root: InvoiceNode): EInvoice {
     process: root.textAt("ProfileID"),
     specification: root.textAt("CustomizationID") ?? "",
     taxScheme: scheme === "GST" ? "GST" : "VAT",
-    isCreditNote,
-    typeCode:
-      root.textAt(isCreditNote ? "CreditNoteTypeCode" : "InvoiceTypeCode") ??
-      (isCreditNote ? "381" : "380"),
+    isCreditNote: isNamedCredit || creditNoteCodes.has(typeCode),
+    typeCode,
     number: root.requiredText("ID", "its number"),
     date: neededDate(root, "IssueDate"),
     dueDate: root.date("DueDate") ?? root.date("PaymentMeans/PaymentDueDate"),
@@ -92,7 +94,7 @@ export function readUbl(root: InvoiceNode): EInvoice {
       rounding: totals.cents("PayableRoundingAmount") ?? none,
       due: totals.neededCents("PayableAmount", "the amount due"),
     },
-    lines: lines.map((each) => line(each, isCreditNote)),
+    lines: lines.map((each) => line(each, isNamedCredit)),
   };
 }
 
@@ -219,9 +221,9 @@ function payment(root: InvoiceNode): Payment | undefined {
   return saysNothing ? undefined : { means, reference, accounts };
 }
 
-function line(node: InvoiceNode, isCreditNote: boolean): Line {
+function line(node: InvoiceNode, isNamedCredit: boolean): Line {
   const id = node.textAt("ID") ?? "";
-  const quantity = isCreditNote ? "CreditedQuantity" : "InvoicedQuantity";
+  const quantity = isNamedCredit ? "CreditedQuantity" : "InvoicedQuantity";
   const description = node.textAt("Item/Description");
   const name = node.textAt("Item/Name") ?? description;
   if (name === undefined)

@@ -36,6 +36,7 @@ import { validate } from "../../resources/validate.ts";
 import { list } from "../../store/mapping/records.ts";
 import { chunkBytes, noteAttachments, saveAttachment } from "../../store/records/attachments.ts";
 import type { Tx } from "../../store/tx/tx.ts";
+import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { loadContacts } from "../documents/load-references.ts";
 import { isLive, numbered, type StoredDocument } from "../documents/stored-documents.ts";
@@ -201,7 +202,7 @@ const isPurchase = ({ Type }: StoredDocument): boolean =>
 async function warningsOf(
   call: RequestContext,
   tx: Tx,
-  { buyer, seller, payment, totals, currency }: EInvoice,
+  { buyer, seller, payment, totals, currency, typeCode, preceding }: EInvoice,
   party: Contact,
 ): Promise<string[]> {
   const { organisation } = await organisationContext(call, tx);
@@ -215,9 +216,20 @@ async function warningsOf(
   const taxNumber = plainTaxNumber(party.TaxNumber);
   const vat = plainTaxNumber(seller.taxId ?? seller.localTaxId);
   const warnings: string[] = [];
-  if (addressed !== "" && own !== "" && !addressed.endsWith(own) && !own.endsWith(addressed)) {
+  if (addressed !== "" && own !== "") {
+    if (!addressed.endsWith(own) && !own.endsWith(addressed))
+      warnings.push(
+        `It is addressed to ${buyer.name} (${buyer.taxId}), whose tax number is not this organisation's.`,
+      );
+  } else if (
+    ![organisation.Name, organisation.LegalName].some((each) => isAlike(each, buyer.name))
+  ) {
+    warnings.push(`It is addressed to ${buyer.name}, which is not this organisation's name.`);
+  }
+  if (typeCode === "384") {
+    const before = preceding.map(({ number }) => number).join(", ");
     warnings.push(
-      `It is addressed to ${buyer.name} (${buyer.taxId}), whose tax number is not this organisation's.`,
+      `It is a corrected invoice (384) for ${before || "one before"}: void or credit the bill that it replaces.`,
     );
   }
   if (known.length > 0 && other !== undefined) {
@@ -237,6 +249,13 @@ async function warningsOf(
     );
   }
   return warnings;
+}
+
+/** Whether one of two names contains the other, whatever the case and punctuation. */
+function isAlike(one: string | undefined, other: string): boolean {
+  const [own, theirs] = [one ?? "", other].map((each) => fold(each).replace(/[^\p{L}\d]/gu, ""));
+  if (!own || !theirs) return false;
+  return own.includes(theirs) || theirs.includes(own);
 }
 
 // --- the draft -------------------------------------------------------------------------------------

@@ -305,6 +305,34 @@ describe("receiving an e-invoice of a supplier", () => {
       Total: 172.5,
     });
   });
+
+  const coded = (code: string) =>
+    ubl({ number: "K-8" }).replace(
+      "<cbc:DocumentCurrencyCode>",
+      `<cbc:InvoiceTypeCode>${code}</cbc:InvoiceTypeCode><cbc:DocumentCurrencyCode>`,
+    );
+
+  test("an e-invoice in UBL whose code says that it is a credit note becomes one", async () => {
+    const given = await world();
+    await contact(given, supplier);
+    expect((await send(given, coded("381"))).said).toEqual([
+      expect.stringContaining("acct credit-note import-e-invoice"),
+    ]);
+    expect(await made(given, coded("381"), {}, "CreditNotes")).toMatchObject({
+      Type: "ACCPAYCREDIT",
+      Total: 172.5,
+    });
+  });
+
+  test("a corrected e-invoice, and one to a buyer of another name, become bills with a warning", async () => {
+    const given = await world();
+    await contact(given, supplier);
+    const { Warnings } = await made(given, coded("384").replace("Heron Lane Ltd", "Somebody Else"));
+    expect(Warnings.map((each: Json) => each.Message)).toEqual([
+      "It is addressed to Somebody Else, which is not this organisation's name.",
+      "It is a corrected invoice (384) for one before: void or credit the bill that it replaces.",
+    ]);
+  });
 });
 
 describe("the supplier of a received e-invoice", () => {
