@@ -37,6 +37,7 @@ import { checkAnswer, createOut, type OutOptions } from "./render/out.ts";
 import type { Out } from "./render/output.ts";
 import { descriptorSink, type Sink } from "./render/sinks/sink.ts";
 import { findingByName, tellOf } from "./shared/find-by-name.ts";
+import { machineDay } from "./values/date-flags.ts";
 
 /** The environment of the program; tests pass their own. */
 export interface World {
@@ -201,13 +202,17 @@ async function follow(
 
 /**
  * Parses dates before the book is known, and again afterwards where its country decides their
- * order.
+ * order, or its time zone the day of today.
  */
 function daysRead({ clock }: World, parsedBy: (by: ParseContext) => Parsed) {
   const notices = new Set<string>();
   let isOrderAsked = false;
+  let isTodayAsked = false;
   const reading: ParseContext = {
-    today: () => localDay(clock()),
+    today: () => {
+      isTodayAsked = true;
+      return machineDay(clock());
+    },
     order: () => {
       isOrderAsked = true;
       return "either";
@@ -215,8 +220,11 @@ function daysRead({ clock }: World, parsedBy: (by: ParseContext) => Parsed) {
     tell: (sentence) => notices.add(sentence),
   };
   const settled = async (ctx: Context, parsed: Parsed) => {
+    if (!isOrderAsked && !isTodayAsked) return parsed;
     const order = isOrderAsked ? await ctx.dayOrder() : undefined;
-    const known = isOrderAsked ? parsedBy({ ...reading, order: () => order }) : parsed;
+    const today = isTodayAsked ? await ctx.today() : "";
+    notices.clear();
+    const known = parsedBy({ ...reading, order: () => order, today: () => today });
     for (const sentence of notices) ctx.out.say(sentence);
     return known;
   };
@@ -302,7 +310,7 @@ async function placeInUse(
   { env, clock }: World,
 ): Promise<Target | undefined> {
   const { parse } = await import("./framework/parse.ts");
-  const globals = onlyGlobals(parse, rest, { today: () => localDay(clock()) });
+  const globals = onlyGlobals(parse, rest, { today: () => machineDay(clock()) });
   return globals && targetOf(foldGlobals(globals, env), env, build);
 }
 
@@ -362,7 +370,7 @@ interface AskedCommand {
 
 async function openSession(
   globals: GlobalOptions,
-  { declared: { writes, putsFile }, argv, options }: AskedCommand,
+  { declared: { writes, alters, putsFile }, argv, options }: AskedCommand,
   world: World,
   interrupted: AbortSignal,
 ): Promise<CommandSession> {
@@ -372,11 +380,12 @@ async function openSession(
   let place: Target | undefined;
   let opening: Promise<OpenedClient> | undefined;
   let named: Client | undefined;
-  const today = () => localDay(clock());
+  let day: Promise<string | undefined> | undefined;
+  const machineToday = () => machineDay(clock());
   const own = () => import("./connection/load-letterhead.ts");
   const out = await outOf(flags, file === undefined ? world : { ...world, stdout: file }, {
     isFile: file !== undefined,
-    today,
+    today: machineToday,
     letterhead: async () => {
       if (opening === undefined) return undefined;
       const { letterheadAt } = await import("../client/organisation-letterhead.ts");
@@ -394,7 +403,11 @@ async function openSession(
     env,
     clock,
     interrupted,
-    today,
+    today: async () => {
+      // What alters a file of a book does not open it for the sake of a date.
+      if (!alters) day ??= own().then(({ todayAt }) => todayAt(ctx));
+      return (await day) ?? machineToday();
+    },
     dayOrder: async () => (await own()).dayOrderAt(ctx),
     ask: {
       confirm: async (question, options) => {
@@ -505,11 +518,4 @@ function onInterrupt(interruption: AbortController): () => void {
   };
   process.on("SIGINT", listener);
   return () => process.removeListener("SIGINT", listener);
-}
-
-/** Returns the local calendar day of a moment. */
-function localDay(moment: number): string {
-  const at = new Date(moment);
-  const two = (part: number) => String(part).padStart(2, "0");
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 }

@@ -66,7 +66,7 @@ async function accountDoubt(
   const called = Code === undefined ? Name : `${Code} ${Name}`;
   try {
     const client = await ctx.client();
-    const { Rows } = await client.report("TrialBalance", { date: ctx.today() });
+    const { Rows } = await client.report("TrialBalance", { date: await ctx.today() });
     const balance = balanceOf(Rows, AccountID);
     if (balance === 0) return undefined;
     const { currency } = await homeAt(ctx, client);

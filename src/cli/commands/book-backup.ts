@@ -25,6 +25,7 @@ import { type Context, personOf } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
 import { PartlyDoneError } from "../render/error.ts";
+import { machineDay } from "../values/date-flags.ts";
 import { type Interval, readInterval, scheduleLines, schedulers } from "../values/interval.ts";
 
 /** Returns `quay.2026-03-05.backup` for `quay.acct`: a name that a folder of books ignores. */
@@ -120,7 +121,7 @@ export const backupCommand = command("backup", "copy the file of the book, also 
     if (options.print !== undefined) {
       throw new UsageError("BadFlags", "--print goes with --every, which says how often.");
     }
-    const to = file ?? beside(path, ctx.today(), "backup");
+    const to = file ?? beside(path, machineDay(ctx.clock()), "backup");
     if (ctx.flags.dryRun) {
       await versionIn(path);
       return ctx.out.say(`${path} would be copied to ${to}.`);
@@ -380,7 +381,12 @@ export const restoreCommand = command("restore", "put a backup in the place of t
       );
     }
     if (isThere) await confirmed(ctx, `Put ${file} in the place of the book at ${path}?`);
-    const options = { ...deskOf(ctx), kept: beside(path, ctx.today(), "replaced"), force, log };
+    const options = {
+      ...deskOf(ctx),
+      kept: beside(path, machineDay(ctx.clock()), "replaced"),
+      force,
+      log,
+    };
     const restored = await restore(path, file, options);
     const { kept, bytes, name, version, faults } = restored;
     const moment = until === undefined ? undefined : new Date(until).toISOString();

@@ -103,7 +103,7 @@ export const closeCommand = command("close", "check a period, and lock it")
     const own = await ownOrganisation(ctx);
     const period = await periodFrom(ctx, own, text, year);
     if (reopen) return reopenFrom(ctx, own, period, year);
-    if (period.to >= ctx.today()) {
+    if (period.to >= (await ctx.today())) {
       throw new UsageError(
         "BadPeriod",
         `The period ends on ${period.to}; only one that has ended can be closed.`,

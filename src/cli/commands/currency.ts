@@ -9,11 +9,11 @@ import { counted } from "../../resources/scalar.ts";
 import { compare } from "../../wire/query/condition.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import { readField } from "../framework/flags.ts";
 import type { ValueForm } from "../import/mapping/cell-values.ts";
 import type { TableFile } from "../import/readers/row-sheet.ts";
 import { listCommand } from "../shared/list-verb.ts";
 import { deleteCommand, nounOf, showCommand } from "../shared/verbs.ts";
+import { parseValue } from "../values/value.ts";
 
 /** Finds a currency in the list, since the service has no endpoint for a single one. */
 async function find(ctx: Context, key: string): Promise<Currency> {
@@ -37,7 +37,7 @@ const addCommand = command("add", "keep books in another currency too")
   .note("The first one adds the accounts that gains and losses on currencies go to.")
   .example("acct currency add USD")
   .action(async (ctx, code) => {
-    const Code = readField(currency.fields.Code, code, "CODE", ctx) as Currency["Code"];
+    const Code = parseValue(currency.fields.Code, code, { name: "CODE" }) as Currency["Code"];
     const client = await ctx.client();
     await ctx.out.record(currency, await client.create(currency, { Code }));
   });
@@ -51,14 +51,14 @@ const rateCommand = command("rate", "say what a currency is worth, or show what 
   .note("A rate holds until the next day that has one. Without a rate those known are shown.")
   .example("acct currency rate EUR 0.6153 --date 2026-03-01")
   .example("acct currency rate EUR")
-  .action(async (ctx, key, text, { date = ctx.today() }) => {
+  .action(async (ctx, key, text, { date }) => {
     const client = await ctx.client();
     const under = ratesOf(key);
     if (text === undefined) {
       return ctx.out.records(exchangeRate, await client.at(exchangeRate, `${under}/Rates`));
     }
-    const rate = readField(exchangeRate.fields.Rate, text, "RATE", ctx) as Rate;
-    const input = { Date: date, Rate: rate };
+    const rate = parseValue(exchangeRate.fields.Rate, text, { name: "RATE" }) as Rate;
+    const input = { Date: date ?? (await ctx.today()), Rate: rate };
     await ctx.out.record(exchangeRate, await client.create(exchangeRate, input, { under }));
   });
 

@@ -18,7 +18,6 @@ import { confirmed } from "../framework/confirm.ts";
 import { createRecords } from "../shared/bulk-results.ts";
 import { paymentFields } from "../shared/credits/refund-verb.ts";
 import { transitionVerb } from "../shared/document-verbs.ts";
-import { dayThere } from "../shared/duplicate.ts";
 import { contactId } from "../shared/filters.ts";
 import { listCommand } from "../shared/list-verb.ts";
 import { personMeant, type Tell } from "../shared/reference.ts";
@@ -79,7 +78,7 @@ async function add(
   const LineItems = await codedLines(client, "purchase", text, total, { to, tax, tracking });
   const inputIn = async (at: Context, tell: Tell): Promise<Input<typeof receipt>> => ({
     ...fields,
-    Date: fields.Date ?? (await dayThere(client, ctx)),
+    Date: fields.Date ?? (await ctx.today()),
     User: { UserID },
     Contact: {
       ContactID: await (Contact === undefined

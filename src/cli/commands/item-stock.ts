@@ -29,7 +29,6 @@ import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
 import type { TableFile } from "../import/readers/row-sheet.ts";
-import { dayThere } from "../shared/duplicate.ts";
 import type { LineItemInput } from "../values/line-flag.ts";
 import { parseValue } from "../values/value.ts";
 import { ownContact, tryAsPlan } from "./quick-entry.ts";
@@ -281,7 +280,7 @@ async function post(
     ctx.out.say("The count is what the books have; there is nothing to book.");
     return;
   }
-  const day = date ?? (await dayThere(await ctx.client(), ctx));
+  const day = date ?? (await ctx.today());
   const net = differing.reduce((sum, { value }) => sum + value, 0);
   const { dryRun, plan, input, yes } = ctx.flags;
   const make = async (at: Context) => {

@@ -49,7 +49,7 @@ export async function showChart(
 ): Promise<void> {
   const { chart: described, title } = description;
   if (described === undefined) return;
-  const stepped = chartColumns(described, parameters, ctx.today());
+  const stepped = chartColumns(described, parameters, await ctx.today());
   const report = await read(stepped?.asked ?? parameters);
   const { BaseCurrency } = await ownOrganisation(ctx);
   const drawn = chartOf(report, BaseCurrency);

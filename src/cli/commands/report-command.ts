@@ -131,7 +131,7 @@ async function stepParameter(
     : await periodOf(ctx, { period });
   const timeframe = query.timeframe as Timeframe | "WEEK" | undefined;
   if (days.from === undefined && days.to === undefined) return {};
-  const range = reportRange(days.from, days.to, ctx.today());
+  const range = reportRange(days.from, days.to, await ctx.today());
   const own = timeframeOf(range);
   if (timeframe !== undefined || query.periods === undefined) return {};
   if (own !== undefined) return { timeframe: own };

@@ -80,7 +80,11 @@ export const statementCommand = command(
     }
     await requireExtension(ctx, "Printing statements", "GET", path);
     const { savePrinted } = await import("../shared/save-file.ts");
-    const name = fileName(`Statement ${match.Name} ${lastDay(ctx, days)}`, match.ContactID, "pdf");
+    const name = fileName(
+      `Statement ${match.Name} ${await lastDay(ctx, days)}`,
+      match.ContactID,
+      "pdf",
+    );
     await savePrinted(ctx, name, { outputFile, force }, (onMissing) =>
       client.printedAt(pathOf(match), "statement", { parameters: days, onMissing }),
     );
@@ -88,15 +92,15 @@ export const statementCommand = command(
 
 type Days = Readonly<Record<string, string>>;
 
-const lastDay = (ctx: Context, { date, toDate }: Days) => date ?? toDate ?? ctx.today();
+const lastDay = async (ctx: Context, { date, toDate }: Days) =>
+  date ?? toDate ?? (await ctx.today());
 
 async function daysOf(ctx: Context, options: PeriodOptions & { date?: string | undefined }) {
   const { from, to } = await periodOf(ctx, options);
   if (options.date !== undefined && (from !== undefined || to !== undefined)) {
     throw new UsageError("BadFlags", "A statement is as at --date, or of a period: give one.");
   }
-  // The date is always sent, since today may be another day in the time zone of the book.
-  if (from === undefined && to === undefined) return { date: options.date ?? ctx.today() };
+  if (from === undefined && to === undefined) return { date: options.date ?? (await ctx.today()) };
   return withoutUnset({ fromDate: from, toDate: to });
 }
 
@@ -124,7 +128,7 @@ function toMail(ctx: Context, party: Contact, days: Days, { To, Message }: Words
  * whom the same statement was sent.
  */
 async function sendAll(ctx: Context, days: Days, words: Words): Promise<void> {
-  const date = lastDay(ctx, days);
+  const date = await lastDay(ctx, days);
   const wanted: Contact[] = [];
   const left: Record<"no address" | "sent before" | "archived", number> = {
     "no address": 0,

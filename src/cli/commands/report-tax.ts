@@ -123,7 +123,7 @@ async function makeReturn(
     const draft = await client.report(ReportType, parameters);
     const days = daysOf(draft);
     const due = dueIn(ReportType, draft, (await homeAt(ctx, client)).currency);
-    if (days.ToDate >= ctx.today()) {
+    if (days.ToDate >= (await ctx.today())) {
       const end = longDate(days.ToDate);
       ctx.out.say(`It runs until ${end}: what is booked later goes into the next return.`);
     }

@@ -11,7 +11,7 @@ import type { Argument, Child, Context, Declared, Flag } from "../context/contex
 import { declaredBy, namedChild, otherwiseOf, ownFlag } from "../framework/command.ts";
 import { globalFlags } from "../framework/global-flags.ts";
 import { safeLine } from "../render/safe.ts";
-import { dayNames } from "../values/date-flags.ts";
+import { dayNames, machineDay } from "../values/date-flags.ts";
 import { periodsOffered } from "../values/period-words.ts";
 import { bashAnswer, bashLine } from "./bash.ts";
 import {
@@ -163,7 +163,8 @@ function note(globals: Record<string, unknown>, flag: Flag, value = "", ctx: Con
   if (!globalFlags.includes(flag)) return;
   // The program expands a quoted `~` and one after a `=` itself, since some shells do not.
   const text = value.replace(/^~(?=\/|$)/, ctx.env.HOME ?? "~");
-  globals[flag.key] = flag.placeholder === undefined || flag.read(text, ctx);
+  globals[flag.key] =
+    flag.placeholder === undefined || flag.read(text, { today: () => machineDay(ctx.clock()) });
 }
 
 /** Maximum length of a description, in characters. */
@@ -207,7 +208,7 @@ async function valuesOf(
   const {
     live,
     placeholder = "",
-    values = wordsByPlaceholder[placeholder]?.(ctx.today()),
+    values = wordsByPlaceholder[placeholder]?.(machineDay(ctx.clock())),
   } = taking;
   if (values !== undefined) return { values: values.map((value) => ({ value })) };
   if (live === undefined) return none;

@@ -4,6 +4,7 @@ import type { Context } from "../context/context.ts";
 import { declaredBy, namedChild } from "../framework/command.ts";
 import { askWords } from "../framework/conversation.ts";
 import { parse } from "../framework/parse.ts";
+import { machineDay } from "../values/date-flags.ts";
 import { completed, type NewBook } from "./make-book.ts";
 
 export async function askNewBook(ctx: Context): Promise<NewBook> {
@@ -11,5 +12,6 @@ export async function askNewBook(ctx: Context): Promise<NewBook> {
   const child = namedChild(ctx.root.children, "init");
   const init = child && (await declaredBy(child));
   if (init?.kind !== "command") throw new Error("There is no command init");
-  return completed(parse(path, init, await askWords(ctx, init), ctx).options);
+  const reading = { today: () => machineDay(ctx.clock()) };
+  return completed(parse(path, init, await askWords(ctx, init), reading).options);
 }

@@ -69,6 +69,20 @@ export async function dayOrderAt(ctx: Context): Promise<DayOrder | undefined> {
   return order === "ymd" ? undefined : order;
 }
 
+/** Returns today's date in the time zone of the organisation; undefined where it is not known. */
+export async function todayAt(ctx: Context): Promise<string | undefined> {
+  try {
+    const place = ctx.target();
+    if (place.kind !== "demo" && !exists(place)) return undefined;
+    const { timezone = "" } = await homeAt(ctx, await ctx.client());
+    const { ianaName, today } = await import("../../ledger/dates/timezones.ts");
+    return ianaName(timezone) === undefined ? undefined : today(ctx.clock(), timezone);
+  } catch (error) {
+    if (error instanceof AcctError) return undefined;
+    throw error;
+  }
+}
+
 /** Returns the time zone of the organisation as far as it is known locally, without a request. */
 export async function timezoneOf(ctx: Context): Promise<string | undefined> {
   try {

@@ -73,8 +73,11 @@ export interface Context {
   readonly ask: Ask;
   /** Clock in milliseconds since 1970 UTC. */
   readonly clock: () => number;
-  /** Today's date in local time, `YYYY-MM-DD`. */
-  today(): string;
+  /**
+   * Today's date, `YYYY-MM-DD`, in the time zone of the organisation, and that of the machine where
+   * it is not known.
+   */
+  today(): Promise<string>;
   /**
    * Order of day and month in dates such as `1/3/2026` in the organisation's country; undefined
    * where it is not known or ambiguous.

@@ -75,7 +75,7 @@ export async function exportJournals(ctx: Context, options: JournalExport): Prom
     for await (const each of journalsOf(client, options)) await write(each);
     if (revaluation && from !== undefined) {
       const { revaluations } = await import("./export-revaluations.ts");
-      const days = { from, to: options.to ?? ctx.today() };
+      const days = { from, to: options.to ?? (await ctx.today()) };
       const own = { ...days, basis, baseCurrency: BaseCurrency, accounts: chart };
       for await (const each of revaluations(client, own)) await write(each);
     }

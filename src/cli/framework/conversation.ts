@@ -139,6 +139,7 @@ function fitting(term: string, all: readonly Choice<string>[], usual?: string): 
 async function textReader({ command, ctx }: WizardContext, question: Question) {
   const flag = command.flags.find(({ name }) => name === question.to);
   const order = flag?.placeholder === "DATE" ? await ctx.dayOrder() : undefined;
+  const today = flag?.placeholder === "DATE" ? await ctx.today() : "";
   return (text: string): string | undefined => {
     const typed = text.trim();
     if (typed === "") {
@@ -146,7 +147,7 @@ async function textReader({ command, ctx }: WizardContext, question: Question) {
       throw new UsageError("MissingValue", "An answer is needed.");
     }
     question.check?.(typed);
-    const value = flag?.read(typed, { today: ctx.today, order: () => order });
+    const value = flag?.read(typed, { today: () => today, order: () => order });
     return typeof value === "string" ? value : typed;
   };
 }

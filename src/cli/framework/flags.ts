@@ -203,13 +203,8 @@ export function readField(
   if (field.kind === "one" || field.kind === "many" || field.kind === "texts") {
     throw new Error(`${name} cannot be read from one text`);
   }
-  // Only relative dates need today's date, and computing it has a cost.
   const isDay = field.kind === "date" || field.kind === "timestamp";
-  return parseValue(
-    field,
-    text,
-    isDay ? { name, today: reading.today(), days: reading } : { name },
-  );
+  return parseValue(field, text, isDay ? { name, today: reading.today, days: reading } : { name });
 }
 
 /** Parses a date, or null for `none`, which clears the field. */

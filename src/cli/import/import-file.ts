@@ -91,7 +91,8 @@ export async function importFile(
   const settings = settingsOf(noun, options);
   await using source = closing(await openSource(file));
   const request = { ctx, noun, file, options, settings, source, tuning };
-  await inLittleMemory(() => new Import(request).run());
+  const today = await ctx.today();
+  await inLittleMemory(() => new Import(request, today).run());
 }
 
 /**
@@ -132,13 +133,13 @@ class Import {
   /** Count of refusals shown with the plan. */
   #refusalsShown = 0;
 
-  constructor(run: ImportRun) {
+  constructor(run: ImportRun, today: string) {
     const { source, settings, noun, options, ctx } = run;
     this.#given = run;
     this.#reader = openReader(source, settings);
     this.#columns = columnsOf(headingsOf(source.name, this.#reader));
     const fixed = new Map(options.status === undefined ? [] : [["Status", options.status]]);
-    this.#mapping = mappingOf(noun, this.#columns, settings, fixed, ctx.today());
+    this.#mapping = mappingOf(noun, this.#columns, settings, fixed, today);
     requireFields(noun, this.#mapping, this.#columns);
     if (options.saveMapping !== undefined) keepSettings(options.saveMapping, noun, settings);
   }

@@ -41,9 +41,9 @@ export function copyVerb<R extends Resource>(kind: DocumentKind<R>): Command {
       const client = await ctx.client();
       const said = fieldsInOptions(resource, options) as { readonly Date?: string };
       const sent = await withContact(client, said);
-      const day = sent.Date ?? ctx.today();
+      const day = sent.Date ?? (await ctx.today());
       const copied = { ...kept(kind, document, day), Date: day, ...sent } as unknown as Input<R>;
-      const input = settleDates(resource, copied, { today: ctx.today() });
+      const input = settleDates(resource, copied, { today: await ctx.today() });
       await ctx.out.record(resource, await client.create(resource, { ...input, ...kind.fixed }));
     });
 }

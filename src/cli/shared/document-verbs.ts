@@ -131,7 +131,7 @@ export async function createDocuments<R extends Resource>(
   const client = await ctx.client();
   const resolved: Input<R>[] = [];
   for (const input of inputs) {
-    const dated = settleDates(resource, input, { today: ctx.today() });
+    const dated = settleDates(resource, input, { today: await ctx.today() });
     resolved.push(await withNames(client, dated, line, sideOf(kind, input)));
   }
   await createRecords(ctx, resource, resolved, called);
@@ -234,7 +234,10 @@ export async function updateDocument<R extends Resource>(
   const LineItems = addLine === undefined ? lines : [...(lines ?? []), ...addLine];
   const changed = { ...input, ...(LineItems === undefined ? {} : { LineItems }) };
   requireChange(changed);
-  const settled = settleDates(resource, changed as Input<R>, { held: record, today: ctx.today() });
+  const settled = settleDates(resource, changed as Input<R>, {
+    held: record,
+    today: await ctx.today(),
+  });
   const typed = [...(line ?? []), ...(addLine ?? [])];
   const named = await withNames(client, settled, typed, sideOf(kind, record));
   await updateFound(ctx, resource, record, named);

@@ -16,7 +16,6 @@ import {
   type Resource,
   type Shape,
 } from "../../resources/field.ts";
-import { organisation } from "../../resources/organisation.ts";
 import { pluralOf } from "../../resources/scalar.ts";
 import { allOf, anyOf, compare } from "../../wire/query/condition.ts";
 import type { Context } from "../context/context.ts";
@@ -70,7 +69,7 @@ async function duplicatesOf(
   const live: FieldValues[] = [];
   try {
     const client = await ctx.client();
-    for (const query of queriesFor(resource, sought, ctx.today())) {
+    for (const query of queriesFor(resource, sought, await ctx.today())) {
       for await (const record of client.list(resource, query)) {
         const stored = record as FieldValues;
         if (!gone.includes(stored.Status)) live.push(stored);
@@ -83,7 +82,7 @@ async function duplicatesOf(
         .filter((stored) => isSame(resource, each, stored))
         .map((record) => ({ sought: each, record })),
     );
-    const day = alike.some(isUndated) ? await dayThere(client, ctx) : undefined;
+    const day = alike.some(isUndated) ? await ctx.today() : undefined;
     const certain = alike.filter((each) => !isUndated(each) || each.record.Date === day);
     return sought.flatMap((each) => certain.find((one) => one.sought === each) ?? []);
   } catch (error) {
@@ -96,13 +95,6 @@ async function duplicatesOf(
 /** Whether the date is an identity field that is not given. */
 function isUndated({ sought: { input, fields } }: Duplicate): boolean {
   return fields.includes("Date") && isBlank(input, "Date");
-}
-
-/** Returns the default date of the service, which may differ from the local date. */
-export async function dayThere(client: Client, ctx: Context): Promise<string> {
-  const { ianaName, today } = await import("../../ledger/dates/timezones.ts");
-  const [{ Timezone = "" } = {}] = await client.at(organisation, "/Organisation");
-  return ianaName(Timezone) === undefined ? ctx.today() : today(ctx.clock(), Timezone);
 }
 
 /**

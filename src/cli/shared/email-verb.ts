@@ -186,7 +186,7 @@ async function remindOf(ctx: Context, overdue: readonly Invoice[], words: string
     return {
       name,
       async send() {
-        const usual = reminderEmail(each, name, ctx.today());
+        const usual = reminderEmail(each, name, await ctx.today());
         const own = { ...usual, Message: words ?? usual.Message };
         const answer = await client.email(invoice, each.InvoiceID, own);
         const sent = sayEmailed(ctx, name, each, answer, own);
@@ -242,7 +242,7 @@ async function namedOverdue(
   const invoices: Invoice[] = [];
   for (const key of keys) {
     const each = await find(ctx, key);
-    if (!isOverdue(each, ctx.today())) {
+    if (!isOverdue(each, await ctx.today())) {
       const due = each.DueDate === undefined ? "" : ` and due on ${each.DueDate}`;
       const message = `${key} is not overdue: it is ${each.Status}${due}; acct invoice email sends it.`;
       throw new RefusedError("NotOverdue", message);
@@ -258,14 +258,14 @@ async function allOverdue(ctx: Context): Promise<Invoice[]> {
   const { fields } = invoice;
   const where = [
     compare(fields, "Type", "==", "ACCREC"),
-    compare(fields, "DueDate", "<", ctx.today()),
+    compare(fields, "DueDate", "<", await ctx.today()),
   ].join(" AND ");
   const query = { where, parameters: { Statuses: "AUTHORISED" }, order: "DueDate ASC" };
   const invoices: Invoice[] = [];
   let spared = 0;
   const since = ctx.clock() - pauseDays * dayMs;
   for await (const each of client.list(invoice, query)) {
-    if (!isOverdue(each, ctx.today())) continue;
+    if (!isOverdue(each, await ctx.today())) continue;
     const history = await client.history(invoice, each.InvoiceID);
     const isRecent = history.some(
       ({ Details = "", DateUTC }) => Details.startsWith(remindedNote) && DateUTC > since,

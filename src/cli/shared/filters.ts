@@ -370,7 +370,7 @@ export async function periodIn(
   const { FinancialYearEndDay: day = 31, FinancialYearEndMonth: month = 12 } = own;
   const order = hasOrder(text) ? await ctx.dayOrder() : undefined;
   return parsePeriod(text, {
-    today: ctx.today(),
+    today: await ctx.today(),
     yearEnd: { day, month },
     order: () => order,
     tell: ctx.out.say,

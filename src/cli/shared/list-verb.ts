@@ -258,7 +258,7 @@ async function chartList<R extends Resource>(
     titles: charts.length === 1 && only !== undefined ? [only.title] : [],
     charts,
     table: async () => {
-      const summed = { today: ctx.today() };
+      const summed = { today: await ctx.today() };
       const columns = columnsShown(resource, ctx.flags.columns);
       return listTable(resource, columns, client.list(resource, asked), { summed });
     },

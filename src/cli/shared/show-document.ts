@@ -1,6 +1,5 @@
 /** Shows one document as its paper is, with accounts, taxes and payments by name. */
 import type { Client } from "../../client/client.ts";
-import { localDay } from "../../ledger/dates/timezones.ts";
 import { documentText } from "../../output/documents/document-text.ts";
 import {
   type Printable,
@@ -61,8 +60,7 @@ async function shownDocument(
   const marks = isOnTerminal ? marksOf(own.CountryCode, "-") : exactMarks;
   const read = { organisation: own, marks, ...(await namesOf(client, document)) };
   const { organisation: ours, facts, number, ...text } = documentText(kind, document, read);
-  const today = own.Timezone ? localDay(ctx.clock(), own.Timezone) : ctx.today();
-  const days = overdueOf(resource, record as FieldValues, today);
+  const days = overdueOf(resource, record as FieldValues, await ctx.today());
   const late = days === undefined ? [] : [`${counted(days, "day")} late`];
   const [theirs, ...others] = text.parties;
   const isReceived = String(Type).startsWith("ACCPAY");

@@ -60,6 +60,11 @@ export const dayNames: readonly string[] = [
 
 const distancePattern = /^([+-])(\d{1,5})([dwmy])$/;
 
+/** Whether a text names its year, so that it does not depend on today. */
+export function isDated(text: string): boolean {
+  return /\d{4}/.test(text) && !isDistance(text);
+}
+
 /** Whether a text is a relative date, `+20d`. */
 export function isDistance(text: string): boolean {
   return distancePattern.test(text.trim().toLowerCase());
@@ -186,6 +191,12 @@ function dated(year = "", month = "", day = ""): Day {
 function shortYear(text: string): UsageError {
   const message = `"${text}" has a year of two digits; give all four of them.`;
   return new UsageError("BadDate", message);
+}
+
+/** Returns the day of a moment in the time zone of the machine. */
+export function machineDay(clockMs: number): string {
+  const at = new Date(clockMs);
+  return writeDay({ year: at.getFullYear(), month: at.getMonth() + 1, day: at.getDate() });
 }
 
 /** Formats a date, `YYYY-MM-DD`. */

@@ -10,7 +10,7 @@ import { decimalPlaces, scaleOf } from "../../resources/decimal.ts";
 import { UsageError } from "../../resources/errors.ts";
 import type { Field, FieldOf, ScalarKind, ShapeOf } from "../../resources/field.ts";
 import { checkScalar, type ParseResult, readScalar, shown } from "../../resources/scalar.ts";
-import { type DayReading, parseDate } from "./date-flags.ts";
+import { type DayReading, isDated, parseDate } from "./date-flags.ts";
 import { readAmount, readNumber, readTyped } from "./read-number.ts";
 
 /** Value type of a scalar field. */
@@ -21,7 +21,7 @@ export interface ValueOptions {
   /** Name for messages, `--due-date`. */
   readonly name: string;
   /** Today's date, `YYYY-MM-DD`; without it words and relative dates are not accepted. */
-  readonly today?: string | undefined;
+  readonly today?: (() => string) | undefined;
   readonly days?: DayReading | undefined;
   /**
    * The decimal mark of a file, or `unsaid` when it is not known. When not given, the text is
@@ -58,7 +58,7 @@ const asWritten: Spelling = (text) => text;
 const day: Spelling = (text, options) => {
   if (options.today === undefined || text.trim() === "") return text;
   try {
-    return parseDate(text, options.today, options.days);
+    return parseDate(text, isDated(text) ? "" : options.today(), options.days);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     throw new UsageError(error.code, `${options.name}: ${error.message}`);

@@ -73,3 +73,36 @@ describe("a period flag", () => {
     expect([stdout, stderr]).toEqual(["Date\n2026-03-01\n", "1/3/2026 is Sunday 1 March 2026.\n"]);
   });
 });
+
+// The clock is at noon UTC of 5 March: in New Zealand the next day has begun.
+describe("today of an organisation where another day has begun", () => {
+  test("a document is dated by its organisation's today, in words as without a date, and in a copy", async () => {
+    const dates: string[] = [];
+    for (const date of ["", "--date today", "--date +0d", "--date eom"]) {
+      const made = await acct(
+        `bill create --contact 'Moa Coffee' ${date} --allow-duplicate --line description=Beans,unit-amount=8,account=400 -o id`,
+      );
+      const shown = await acct(`bill show ${made.stdout.trim()} --columns Date -o csv`);
+      dates.push(shown.stdout);
+      if (date !== "") continue;
+      const copied = await acct(`bill copy ${made.stdout.trim()} -o json`);
+      expect(JSON.parse(copied.stdout)).toMatchObject({ Date: "2026-03-06" });
+    }
+    const days = ["2026-03-06", "2026-03-06", "2026-03-06", "2026-03-31"];
+    expect(dates).toEqual(days.map((day) => `Date\n${day}\n`));
+  });
+
+  test.each([
+    ["report aged-payables --date today", "As at 6 March 2026"],
+    ["report aged-payables", "As at 6 March 2026"],
+    ["report pl --period ytd", "1 January 2026 to 6 March 2026"],
+  ])("the line '%s' shows the organisation's day", async (line, day) => {
+    const { stdout, stderr } = await acct(line);
+    expect(stdout + stderr).toContain(day);
+  });
+
+  test("a weekday in words is told once, by the organisation's today", async () => {
+    const { stderr } = await acct("bill list --date thursday");
+    expect(stderr).toContain("thursday is Thursday 12 March 2026.");
+  });
+});

@@ -119,7 +119,7 @@ export function contextOf(
     out: createOut({ format: "json", color: false, stdout, stderr, width: undefined }),
     ask: { confirm: async () => true },
     clock: () => sampleNow,
-    today: () => sampleDay,
+    today: async () => sampleDay,
     dayOrder: async () => "dmy",
     env: { SHELL: "/bin/sh" },
     interrupted: new AbortController().signal,

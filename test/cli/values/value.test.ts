@@ -19,7 +19,7 @@ import {
   unitAmount,
 } from "../../../src/resources/field.ts";
 
-const options = { name: "--flag", today: "2026-03-31" };
+const options = { name: "--flag", today: () => "2026-03-31" };
 const status = choice(["DRAFT", "AUTHORISED"]);
 
 describe("a value of a flag", () => {

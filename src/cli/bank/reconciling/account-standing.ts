@@ -21,7 +21,7 @@ export async function standingOf(
   const wait = `${counted(waiting, "line")} ${waiting === 1 ? "waits" : "wait"}`;
   try {
     const client = await ctx.client();
-    const asked = { accountID: account.AccountID, date: ctx.today() };
+    const asked = { accountID: account.AccountID, date: await ctx.today() };
     const { Rows } = await client.report("BankReconciliation", asked);
     const currency = account.CurrencyCode ?? names.base;
     const shown = (word: string, label: string) => {

@@ -42,7 +42,7 @@ export async function suggestionLines(
   const rows = lineRows(
     views.map(({ line }) => line),
     names,
-    { width, today: ctx.today() },
+    { width, today: await ctx.today() },
   );
   const lines = wrappedTitle([paint.strong(title), ...standing], width);
   for (const [at, { line, suggestions }] of views.entries()) {

@@ -88,7 +88,7 @@ async function show(
   }
   const names = await MatchNames.of(await ctx.client());
   await ctx.out.page(async ({ width = 80, paint }) => {
-    const place = { width: Math.min(width, 56), today: ctx.today() };
+    const place = { width: Math.min(width, 56), today: await ctx.today() };
     const lines: string[] = [];
     for (const [at, row] of lineRows(done, names, place).entries()) {
       const line = done[at] as BankStatementLine;

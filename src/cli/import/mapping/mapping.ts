@@ -116,7 +116,7 @@ function constant(target: FieldTarget, text: string, today: string): Mapped {
   const read = () =>
     isCell(field)
       ? cellReader(field, target.name, name, {})(text)
-      : parseValue(field, text, { name, today });
+      : parseValue(field, text, { name, today: () => today });
   const value = text === "" ? undefined : read();
   return {
     target,

@@ -96,7 +96,7 @@ async function askDraft(talk: Dialogue, type: Invoice["Type"]): Promise<Draft> {
   const draft: Draft = {
     type,
     party: { kind: "new", input: { Name: "" } },
-    date: talk.ctx.today(),
+    date: await talk.ctx.today(),
     types: "Exclusive",
     lines: [],
   };
@@ -195,15 +195,17 @@ function askAddress(ask: Questions, client: Client, { Name }: NewContact): Promi
 
 async function askDate({ ask, ctx }: Dialogue, draft: Draft): Promise<void> {
   const order = await ctx.dayOrder();
-  const today = (text: string) => parseDate(text, ctx.today(), { order: () => order });
-  draft.date = await ask.text({ message: "Date", initial: draft.date, read: today, shown: today });
+  const today = await ctx.today();
+  const day = (text: string) => parseDate(text, today, { order: () => order });
+  draft.date = await ask.text({ message: "Date", initial: draft.date, read: day, shown: day });
 }
 
 async function askDueDate({ ask, ctx }: Dialogue, draft: Draft): Promise<void> {
   // A relative date counts from the document date, as in --due-date; words such as `today` do not.
   const order = await ctx.dayOrder();
+  const today = await ctx.today();
   const day = (text: string) =>
-    parseDate(text, isDistance(text) ? draft.date : ctx.today(), { order: () => order });
+    parseDate(text, isDistance(text) ? draft.date : today, { order: () => order });
   draft.dueDate = await ask.text({
     message: "Due date, if not by the terms",
     initial: draft.dueDate,

@@ -34,7 +34,7 @@ export const paymentWizard: Wizard = {
       to: "date",
       message: "Date",
       called: "the date",
-      initial: async (ctx) => ctx.today(),
+      initial: (ctx) => ctx.today(),
     },
     {
       to: "reference",
