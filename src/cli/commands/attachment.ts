@@ -44,7 +44,9 @@ const addCommand = command("add", "put files on a record")
   .flag("name", "what one file is called there, if not as it is here")
   .flag("mime-type", "what it is, if its name does not say so", { placeholder: "TYPE" })
   .switch("include-online", "show it to customers with the invoice online")
-  .note("A file of the same name on the record is replaced. A record takes 10 files of 25 MB.")
+  .note(
+    "A file of the same name on the record is replaced, after a question; without a terminal to ask on, --yes must be given. A record takes 10 files of 25 MB.",
+  )
   .example("acct attachment add receipt.pdf --on bill:S-1111")
   .example("acct attachment add photo.jpg --on invoice:INV-0204 --include-online")
   .action((ctx, files, options) => add(ctx, files, options));
@@ -59,6 +61,21 @@ async function add(ctx: Context, files: readonly string[], options: AddOptions):
     for (const file of files) uploads.push(await uploadOf(file, options));
     const client = await ctx.client();
     const { resource, id } = await recordOn(ctx, options.on);
+    const names = uploads.map(({ name }) => name.normalize("NFC"));
+    const twice = names.find((name, at) => names.indexOf(name) < at);
+    if (twice !== undefined) {
+      throw new UsageError("BadFlags", `Two of the files are called ${twice}; add one by --name.`);
+    }
+    const replaced = (await client.attachments(resource, id)).filter((each) => {
+      const upload = uploads[names.indexOf(each.FileName)];
+      // What is sent again under its idempotency key replaces nothing.
+      const isRepeat = ctx.flags.idempotencyKey && upload?.size === each.ContentLength;
+      return upload !== undefined && !isRepeat;
+    });
+    if (replaced.length > 0) {
+      const called = replaced.map(({ FileName }) => FileName).join(", ");
+      await confirmed(ctx, `Replace ${called} on the ${resource.noun}? What is there is not kept.`);
+    }
     const attachments: Attachment[] = [];
     for (const upload of uploads) {
       const file = await client.attach(resource, id, upload);

@@ -25,11 +25,13 @@ import { command, group } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
 import { fieldsOf } from "../framework/flags.ts";
 import { fieldsInOptions, fileFlag, inputOf } from "../framework/input.ts";
+import { forEachRecord } from "../shared/bulk-results.ts";
 import { findDocument } from "../shared/find-document.ts";
 import { listCommand } from "../shared/list-verb.ts";
 import { idOfHandle, kindsOf, recordNamed } from "../shared/record-ref.ts";
 import { nounOf, showCommand } from "../shared/verbs.ts";
 import { trackingOf } from "../values/line-flag.ts";
+import { nearest } from "../values/suggest.ts";
 import { parseValue } from "../values/value.ts";
 import { importCommand, statementGroup } from "./bank-import.ts";
 
@@ -421,9 +423,14 @@ function lineVerb(name: string, summary: string, deed: "Unmatch" | "Ignore" | "R
     .example(`acct bank ${name} ${deed === "Ignore" ? exampleLine : lineReconciled}`)
     .action(async (ctx, keys) => {
       const client = await ctx.client();
-      const changed = [];
-      for (const key of keys) changed.push(await client.perform(bankStatementLine, key, deed));
-      await ctx.out.records(bankStatementLine, changed);
+      const work = (key: string) => client.perform(bankStatementLine, key, deed);
+      if (keys.length === 1) {
+        await ctx.out.records(bankStatementLine, await Promise.all(keys.map(work)));
+      } else {
+        // A key that names no line is refused before the first line is changed.
+        for (const key of keys) await client.find(bankStatementLine, key);
+        await forEachRecord(ctx, bankStatementLine, keys, work);
+      }
       if (deed === "Unmatch" && !ctx.flags.dryRun) {
         ctx.out.say(
           "What was unmatched is left to people: reconcile --auto does not decide it again; acct bank match or reconcile by hand does. acct bank release gives it back.",
@@ -470,6 +477,13 @@ function conditionFrom(text: string) {
     };
   }
   const how = Test.values.find((each) => each.toLowerCase() === test.toLowerCase());
+  const near = how === undefined && rest.length > 0 ? nearest(test, Test.values) : undefined;
+  if (near !== undefined) {
+    throw new UsageError(
+      "BadValue",
+      `--when: "${test}" is no comparison; did you mean "${[name, near, ...rest].join(" ")}"? As a text: "${name} contains ${[test, ...rest].join(" ")}".`,
+    );
+  }
   const words = how === undefined ? [test, ...rest] : rest;
   return { Field: name, Test: how ?? "contains", Value: words.join(" ") } as const;
 }

@@ -1,7 +1,7 @@
 /** `acct contact-group`: named groups of contacts. */
 
 import { recordPath } from "../../client/client.ts";
-import { contact } from "../../resources/contact.ts";
+import { type Contact, contact } from "../../resources/contact.ts";
 import { contactGroup } from "../../resources/contact-group.ts";
 import { counted } from "../../resources/scalar.ts";
 import type { Child } from "../context/context.ts";
@@ -43,8 +43,9 @@ const removeCommand = command("remove", "take contacts out of a group")
     const client = await ctx.client();
     const { Name, ContactGroupID } = await client.find(contactGroup, key);
     const under = recordPath(contactGroup, ContactGroupID);
-    for (const each of contactKeys) {
-      const member = await client.find(contact, each);
+    const members: Contact[] = [];
+    for (const each of contactKeys) members.push(await client.find(contact, each));
+    for (const member of members) {
       await client.remove(contact, member.ContactID, { under });
       const verb = ctx.flags.dryRun ? "would be taken" : "is";
       ctx.out.say(`${member.Name} ${verb} out of ${Name}.`);

@@ -70,7 +70,7 @@ async function add(
   options: EntryOptions,
 ): Promise<void> {
   const { by = "", to, tax, tracking, receipt: path, Contact, ...fields } = options;
-  const total = amountOf(amount);
+  const total = await amountOf(ctx, amount);
   await using upload = path === undefined ? undefined : await uploadOf(path, {});
   const client = await ctx.client();
   const { UserID, Name } = await personMeant(client, by);

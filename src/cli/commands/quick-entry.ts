@@ -1,4 +1,6 @@
 /** `acct spend`, `acct receive`, `acct transfer`: books bank money from a single command line. */
+
+import { isOtherCurrency, rawAmount } from "../../bank-files/bank-values.ts";
 import type { Client } from "../../client/client.ts";
 import { closing } from "../../platform/disposal.ts";
 import { bankTransaction } from "../../resources/bank-transaction.ts";
@@ -19,6 +21,7 @@ import { linesSettled, type Tell } from "../shared/reference.ts";
 import { longDay } from "../values/date-flags.ts";
 import { trackingOf } from "../values/line-flag.ts";
 import { parseValue } from "../values/value.ts";
+import { ownOrganisation } from "./organisation.ts";
 
 /** Name of the contact that stands for unnamed counterparties. */
 export const unnamed = "Cash sales and purchases";
@@ -108,7 +111,7 @@ async function enter(
   text: string,
   { to, tax, tracking, taxIncluded = true, Contact, ...fields }: EntryOptions,
 ): Promise<void> {
-  const total = amountOf(amount);
+  const total = await amountOf(ctx, amount);
   const client = await ctx.client();
   const side = type === "SPEND" ? "purchase" : "sale";
   const LineItems = await codedLines(client, side, text, total, { to, tax, tracking });
@@ -149,7 +152,7 @@ export const transferCommand: Command = command(
   .note("Lists and takes back are those of acct bank-transfer.")
   .example("acct transfer 500 --from 090 --into 091")
   .action(async (ctx, amount, options) => {
-    const input: Input<typeof bankTransfer> = { ...options, Amount: amountOf(amount) };
+    const input: Input<typeof bankTransfer> = { ...options, Amount: await amountOf(ctx, amount) };
     await book(
       ctx,
       bankTransfer,
@@ -161,12 +164,21 @@ export const transferCommand: Command = command(
   });
 
 /**
- * Parses an amount.
+ * Parses an amount, which may have the sign or code of the base currency.
  *
  * @throws UsageError `BadValue` for a text that is not an amount above zero
  */
-export function amountOf(text: string): Cents {
-  const amount = parseValue({ kind: "money" }, text, { name: "AMOUNT" }) as Cents;
+export async function amountOf(ctx: Context, text: string): Promise<Cents> {
+  const raw = rawAmount(text);
+  if (raw?.currency !== undefined) {
+    const { BaseCurrency } = await ownOrganisation(ctx);
+    if (isOtherCurrency(text, BaseCurrency)) {
+      const message = `AMOUNT is in ${BaseCurrency} or without a currency, not "${text}"; --from and --into name an account in another.`;
+      throw new UsageError("BadValue", message);
+    }
+  }
+  const plain = raw?.currency === undefined ? text : `${raw.isNegative ? "-" : ""}${raw.digits}`;
+  const amount = parseValue({ kind: "money" }, plain, { name: "AMOUNT" }) as Cents;
   if (amount > 0) return amount;
   throw new UsageError("BadValue", "AMOUNT must be more than 0; the verb says the direction.");
 }

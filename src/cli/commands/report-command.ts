@@ -257,7 +257,12 @@ async function dayParameters(
 ): Promise<Parameters> {
   if ("fromDate" in parameters) {
     const { from, to } = await periodOf(ctx, options);
-    return { date: options.date, fromDate: from, toDate: to };
+    const days = { date: options.date, fromDate: from, toDate: to };
+    // From a day on is until today. A column compared with others is a whole month without an end.
+    const isCompared = options.periods !== undefined || options.timeframe !== undefined;
+    if (from === undefined || to !== undefined || isCompared || "date" in parameters) return days;
+    const today = await ctx.today();
+    return from > today ? days : { ...days, toDate: today };
   }
   return { date: await dayOf(ctx, options) };
 }

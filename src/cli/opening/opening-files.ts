@@ -82,6 +82,13 @@ export async function readBalances(
       faults.push({ record: `row ${row}`, message });
       continue;
     }
+    const other = Name === undefined ? undefined : codeOf(Name, accounts);
+    if (other !== undefined && other !== AccountCode) {
+      const named = accounts.find(({ Code }) => Code === AccountCode)?.Name;
+      const message = `Its code ${AccountCode} is of ${named}, its name ${Name} of ${other}; correct one.`;
+      faults.push({ record: `row ${row}`, message });
+      continue;
+    }
     const { CurrencyBalance, CurrencyCode } = own;
     const currency = CurrencyCode?.toUpperCase() ?? form.currency;
     if (currency !== form.currency && CurrencyBalance === undefined) {

@@ -242,7 +242,10 @@ function write(day: Day, text: string): string {
 }
 
 function outside(text: string): UsageError {
-  const message = `"${text}" is no day of the calendar from ${yearMin} to ${yearMax}.`;
+  const year = Number(/\d{4}/.exec(text)?.[0]);
+  const isYear = !isDistance(text) && year >= yearMin && year <= yearMax;
+  const years = isYear ? "" : ` from ${yearMin} to ${yearMax}`;
+  const message = `"${text}" is no day of the calendar${years}.`;
   return new UsageError("BadDate", message);
 }
 

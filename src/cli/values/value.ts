@@ -76,8 +76,8 @@ const number =
         : readIn(text, decimal === "unsaid" ? {} : { decimal });
     if (plain === undefined) {
       const other = readIn(text, { decimal: "." });
-      const hint =
-        other === undefined ? "" : `, which is ${other} in some places and less in others`;
+      const isEither = decimal === "unsaid" && readIn(text, { decimal: "," }) !== undefined;
+      const hint = `${other === undefined ? "" : `, which is ${other} in some places and less in others`}${isEither ? "; --decimal comma or point says which" : ""}`;
       throw bad(options, `must be a number such as 1234.50, not ${shown(text)}${hint}`);
     }
     if (decimalPlaces(plain) <= scale) return plain;

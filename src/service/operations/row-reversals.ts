@@ -222,7 +222,7 @@ const rules = {
     rank: 3,
     async take({ added, removed, read }) {
       if (removed.length > 0)
-        return "a file that was removed is not kept; attach it again (acct attachment add)";
+        return "a file that was removed or replaced is not kept; attach it again (acct attachment add)";
       const ways: (readonly Requests[])[] = [];
       for (const [, recordId, name, resource] of added) {
         const match = resources.find((each) => each.name === resource);

@@ -78,9 +78,6 @@ const insertion: Insertion = {
     "content_id",
     "include_online",
   ],
-  tail: `on conflict (org, id) do update set mime_type = excluded.mime_type,
-    size = excluded.size, sha256 = excluded.sha256, content_id = excluded.content_id,
-    include_online = excluded.include_online`,
 };
 
 const chunkInsertion: Insertion = {
@@ -99,9 +96,7 @@ export async function saveAttachment(
   pieces: AsyncIterable<Uint8Array>,
   replaced?: KeptAttachment,
 ): Promise<void> {
-  if (replaced !== undefined && replaced.contentId !== file.contentId) {
-    await removeContent(tx, replaced.contentId);
-  }
+  if (replaced !== undefined) await removeAttachment(tx, replaced);
   let ord = 0;
   let size = 0;
   for await (const piece of pieces) {
@@ -120,8 +115,9 @@ function rowOf({ org }: Tx, file: KeptAttachment) {
   return [org, id, resource, recordId, name, mimeType, size, sha256, contentId, online];
 }
 
-/** Updates the details of an attachment; its bytes stay. */
+/** Updates the details of an attachment; its bytes stay. It is logged as a replacement. */
 export async function describeAttachment(tx: Tx, file: KeptAttachment): Promise<void> {
+  await deleteRows(tx, "attachment", sql`id = ${file.id}`);
   await insertRows(tx, insertion, [rowOf(tx, file)]);
 }
 
@@ -143,12 +139,8 @@ export async function chunkOf(
 
 /** Deletes an attachment with its bytes. */
 export async function removeAttachment(tx: Tx, { id, contentId }: KeptAttachment): Promise<void> {
-  await removeContent(tx, contentId);
-  await deleteRows(tx, "attachment", sql`id = ${id}`);
-}
-
-async function removeContent(tx: Tx, contentId: string): Promise<void> {
   await deleteRows(tx, "attachment_chunk", sql`content_id = ${contentId}`);
+  await deleteRows(tx, "attachment", sql`id = ${id}`);
 }
 
 /** Tables whose records have a flag for attachments. */

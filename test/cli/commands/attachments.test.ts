@@ -246,3 +246,18 @@ test.each([
 ])("an attachment named %s is uploaded with the type %s", (name, type) =>
   expect(mediaTypeOf(name)).toBe(type),
 );
+
+test("a file of a name that is there is replaced only on purpose, and two of one name not at all", async () => {
+  const acct = await desk();
+  mkdirSync("other");
+  writeFileSync("a.txt", "one");
+  writeFileSync("other/a.txt", "two");
+  await acct("attachment", "add", "a.txt", ...on);
+  const asked = await acct("attachment", "add", "other/a.txt", ...on, "--no-input");
+  expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining("--yes")]);
+  expect((await acct("attachment", "add", "a.txt", "other/a.txt", ...on)).code).toBe(2);
+  const there = () => acct("attachment", "get", "a.txt", ...on, "--output-file", "-");
+  expect((await there()).stdout).toBe("one");
+  await acct("attachment", "add", "other/a.txt", ...on, "--yes");
+  expect((await there()).stdout).toBe("two");
+});

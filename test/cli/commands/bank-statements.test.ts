@@ -301,8 +301,18 @@ describe("reconciling bank lines", () => {
     await acct("bank rule remove Tracked --yes");
   });
 
+  test("a condition with a misspelt comparison is refused with the one that is meant", async () => {
+    const { code, stderr } = await acct("bank rule add Odd --when 'payee contians paper' --to 404");
+    expect([code, stderr]).toEqual([
+      2,
+      'acct: --when: "contians" is no comparison; did you mean "payee contains paper"? As a text: "payee contains contians paper".\n',
+    ]);
+  });
+
   test("a bank line is ignored, and returned to unreconciled", async () => {
     const id = await idOf("thanks");
+    expect((await acct(`bank ignore ${id} L-9999`)).code).toBe(3);
+    expect(await lines("--status UNRECONCILED")).toHaveLength(1);
     await acct(`bank ignore ${id}`);
     expect(await lines("--status UNRECONCILED")).toEqual([]);
     await acct(`bank unmatch ${id}`);

@@ -95,6 +95,7 @@ describe("today of an organisation where another day has begun", () => {
   test.each([
     ["report aged-payables --date today", "As at 6 March 2026"],
     ["report aged-payables", "As at 6 March 2026"],
+    ["report pl --from 2026-02-15", "15 February 2026 to 6 March 2026"],
     ["report pl --period ytd", "1 January 2026 to 6 March 2026"],
   ])("the line '%s' shows the organisation's day", async (line, day) => {
     const { stdout, stderr } = await acct(line);

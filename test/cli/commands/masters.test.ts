@@ -118,6 +118,8 @@ test("a contact group is created, filled, renamed, emptied and deleted", async (
   expect(await names()).toEqual(["Acme", "Blue Kiln"]);
   expect((await acct("contact-group remove Stores Acme --dry-run")).code).toBe(0);
   expect(await names()).toEqual(["Acme", "Blue Kiln"]);
+  expect((await acct("contact-group remove Stores Acme Nobody")).code).toBe(3);
+  expect(await names()).toEqual(["Acme", "Blue Kiln"]);
   await acct("contact-group remove Stores Acme");
   expect(await names()).toEqual(["Blue Kiln"]);
   expect((await acct("contact-group remove Stores Acme")).code).toBe(3);

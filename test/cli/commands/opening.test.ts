@@ -190,3 +190,14 @@ test("a trial balance with rows in another currency than the books is refused, a
   expect(refused.stderr).not.toContain("row 3");
   expect((await acct("opening show")).code).toBe(3);
 });
+
+test("a row whose code and name are of two accounts is refused with both", async () => {
+  const tb = file("two.csv", "Code,Account,Debit,Credit", "610,Sales,10.00,", "200,Main,,10.00");
+  const { code, stderr } = await set(`${tb} --date 2026-03-31`);
+  expect([code, stderr]).toEqual([
+    5,
+    expect.stringContaining(
+      "Its code 610 is of Accounts Receivable, its name Sales of 200; correct one.",
+    ),
+  ]);
+});

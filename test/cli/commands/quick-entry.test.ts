@@ -39,6 +39,19 @@ describe("money spent and received", () => {
     expect(contacts.stdout).toBe("Name\nCash sales and purchases\nMoa Coffee\n");
   });
 
+  test("an amount may have the sign or code of the base currency, and of no other", async () => {
+    const total = (amount: string) =>
+      row(
+        `spend '${amount}' Tea --from 090 --to 404 --contact 'moa coffee' --allow-duplicate --columns Total`,
+      );
+    expect([await total("$42.50"), await total("NZD 42.50")]).toEqual(["42.50", "42.50"]);
+    const { code, stderr } = await acct("spend '€42.50' Tea --from 090 --to 404");
+    expect([code, stderr]).toEqual([
+      2,
+      'acct: AMOUNT is in NZD or without a currency, not "€42.50"; --from and --into name an account in another.\n',
+    ]);
+  });
+
   test("acct spend takes the amount as including tax, at the account's rate or a given purchase rate", async () => {
     const base =
       "spend 115 Courier --from Cheque --to 425 --contact 'moa coffee' --date 2026-03-04";

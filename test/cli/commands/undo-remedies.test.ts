@@ -12,6 +12,8 @@ const { acct, home } = newDesk();
 const folder = mkdtempSync(join(tmpdir(), "acct-remedies-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const image = join(folder, "logo.png");
+const other = join(folder, "other.txt");
+writeFileSync(other, "another");
 writeFileSync(
   image,
   Buffer.from(
@@ -126,8 +128,26 @@ const cases: Readonly<Record<string, Case>> = {
       `attachment add ${image} --on invoice:INV-0001`,
       "attachment remove logo.png --on invoice:INV-0001 --yes",
     ],
-    refusal: /a file that was removed is not kept; attach it again \(acct attachment add\)/,
+    refusal: /a file that was removed or replaced is not kept; attach it again/,
     remedy: [`attachment add ${image} --on invoice:INV-0001`],
+  },
+  "a file was replaced": {
+    before: [
+      sale(),
+      `attachment add ${image} --on invoice:INV-0001`,
+      `attachment add ${other} --name logo.png --on invoice:INV-0001 --yes`,
+    ],
+    refusal: /a file that was removed or replaced is not kept; attach it again/,
+    remedy: [`attachment add ${image} --on invoice:INV-0001 --yes`],
+  },
+  "a file was shown online": {
+    before: [
+      sale(),
+      `attachment add ${image} --on invoice:INV-0001`,
+      `attachment add ${image} --include-online --on invoice:INV-0001 --yes`,
+    ],
+    refusal: /a file that was removed or replaced is not kept; attach it again/,
+    remedy: [`attachment add ${image} --on invoice:INV-0001 --yes`],
   },
   "a logo was removed": {
     before: [`branding set --logo ${image}`, "branding set --logo none"],

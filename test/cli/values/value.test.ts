@@ -56,7 +56,7 @@ describe("a value of a flag", () => {
     [boolean(), "maybe", "--flag must be true or false, not 'maybe'."],
     [integer({ min: 0, max: 31 }), "32", "--flag must be a whole number from 0 to 31, not 32."],
     [integer(), "1.5", "--flag must be a whole number, not '1.5'."],
-    [date(), "2026-02-30", /^--flag: "2026-02-30" is no day of the calendar/],
+    [date(), "2026-02-30", /^--flag: "2026-02-30" is no day of the calendar\.$/],
     [timestamp(), "2026-02-27T25:00Z", /--flag must be a moment/],
     [money(), "1.005", "--flag may have at most 2 decimals, not as many as '1.005'."],
     [money({ max: 1000 }), "10.01", "--flag may be at most 10.00, not 10.01."],
