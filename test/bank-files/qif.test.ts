@@ -82,7 +82,7 @@ test("an undecided date order is refused with a question, and the given order is
   const error = refusal(dated("01/02/2026", "02/03/2026"));
   expect(error.code).toBe("Ambiguous");
   expect(error.message).toBe(
-    'Dates of the file such as "01/02/2026" may be in the order dmy or mdy; say which.',
+    'Dates of the file such as "01/02/2026" may be in the order dmy or mdy; --date-order says which.',
   );
   expect(datesOf(dated("01/02/2026", "02/03/2026"), { dateOrder: "mdy" })).toEqual([
     "2026-01-02",

@@ -85,7 +85,7 @@ export class DateOrderSurvey {
     if (known !== undefined) return known;
     throw new BankFileError(
       "Ambiguous",
-      `Dates of the file such as "${this.#example}" may be in the order ${choice.map(({ order }) => order).join(" or ")}; say which.`,
+      `Dates of the file such as "${this.#example}" may be in the order ${choice.map(({ order }) => order).join(" or ")}; --date-order says which.`,
     );
   }
 

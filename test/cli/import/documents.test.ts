@@ -636,7 +636,8 @@ describe("contacts and items of imported invoices", () => {
     ]);
   });
 
-  test("an imported invoice of an archived contact is refused", async () => {
+  test("an imported invoice of an archived contact, by number or name, is refused and makes no second one", async () => {
+    const archived = "The contact Acme is archived; acct contact restore takes it back into use.";
     await desk.acct("contact", "create", "--name", "Acme", "--contact-number", "7");
     await desk.acct("contact", "archive", "Acme", "--yes");
     const file = desk.file(
@@ -644,7 +645,14 @@ describe("contacts and items of imported invoices", () => {
       "ContactNumber,InvoiceNumber,Date,Description,Quantity,UnitAmount\n7,1,2026-01-05,x,1,1\n",
     );
     const done = await desk.import("invoices", file);
-    expect(done.refused[0]?.reason).toBe("The contact Acme is archived.");
+    expect(done.refused[0]?.reason).toBe(archived);
+    const named = desk.file(
+      "named.csv",
+      "ContactName,InvoiceNumber,Date,Description,Quantity,UnitAmount\nacme,1,2026-01-05,x,1,1\n",
+    );
+    const again = await desk.import("invoices", named, "--create-contacts");
+    expect(again.refused[0]?.reason).toBe(archived);
+    expect(again.contacts.imported).toBe(0);
   });
 
   test("an imported invoice whose contact was archived since is recognised by a second import", async () => {

@@ -192,6 +192,11 @@ const paymentHeadings: Readonly<Record<string, string>> = {
   PaymentDate: "Date",
 };
 
+const bankTransactionHeadings: Readonly<Record<string, string>> = {
+  ContactName: "Contact.Name",
+  BankAccountCode: "BankAccount.Code",
+};
+
 const assetHeadings: Readonly<Record<string, string>> = {
   Number: "AssetNumber",
   AssetName: "Name",
@@ -212,6 +217,7 @@ const headings: Partial<Readonly<Record<ImportNoun, Readonly<Record<string, stri
   contact: contactHeadings,
   item: itemHeadings,
   payment: paymentHeadings,
+  "bank-transaction": bankTransactionHeadings,
   asset: assetHeadings,
 };
 

@@ -189,8 +189,9 @@ export class ContactBook {
     });
     this.#byId.set(contact.ContactID, known);
     if (known.number !== undefined) this.#byNumber.set(fold(known.number), known);
-    // Names are unique among active contacts alone.
-    if (!known.isArchived) this.#byName.set(fold(known.name), known);
+    // Names are unique among active contacts alone; an archived one is told where none is active.
+    const name = fold(known.name);
+    if (!known.isArchived || !this.#byName.has(name)) this.#byName.set(name, known);
   }
 
   /**
@@ -233,7 +234,9 @@ export class ContactBook {
     const match = this.find(details);
     if (typeof match === "string") return match;
     if (match !== undefined) {
-      return match.isArchived ? `The contact ${match.name} is archived.` : undefined;
+      return match.isArchived
+        ? `The contact ${match.name} is archived; acct contact restore takes it back into use.`
+        : undefined;
     }
     const { ContactNumber, Name } = details;
     const key = ContactNumber === undefined ? `called ${Name}` : `with the number ${ContactNumber}`;
