@@ -764,7 +764,7 @@ describe("the verbs of the other nouns", () => {
     ],
     [
       ["pl", "--from", "2026-01-01", "--payments-only", "--standard-layout"],
-      "ProfitAndLoss?fromDate=2026-01-01&standardLayout=true&paymentsOnly=true",
+      "ProfitAndLoss?fromDate=2026-01-01&toDate=2026-03-05&standardLayout=true&paymentsOnly=true",
     ],
     [["pl", "--tracking-category", "region"], `ProfitAndLoss?trackingCategoryID=${id}`],
     [
