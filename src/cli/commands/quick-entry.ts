@@ -170,14 +170,15 @@ export const transferCommand: Command = command(
  */
 export async function amountOf(ctx: Context, text: string): Promise<Cents> {
   const raw = rawAmount(text);
-  if (raw?.currency !== undefined) {
+  const isMarked = raw !== undefined && raw.currencies.length > 0;
+  if (isMarked) {
     const { BaseCurrency } = await ownOrganisation(ctx);
     if (isOtherCurrency(text, BaseCurrency)) {
       const message = `AMOUNT is in ${BaseCurrency} or without a currency, not "${text}"; --from and --into name an account in another.`;
       throw new UsageError("BadValue", message);
     }
   }
-  const plain = raw?.currency === undefined ? text : `${raw.isNegative ? "-" : ""}${raw.digits}`;
+  const plain = !isMarked ? text : `${raw.isNegative ? "-" : ""}${raw.digits}`;
   const amount = parseValue({ kind: "money" }, plain, { name: "AMOUNT" }) as Cents;
   if (amount > 0) return amount;
   throw new UsageError("BadValue", "AMOUNT must be more than 0; the verb says the direction.");

@@ -134,7 +134,7 @@ class Import {
   #refusalsShown = 0;
 
   constructor(run: ImportRun, today: string) {
-    const { source, settings, noun, options, ctx } = run;
+    const { source, settings, noun, options } = run;
     this.#given = run;
     this.#reader = openReader(source, settings);
     this.#columns = columnsOf(headingsOf(source.name, this.#reader));

@@ -9,6 +9,7 @@ import type { Context, ParseContext } from "../context/context.ts";
 import { credential, readSecret } from "../context/secret-files.ts";
 import type { Target } from "../context/target.ts";
 import { camel } from "../framework/command.ts";
+import { machineDay } from "../values/date-flags.ts";
 import { didYouMean } from "../values/suggest.ts";
 import { type ConfigEntry, lineFault, readEntries } from "./config-file.ts";
 import { rivals, type ServeFlags, type Setting, settings } from "./server-settings.ts";
@@ -51,7 +52,7 @@ export function settle(ctx: Context, flags: ServeFlags): ServerSettings {
   for (const each of said) {
     const { setting, text, from } = each;
     if (from.startsWith("--")) continue;
-    options[setting.key] = readSaid(each, { today: ctx.today });
+    options[setting.key] = readSaid(each, { today: () => machineDay(ctx.clock()) });
     if (setting.variable !== undefined) env[setting.variable] = text;
   }
   const { profile, baseUrl, demo } = ctx.flags;

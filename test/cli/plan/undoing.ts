@@ -35,5 +35,5 @@ export const notUndone: Readonly<Record<string, RegExp>> = {
   "import currencies": rate,
   "branding delete": /a theme that was deleted is made again by acct branding create/,
   "budget delete": /a budget that was deleted is made again by acct budget import/,
-  "attachment remove": /a file that was removed is not kept; attach it again/,
+  "attachment remove": /a file that was removed or replaced is not kept; attach it again/,
 };
