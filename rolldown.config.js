@@ -186,7 +186,7 @@ export default defineConfig({
   },
   platform: "node",
   // Read their data, or their machine code, from beside their own files.
-  external: ["pdfkit", "@napi-rs/keyring", "jq-wasm"],
+  external: ["pdfkit", "@napi-rs/keyring"],
   preserveEntrySignatures: "allow-extension",
   plugins: [withoutUnused, withoutRuntimeWarning, withoutCycles, asciiAlone],
   // depd, which oidc-provider brings along, keeps the arity of what it wraps by eval.

@@ -25,7 +25,7 @@ import { licensesOf } from "./licenses.ts";
 /** Its `--build-sea` makes executables with files in them; those that come are to be tried first. */
 const nodeVersion = "26.10.0";
 /** The packages that the program loads beside its bundle, as files without others but those of packages. */
-const dependencies = { pdfkit: "pdfkit", "jq-wasm": "jq-wasm/inline" };
+const dependencies = ["pdfkit"];
 /** Colours of archive PDFs, which pdfkit reads from beside itself. */
 const profile = "data/sRGB_IEC61966_2_1.icc";
 
@@ -86,9 +86,7 @@ function installNode(): string {
 async function bundleDependencies(): Promise<string> {
   const { output } = await build({
     cwd: root,
-    input: Object.fromEntries(
-      Object.entries(dependencies).map(([each, entry]) => [each, resolvePackage(entry)]),
-    ),
+    input: Object.fromEntries(dependencies.map((each) => [each, resolvePackage(each)])),
     platform: "node",
     output: {
       dir: join(scratch, "bundled"),
@@ -123,7 +121,7 @@ function assets(): Readonly<Record<string, string>> {
   return {
     ...Object.fromEntries(files.map((file) => [file, join(packed, file)])),
     ...Object.fromEntries(
-      Object.keys(dependencies).map((each) => [
+      dependencies.map((each) => [
         `node_modules/${each}/index.js`,
         join(scratch, "bundled", each, "index.js"),
       ]),

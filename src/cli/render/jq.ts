@@ -1,5 +1,5 @@
 /** `--jq`: filters a JSON answer through jq, like `-o json | jq -r`. */
-import { type JqResult, loadJq } from "jq-wasm";
+import { type JqResult, loadJq } from "jq-wasm/inline";
 import { UsageError } from "../../resources/errors.ts";
 import { indented } from "./formats/json.ts";
 import type { Filter } from "./formatter.ts";

@@ -210,7 +210,7 @@ describe("a copy of a document", () => {
     const shown =
       "--columns InvoiceNumber,Status,Date,DueDate,Reference,Contact.Name,Total,LineItems.Tracking.Option";
     expect(await values(`invoice copy INV-90 ${shown}`)).toEqual([
-      "INV-0091,DRAFT,2026-03-05,2026-03-25,PO 7,K\u014dwhai Homewares,57.96,South",
+      "INV-0091,DRAFT,2026-03-06,2026-03-26,PO 7,K\u014dwhai Homewares,57.96,South",
     ]);
     expect(await values("invoice show INV-90 --columns Status,Total")).toEqual([
       "AUTHORISED,57.96",
@@ -221,7 +221,7 @@ describe("a copy of a document", () => {
     const shown = "--columns Type,InvoiceNumber,Date,DueDate,Total";
     const dates = "--date 2026-02-01 --due-date +5d --invoice-number B-91";
     expect(await values(`bill copy B-90 ${shown}`)).toEqual([
-      "ACCPAY,,2026-03-05,2026-03-25,10.35",
+      "ACCPAY,,2026-03-06,2026-03-26,10.35",
     ]);
     expect(await values(`bill copy B-90 ${dates} ${shown}`)).toEqual([
       "ACCPAY,B-91,2026-02-01,2026-02-06,10.35",
@@ -257,7 +257,7 @@ describe("a reminder of an overdue invoice", () => {
     // Long lines are broken in quoted-printable, and joined again by whoever reads them.
     const sent = server.said.join("").replaceAll("=\r\n", "");
     expect(sent).toContain("Subject: Reminder: invoice INV-90 was due on 30 January 2026");
-    expect(sent).toContain("Invoice INV-90 was due on 30 January 2026, 34 days ago");
+    expect(sent).toContain("Invoice INV-90 was due on 30 January 2026, 35 days ago");
     const history = await acct("invoice history INV-90 -o csv --columns Details");
     expect(history.stdout).toContain("Reminded of 57.96 NZD");
     expect(await remind(6)).toContain("1 were reminded of in the last 7 days.");
@@ -273,7 +273,7 @@ describe("a reminder of an overdue invoice", () => {
     );
     expect(await refused("invoice remind INV-95")).toEqual([
       5,
-      "acct: INV-95 is not overdue: it is AUTHORISED and due on 2026-03-14; acct invoice email sends it.",
+      "acct: INV-95 is not overdue: it is AUTHORISED and due on 2026-03-15; acct invoice email sends it.",
     ]);
     expect(await refused("invoice remind")).toEqual([
       2,

@@ -258,7 +258,7 @@ describe("the conversation of the invoice wizard", () => {
     ]);
     expect(held.talk.slice(1, 5)).toMatchInlineSnapshot(`
       [
-        "Date: 2026-02-30 ! "2026-02-30" is no day of the calendar from 1900 to 2999.",
+        "Date: 2026-02-30 ! "2026-02-30" is no day of the calendar.",
         "Date: 2026-11-14",
         "Due date, if not by the terms: soon ! "soon" is no date; give YYYY-MM-DD, YYYYMMDD, "1 March 2026", 1/3/2026 in the order of the country, today, yesterday, tomorrow, eom, monday, "next friday", "last friday", or a distance such as -30d, +2w, +1m, -1y.",
         "Due date, if not by the terms: 2026-11-28",
