@@ -171,7 +171,6 @@ const resetCommand = command("reset", "give somebody a link to choose another pa
   )
   .switch("second-factor", "take the second factor off instead, for who has lost it")
   .example("acct user reset ana@heron.example --public-url https://books.example")
-  .example("acct user reset ana@heron.example --second-factor")
   .action(async (ctx, key, { secondFactor }) => {
     const origin = secondFactor ? "" : addressOf(ctx);
     const path = await servedPath(ctx, "acct user reset");
