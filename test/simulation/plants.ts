@@ -42,8 +42,8 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   "a key is forgotten when its server ends": {
     file: "src/store/store.ts",
-    from: "await attempts.run(() => prepareTables(db, dialect));",
-    to: 'await attempts.run(() => prepareTables(db, dialect));\n    await db.deleteFrom("idempotency").execute();',
+    from: "await attempts.run(serverKey, () => prepareTables(db, dialect));",
+    to: 'await attempts.run(serverKey, () => prepareTables(db, dialect));\n    await db.deleteFrom("idempotency").execute();',
     found: /nobody was told of it|answered otherwise when it came again/,
   },
   "the answer is kept in a transaction of its own": {
