@@ -17,7 +17,7 @@ beforeAll(async () => {
   for (const [name, text] of Object.entries(plannedFiles)) writeFileSync(join(home, name), text);
 });
 
-let seconds = 0;
+let ticks = 0;
 const noon = Date.UTC(2026, 10, 16, 12);
 
 export async function acct(
@@ -36,7 +36,7 @@ export async function acct(
     env: { HOME: home, ACCT_BOOK: book, ACCT_USER: "Ana Reid", ACCT_EMAIL: "ana@heron.example" },
     stdout,
     stderr,
-    clock: () => noon + 1000 * seconds++,
+    clock: () => noon + 100 * ticks++,
     open,
   });
   return { told, code, stdout: stdout.text, stderr: stderr.text };
