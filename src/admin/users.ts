@@ -101,7 +101,7 @@ export function endSecondFactor(
   );
 }
 
-/** A link by which a user chooses a password. */
+/** One-time link for a user to set a password. */
 export interface MadeLink extends Pick<PasswordLink, "url" | "until"> {
   readonly email: string;
   /** Whether it was mailed to the user. */

@@ -1,13 +1,13 @@
 /** Payment terms in words: `20th of the following month`. */
 
-/** A day, and what it is counted from. */
+/** Payment term: a number of days or a day of the month, and its base date. */
 export interface Term {
   readonly Day: number;
   readonly Type: TermType;
 }
 type TermType = keyof typeof patterns;
 
-/** What follows the day in each kind of terms, without hyphens and articles. */
+/** Pattern of the words after the day, by type of payment term; without hyphens and articles. */
 const patterns = {
   DAYSAFTERBILLDATE: /^days?(?: after (?:document|invoice|bill)(?: date)?)?$/,
   DAYSAFTERBILLMONTH: /^(?:days? after )?(?:end of month|month ?end)$/,

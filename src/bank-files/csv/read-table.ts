@@ -372,7 +372,7 @@ function checkStatedBalances(work: Work, { lines, told: { opening, closing } }: 
   );
 }
 
-/** Sum of what is held back at the end, which the balances of a file count and the lines do not. */
+/** Sum of the pending rows that are included in the balances of a file, but not in its lines. */
 function heldIn({ leftOut }: FoundRows, evidence: readonly Row[]): Cents {
   const counted = new Set(evidence);
   return leftOut

@@ -1,4 +1,4 @@
-/** `acct database`: what is done to a database as a whole. */
+/** `acct database`: administration of a whole database. */
 import { distribute } from "../../admin/serve-book.ts";
 import { databaseAddress, withoutPassword } from "../../platform/book-address.ts";
 import { SchemaError, UsageError } from "../../resources/errors.ts";

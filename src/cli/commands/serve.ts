@@ -283,7 +283,7 @@ function sayReady(ctx: Context, { log }: ServeFlags, served: ServedBook): void {
   for (const line of [metricsUrl, chaos]) if (line !== undefined) ctx.out.say(line);
 }
 
-/** Tells systemd, where it started this service, that requests are taken. */
+/** Notifies systemd, if it started the service, that the server is ready. */
 async function notifySystemd({ env, out }: Context): Promise<void> {
   if (!env.NOTIFY_SOCKET) return;
   const { spawn } = await import("node:child_process");

@@ -74,8 +74,8 @@ export interface Context {
   /** Clock in milliseconds since 1970 UTC. */
   readonly clock: () => number;
   /**
-   * Today's date, `YYYY-MM-DD`, in the time zone of the organisation, and that of the machine where
-   * it is not known.
+   * Current date, `YYYY-MM-DD`, in the organisation's time zone; in the machine's time zone where the
+   * organisation's is unknown.
    */
   today(): Promise<string>;
   /**

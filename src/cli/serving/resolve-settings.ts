@@ -20,7 +20,7 @@ export interface Said {
   readonly text: string;
   /** Flag, variable, file, or line of the configuration file that says it. */
   readonly from: string;
-  /** Line of the configuration file; undefined for what is said elsewhere. */
+  /** Line in the configuration file; undefined for a setting from another source. */
   readonly line?: number | undefined;
 }
 

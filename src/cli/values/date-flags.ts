@@ -60,7 +60,7 @@ export const dayNames: readonly string[] = [
 
 const distancePattern = /^([+-])(\d{1,5})([dwmy])$/;
 
-/** Whether a text names its year, so that it does not depend on today. */
+/** Whether a text includes a year, so that its meaning is independent of the current date. */
 export function isDated(text: string): boolean {
   return /\d{4}/.test(text) && !isDistance(text);
 }

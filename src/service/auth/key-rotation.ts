@@ -9,7 +9,7 @@ export interface Rotation {
   /** Id of the new key. */
   readonly kid: string;
   readonly signsFrom: number;
-  /** When tokens that were signed before are taken no longer. */
+  /** Time from which tokens signed with the previous key are rejected. */
   readonly until: number;
 }
 

@@ -1,8 +1,8 @@
 /**
- * Links by which people choose a password: who was let in without one, or has forgotten theirs.
+ * One-time links to set a password, for invited people and for forgotten passwords.
  *
- * A link is good once. Its hash alone is kept, and that of the password which it replaces: another
- * password ends every link.
+ * A link can be used once. Only the hashes of its secret and of the current password are stored, so
+ * that a change of password invalidates all links.
  */
 import type { Mailer } from "../../platform/mail.ts";
 import { RefusedError, refusal } from "../../resources/errors.ts";
@@ -38,7 +38,7 @@ interface StoredLink {
   /** Milliseconds since 1970 UTC. */
   readonly madeAt: number;
   readonly until: number;
-  /** Hash of what is stored of the password that the link replaces. */
+  /** Hash of the stored password hash at the creation of the link. */
   readonly replaces: string;
 }
 

@@ -23,9 +23,9 @@ interface Cost {
 const cost: Cost = { ln: 15, r: 8, p: 3 };
 const saltBytes = 16;
 const hashBytes = 32;
-/** For a password that is the only factor. @source NIST SP 800-63B-4, 3.1.1.2 */
+/** Minimum length of a password without a second factor. @source NIST SP 800-63B-4, 3.1.1.2 */
 const passwordCharactersMin = 15;
-/** For a password beside a second factor. */
+/** Minimum length of a password with a second factor. */
 const withSecondFactorMin = 8;
 /** Maximum password length: hashing longer ones would let a stranger keep the server busy. */
 const passwordCharactersMax = 1024;

@@ -84,9 +84,9 @@ export interface NewMember {
   /** Defaults to the part of the address before the @. */
   readonly name?: string | undefined;
   readonly role: Role;
-  /** Required for a person who is new to the server, unless they are invited. */
+  /** Password; required for a new person without an invitation. */
   readonly password?: string | undefined;
-  /** Whether a person who is new to the server chooses a password by a link. */
+  /** Whether a new person sets the password through an invitation link. */
   readonly isInvited?: boolean | undefined;
 }
 

@@ -16,9 +16,9 @@ export const accessTokenLifeMs = 30 * 60_000;
 const modulusBits = 2048;
 /** How often a process reads the keys again. */
 export const keysReadMs = 60_000;
-/** How long a new key is known before it signs, so that every process has read it by then. */
+/** Time between publication and first use of a new key, in which every process reads it. */
 export const leadMs = 2 * keysReadMs;
-/** How long a key is taken once there is another: until its last token is over in each process. */
+/** Time for which a replaced key remains valid: the lifetime of its last tokens. */
 export const overlapMs = 2 * leadMs + accessTokenLifeMs;
 
 /** Returns the keys of token signatures, the current signing key first. */
@@ -33,7 +33,7 @@ export async function signingKeys(
   return signingKeys(directory, clock);
 }
 
-/** Returns the keys whose tokens are taken, the current signing key first; none before the first. */
+/** Returns the keys with valid tokens, the current signing key first; empty before the first key. */
 export async function keysThatCount(
   directory: Directory,
   clock: () => number,
@@ -47,7 +47,7 @@ export async function keysThatCount(
   );
 }
 
-/** Whether a key, of those sorted newest first, is taken still. */
+/** Whether a key is still valid for verification; keys are sorted newest first. */
 export const isCounting =
   (now: number) =>
   (_: DirectoryKey, at: number, all: readonly DirectoryKey[]): boolean =>

@@ -37,7 +37,7 @@ export function codeAt(secret: string, step: number): string {
   return String(number % 1_000_000).padStart(6, "0");
 }
 
-/** Returns the step of a code, the present one or one beside it; undefined for a wrong code. */
+/** Returns the time step of a code, within one step of the current one; undefined for a wrong code. */
 export function stepOf(secret: string, code: string, now: number): number | undefined {
   const current = Math.floor(now / stepMs);
   return [current, current - 1, current + 1].find((step) => codeAt(secret, step) === code);

@@ -56,9 +56,9 @@ export function originOf(incoming: IncomingMessage, trusts: Trusts): RequestOrig
   };
 }
 
-/** Cookie by which a browser is known again, whoever is signed in. */
+/** Name of the cookie that identifies a known browser, independent of the session. */
 export const browserCookie = "acct_browser";
-/** As long as browsers keep a cookie: 400 days. */
+/** Maximum lifetime of a cookie in browsers: 400 days. */
 export const browserCookieLife = "; Max-Age=34560000";
 
 /**

@@ -78,7 +78,7 @@ function sumsHeight(sheet: Sheet, printed: Printed): number {
   return Math.min(all, sheet.capacity / 2) + (isLast ? slipHeight(sheet, printed) : 0);
 }
 
-/** A note, which may have a payment code beside it. */
+/** Note with an optional payment code. */
 interface Block extends Note {
   readonly code?: QrCode | undefined;
 }

@@ -134,7 +134,7 @@ export async function serveBook(path: string, options: ServeOptions): Promise<Se
   }
 }
 
-/** Settings as they are now; whoever uses one reads it here each time. */
+/** Current settings, which a reload replaces; each use reads them anew. */
 type Live = { -readonly [P in keyof Reloadable]: Reloadable[P] } & { readonly limits: Limits };
 
 const limitsOf = ({ rateLimit }: Pick<Reloadable, "rateLimit">) =>

@@ -85,7 +85,7 @@ async function invite(ctx: AdministrationContext): Promise<PageResponse> {
   return onward("/people", "person-invited");
 }
 
-/** Mails a link by which a member chooses a password. @throws RefusedError, UnavailableError */
+/** Mails a member a one-time link to set a password. @throws RefusedError, UnavailableError */
 async function mailTo({ host, staff }: AdministrationContext, id: string, purpose: LinkPurpose) {
   if (host.post === undefined) throw notFound();
   const link = await makeLink(staff, id, { purpose, origin: host.origin() });

@@ -32,7 +32,7 @@ export interface SignInPage {
   readonly fault?: string | undefined;
   /** Whether a new password is to be chosen, beside the one that is no longer good enough. */
   readonly wantsNew?: boolean | undefined;
-  /** Whether a code of the second factor may be given beside the password. */
+  /** Whether the form has a field for a code of the second factor. */
   readonly wantsCode?: boolean | undefined;
   /** Secret of the sign-in whose password was right, and which waits for a code. */
   readonly asked?: string | undefined;
@@ -119,7 +119,7 @@ export const linkSentPage = (): Message =>
     titleOf("Look at your mail", undefined),
   );
 
-/** Page of a link by which a person chooses a password. */
+/** Page of a one-time link to set a password. */
 export function choosePasswordPage(email: string, fault?: string): Message {
   const title = "Choose a password";
   return {

@@ -282,7 +282,7 @@ function object(
   return value;
 }
 
-/** Names that answers of the API have besides the fields, and which a saved answer may keep. */
+/** Names in API responses that are no fields; a saved response may contain them. */
 const ofAnswers =
   /^(?:Handle|HasErrors|HasValidationErrors|ValidationErrors|Warnings|StatusAttributeString)$/;
 

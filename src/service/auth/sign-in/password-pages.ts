@@ -1,4 +1,4 @@
-/** Pages of a forgotten password, and of the links by which people choose one. */
+/** Pages for forgotten passwords and for one-time links to set a password. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Trusts } from "../../../platform/proxies.ts";
 import { NotFoundError, RefusedError } from "../../../resources/errors.ts";
@@ -82,7 +82,7 @@ async function sendTo(options: PasswordPages, { form, from }: BrowserRequest): P
   }
 }
 
-/** Only whoever has the link knows its secret, which proves a form of its page. */
+/** Page to set a password. The secret of the link serves as CSRF token of its form. */
 async function choose(
   options: PasswordPages,
   { method, form, from }: BrowserRequest,

@@ -68,7 +68,7 @@ const familiarMs = 60 * 24 * 3_600_000;
 export interface SignInAttempt {
   readonly email: string;
   readonly password: string;
-  /** Code of the second factor, given beside the password to an account that is locked. */
+  /** Code of the second factor, entered together with the password for a locked account. */
   readonly code?: string;
   readonly origin: RequestOrigin;
 }
@@ -225,7 +225,7 @@ async function tryGuess(
 
 /** A count of wrong passwords, with its limits. */
 interface Guard {
-  /** Hash of what is counted. */
+  /** Hash of the counted subject. */
   readonly subject: string;
   readonly limits: AttemptLimits;
 }

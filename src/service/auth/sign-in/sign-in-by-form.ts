@@ -29,7 +29,7 @@ export type FormShown = Pick<SignInPage, "email" | "fault" | "wantsNew" | "wants
 export type FormOutcome =
   | {
       readonly person: Person;
-      /** `Set-Cookie` headers by which the browser is known again. */
+      /** `Set-Cookie` headers that mark the browser as known. */
       readonly cookies: readonly string[];
     }
   | {

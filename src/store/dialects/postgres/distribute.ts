@@ -36,7 +36,7 @@ export interface DistributeOptions {
   readonly shards?: number | undefined;
   /** Whether to change nothing. */
   readonly dryRun: boolean;
-  /** Called with what is to be done, before any of it. */
+  /** Callback with the planned steps, before the first one. */
   readonly begin: (left: readonly string[], shards: number) => void;
   /** Called with each table that is distributed. */
   readonly done: (table: string) => void;

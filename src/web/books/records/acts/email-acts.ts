@@ -109,7 +109,7 @@ async function mailed(
   return sent;
 }
 
-/** What the suppliers of a batch are told. @throws UsageError for one without an address */
+/** Remittance advices for the suppliers of a batch. @throws UsageError for one without an address */
 async function advicesOf(client: Client, key: string): Promise<readonly Remittance[]> {
   const advices = await client.at(remittance, `${pathOf(remittance)}/${encodeURIComponent(key)}`);
   const silent = advices.find(({ Contact }) => !Contact?.EmailAddress);
