@@ -1,5 +1,5 @@
 /** People of two processes on one database: signing keys that change, and a code that counts once. */
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { serve } from "../../src/admin/serve-book.ts";
 import { rotateKeys } from "../../src/service/auth/key-rotation.ts";
 import { findMember } from "../../src/service/auth/people.ts";
@@ -8,12 +8,9 @@ import { giveSecondFactor } from "../service/auth/factors.ts";
 import { desk } from "../service/auth/served.ts";
 import { till } from "../service/auth/tokens.ts";
 import { tester } from "../support/audit.ts";
-import { closeShared } from "./organisations.ts";
-
-afterAll(closeShared);
 
 test("tokens of the new and the former key are taken by both processes, and a code of a second factor counts once", async () => {
-  const at = await desk();
+  const at = await desk({}, "alone");
   const app = await till(at);
   const { given, origin, staff } = at;
   const clock = () => given.now;

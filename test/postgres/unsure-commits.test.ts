@@ -12,20 +12,22 @@ import { type Cluster, startCluster } from "./cluster.ts";
 
 let cluster: Cluster;
 let administrator: pg.Client;
+/** A connection of no store, whose commits show whether commits wait. */
+let prober: pg.Client;
 /** A store whose commits wait for no longer than a fifth of a second, and one that waits long. */
 let [hurried, patient]: Store[] = [];
 
 beforeAll(async () => {
   cluster = await startCluster({ durable: true });
-  administrator = new pg.Client(cluster.url);
-  await administrator.connect();
+  [administrator, prober] = [new pg.Client(cluster.url), new pg.Client(cluster.url)];
+  await Promise.all([administrator.connect(), prober.connect()]);
   const open = (waitMs?: number) => openStore(postgresDialect(poolOf(cluster.url), waitMs));
   [hurried, patient] = [await open(200), await open(600_000)];
   await createOrganisation(patient, organisation({ OrganisationID: guid(1) }), 1);
 });
 afterAll(async () => {
   await setStandby("");
-  await Promise.all([hurried?.close(), patient?.close(), administrator.end()]);
+  await Promise.all([hurried?.close(), patient?.close(), administrator.end(), prober.end()]);
   await cluster.stop();
 });
 
@@ -33,8 +35,27 @@ afterAll(async () => {
 async function setStandby(name: string): Promise<void> {
   await administrator.query(`alter system set synchronous_standby_names = '${name}'`);
   await administrator.query("select pg_reload_conf()");
-  // Every backend reads the settings anew before its next statement.
-  await administrator.query("select 1");
+  // The server takes the setting over some time after it is told to.
+  while ((await probeWaits()) !== (name !== ""));
+}
+
+/** Whether a commit waits for a standby; ends its wait. */
+async function probeWaits(): Promise<boolean> {
+  const { rows } = await prober.query("select pg_backend_pid() as pid");
+  let isDone = false;
+  const commit = prober.query("select pg_logical_emit_message(true, 'probe', '')").then(() => {
+    isDone = true;
+  });
+  for (;;) {
+    const { rowCount } = await administrator.query(
+      "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep' and pid = $1",
+      [rows[0].pid],
+    );
+    if (isDone || rowCount !== 0) {
+      await commit;
+      return rowCount !== 0;
+    }
+  }
 }
 
 /** Lets the commits that wait for the standby end, each of which is done. */

@@ -146,8 +146,9 @@ let databases = 0;
 export async function world(
   country: Country = "NZ",
   options: Pick<BookOptions, "mailer" | "publicUrl"> = {},
+  place: "alone" | "shared" = "shared",
 ): Promise<World> {
-  const made = await openedWorld(country, options);
+  const made = await openedWorld(country, options, place);
   let isOpen = true;
   const { store, org, close } = made.book;
   made.book.close = () => {

@@ -105,7 +105,7 @@ export async function freePorts(...said: readonly number[]): Promise<Swap[]> {
 }
 
 /** Of four digits, as those that documents name: the columns of tables are as wide as theirs. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const port = 4000 + Math.floor(Math.random() * 5300);
   const server = createServer();
   const isFree = await new Promise<boolean>((resolve) => {

@@ -9,6 +9,7 @@ import { createInterface } from "node:readline";
 import type { TLSSocket } from "node:tls";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { hasOpenssl, lockKey, makeCertificate } from "../../support/certificates.ts";
+import { freePort } from "../../support/console.ts";
 import { mailServer } from "../../support/mail-server.ts";
 import { builtDesk, type Serving, serveBuilt } from "../built.ts";
 
@@ -165,14 +166,15 @@ describe.skipIf(!hasOpenssl)("a server with TLS of its own", () => {
   test("sends requests by http on to https, with the same method and path", async () => {
     place("first");
     const files = ["--tls-cert", at("tls.pem"), "--tls-key", at("tls.key")];
-    const ports = ["--port", "0", "--redirect-port", "39280"];
+    const port = await freePort();
+    const ports = ["--port", "0", "--redirect-port", String(port)];
     await serveBuilt(
       ["--book", book, ...files, ...ports, "--public-url", "https://books.example"],
       env,
     );
     const ask = async (method: string, headers = {}) => {
       const outgoing = overHttp({
-        port: 39280,
+        port,
         host: "127.0.0.1",
         method,
         path: "/books?a=b",

@@ -115,7 +115,7 @@ test.each(
       [
         "a second factor",
         "delete from directory_key where \"use\" = 'second-factor'",
-        /^Of the server: Key of the server second-factor \(.*\): removed outside/,
+        /^Of the server: Key of the server second-factor-.*: removed outside/,
       ],
       [
         "what was allowed",

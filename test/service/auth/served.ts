@@ -42,9 +42,15 @@ export async function keepOldPasswords({ staff }: Desk): Promise<void> {
   });
 }
 
-/** @param more  what `serve` is told besides */
-export async function desk(more: Partial<Parameters<typeof serve>[1]> = {}): Promise<Desk> {
-  const given = await world();
+/**
+ * @param more  what `serve` is told besides
+ * @param place  whether its database holds this book alone, or may hold others
+ */
+export async function desk(
+  more: Partial<Parameters<typeof serve>[1]> = {},
+  place: "alone" | "shared" = "shared",
+): Promise<Desk> {
+  const given = await world("NZ", {}, place);
   const { book } = given;
   const clock = () => given.now;
   const directory = directoryIn(book.store);
