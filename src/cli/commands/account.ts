@@ -11,7 +11,7 @@ import { command } from "../framework/command.ts";
 import { confirmArchive, sayChanges } from "../framework/confirm.ts";
 import { fieldsOf } from "../framework/flags.ts";
 import { fileFlag } from "../framework/input.ts";
-import { forEachRecord } from "../shared/bulk-results.ts";
+import { forEachRecord, recordsOf } from "../shared/bulk-results.ts";
 import { listCommand } from "../shared/list-verb.ts";
 import { createVerb, deleteCommand, nounOf, showCommand, updateVerb } from "../shared/verbs.ts";
 
@@ -24,10 +24,10 @@ const archiveCommand = command("archive", "put accounts out of use; their postin
   .example("acct account archive 260")
   .action(async (ctx, keys) => {
     const client = await ctx.client();
-    const accounts = await Promise.all(keys.map((key) => client.find(account, key)));
-    const doubts = await Promise.all(accounts.map((each) => accountDoubt(ctx, each)));
-    await confirmArchive(ctx, doubts);
-    await setStatus(ctx, keys, "ARCHIVED");
+    const accounts = await recordsOf(account, keys, (key) => client.find(account, key));
+    const doubts = [...accounts.values()].map((each) => accountDoubt(ctx, each));
+    await confirmArchive(ctx, await Promise.all(doubts));
+    await setStatus(ctx, accounts, "ARCHIVED");
   });
 
 const restoreCommand = command("restore", "take archived accounts back into use")
@@ -35,16 +35,19 @@ const restoreCommand = command("restore", "take archived accounts back into use"
   .alias("unarchive")
   .keys(account)
   .example("acct account restore 269")
-  .action((ctx, keys) => setStatus(ctx, keys, "ACTIVE"));
+  .action(async (ctx, keys) => {
+    const client = await ctx.client();
+    const accounts = await recordsOf(account, keys, (key) => client.find(account, key));
+    await setStatus(ctx, accounts, "ACTIVE");
+  });
 
 async function setStatus(
   ctx: Context,
-  keys: readonly string[],
+  accounts: ReadonlyMap<string, Account>,
   Status: "ACTIVE" | "ARCHIVED",
 ): Promise<void> {
   const client = await ctx.client();
-  await forEachRecord(ctx, account, keys, async (key) => {
-    const before = await client.find(account, key);
+  await forEachRecord(ctx, account, accounts, async (before) => {
     if (before.Status === Status) {
       const state = Status === "ACTIVE" ? "in use" : "archived";
       throw new RefusedError("NothingToDo", `${before.Name} is ${state} already.`);

@@ -6,7 +6,7 @@ import { bankStatementLine } from "../../resources/bank-statement.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { exampleIds } from "../../resources/examples.ts";
-import { money } from "../../resources/field.ts";
+import { idOf, money } from "../../resources/field.ts";
 import {
   bankTransaction,
   bankTransfer,
@@ -25,7 +25,7 @@ import { command, group } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
 import { fieldsOf } from "../framework/flags.ts";
 import { fieldsInOptions, fileFlag, inputOf } from "../framework/input.ts";
-import { forEachRecord } from "../shared/bulk-results.ts";
+import { forEachRecord, recordsOf } from "../shared/bulk-results.ts";
 import { findDocument } from "../shared/find-document.ts";
 import { listCommand } from "../shared/list-verb.ts";
 import { idOfHandle, kindsOf, recordNamed } from "../shared/record-ref.ts";
@@ -423,14 +423,14 @@ function lineVerb(name: string, summary: string, deed: "Unmatch" | "Ignore" | "R
     .example(`acct bank ${name} ${deed === "Ignore" ? exampleLine : lineReconciled}`)
     .action(async (ctx, keys) => {
       const client = await ctx.client();
-      const work = (key: string) => client.perform(bankStatementLine, key, deed);
-      if (keys.length === 1) {
-        await ctx.out.records(bankStatementLine, await Promise.all(keys.map(work)));
-      } else {
-        // A key that names no line is refused before the first line is changed.
-        for (const key of keys) await client.find(bankStatementLine, key);
-        await forEachRecord(ctx, bankStatementLine, keys, work);
-      }
+      const lines = await recordsOf(bankStatementLine, keys, (key) =>
+        client.find(bankStatementLine, key),
+      );
+      const work = (line: object) =>
+        client.perform(bankStatementLine, idOf(bankStatementLine, line), deed);
+      if (lines.size === 1) {
+        await ctx.out.records(bankStatementLine, await Promise.all([...lines.values()].map(work)));
+      } else await forEachRecord(ctx, bankStatementLine, lines, work);
       if (deed === "Unmatch" && !ctx.flags.dryRun) {
         ctx.out.say(
           "What was unmatched is left to people: reconcile --auto does not decide it again; acct bank match or reconcile by hand does. acct bank release gives it back.",

@@ -26,7 +26,7 @@ import {
   termFlags,
   termsIn,
 } from "../framework/party.ts";
-import { forEachRecord } from "../shared/bulk-results.ts";
+import { forEachRecord, recordsOf } from "../shared/bulk-results.ts";
 import { listCommand } from "../shared/list-verb.ts";
 import {
   createVerb,
@@ -109,11 +109,10 @@ const archiveCommand = command("archive", "put contacts out of use; their record
   .example('acct contact archive "Dune Cafe"')
   .action(async (ctx, keys) => {
     const client = await ctx.client();
-    const contacts = await Promise.all(keys.map((key) => client.find(contact, key)));
-    const doubts = await Promise.all(contacts.map((each) => contactDoubt(ctx, each)));
-    await confirmArchive(ctx, doubts);
-    await forEachRecord(ctx, contact, keys, async (key) => {
-      const before = await client.find(contact, key);
+    const contacts = await recordsOf(contact, keys, (key) => client.find(contact, key));
+    const doubts = [...contacts.values()].map((each) => contactDoubt(ctx, each));
+    await confirmArchive(ctx, await Promise.all(doubts));
+    await forEachRecord(ctx, contact, contacts, async (before) => {
       const after = await client.update(contact, before.ContactID, { ContactStatus: "ARCHIVED" });
       sayChanges(ctx, contact, before, after);
       return after;
@@ -130,8 +129,8 @@ const restoreCommand = command("restore", "take archived contacts back into use"
     const path = "/Contacts/{ContactID}/Restore";
     await requireExtension(ctx, "Restoring a contact", "POST", path);
     const client = await ctx.client();
-    await forEachRecord(ctx, contact, keys, async (key) => {
-      const before = await client.find(contact, key);
+    const contacts = await recordsOf(contact, keys, (key) => client.find(contact, key));
+    await forEachRecord(ctx, contact, contacts, async (before) => {
       const after = await client.perform(contact, before.ContactID, "Restore");
       sayChanges(ctx, contact, before, after);
       return after;

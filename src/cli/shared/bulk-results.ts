@@ -2,7 +2,7 @@
 
 import type { WriteResult } from "../../client/client.ts";
 import { type Detail, RefusedError, refusalFor } from "../../resources/errors.ts";
-import type { Input, Resource, Shape } from "../../resources/field.ts";
+import { type Input, idOf, type Resource, type Shape } from "../../resources/field.ts";
 import { counted, zeroId } from "../../resources/scalar.ts";
 import { nameOf } from "../../wire/codec.ts";
 import type { Context } from "../context/context.ts";
@@ -57,6 +57,26 @@ export async function showResults<R extends Resource>(
 }
 
 /**
+ * Finds the record of each key, before anything is done to the first.
+ *
+ * @returns the records by key; a record that two keys name is there once
+ * @throws the refusal of the first key that names no record
+ */
+export async function recordsOf<R extends Resource>(
+  resource: R,
+  keys: readonly string[],
+  find: (key: string) => Promise<Shape<R>>,
+): Promise<Map<string, Shape<R>>> {
+  const found = await Promise.all(keys.map(find));
+  const ids = found.map((record) => idOf(resource, record));
+  return new Map(
+    found.flatMap((record, index): [string, Shape<R>][] =>
+      ids.indexOf(ids[index] ?? "") === index ? [[keys[index] ?? "", record]] : [],
+    ),
+  );
+}
+
+/**
  * Runs an action on each of several records, and shows what it returns; a refusal does not stop the
  * others.
  *
@@ -65,27 +85,27 @@ export async function showResults<R extends Resource>(
 export async function forEachRecord<R extends Resource>(
   ctx: Context,
   resource: R,
-  keys: readonly string[],
-  work: (key: string) => Promise<Shape<R> | undefined>,
+  records: ReadonlyMap<string, Shape<R>>,
+  work: (record: Shape<R>) => Promise<Shape<R> | undefined>,
 ): Promise<void> {
-  const [only, ...others] = keys;
+  const [only, ...others] = records.values();
   if (only !== undefined && others.length === 0) {
     const shown = await work(only);
     return shown && ctx.out.record(resource, shown);
   }
   const shown: Shape<R>[] = [];
   const details: Detail[] = [];
-  for (const key of keys) {
+  for (const [key, record] of records) {
     try {
-      const record = await work(key);
-      if (record !== undefined) shown.push(record);
+      const after = await work(record);
+      if (after !== undefined) shown.push(after);
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
       details.push({ message: error.message, record: key });
     }
   }
   if (shown.length > 0) await ctx.out.records(resource, shown);
-  refuseSome(keys.length - details.length, details.length, resource, details);
+  refuseSome(records.size - details.length, details.length, resource, details);
 }
 
 function refuseSome(

@@ -8,7 +8,7 @@ import { amountText } from "../../resources/common.ts";
 import type { CreditNoteInput } from "../../resources/credit-note.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { UsageError } from "../../resources/errors.ts";
-import { type Input, idOf, type Resource, type Shape } from "../../resources/field.ts";
+import { type Input, idOf, type Resource } from "../../resources/field.ts";
 import type { Command, Context, FieldFlagOptions } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed, nameOfRecord, sayChanges } from "../framework/confirm.ts";
@@ -22,7 +22,7 @@ import {
   settleDates,
 } from "../framework/input.ts";
 import { type LineItemInput, lineKeys, parseLine } from "../values/line-flag.ts";
-import { createRecords, forEachRecord } from "./bulk-results.ts";
+import { createRecords, forEachRecord, recordsOf } from "./bulk-results.ts";
 import { type ContactKey, contactId } from "./filters.ts";
 import type { TradeSide } from "./reference.ts";
 import { type Noun, updateFound, withArticle } from "./verbs.ts";
@@ -263,15 +263,13 @@ export function transitionVerb<R extends Resource>(
     .example(`acct ${word} ${verb} ${verb === "void" ? example : draft}${asks ? " --yes" : ""}`)
     .action(async (ctx, keys) => {
       const client = await ctx.client();
-      const documents = new Map<string, Shape<R>>();
-      for (const key of keys) documents.set(key, await find(ctx, key));
+      const documents = await recordsOf(resource, keys, (key) => find(ctx, key));
       if (asks) {
         const names = [...documents.values()].map((each) => describe(resource, each));
         const question = `${verb === "void" ? "Void" : "Delete"} ${names.join(", ")}?`;
         await confirmed(ctx, `${question} ${effectOf([...documents.values()])}`);
       }
-      await forEachRecord(ctx, { ...resource, noun: called }, keys, async (key) => {
-        const before = documents.get(key) as Shape<R>;
+      await forEachRecord(ctx, { ...resource, noun: called }, documents, async (before) => {
         const input = { Status } as unknown as Input<R>;
         const after = await client.update(resource, idOf(resource, before), input);
         sayChanges(ctx, resource, before, after);

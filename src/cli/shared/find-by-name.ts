@@ -1,7 +1,7 @@
 /** Finds records by any of their names, and shows names instead of ids in refusals. */
 import type { Client } from "../../client/client.ts";
 import { type Detail, NotFoundError, RefusedError } from "../../resources/errors.ts";
-import { idOf } from "../../resources/field.ts";
+import { idOf, type Resource } from "../../resources/field.ts";
 import { nameOf } from "../../wire/codec.ts";
 import type { Context } from "../context/context.ts";
 
@@ -21,7 +21,8 @@ export function findingByName(ctx: Context, client: Client): Client {
   const names = new Map<string, string>();
   const looking: Client["find"] = async (resource, key, query) => {
     try {
-      return await client.find(resource, key, query);
+      const id = ctx.writes ? await oneMeant(client, resource, key) : undefined;
+      return await client.find(resource, id ?? key, query);
     } catch (error) {
       if (!(error instanceof NotFoundError)) throw error;
       const { idMeant } = await import("./reference.ts");
@@ -43,6 +44,25 @@ export function findingByName(ctx: Context, client: Client): Client {
         throw error instanceof RefusedError ? named(error, names) : error;
       }),
   };
+}
+
+/**
+ * Returns the id of the record that a text names as its code or its name; undefined where its form
+ * is that of a code, or no record in use has it.
+ *
+ * @throws RefusedError `Ambiguous` where it is the code of one record and the name of another
+ */
+async function oneMeant(
+  client: Client,
+  resource: Resource,
+  text: string,
+): Promise<string | undefined> {
+  const { idMeant, isDoubtful } = await import("./reference.ts");
+  if (!isDoubtful(resource, text)) return undefined;
+  return idMeant(client, resource, text).catch((error: unknown) => {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  });
 }
 
 /** Returns a refusal with record names instead of ids. */

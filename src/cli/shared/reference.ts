@@ -113,6 +113,17 @@ export async function idMeant(
   return records && String(chosen(each, text, records, { tell })[resource.id]);
 }
 
+/**
+ * Whether a text could be the name of a record as well as the code of another, and is in no form
+ * that settles it.
+ */
+export function isDoubtful({ name }: Resource, text: string): boolean {
+  const kind: LookupKind | undefined = Object.values(known).find(
+    ({ resource }) => resource.name === name,
+  );
+  return kind?.code !== undefined && !kind.code.test(text) && !isGuid(text);
+}
+
 const person = {
   resource: employee,
   called: "employee or user",

@@ -21,7 +21,7 @@ import {
   requireFields,
 } from "../framework/input.ts";
 import type { ImportNoun } from "../import/options.ts";
-import { createRecords, forEachRecord } from "./bulk-results.ts";
+import { createRecords, forEachRecord, recordsOf } from "./bulk-results.ts";
 
 /** Finds a record by a typed key. */
 export type Find<R extends Resource> = (ctx: Context, key: string) => Promise<Shape<R>>;
@@ -199,8 +199,7 @@ export function deleteCommand<R extends Resource>(
     .note("Asks first; without a terminal to ask on, --yes must be given.")
     .example(`acct ${word} ${verb} ${example} --yes`)
     .action(async (ctx, keys) => {
-      const records = new Map<string, Shape<R>>();
-      for (const key of keys) records.set(key, await find(ctx, key));
+      const records = await recordsOf(resource, keys, (key) => find(ctx, key));
       const nameOf = (record: Shape<R>) => nameOfRecord(resource, record);
       const several = records.size === 1 ? called : pluralOf(called);
       await confirmed(
@@ -208,8 +207,7 @@ export function deleteCommand<R extends Resource>(
         `Delete the ${several} ${[...records.values()].map(nameOf).join(", ")}?`,
       );
       const client = await ctx.client();
-      await forEachRecord(ctx, { ...resource, noun: called }, [...records.keys()], async (key) => {
-        const record = records.get(key) as Shape<R>;
+      await forEachRecord(ctx, { ...resource, noun: called }, records, async (record) => {
         const id = idOf(resource, record);
         const after = change
           ? await client.update(resource, id, change(record))

@@ -37,6 +37,31 @@ test("several items are deleted after one question, and an unknown one leaves al
   expect([code, stderr]).toEqual([0, "Deleted A1.\nDeleted A2.\n"]);
 });
 
+test.each([
+  ["account archive 260 nosuch --yes", "account show 260", "ACTIVE"],
+  ["account restore 269 nosuch", "account show 269", "ARCHIVED"],
+  ["contact archive 'Kauri Hotel' nosuch --yes", "contact show 'Kauri Hotel'", "ACTIVE"],
+])("of several keys one names no record: %s changes none", async (line, shown, status) => {
+  expect((await acct(line)).code).toBe(3);
+  expect(await ok(shown)).toContain(status);
+});
+
+test("a record that two keys name is changed once", async () => {
+  await ok("account create --code 268 --name 'Hire of kilns' --type REVENUE");
+  const { code, stdout } = await acct("account archive 268 'hire of kilns' -o id");
+  expect([code, stdout.trim().split("\n")]).toEqual([0, [expect.any(String)]]);
+});
+
+test("a command that writes refuses a word that is the code of one record and the name of another", async () => {
+  await ok("item create --code L2 --name lamp");
+  const refused = await acct("item delete Lamp --yes");
+  expect([refused.code, refused.stderr]).toEqual([
+    5,
+    'acct: "Lamp" fits Table lamp, ceramic base (LAMP), lamp (L2); say which.\n',
+  ]);
+  expect((await acct("item delete lamp --yes")).stderr).toBe("Deleted L2.\n");
+});
+
 test("of several contacts, none is erased where one is needed", async () => {
   const { code, stderr } = await acct("contact erase 'Harbour Lights Cafe' 'Kauri Hotel' --yes");
   expect([code, stderr]).toEqual([5, expect.stringContaining("Kauri Hotel cannot be erased")]);
