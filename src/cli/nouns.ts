@@ -204,6 +204,9 @@ export const sections: Readonly<Record<string, readonly Deferred[]>> = {
     deferred("serve", [], "serve the book over HTTP").from(
       async () => (await import("./commands/serve.ts")).serveCommand,
     ),
+    deferred("dev-cert", [], "a certificate of your own, for acct serve --as-cloud").from(
+      async () => (await import("./commands/dev-cert.ts")).devCertCommand,
+    ),
     deferred("server", [], "backups of all that is served together").from(
       async () => (await import("./commands/server.ts")).serverVerbs,
     ),

@@ -57,6 +57,7 @@ const pages = [
     "importing",
     "services",
     "serving",
+    "cloud",
   ].map((page) => `docs/${page}.md`),
 ];
 const postgresPage = "docs/postgresql.md";

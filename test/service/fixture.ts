@@ -145,7 +145,7 @@ let databases = 0;
 
 export async function world(
   country: Country = "NZ",
-  options: Pick<BookOptions, "mailer" | "publicUrl"> = {},
+  options: Pick<BookOptions, "mailer" | "publicUrl" | "newContacts" | "strictDates"> = {},
   place: "alone" | "shared" = "shared",
 ): Promise<World> {
   const made = await openedWorld(country, options, place);
@@ -183,7 +183,7 @@ export function sharedWorld(prepare?: (given: World) => Promise<unknown>): () =>
 /** @param place  whether its database holds this book alone, or may hold others */
 export async function openedWorld(
   country: Country,
-  options: Pick<BookOptions, "mailer" | "publicUrl">,
+  options: Pick<BookOptions, "mailer" | "publicUrl" | "newContacts" | "strictDates">,
   place: "alone" | "shared" = "shared",
 ): Promise<World> {
   const mail: Message[] = [];

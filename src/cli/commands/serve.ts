@@ -35,6 +35,7 @@ export const serveCommand = command("serve", "serve the book over HTTP")
     live: "file",
   })
   .switch("check", "read all settings, open what they name, and start nothing")
+  .switch("explain", "say what --as-cloud sets, and from where it is known, and start nothing")
   .switch("print-config", "show each setting and where it is from, and start nothing")
   .flag("print", "print a unit that has systemd start this server, and start nothing", {
     placeholder: "systemd",
@@ -77,6 +78,7 @@ export const serveCommand = command("serve", "serve the book over HTTP")
   .example("acct serve --data books/")
   .example("acct serve --pages --public-url https://books.example")
   .example("acct serve --port 0 --no-rate-limit")
+  .example("acct serve --as-cloud --explain")
   .action(serve);
 
 function readPrinted(text: string): "systemd" {
@@ -99,6 +101,7 @@ async function serve(ctx: Context, flags: ServeFlags): Promise<void> {
   if (flags.noRateLimit === true && flags.rateLimit !== undefined) {
     throw new UsageError("BadFlags", "Give --rate-limit or --no-rate-limit, not both.");
   }
+  if (flags.explain) return (await import("../serving/as-cloud.ts")).explainCloud(ctx);
   if (flags.print !== undefined) {
     return (await import("../serving/systemd-unit.ts")).printUnit(ctx, flags);
   }
@@ -173,6 +176,9 @@ async function serveToTheEnd(
       : await startOne(ctx, path, settled, { isWorker, sink });
     stopReloading = reloadWhileServing(ctx, { flags, settled, served, isWorker });
     if (!isWorker) {
+      if (options.asCloud && options.log !== "json") {
+        (await import("../serving/as-cloud.ts")).sayCloud(ctx, settled.said);
+      }
       sayReady(ctx, options, served);
       await notifySystemd(ctx);
     }
@@ -207,6 +213,8 @@ async function startOne(
     ratesUrl: env.ACCT_RATES_URL,
     webhookAllow: options.webhookAllow,
     pkceOptional: options.pkceOptional,
+    newContacts: options.newContacts,
+    strictDates: options.strictDates,
     secondFactor: options.secondFactor,
     hasPages: options.pages,
     isWorker,

@@ -11,18 +11,9 @@ import type { Target } from "../context/target.ts";
 import { camel } from "../framework/command.ts";
 import { machineDay } from "../values/date-flags.ts";
 import { didYouMean } from "../values/suggest.ts";
+import { saidByCloud } from "./as-cloud.ts";
 import { type ConfigEntry, lineFault, readEntries } from "./config-file.ts";
-import { rivals, type ServeFlags, type Setting, settings } from "./server-settings.ts";
-
-/** A setting that something says. */
-export interface Said {
-  readonly setting: Setting;
-  readonly text: string;
-  /** Flag, variable, file, or line of the configuration file that says it. */
-  readonly from: string;
-  /** Line in the configuration file; undefined for a setting from another source. */
-  readonly line?: number | undefined;
-}
+import { rivals, type Said, type ServeFlags, settings } from "./server-settings.ts";
 
 export interface ServerSettings {
   /** Values by the keys of the settings. */
@@ -46,6 +37,9 @@ export function settle(ctx: Context, flags: ServeFlags): ServerSettings {
     const isNew = ({ setting: { key } }: Said) =>
       !said.some(({ setting }) => rivalsOf(key).includes(setting.key));
     said.push(...layer.filter(isNew));
+  }
+  if (said.some(({ setting: { key }, text }) => key === "asCloud" && text === "true")) {
+    said.push(...saidByCloud(ctx.env, said));
   }
   const options: Record<string, unknown> = {};
   const env: Record<string, string | undefined> = { ...ctx.env };

@@ -31,6 +31,16 @@ export interface Setting extends Flag {
   readonly usual?: string | undefined;
 }
 
+/** A setting that something says. */
+export interface Said {
+  readonly setting: Setting;
+  readonly text: string;
+  /** Flag, variable, file, or line of the configuration file that says it. */
+  readonly from: string;
+  /** Line in the configuration file; undefined for a setting from another source. */
+  readonly line?: number | undefined;
+}
+
 export const defaultHost = "127.0.0.1";
 export const defaultPort = 9320;
 const logFormats = ["json", "text", "off"] as const;
@@ -74,6 +84,9 @@ export const serveFlags: readonly Setting[] = [
     usual: "503",
     reloads: true,
   }),
+  own("as-cloud", "answer as the public cloud does: see --explain, and acct dev-cert before"),
+  own("new-contacts", "make a contact whom a document names and who is not there"),
+  own("strict-dates", "refuse a text in where that stands for a date"),
   own("pkce-optional", "let web apps sign people in without PKCE, as older libraries do"),
   own("second-factor", "who must have a second factor, with --pages; nobody when not given", {
     placeholder: secondFactorRules.join("|"),
@@ -189,6 +202,10 @@ export interface ServeFlags {
   readonly rateLimit?: string | undefined;
   readonly rateLimitStatus?: 429 | 503 | undefined;
   readonly pkceOptional?: boolean | undefined;
+  /** Whether all settings without another value are those of the public cloud. */
+  readonly asCloud?: boolean | undefined;
+  readonly newContacts?: boolean | undefined;
+  readonly strictDates?: boolean | undefined;
   readonly secondFactor?: SecondFactorRule | undefined;
   readonly trustedProxies?: Trusts | undefined;
   readonly webhookAllow?: readonly string[] | undefined;
@@ -208,6 +225,7 @@ export interface ServeFlags {
   readonly check?: boolean | undefined;
   readonly printConfig?: boolean | undefined;
   readonly print?: "systemd" | undefined;
+  readonly explain?: boolean | undefined;
 }
 
 /** Settings of which one stands instead of the other. */

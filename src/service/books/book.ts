@@ -108,6 +108,9 @@ export interface BookOptions {
   /** Receives every failure that is a bug. */
   readonly report?: ServiceOptions["report"];
   readonly upgrading?: OpenFileOptions["upgrading"];
+  /** Whether a contact is made whom a document names and who is not there. */
+  readonly newContacts?: boolean | undefined;
+  readonly strictDates?: ServiceOptions["strictDates"];
   /** Name of the file in messages, where not its path. */
   readonly called?: string | undefined;
 }
@@ -281,6 +284,8 @@ export function openBookIn(
       }),
     bound: options.serving && { elapsed: elapsed ?? (() => performance.now()), maxMs: workMaxMs },
     report: options.report,
+    strictDates: options.strictDates,
+    makeContacts: options.newContacts === true ? makeContacts : undefined,
     authenticate:
       callers?.(store, owner) ??
       (() => ({ org, app: "acct", appName: "acct", ...userFrom(options) })),
@@ -304,6 +309,17 @@ export function openBookIn(
     close: () => Promise.resolve(),
   };
 }
+
+const makeContacts: NonNullable<ServiceOptions["makeContacts"]> = async (writing, names) => {
+  const { contacts } = await import("../records/masters/contact.ts");
+  const { writeAll } = await import("../request/write.ts");
+  const { enter } = await import("../request/history.ts");
+  const inputs = names.map((Name) => ({ input: { Name } }));
+  for (const { record, history } of await writeAll(writing, contacts, inputs)) {
+    if (record === undefined) continue;
+    await enter(writing.call, writing.tx, contacts.resource, record.ContactID, ...history);
+  }
+};
 
 function planKeyOf(
   place: string,

@@ -87,6 +87,21 @@ export interface ServiceDependencies {
   readonly admit?: ((app: string, calls: number) => Promise<void>) | undefined;
   /** Time limit of a transaction that others wait for; unlimited if omitted. */
   readonly bound?: WorkBound | undefined;
+  /** Whether a condition refuses a text where a date belongs, as the public cloud does. */
+  readonly strictDates?: boolean | undefined;
+  /**
+   * Makes contacts of these names, within a write of documents that name them. Without it such a
+   * document is refused.
+   */
+  readonly makeContacts?:
+    | ((writing: Writing, names: readonly string[]) => Promise<void>)
+    | undefined;
+}
+
+/** A write under way. */
+export interface Writing {
+  readonly call: RequestContext;
+  readonly tx: Tx;
 }
 
 /** Returns the key that signs plans, created at first use: 256 bits, in base64. */

@@ -114,7 +114,8 @@ function conditionOf(call: RequestContext, endpoint: Endpoint): Where | undefine
   const { resource } = endpoint;
   const args: Where[] = [...(endpoint.defaultFilter?.(call) ?? []), ...salesOnly(call, resource)];
   const where = resource.where ? call.query.get("where") : undefined;
-  if (where !== undefined) args.push(parseWhere(where, resource.name, filterFields(resource)));
+  if (where !== undefined)
+    args.push(parseWhere(where, resource.name, filterFields(resource), call));
   return args.length > 1 ? { op: "and", args } : args[0];
 }
 

@@ -146,6 +146,13 @@ function queryRefused(message: string): RefusedError {
   return new RefusedError("QueryParseException", message);
 }
 
+/** Makes the error for operands of two types, in the wording of the public API. */
+export function mixedTypes(sign: string, left: string, right: string): RefusedError {
+  return queryRefused(
+    `Operator '${sign}' incompatible with operand types '${left}' and '${right}'`,
+  );
+}
+
 /** Makes the error for a field unknown to the type, in the wording of the public API. */
 export function unknownField(path: readonly string[], type: string): RefusedError {
   return queryRefused(`No property or field '${cut(path.join("."))}' exists in type '${type}'`);

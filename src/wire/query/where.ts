@@ -3,7 +3,7 @@ import { fold } from "../fold.ts";
 import { closed, isWord, readCall, readParsedTime } from "./calls.ts";
 import { booleanIn, chosen, literalsCompared, ruleOf } from "./kind-rules.ts";
 import type { Literal } from "./literals.ts";
-import { Scanner, type Token, unknownField } from "./scanner.ts";
+import { mixedTypes, Scanner, type Token, unknownField } from "./scanner.ts";
 import {
   always,
   type Comparison,
@@ -82,21 +82,33 @@ const keywords: ReadonlyMap<string, Literal> = new Map<string, Literal>([
  * @param fieldOf  finds a field of that type
  * @throws RefusedError `QueryParseException`, naming the position and what was expected there
  */
-export function parseWhere(text: string, type: string, fieldOf: FindField): Where {
-  return new WhereParser(text, type, fieldOf).whole();
+export function parseWhere(
+  text: string,
+  type: string,
+  fieldOf: FindField,
+  options: WhereOptions = {},
+): Where {
+  return new WhereParser(text, type, fieldOf, options).whole();
+}
+
+interface WhereOptions {
+  /** Whether a text is refused where a date belongs. */
+  readonly strictDates?: boolean | undefined;
 }
 
 class WhereParser {
   readonly #words: Scanner;
   readonly #type: string;
   readonly #fieldOf: FindField;
+  readonly #strictDates: boolean;
   #depth = 0;
   #terms = 0;
 
-  constructor(text: string, type: string, fieldOf: FindField) {
+  constructor(text: string, type: string, fieldOf: FindField, { strictDates }: WhereOptions) {
     this.#words = new Scanner(text, "where", whereCharactersMax);
     this.#type = type;
     this.#fieldOf = fieldOf;
+    this.#strictDates = strictDates === true;
   }
 
   whole(): Where {
@@ -309,6 +321,10 @@ class WhereParser {
     }
     if (!rule.orders && cmp !== "=" && cmp !== "!=") {
       throw this.#words.expectedError(`= or != for ${field.path}`, sign);
+    }
+    const isTime = rule.family === "date" || rule.family === "timestamp";
+    if (this.#strictDates && isTime && right.has === "literal" && right.literal.is === "text") {
+      throw mixedTypes(sign.text, "DateTime?", "String");
     }
     if (right.has === "literal") {
       const where = rule.compare(field, cmp, right.literal);

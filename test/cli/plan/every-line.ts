@@ -210,6 +210,7 @@ export const elsewhere: Readonly<Record<string, string>> = {
   "plan approve": "asks for another person of a served book: plan-show.test.ts",
   "export fec": "asks for a chart of France: test/cli/export",
   "export datev": "asks for a chart of Germany: test/cli/export",
+  "dev-cert": "makes files of this machine, none of a book: dev-cert.test.ts",
   serve: "goes on until it is stopped: serve.slow.test.ts",
   "explain refusal": "tells of a refused command of the built program: explain.test.ts",
 };

@@ -36,6 +36,7 @@ import { holdsNumber, kindOf, kindOfType } from "../document-registry.ts";
 import { paymentsOf } from "../expand.ts";
 import type { DocumentKind } from "../kind.ts";
 import {
+  type ContactReference,
   type Contacts,
   loadContacts,
   loadItems,
@@ -93,7 +94,7 @@ export async function loadBatchContext(
   const lines = ids.length === 0 ? new Map<string, LineItem[]>() : await linesOf(tx, ids);
   await showPayments(tx, resource, existing);
   const [contacts, chart, numbers, users] = await Promise.all([
-    loadContacts(tx, [
+    contactsOf(batch, [
       ...inputs.map((input) => input.Contact),
       ...existing.map((each) => ({ ContactID: each.Contact?.ContactID })),
     ]),
@@ -131,6 +132,23 @@ export async function loadBatchContext(
     posting: new PostingBuffer(returned),
     laterSales: await laterSales(batch, items),
   };
+}
+
+/** Loads contacts; those named alone that are not there are made where the service does so. */
+async function contactsOf(
+  { call, tx }: WriteRequest<StoredDocument>,
+  references: readonly (ContactReference | undefined)[],
+): Promise<Contacts> {
+  const known = await loadContacts(tx, references);
+  if (call.makeContacts === undefined) return known;
+  const names = new Map<string, string>();
+  for (const { ContactID, ContactNumber, Name } of references.flatMap((each) => each ?? [])) {
+    if (ContactID || ContactNumber || !Name || known.find({ Name }) !== undefined) continue;
+    names.set(fold(Name), Name);
+  }
+  if (names.size === 0) return known;
+  await call.makeContacts({ call, tx }, [...names.values()]);
+  return loadContacts(tx, references);
 }
 
 /** Maximum number of later sales that are loaded. */
