@@ -160,11 +160,16 @@ export class Browser {
   }
 
   /** Sends the form of a page as it stands, with what was typed and pressed. */
-  submit(page: Shown, typed: readonly (readonly [string, string])[]): Promise<Shown> {
+  submit(
+    page: Shown,
+    typed: readonly (readonly [string, string])[],
+    more: Record<string, string> = {},
+  ): Promise<Shown> {
     const proof = /name="proof" value="([^"]*)"/.exec(page.html)?.[1] ?? "";
     const body = new URLSearchParams({ proof });
     for (const [name, value] of typed) body.append(name, value);
-    return this.open(page.url, { method: "POST", body, headers: { origin: this.#origin } });
+    const headers = { origin: this.#origin, ...more };
+    return this.open(page.url, { method: "POST", body, headers });
   }
 
   signIn(page: Shown, email = "ana@heron.example", secret = password): Promise<Shown> {
