@@ -8,6 +8,7 @@ import {
   type Report,
   type Cell as WireCell,
   type Row as WireRow,
+  wholeUnits,
 } from "../wire/report.ts";
 import type { Cell, CellRow, Column, Row, Table } from "./table.ts";
 
@@ -104,7 +105,7 @@ function cellRow(
       const text = textOf(cell);
       if (text === "") return undefined;
       const own = codeIn(textOf(Cells[at - 1])) ?? currency;
-      return { ...readCell(text), text, origin: cell.Attributes, currency: own };
+      return { ...readCell(text, cell.Attributes), text, origin: cell.Attributes, currency: own };
     }),
   };
 }
@@ -120,8 +121,10 @@ const textOf = (cell: WireCell | undefined): string =>
   (cell?.Value ?? "").replace(dayPattern, "$1");
 
 /** Parses the text of a cell: a figure, a day, or else text. */
-function readCell(text: string): Pick<Cell, "kind" | "value"> {
-  const kind = figures.find(([pattern]) => pattern.test(text))?.[1];
+function readCell(text: string, attributes?: WireCell["Attributes"]): Pick<Cell, "kind" | "value"> {
+  const kind = attributes?.some(({ Id }) => Id === wholeUnits)
+    ? "quantity"
+    : figures.find(([pattern]) => pattern.test(text))?.[1];
   if (kind !== undefined) {
     const value = readDecimal(text.replace("%", ""), scaleOf[kind]);
     if (value !== undefined) return { kind, value };

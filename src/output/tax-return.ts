@@ -1,6 +1,6 @@
 /** A tax return in the form of the tax office: its header, and its boxes with amounts. */
 import { mediumDate } from "../ledger/dates/calendar.ts";
-import type { Report, ReportField, Row } from "../wire/report.ts";
+import { type Report, type ReportField, type Row, wholeUnits } from "../wire/report.ts";
 
 const amountPattern = /^-?\d+\.\d\d$/;
 /** Pattern of the name of a box in a tax return: `5`, `1A`, `G11`, `113A`. */
@@ -13,7 +13,8 @@ export interface ReturnParts {
 }
 
 export function returnParts(fields: readonly ReportField[]): ReturnParts {
-  const isAmount = ({ Value }: ReportField) => amountPattern.test(Value);
+  const isAmount = ({ FieldID, Value }: ReportField) =>
+    amountPattern.test(Value) || (boxPattern.test(FieldID) && isWhole(Value));
   return {
     head: fields
       .filter((each) => !isAmount(each) && each.Value !== "")
@@ -25,7 +26,13 @@ export function returnParts(fields: readonly ReportField[]): ReturnParts {
   };
 }
 
+/** Whether the text of an amount has no decimals, as in forms in whole units. */
+export const isWhole = (text: string): boolean => /^-?\d+$/.test(text);
+
 const dayIn = (text: string) => (/^\d{4}-\d\d-\d\d$/.test(text) ? mediumDate(text) : text);
+
+/** A cell with an amount in whole units. */
+const units = (Value: string) => ({ Value, Attributes: [{ Id: wholeUnits, Value: "true" }] });
 
 /** Heading row of a report. */
 export const header = (headings: readonly string[]): Row => ({
@@ -65,7 +72,14 @@ export function rowsOfFields(report: Report, isLaidOut: boolean): Report {
             {
               RowType: "Section",
               Title: "",
-              Rows: boxes.map(({ box, Description, Value }) => row([box, Description, Value])),
+              Rows: boxes.map(({ box, Description, Value }) =>
+                isWhole(Value) && isLaidOut
+                  ? {
+                      RowType: "Row",
+                      Cells: [{ Value: box }, { Value: Description }, units(Value)],
+                    }
+                  : row([box, Description, Value]),
+              ),
             },
           ],
   };

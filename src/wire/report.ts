@@ -10,6 +10,9 @@ export const noValue = "\u2013";
 /** `Id` of the attribute that holds the figure ids of a row, on its first cell. */
 export const figureId = "figure";
 
+/** `Id` of the attribute of a cell that shows an amount without decimals. */
+export const wholeUnits = "whole";
+
 export interface CellAttribute {
   readonly Value: string;
   readonly Id: string;

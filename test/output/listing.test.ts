@@ -57,6 +57,26 @@ describe("a printed list", () => {
     expect(tags.filter((tag) => tag === "TH")).toHaveLength(7 + 121);
   });
 
+  test("a printed statement has each currency on pages of its own", async () => {
+    const heading: Column = {
+      path: "",
+      heading: "Date",
+      align: "left",
+      kind: "text",
+      isStatus: false,
+    };
+    const own = (currency: string): Row[] => [
+      { role: "section", title: currency },
+      { role: "line", cells: [textCell(`an invoice in ${currency}`)] },
+      { role: "section", title: `Ageing in ${currency}` },
+      { role: "line", cells: [textCell(`all of ${currency}`)] },
+    ];
+    const rows = [...own("NZD"), ...own("USD")];
+    const { pages } = await paperOf({ name: "Statement", titles: [], columns: [heading], rows });
+    const said = pages.map((texts) => texts.filter((text) => text.startsWith("all of")));
+    expect(said).toEqual([["all of NZD"], ["all of USD"]]);
+  });
+
   test("a printed list shows the days overdue of each invoice, and the total of all", async () => {
     const { pages } = await paperOf(listOf(3));
     expect(pages[0]?.filter((text) => text === "23 days overdue")).toHaveLength(3);

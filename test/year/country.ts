@@ -23,8 +23,6 @@ export interface Country {
     /** Of what is bought abroad, where the buyer owes the tax and reclaims it. */
     readonly reverse?: string;
   };
-  /** Where deposits stand, without tax, where the chart has no income in advance. */
-  readonly deposits?: string;
   /** Where goods that are not kept in stock are bought on. */
   readonly materials: string;
   /** `acct report` of the return, the months that it covers, and the row with what is owed. */
@@ -82,7 +80,6 @@ export const countries = {
       imports: "GSTONIMPORTS",
       none: "BASEXCLUDED",
     },
-    deposits: "805",
     materials: "300",
     taxReturn: {
       command: "bas",

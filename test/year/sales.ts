@@ -195,19 +195,10 @@ function beforeTheReturnIsRight(plan: Plan, month: number): void {
 function deposit(plan: Plan, month: number): void {
   const contact = "Tui Trust";
   const taken = { date: plan.day(month, 7), amount: plan.total(200_00) };
-  const { deposits } = plan.country;
-  const tax = {
-    isLate: false,
-    side: "sales",
-    amount: deposits === undefined ? plan.taxOf(200_00) : 0,
-  } as const;
-  const account = deposits === undefined ? [] : cli`--account ${deposits}`;
+  const tax = { isLate: false, side: "sales", amount: plan.taxOf(200_00) } as const;
   plan.deed(month, {
     date: taken.date,
-    words: [
-      ...cli`prepayment create --type RECEIVE-PREPAYMENT --bank-account 090 --contact ${contact} --date ${taken.date} --amount ${inUnits(taken.amount)} --description ${"Deposit, dinner sets"}`,
-      ...account,
-    ],
+    words: cli`prepayment create --type RECEIVE-PREPAYMENT --bank-account 090 --contact ${contact} --date ${taken.date} --amount ${inUnits(taken.amount)} --description ${"Deposit, dinner sets"}`,
   });
   plan.tax({ ...tax, date: taken.date, month });
   plan.bank("090", [month, 8], taken.amount, { payee: "TUI TRUST", text: "DEPOSIT", by: "auto" });

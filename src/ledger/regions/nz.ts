@@ -14,7 +14,6 @@ const accounts = once(() =>
     ["825", "PAYE Payable", "CURRLIAB", "n"],
     ["826", "Superannuation Payable", "CURRLIAB", "n"],
     ["830", "Income Tax", "CURRLIAB", "n"],
-    ["835", "Revenue Received in Advance", "CURRLIAB", "s"],
     ["855", "Clearing Account", "CURRLIAB", "n"],
   ]),
 );

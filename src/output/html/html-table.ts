@@ -1,4 +1,5 @@
 /** Renders tables as HTML while their rows arrive. */
+import { currencyCodes } from "../../resources/common.ts";
 import { cellFigure, type Marks, marksIn } from "../figures.ts";
 import { html, type Markup } from "../markup.ts";
 import {
@@ -48,7 +49,7 @@ ${stickyColumn(":is(.wide,.many)", 7.5)}}
 @media screen{@keyframes whole{from,to,entry 99%,exit 1%{opacity:0}entry 100%,exit 0%{opacity:1}}
 :is(.wide,.many) :is(.figure,.day,td:has(>time)){animation:whole step-end both;animation-timeline:view(inline calc(var(--lead,0px) - 1px) -1px);scroll-snap-align:start}}
 @media print{.many :is(th,td):first-child:not([colspan]){position:static}table{font-size:8pt}.table{overflow:visible}tr{break-inside:avoid}
-.section,.section+tr{break-after:avoid}th,td{padding:2pt 4pt}.in>:first-child{padding-left:14pt}thead th{white-space:normal}
+.apart{break-before:page}.section,.section+tr{break-after:avoid}th,td{padding:2pt 4pt}.in>:first-child{padding-left:14pt}thead th{white-space:normal}
 body:has(tr>:nth-child(8)){page:wide}body:has(tr>:nth-child(8)) table{font-size:7.5pt}@page wide{size:landscape}}
 `;
 
@@ -97,7 +98,7 @@ export async function* tableMarkup(
       isGap = !isTitled && count > 0;
       if (!isTitled) continue;
       yield html`</tbody>
-<tbody>
+<tbody${count > 0 && currencyCodes.includes(row.title) ? html` class="apart"` : ""}>
 <tr class="section"><th colspan="${Math.max(1, columns.length)}" scope="rowgroup">${row.title}</th></tr>
 `;
       continue;

@@ -1,4 +1,5 @@
 /** Prints lists, reports and records as PDF: titles, and tables over as many pages as needed. */
+import { currencyCodes } from "../../resources/common.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { cellFigure, type Marks, marksIn } from "../figures.ts";
 import { marksOn, type PaperContext } from "../letterhead.ts";
@@ -225,6 +226,8 @@ function printSection(printing: Printing, title: string, isFirst: boolean): void
   const { strong } = plan.type;
   const height = rowHeight(plan.type, 1);
   if (!isFirst) sheet.y += height * 0.45;
+  // Each currency of a statement is on pages of its own.
+  if (!isFirst && currencyCodes.includes(title)) nextPage(printing);
   // A section title is kept on the page of its first row.
   if (!sheet.fits(height * 2 + 4)) nextPage(printing);
   if (title === "") return;

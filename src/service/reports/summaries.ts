@@ -145,7 +145,7 @@ export const budgetVariance: MakeReport = async (reading) => {
     basis: reading.basis,
     actual: await netSums(reading, from, to),
     budget: budgetSums(chart.accounts, balances),
-    groupCurrencyGains: groupsCurrencyGains(organisation),
+    groupCurrencyGains: reading.isAccountant || groupsCurrencyGains(organisation),
   });
 };
 

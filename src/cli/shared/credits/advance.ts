@@ -19,8 +19,8 @@ import { type Noun, nounOf } from "../verbs.ts";
 
 const standsOn =
   "An advance stands on any account but bank accounts, receivables and payables: what a customer paid on income in " +
-  "advance (835 in New Zealand, 810 in the United Kingdom), what a supplier got on Prepayments (620, or 130 where the " +
-  "chart is American), unless --account says another.";
+  "advance (835, 810 in the United Kingdom, 245 where the chart is American), what a supplier got on Prepayments " +
+  "(620, or 130), unless --account says another.";
 
 interface AdvanceOptions extends DocumentOptions {
   readonly Type?: string | undefined;

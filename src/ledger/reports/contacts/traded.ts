@@ -19,6 +19,7 @@ import {
 import type { Cents } from "../../money.ts";
 import {
   type AccountInfo,
+  hasAmount,
   headerRow,
   type ReportBody,
   type ReportRow,
@@ -156,7 +157,10 @@ export function tradeReport(request: TradedRequest): ReportBody {
         ),
         textRow("SummaryRow", ["Total", ...cellsOf(total, "total")], undefined, "total"),
       ]),
-      section("", [single("Row", rest), single("SummaryRow", whole)]),
+      section("", [
+        ...(hasAmount([rest]) ? [single("Row", rest)] : []),
+        single("SummaryRow", whole),
+      ]),
     ],
   };
 }

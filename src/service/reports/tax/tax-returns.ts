@@ -147,7 +147,10 @@ function shown(
 const dayOf = async (call: RequestContext, tx: Tx, at: number) =>
   dayAt(at, (await organisationContext(call, tx)).organisation.Timezone);
 
-/** Adds titles to a return, if requested: basis, currency, date, lock date and publication. */
+/**
+ * Adds titles to a return, if requested: basis, currency, date, lock date and publication. For
+ * people, a form in whole units has no decimals.
+ */
 async function described(
   call: RequestContext,
   tx: Tx,
@@ -166,8 +169,15 @@ async function described(
     ...(isAccountant ? [] : [preparedLine(organisation, dayAt(report.at, organisation.Timezone))]),
     state,
   ];
-  const notes = isAccountant ? await notesOf({ call, tx, ...here }, report.to) : undefined;
-  return { ...report, titles, ...(notes && { notes }) };
+  if (!isAccountant) return { ...report, titles };
+  const { boxes } = returnForms[report.type as ReturnType];
+  const isWhole = boxes.every((box) => box.isWhole);
+  const fields = report.fields.map((field) =>
+    isWhole && typeof field.Value === "object" && boxes.some(({ id }) => id === field.FieldID)
+      ? { ...field, Value: { ...field.Value, isShort: true as const } }
+      : field,
+  );
+  return { ...report, titles, fields, notes: await notesOf({ call, tx, ...here }, report.to) };
 }
 
 /**

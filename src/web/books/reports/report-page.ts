@@ -2,9 +2,10 @@
 
 import { chartOf } from "../../../output/chart/report-chart.ts";
 import { chartSvg } from "../../../output/chart/svg.ts";
+import { quantity } from "../../../output/figures.ts";
 import { html, type Markup } from "../../../output/markup.ts";
 import type { Row } from "../../../output/table.ts";
-import { returnParts } from "../../../output/tax-return.ts";
+import { isWhole, returnParts } from "../../../output/tax-return.ts";
 import { type Cents, readDecimal, scaleOf } from "../../../resources/decimal.ts";
 import { NotFoundError } from "../../../resources/errors.ts";
 import { reportGroups } from "../../../resources/report.ts";
@@ -143,7 +144,9 @@ function boxes(
 ): Markup {
   const { head, boxes: filled } = returnParts(fields);
   const amountOf = ({ FieldID, Value }: ReportField) => {
-    const shown = money(ctx, (readDecimal(Value, scaleOf.money) ?? 0) as Cents);
+    const shown = isWhole(Value)
+      ? quantity(readDecimal(Value, scaleOf.quantity) ?? 0, ctx.marks)
+      : money(ctx, (readDecimal(Value, scaleOf.money) ?? 0) as Cents);
     const address = explained?.({ row: FieldID });
     return address === undefined ? shown : link(linkFrom(ctx, address), shown);
   };

@@ -73,6 +73,8 @@ test("sales by contact are net of credit notes, with the margin of tracked items
     "R | Other income | - | 11.00 | - | - | - | - | -",
     "T | Income of the profit and loss | - | 138.00 | - | - | - | - | -",
   ]);
+  const before = { ...march, toDate: "2026-03-30" };
+  expect(await reportRows(given, "Sales", before)).not.toHaveProperty("Other income");
   const byContact = await reportRows(given, "Sales", { ...march, by: "contact" });
   expect(byContact.Moa).toEqual(["100.00", "15.00", "115.00", "40.00", "60.00", "60.0%"]);
 });

@@ -2,6 +2,9 @@
 import { describe, expect, test } from "vitest";
 import type { Percent } from "../../../../src/ledger/money.ts";
 import type { Country } from "../../../../src/ledger/regions/index.ts";
+import { cellFigure } from "../../../../src/output/figures.ts";
+import { reportTable } from "../../../../src/output/report-table.ts";
+import { rowsOfFields } from "../../../../src/output/tax-return.ts";
 import { changeBook } from "../../../../src/service/books/book.ts";
 import { contact, type Json, paid, sale, type World, world } from "../../fixture.ts";
 import { asKept, drawn } from "../report-text.ts";
@@ -30,6 +33,21 @@ async function behind(given: World, type: string, more: Record<string, string> =
     ]),
   );
 }
+
+test("the activity statement of Australia is in whole dollars where people read it", async () => {
+  const { given } = await traded("AU", [["200", 1200.9, "OUTPUT"]], [["400", 20, "INPUT"]]);
+  const boxesIn = async (layout: string) => {
+    const query = { ...{ fromDate: "2026-03-01", toDate: "2026-03-31" }, layout };
+    const read = await given.ok("GET", "/Reports/SalesTaxReturn", undefined, { query });
+    const { rows } = reportTable(rowsOfFields({ Rows: [], ...read.Reports[0] }, true));
+    return rows.flatMap((row) =>
+      row.role === "section" ? [] : [row.cells.map((cell) => cell && cellFigure(cell))],
+    );
+  };
+  const sales = ["G1", "Total sales (including GST)"];
+  expect(await boxesIn("accountant")).toContainEqual([...sales, "1,320"]);
+  expect(await boxesIn("standard")).toContainEqual([...sales, "1,320.00"]);
+});
 
 describe("the VAT return of the United Kingdom", () => {
   test("the UK VAT return has sales and purchases at each rate", async () => {
@@ -203,7 +221,7 @@ describe("the VAT return of the United Kingdom", () => {
       ["Box 4", "", "", "", "", "", "", "9.50"],
     ]);
     expect(sections[6].slice(-2)).toEqual([
-      ["Rounding", "", "", "", "", "", "", "-0.99"],
+      ["Cents left out", "", "", "", "", "", "", "-0.99"],
       ["Box 6", "", "", "", "", "", "", "1000.00"],
     ]);
     expect(sections[3]).toEqual([

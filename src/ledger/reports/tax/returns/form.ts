@@ -445,7 +445,10 @@ export function detailRows(
         ["Entered", entered],
       ];
       const known = sum([...entries.map(({ amount }) => amount), formula, ledger, entered]);
-      others.push(["Rounding", add(value(box.id), negated(known))]);
+      others.push([
+        box.isWhole ? "Cents left out" : "Rounding",
+        add(value(box.id), negated(known)),
+      ]);
       const label = (type: "Row" | "SummaryRow", text: string, amount: Cents) =>
         of("box", box.id, textRow(type, [text, "", "", "", "", "", "", moneyValue(amount)]));
       return section(`${box.id} ${box.description}`, [
