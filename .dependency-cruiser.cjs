@@ -10,6 +10,7 @@ if (require("typescript").createSourceFile === undefined) {
 /** Top to bottom: a layer may import those after it, never those before it; pages of data alone lie low. */
 const layers = [
   "cli/",
+  "kit/",
   "admin/",
   "web/(?!(?:frame|customer|sign-in)/)",
   "bank-import/",

@@ -183,6 +183,7 @@ export default defineConfig({
     main: "src/cli/main.ts",
     "cli-man": "src/cli/man.ts",
     "config-schema": "src/cli/serving/config-schema.ts",
+    kit: "src/kit/start.ts",
   },
   platform: "node",
   // Read their data, or their machine code, from beside their own files.

@@ -61,6 +61,10 @@ async function buildAll(): Promise<void> {
   const schema = `${JSON.stringify(built(chunks, "config-schema").configSchema(), null, 2)}\n`;
   files.set("schema/config.json", schema);
   write("schema/config.json", schema);
+  for (const [name, text] of kitFiles(chunks)) {
+    files.set(name, text);
+    write(name, text);
+  }
   const made = ["main.cjs", ...files.keys()];
   removeFormer(new Set(made));
   write("build.json", JSON.stringify({ sources, files: made, bundled } satisfies Stamp));
@@ -74,11 +78,28 @@ async function bundle(): Promise<readonly OutputChunk[]> {
   return output.filter((each) => each.type === "chunk");
 }
 
-/** Loads an entry of the program that was just built. */
-function built(chunks: readonly OutputChunk[], entry: string) {
+/** The file of an entry of the program that was just built. */
+function fileOf(chunks: readonly OutputChunk[], entry: string): string {
   const chunk = chunks.find(({ name, isEntry }) => isEntry && name === entry);
   if (chunk === undefined) throw new Error(`the program has no entry ${entry}`);
-  return createRequire(import.meta.url)(join(dist, chunk.fileName));
+  return chunk.fileName;
+}
+
+/** Loads an entry of the program that was just built. */
+function built(chunks: readonly OutputChunk[], entry: string) {
+  return createRequire(import.meta.url)(join(dist, fileOf(chunks, entry)));
+}
+
+/** The module of tests, which hands on what the program holds, and its types. */
+function kitFiles(chunks: readonly OutputChunk[]): readonly (readonly [string, string])[] {
+  const face = readFileSync("src/kit/face.ts", "utf8").replaceAll(/^ *\/\/ biome-ignore.*\n/gm, "");
+  const start = "/** Starts a server for tests on a free port of this machine. */\n";
+  const declared = "export function startAcct(options?: StartOptions): Promise<Acct>;\n";
+  const module = `import kit from "./${fileOf(chunks, "kit")}";\n\nexport const { startAcct } = kit;\n`;
+  return [
+    ["test.js", module],
+    ["test.d.ts", `${face}\n${start}${declared}`],
+  ];
 }
 
 /** The manual pages, with the day of the last commit. */

@@ -62,7 +62,7 @@ function copy(from: string, to: string): void {
 
 /** The `package.json` of the package: without scripts, and without what the bundle has. */
 function published(): object {
-  const { version, description, keywords, license, author, type, imports } = about;
+  const { version, description, keywords, license, author, type, exports, imports } = about;
   const isOutside = ([name]: readonly [string, string]) => config.external.includes(name);
   return {
     name: "acct-books",
@@ -78,7 +78,7 @@ function published(): object {
     bin: { acct: "bin/acct.js" },
     man: globSync("man/*.1.gz", { cwd: folder }).sort(),
     files: ["bin", "completions", "dist", "fonts", "man"],
-    exports: { "./package.json": "./package.json" },
+    exports,
     imports,
     dependencies: Object.fromEntries(Object.entries(about.dependencies).filter(isOutside)),
     optionalDependencies: about.optionalDependencies,

@@ -95,8 +95,10 @@ export function infoOf({ trusts }: PagesHost, { from }: BrowserRequest): Request
     through: "BROWSER",
     route: undefined,
     app: undefined,
+    user: undefined,
     organisation: undefined,
     code: undefined,
+    error: undefined,
     chaos: undefined,
   };
 }

@@ -21,10 +21,14 @@ export interface RequestInfo {
   route: string | undefined;
   /** Client id of the caller, once authenticated. */
   app: string | undefined;
+  /** Name of the person, once authenticated. */
+  user: string | undefined;
   /** OrganisationID of the request, once known. */
   organisation: string | undefined;
   /** Error code with which the request ended. */
   code: string | undefined;
+  /** Error with which the request ended, for the log of a test. */
+  error: unknown;
   /** The fault that was injected on purpose. */
   chaos: string | undefined;
 }

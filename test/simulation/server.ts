@@ -3,7 +3,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { connect } from "../../src/client/transport/http.ts";
 import { apiRoot, type Book, openBookIn } from "../../src/service/books/book.ts";
 import { withFaults } from "../../src/service/fault-injection/inject.ts";
-import { kinds } from "../../src/service/fault-injection/plan.ts";
+import { faultsFor, kinds } from "../../src/service/fault-injection/plan.ts";
 import { listen } from "../../src/service/server/listener.ts";
 import { organisations } from "../../src/store/records/organisations.ts";
 import { openStore } from "../../src/store/store.ts";
@@ -99,7 +99,7 @@ export async function startServer(
         network.shift();
         met += 1;
         const plan = { seed: "1", rates: new Map([[kind, 1]]) };
-        return withFaults(inProcess, plan, { sleep, clock: clock.read })(request);
+        return withFaults(inProcess, faultsFor(plan), { sleep, clock: clock.read })(request);
       },
       authenticate: book.authenticate,
       refuse: book.refuse,

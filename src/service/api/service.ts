@@ -154,7 +154,7 @@ export async function refuse(
 ): Promise<ServiceResponse> {
   const isKnown = error instanceof AcctError;
   const { info } = request;
-  if (info !== undefined) info.code = isKnown ? error.code : "Fault";
+  if (info !== undefined) Object.assign(info, { code: isKnown ? error.code : "Fault", error });
   if (!isKnown) report?.(error, request);
   // Fault reports name the request by its id in the access log.
   const named = isKnown ? instance : (info?.id ?? instance);
@@ -165,9 +165,10 @@ export async function refuse(
 }
 
 /** Records the caller for the access log. */
-function note({ info }: ServiceRequest, { app, tenant }: Principal): void {
+function note({ info }: ServiceRequest, { app, user, tenant }: Principal): void {
   if (info === undefined) return;
   info.app = app;
+  info.user = user;
   info.organisation = tenant;
 }
 

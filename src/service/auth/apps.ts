@@ -220,12 +220,14 @@ export async function renewSecret(registry: Registry, key: string): Promise<stri
  * Issues an app a token for half an hour, on behalf of a local owner of the books.
  *
  * @param key  its name in any letter case, or its client id
+ * @param scope  the scopes of the token
  * @throws NotFoundError
  */
 export async function issueToken(
   registry: TenantRegistry,
   key: string,
   { user, email, role, reports }: User,
+  scope = allScopes,
 ): Promise<AccessToken> {
   const { directory, tenant, clock } = registry;
   const app = await findApp(registry, key);
@@ -242,7 +244,7 @@ export async function issueToken(
     nbf: now,
     exp: now + accessTokenLifeMs / 1000,
     jti: newSecret(),
-    scope: allScopes,
+    scope,
     owner: { tenant, user, email, role, reports },
   };
   return { token: await signed(directory, clock, claims), expiresAt: claims.exp * 1000 };

@@ -27,6 +27,8 @@ export interface Openable {
 export interface BackgroundJobs {
   /** Resolves when all jobs due at the start have been done or tried. */
   settled(): Promise<void>;
+  /** Starts the jobs again, and resolves when all that are due have been done or tried. */
+  now(): Promise<void>;
   /** Starts no more jobs, and resolves when the running ones have ended. */
   stop(): Promise<void>;
 }
@@ -149,6 +151,11 @@ export class BookPool {
   /** Returns the background jobs of an open book. */
   async jobsOf(tenant: string): Promise<BackgroundJobs | undefined> {
     return this.#open.get(tenant)?.jobsOf;
+  }
+
+  /** OrganisationIDs of the books that are open or being opened. */
+  tenants(): readonly string[] {
+    return [...this.#open.keys()];
   }
 
   *stores(): Iterable<Store> {

@@ -95,6 +95,8 @@ export interface BookOptions {
   /** Milliseconds since 1970 UTC. */
   readonly clock?: () => number;
   readonly newId?: () => string;
+  /** Makes the ids of answers to apps; random by default. */
+  readonly responseId?: (() => string) | undefined;
   readonly mailer?: Mailer;
   /** `smtp://…`: mail is sent there instead of being written to the outbox folder. */
   readonly smtpUrl?: string | undefined;
@@ -255,6 +257,7 @@ export function openBookIn(
     options.serving ?? {};
   const directory = options.directory ?? (async () => store);
   const limits = limiter?.(store, owner);
+  const plainIds = idsFrom(clock, plainRandom);
   const serviceOptions: ServiceOptions = {
     store,
     server: {
@@ -263,7 +266,7 @@ export function openBookIn(
     },
     clock,
     newId,
-    responseId: idsFrom(clock, plainRandom),
+    responseId: options.responseId ?? plainIds,
     mailer: options.mailer ?? (options.smtpUrl ? smtpMailer(options.smtpUrl) : mailerAt(place)),
     rates: options.ratesUrl === undefined ? undefined : lazyFeed(options.ratesUrl, clock),
     get baseUrl() {
@@ -294,6 +297,7 @@ export function openBookIn(
   const internal: Transport = (request) =>
     createService({
       ...serviceOptions,
+      responseId: plainIds,
       limiter: undefined,
       authenticate: () => ({ org, app: "acct", appName: "acct", ...itself }),
     }).handle(request);

@@ -54,6 +54,11 @@ export interface Tenants {
    * @param stopping  stops the round when aborted
    */
   visit(stopping?: AbortSignal): Promise<void>;
+  /**
+   * Lists the organisations again, closes books that no longer exist, and runs the due jobs of all
+   * others at once.
+   */
+  runJobs(): Promise<void>;
   /** Iterates over the open stores. */
   stores(): Iterable<Store>;
   close(): Promise<void>;
@@ -161,6 +166,18 @@ class PooledTenants implements Tenants {
       if (!isDue && version === last.version) continue;
       const isAwaited = await this.#visitOne(tenant);
       this.#visited.set(tenant, { at: isAwaited ? 0 : clock(), version: source.version(listing) });
+    }
+  }
+
+  async runJobs(): Promise<void> {
+    const { source } = this.#options;
+    await source.look();
+    await this.#reconsider();
+    for (const tenant of this.#books.tenants()) {
+      if (!source.listings.has(tenant)) await this.#books.closeUnused(tenant);
+    }
+    for (const tenant of [...source.listings.keys()]) {
+      await this.use(tenant, async () => (await this.#books.jobsOf(tenant))?.now());
     }
   }
 

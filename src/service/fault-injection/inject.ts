@@ -10,7 +10,7 @@ import { encodeError, ServiceFailedError } from "../../wire/errors.ts";
 import { chooseFormat } from "../../wire/format.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../../wire/http.ts";
 import { routeName } from "../api/routing.ts";
-import { type FaultKind, type FaultPlan, faultsFor } from "./plan.ts";
+import type { FaultKind, InjectedFault } from "./plan.ts";
 
 const delayMaxMs = 1_000;
 /** Delay for sent bytes to leave this process, in milliseconds. */
@@ -30,15 +30,21 @@ export interface FaultInjection {
   readonly clock: () => number;
 }
 
+/** Chooses the fault of the next request; undefined for none. */
+export type ChooseFault = (
+  method: string,
+  route: string,
+  request: ServiceRequest,
+) => InjectedFault | undefined;
+
 /** Wraps a service with fault injection. @throws Dropped from `handle` */
 export function withFaults(
   handle: Transport,
-  plan: FaultPlan,
+  choose: ChooseFault,
   { sleep, clock }: FaultInjection,
 ): Transport {
-  const next = faultsFor(plan);
   return async (request) => {
-    const strike = next(request.method, routeName(request.method, request.path));
+    const strike = choose(request.method, routeName(request.method, request.path), request);
     if (strike === undefined) return handle(request);
     const { kind, force } = strike;
     if (request.info !== undefined) request.info.chaos = kind;

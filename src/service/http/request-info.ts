@@ -42,8 +42,10 @@ export function requestInfoOf(headers: IncomingHttpHeaders, address: string): Po
     through: "API",
     route: undefined,
     app: undefined,
+    user: undefined,
     organisation: undefined,
     code: undefined,
+    error: undefined,
     chaos: undefined,
   };
 }

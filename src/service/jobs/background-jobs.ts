@@ -29,6 +29,10 @@ export function startBackgroundJobs(
       await repeating.settled();
       await (await dispatching).settled();
     },
+    async now() {
+      await repeating.now();
+      await (await dispatching).now();
+    },
     async stop() {
       const repeated = repeating.stop();
       await (await dispatching).stop();
@@ -49,6 +53,11 @@ export function everyInterval(ms: number, work: () => Promise<unknown>): Backgro
   const timer = setInterval(run, ms).unref();
   return {
     async settled() {
+      await underWay;
+    },
+    async now() {
+      await underWay;
+      run();
       await underWay;
     },
     async stop() {

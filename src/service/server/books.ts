@@ -37,6 +37,8 @@ export interface ServedBooks {
   readonly directory: Directory;
   readonly callers: Callers;
   readonly namesOf: NamesOf;
+  /** The organisations of a folder or database; undefined for a single book. */
+  readonly tenants?: Tenants | undefined;
   /** Returns the stores in use. */
   stores(): Iterable<Store>;
   /** Starts the background jobs of the books. */
@@ -199,6 +201,7 @@ async function openMany(
     },
     directory,
     callers,
+    tenants,
     namesOf: (asked) => tenants.names(asked),
     stores: () => new Set([store, ...tenants.stores()]),
     attend: () => {

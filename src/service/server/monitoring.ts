@@ -159,13 +159,13 @@ export async function operate(
 
 /** Loads fault injection on demand. */
 async function injecting(asked: string, clock: () => number) {
-  const { describePlan, readPlan } = await import("../fault-injection/plan.ts");
+  const { describePlan, faultsFor, readPlan } = await import("../fault-injection/plan.ts");
   const { withFaults } = await import("../fault-injection/inject.ts");
   const { setTimeout: sleep } = await import("node:timers/promises");
   const faults = readPlan(asked);
   return {
     described: describePlan(faults),
-    around: (handle: Transport) => withFaults(handle, faults, { sleep, clock }),
+    around: (handle: Transport) => withFaults(handle, faultsFor(faults), { sleep, clock }),
   };
 }
 

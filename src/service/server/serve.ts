@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { smtpMailer } from "../../platform/mail.ts";
 import { nobody, type Trusts } from "../../platform/proxies.ts";
+import type { Transport } from "../../wire/http.ts";
 import { identityOf } from "../auth/identity.ts";
 import type { Post } from "../auth/password-links.ts";
 import type { SecondFactorRule } from "../auth/second-factor.ts";
@@ -61,9 +62,21 @@ export interface ServeOptions extends Omit<BookOptions, "serving">, Omit<Reloada
   readonly webhookAllow?: readonly string[] | undefined;
   /** Makes the pages for signed-in people; undefined for a server without them. */
   readonly pages?: ((host: PagesHost) => AnswerPages) | undefined;
+  /** What a test puts around the service and beside the pages. */
+  readonly test?: TestHooks | undefined;
   /** Options for log, metrics and shutdown; by default only faults are logged, on stderr. */
   readonly operations?: Operations | undefined;
 }
+
+export interface TestHooks {
+  /** Wraps the service for the port. */
+  readonly around: (handle: Transport) => Transport;
+  /** Answers paths outside the API before sign-in and pages do. */
+  readonly beside?: AnswerPages | undefined;
+}
+
+/** A service on a port, with the organisations that it serves. */
+export interface ServedTenants extends ServedBook, Pick<ServedBooks, "directory" | "tenants"> {}
 
 /**
  * Opens the book of an address, or all books of a folder or database, and a port on which apps use
@@ -71,7 +84,7 @@ export interface ServeOptions extends Omit<BookOptions, "serving">, Omit<Reloada
  *
  * @throws NotFoundError, RefusedError as `openBooks`, PortError
  */
-export async function serveBook(path: string, options: ServeOptions): Promise<ServedBook> {
+export async function serveBook(path: string, options: ServeOptions): Promise<ServedTenants> {
   const { operations = silent, publicUrl, clock = Date.now, isWorker = false } = options;
   const live: Live = { ...options, limits: { ...limitsOf(options) } };
   const workers = isWorker ? await import("./workers.ts") : undefined;
@@ -127,7 +140,9 @@ export async function serveBook(path: string, options: ServeOptions): Promise<Se
       if (next.tls !== undefined) listening.useCertificate(next.tls);
     };
     const { note } = running.log;
-    return { origin: listening.origin, metricsUrl, chaos, ended, reload, note, close };
+    const { origin } = listening;
+    const { directory, tenants } = open;
+    return { origin, metricsUrl, chaos, ended, reload, note, directory, tenants, close };
   } catch (error) {
     await close();
     throw error;
@@ -170,6 +185,7 @@ function opening(
     secondFactor: _second,
     operations: _operations,
     pages: _pages,
+    test: _test,
     isWorker: _isWorker,
     ...options
   }: ServeOptions,
@@ -197,7 +213,11 @@ function listenFor(
     pages,
     webhookAllow = [],
     secondFactor,
-  }: Pick<ServeOptions, "host" | "port" | "tls" | "pages" | "webhookAllow" | "secondFactor">,
+    test,
+  }: Pick<
+    ServeOptions,
+    "host" | "port" | "tls" | "pages" | "webhookAllow" | "secondFactor" | "test"
+  >,
 ): Promise<Port> {
   const identity = identityOf({
     directory,
@@ -226,12 +246,15 @@ function listenFor(
     report,
   });
   return listen({
-    service: running.around(service),
+    service: running.around(test ? { ...service, handle: test.around(service.handle) } : service),
     online: { byBook, report: running.report },
     host,
     port,
     tls,
-    beside: (incoming, outgoing) => identity(incoming, outgoing) ?? shown?.(incoming, outgoing),
+    beside: (incoming, outgoing) =>
+      test?.beside?.(incoming, outgoing) ??
+      identity(incoming, outgoing) ??
+      shown?.(incoming, outgoing),
     trusts,
     isSecure: () => origin().startsWith("https:"),
     ...running.listening,

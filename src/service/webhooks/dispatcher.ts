@@ -46,6 +46,8 @@ export interface DispatcherOptions {
 export interface Dispatcher {
   /** Resolves when all due deliveries were attempted. */
   settled(): Promise<void>;
+  /** Looks for due deliveries, and resolves when they were attempted. */
+  now(): Promise<void>;
   /** Starts no more deliveries, and resolves when the running ones have ended. */
   stop(): Promise<void>;
 }
@@ -102,12 +104,18 @@ export function dispatch(
   });
   const attendedNoMore = onlooker?.attended({ store, org, tenant });
   rounds.now();
+  const settled = async () => {
+    while (!isStopping && (rounds.isUnderWay() || busy.size > 0)) {
+      await rounds.settled();
+      await Promise.all(busy.values());
+    }
+  };
   return {
-    async settled() {
-      while (!isStopping && (rounds.isUnderWay() || busy.size > 0)) {
-        await rounds.settled();
-        await Promise.all(busy.values());
-      }
+    settled,
+    async now() {
+      await settled();
+      rounds.now();
+      await settled();
     },
     async stop() {
       isStopping = true;

@@ -50,6 +50,7 @@ async function folder(...names: readonly string[]) {
         opened.push(nameOf(book));
         return {
           settled: () => Promise.resolve(),
+          now: () => Promise.resolve(),
           stop: async () => void stopped.push(nameOf(book)),
         };
       },

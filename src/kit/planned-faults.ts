@@ -1,0 +1,90 @@
+/** Faults that a test plans: which request of the API fails, and how. */
+import { NotFoundError, UsageError } from "../resources/errors.ts";
+import { allRoutes, nowhere, routeName } from "../service/api/routing.ts";
+import type { ChooseFault } from "../service/fault-injection/inject.ts";
+import { type FaultKind, kinds } from "../service/fault-injection/plan.ts";
+import type { PlannedFault } from "./face.ts";
+
+interface Planned extends PlannedFault {
+  readonly id: number;
+  readonly kind: FaultKind;
+  met: number;
+  hits: number;
+}
+
+/** Strength of a delay of a second, to which milliseconds are set in proportion. */
+const delayMs = 1000;
+const halfway = 0.5;
+
+export class PlannedFaults {
+  readonly #planned = new Map<number, Planned>();
+  #last = 0;
+
+  /** @throws UsageError `BadValue` for an unknown kind, or a path that no route has */
+  add(fault: PlannedFault): Planned {
+    const kind = kinds.find((known) => known === fault.kind);
+    if (kind === undefined) {
+      throw new UsageError("BadValue", `A fault is one of ${kinds.join(", ")}, not ${fault.kind}.`);
+    }
+    checkPath(fault);
+    const nth = fault.nth ?? 1;
+    const times = fault.times ?? 1;
+    for (const [name, value] of Object.entries({ nth, times, ms: fault.ms ?? 1 })) {
+      if (!Number.isInteger(value) || value < 1) {
+        throw new UsageError("BadValue", `${name} of a fault is a number from 1, not ${value}.`);
+      }
+    }
+    this.#last += 1;
+    const planned = { ...fault, id: this.#last, kind, nth, times, met: 0, hits: 0 };
+    this.#planned.set(planned.id, planned);
+    return planned;
+  }
+
+  /** @throws NotFoundError */
+  find(id: number): Planned {
+    const planned = this.#planned.get(id);
+    if (planned === undefined) throw new NotFoundError("NotFound", `There is no fault ${id}.`);
+    return planned;
+  }
+
+  remove(id: number): void {
+    this.#planned.delete(this.find(id).id);
+  }
+
+  clear(): void {
+    this.#planned.clear();
+  }
+
+  get all(): readonly Planned[] {
+    return [...this.#planned.values()];
+  }
+
+  readonly choose: ChooseFault = (method, route, { path, headers }) => {
+    for (const fault of this.all) {
+      const isMet =
+        (fault.method ?? method).toUpperCase() === method &&
+        (fault.path === undefined || fault.path === path || fault.path === route) &&
+        (fault.tenant === undefined || fault.tenant === headers["xero-tenant-id"]);
+      if (!isMet) continue;
+      fault.met += 1;
+      const { nth = 1, times = 1 } = fault;
+      if (fault.met < nth || fault.met >= nth + times) continue;
+      fault.hits += 1;
+      return {
+        kind: fault.kind,
+        force: fault.kind === "delay" ? (fault.ms ?? delayMs) / delayMs : halfway,
+      };
+    }
+    return undefined;
+  };
+}
+
+/** @throws UsageError `BadValue` */
+function checkPath({ method, path }: PlannedFault): void {
+  if (path === undefined) return;
+  const routes = allRoutes().filter((each) => method === undefined || each.method === method);
+  if (routes.some((each) => routeName(each.method, path) !== nowhere)) return;
+  const known = [...new Set(routes.map((each) => each.path))].sort().join(", ");
+  const asked = [method, path].filter(Boolean).join(" ");
+  throw new UsageError("BadValue", `No route is ${asked}; there are ${known || "none"}.`);
+}

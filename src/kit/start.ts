@@ -1,0 +1,97 @@
+/** Starts a server for tests: `import { startAcct } from "acct-books/test"`. */
+import { NotFoundError } from "../resources/errors.ts";
+import type { Acct, StartOptions, TestOrganisation } from "./face.ts";
+import { type Operations, operationsOf } from "./test-operations.ts";
+import { type KnownOrganisation, TestServer } from "./test-server.ts";
+
+/** Sends a request to the server of a test: `POST /save` with `{ name }`. */
+// biome-ignore lint/suspicious/noExplicitAny: the answer of an operation, whose shape the caller knows.
+type AskTestServer = (operation: string, input?: object) => Promise<any>;
+
+/**
+ * Starts a server on a free port of this machine.
+ *
+ * @throws UsageError for options that do not exist; RefusedError for a seed that the service refuses
+ */
+export async function startAcct(options: StartOptions = {}): Promise<Acct> {
+  const server = new TestServer(options);
+  const first = await server.start();
+  const operations = operationsOf(server, first);
+  const ask: AskTestServer = async (operation, input = {}) => calling(operations, operation, input);
+  return faceOf(first, server.served.origin, ask, () => server.close());
+}
+
+/** Calls an operation of a path with its segments. @throws NotFoundError for an unknown one */
+async function calling(all: Operations, asked: string, input: object): Promise<unknown> {
+  for (const [name, operation] of Object.entries(all)) {
+    const pattern = new RegExp(`^${name.replace("{id}", "(?<id>[^/]+)")}$`);
+    const match = pattern.exec(asked);
+    if (match !== null) return operation({ ...input, ...match.groups });
+  }
+  throw new NotFoundError("NotFound", `A test server does not know ${asked}.`);
+}
+
+/** @param end  ends the server */
+function faceOf(
+  first: KnownOrganisation,
+  origin: string,
+  ask: AskTestServer,
+  end: () => Promise<void>,
+): Acct {
+  const stop: Acct["stop"] = async ({ unused } = {}) => {
+    const faults: { kind: string; path?: string; hits: number }[] =
+      unused === "error" ? await ask("GET /fail") : [];
+    await end();
+    const idle = faults.filter(({ hits }) => hits === 0);
+    if (idle.length === 0) return;
+    const named = idle.map(({ kind, path = "any path" }) => `${kind} at ${path}`).join(", ");
+    throw new Error(`No request met the planned faults: ${named}.`);
+  };
+  return {
+    ...organisationOf(first, ask),
+    origin,
+    issuer: origin,
+    clock: {
+      now: async () => (await ask("GET /clock")).now,
+      advance: async (advance) => (await ask("POST /clock", { advance })).now,
+      set: async (set) => (await ask("POST /clock", { set })).now,
+    },
+    inbox: {
+      all: (filter) => ask("GET /inbox", filter),
+      next: (filter, wait = 1000) => ask("GET /inbox", { ...filter, wait }),
+    },
+    save: async (name) => (await ask("POST /save", { name })).ms,
+    restore: async (name) => (await ask("POST /restore", { name })).ms,
+    fail: async (fault) => {
+      const { id } = await ask("POST /fail", fault);
+      return {
+        id,
+        hits: async () => (await ask(`GET /fail/${id}`)).hits,
+        remove: () => ask(`DELETE /fail/${id}`),
+      };
+    },
+    requests: (filter) => ask("GET /requests", filter),
+    organisation: async (name, options) =>
+      organisationOf(await ask("POST /organisations", { name, ...options }), ask),
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+function organisationOf(known: KnownOrganisation, ask: AskTestServer): TestOrganisation {
+  const { tenant } = known;
+  return {
+    ...known,
+    token: async (options) => (await ask("POST /tokens", { ...options, tenant })).token,
+    ledger: {
+      verify: () => ask("GET /ledger/verify", { tenant }),
+      balance: async (code, date) => {
+        const balances = await ask("GET /ledger/balances", { tenant, date });
+        if (Object.hasOwn(balances, code)) return balances[code];
+        const known = Object.keys(balances).join(", ");
+        throw new NotFoundError("NotFound", `No account has the code ${code}; there are ${known}.`);
+      },
+      journals: (filter) => ask("GET /ledger/journals", { ...filter, tenant }),
+    },
+  };
+}

@@ -1,0 +1,107 @@
+/**
+ * What a test may ask of its server, by method and path below `/_test`, with JSON in and out: within
+ * the process it is called, from another it is sent. `{id}` stands for any segment.
+ */
+import { NotFoundError } from "../resources/errors.ts";
+import { apiRoot, verifyBook } from "../service/books/book.ts";
+import type { PlannedFault, RequestFilter, StartOptions } from "./face.ts";
+import { mailsTo } from "./inbox.ts";
+import type { KnownOrganisation, TestServer } from "./test-server.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: JSON of whoever writes the test; what uses it checks it.
+export type TestInput = Readonly<Record<string, any>>;
+export type Operation = (input: TestInput) => Promise<unknown>;
+export type Operations = Readonly<Record<string, Operation>>;
+
+const journalsMax = 100;
+
+/** @param first  the organisation of requests that name none */
+export function operationsOf(server: TestServer, first: KnownOrganisation): Operations {
+  const organisations = new Map([[first.tenant, first]]);
+  const meant = ({ tenant = first.tenant }: TestInput): KnownOrganisation => {
+    const known = organisations.get(tenant);
+    if (known !== undefined) return known;
+    throw new NotFoundError("NotFound", `There is no organisation ${tenant}.`);
+  };
+  const moment = (ms = server.now()) => new Date(ms).toISOString();
+  const faultOf = ({ id, hits, kind, method, path }: ReturnType<typeof server.faults.find>) => {
+    return { id, hits, kind, method, path };
+  };
+  return {
+    "POST /save": async ({ name }) => ({ ms: await server.save(String(name)) }),
+    "POST /restore": async ({ name = "start" }) => ({ ms: await server.restore(String(name)) }),
+    "GET /clock": async () => ({ now: moment() }),
+    "POST /clock": async ({ advance, set }) => {
+      const ran = await server.moveClock(set ?? advance ?? {});
+      return { now: moment(), ran: ran.map(moment) };
+    },
+    "POST /fail": async (fault) => faultOf(server.faults.add(fault as PlannedFault)),
+    "GET /fail": async () => server.faults.all.map(faultOf),
+    "GET /fail/{id}": async ({ id }) => faultOf(server.faults.find(Number(id))),
+    "DELETE /fail/{id}": async ({ id }) => server.faults.remove(Number(id)),
+    "GET /requests": async (filter) => server.recorder.list(filter as RequestFilter),
+    "GET /inbox": async ({ to, wait }) =>
+      wait === undefined
+        ? server.inbox.all.filter(mailsTo(to))
+        : server.inbox.next(mailsTo(to), Number(wait)),
+    "GET /ledger/verify": async (input) =>
+      server.use(meant(input).tenant, async (book) => (await verifyBook(book)).faults),
+    "GET /ledger/balances": async ({ date, ...input }) =>
+      balancesOf(readingOf(server, meant(input).tenant), date),
+    "GET /ledger/journals": async ({ since = 0, ...input }) => {
+      const read = readingOf(server, meant(input).tenant);
+      // biome-ignore lint/suspicious/noExplicitAny: journals as the API answers them.
+      const all: any[] = [];
+      for (let offset = Number(since), more = journalsMax; more === journalsMax; ) {
+        const { Journals } = await read("/Journals", { offset: String(offset) });
+        more = Journals.length;
+        offset = Journals.at(-1)?.JournalNumber ?? offset;
+        all.push(...Journals);
+      }
+      return all;
+    },
+    "POST /organisations": async ({ name, ...options }) => {
+      const made = await server.addOrganisation(String(name), options as StartOptions);
+      organisations.set(made.tenant, made);
+      return made;
+    },
+    "POST /tokens": async ({ tenant, ...options }) => ({
+      token: await server.issueToken(meant({ tenant }), options),
+    }),
+  };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are read as a stranger's program would.
+type Read = (path: string, query?: Readonly<Record<string, string>>) => Promise<any>;
+
+/** Reads by the API, in the name of the server itself. */
+function readingOf(server: TestServer, tenant: string): Read {
+  return (path, query = {}) =>
+    server.use(tenant, async ({ ownTransport }) => {
+      const headers = { accept: "application/json" };
+      const asked = { method: "GET", path, query: Object.entries(query), headers };
+      const { status, body } = await ownTransport(asked);
+      const answer = JSON.parse(String(body));
+      if (status === 200) return answer;
+      throw new NotFoundError("NotFound", answer.Message ?? answer.Detail ?? apiRoot);
+    });
+}
+
+/** Balances of the trial balance by the codes of accounts, debit positive, as decimals. */
+async function balancesOf(read: Read, date: string | undefined): Promise<Record<string, string>> {
+  const { Accounts } = await read("/Accounts");
+  const { Reports } = await read("/Reports/TrialBalance", date === undefined ? {} : { date });
+  const codes = new Map<string, string>();
+  for (const { AccountID, Code } of Accounts) codes.set(AccountID, Code);
+  const balances = Object.fromEntries([...codes.values()].map((code) => [code, "0.00"]));
+  for (const { Rows = [] } of Reports[0].Rows) {
+    for (const { Cells } of Rows) {
+      const id = Cells[0].Attributes?.[0]?.Value;
+      const code = codes.get(id);
+      if (code === undefined) continue;
+      const [debit, credit] = [Cells[3].Value, Cells[4].Value];
+      balances[code] = debit || (credit ? `-${credit}` : "0.00");
+    }
+  }
+  return balances;
+}

@@ -1,0 +1,312 @@
+/**
+ * A server for tests: books, people and apps in a folder of its own, with a clock, mail, faults and
+ * requests in the hands of the test. `test-operations.ts` is what may be asked of it.
+ */
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { makeBook } from "../admin/book.ts";
+import { type Country, countries, regionOf } from "../ledger/regions/index.ts";
+import { placeInFolder } from "../platform/book-address.ts";
+import { NotFoundError, UsageError } from "../resources/errors.ts";
+import { issueToken, registerApp, registryIn } from "../service/auth/apps.ts";
+import { signingKeys } from "../service/auth/signing-keys.ts";
+import { apiRoot, type Book, operatorOf } from "../service/books/book.ts";
+import { directoryName } from "../service/books/book-folder.ts";
+import type { Tenants } from "../service/books/tenants.ts";
+import { withFaults } from "../service/fault-injection/inject.ts";
+import { apiScopes, organisationRoles } from "../service/request/scopes.ts";
+import { type AnswerPages, type ServedTenants, serveBook } from "../service/server/serve.ts";
+import { organisationIn } from "../store/dialects/book-file.ts";
+import { copyPages } from "../store/dialects/file-care.ts";
+import { dueWebhooks } from "../store/outbox/webhooks.ts";
+import type { Transport } from "../wire/http.ts";
+import type { Duration, Mail, StartOptions, TokenOptions } from "./face.ts";
+import { Arrivals, mailOf } from "./inbox.ts";
+import { makeKitFolder } from "./kit-folder.ts";
+import { Clock, durationOf, idsOf, momentIn } from "./moments.ts";
+import { PlannedFaults } from "./planned-faults.ts";
+import { type LogMarks, Recorder } from "./recorder.ts";
+
+/** The person who makes the books of a test. */
+const operator = { user: "Test", email: "test@localhost" };
+const timers = () => import("node:timers/promises");
+
+export interface KnownOrganisation {
+  readonly url: string;
+  readonly tenant: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** A kept state, whose files are in a folder of its name. */
+interface State {
+  readonly moment: number | undefined;
+  readonly ids: string;
+  readonly mail: readonly Mail[];
+  readonly marks: LogMarks;
+}
+
+export class TestServer {
+  readonly #options: StartOptions;
+  readonly #folder: string;
+  readonly #clock: Clock;
+  readonly #states = new Map<string, State>();
+  readonly #underWay = new Set<Promise<unknown>>();
+  readonly faults = new PlannedFaults();
+  readonly inbox = new Arrivals<Mail>(({ to, subject }) => `"${subject}" to ${to.join(", ")}`);
+  readonly recorder: Recorder;
+  /** Resolves when requests may go on. */
+  #paused = Promise.resolve();
+  #served: ServedTenants | undefined;
+  #newId: () => string;
+  #saves = 0;
+
+  constructor(options: StartOptions) {
+    this.#options = options;
+    const { timezone } = regionOf(countryIn(options));
+    this.#clock = new Clock(
+      options.clock === undefined ? undefined : momentIn(options.clock, timezone),
+    );
+    this.#newId = idsOf(options.ids, "", this.now);
+    this.#folder = makeKitFolder();
+    this.recorder = new Recorder({ clock: this.now, use: (...asked) => this.use(...asked) });
+  }
+
+  readonly now = (): number => this.#clock.read();
+
+  get served(): ServedTenants {
+    if (this.#served === undefined) throw new Error("The server does not answer yet, or any more.");
+    return this.#served;
+  }
+
+  get #tenants(): Tenants {
+    return this.served.tenants as Tenants;
+  }
+
+  /** Runs work on the book of an organisation. @throws AuthError where there is none */
+  use<T>(tenant: string, work: (book: Book) => Promise<T>): Promise<T> {
+    return this.#tenants.use(tenant, work);
+  }
+
+  /**
+   * Makes the first organisation and opens the port. A start that fails leaves nothing behind.
+   *
+   * @param beside  answers paths outside the API
+   */
+  async start(beside?: AnswerPages): Promise<KnownOrganisation> {
+    try {
+      const { limits = false, name = "Test company" } = this.#options;
+      const add = await this.#makeBook(name, this.#options);
+      this.#served = await serveBook(placeInFolder({ folder: this.#folder, organisation: "" }), {
+        ...operator,
+        ...this.#sources,
+        host: "127.0.0.1",
+        port: 0,
+        rateLimit: limits,
+        webhookAllow: ["http", "private"],
+        mailer: async (message) => this.inbox.add(mailOf(message)),
+        operations: { write: (lines) => void process.stderr.write(`${lines}\n`) },
+        test: { around: (handle) => this.#around(handle), beside },
+      });
+      const first = await add();
+      // Tokens of the first state stay good: the key that signs them is part of it.
+      await signingKeys(this.#served.directory, this.now);
+      await this.save("start");
+      return first;
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+  }
+
+  async addOrganisation(name: string, options: StartOptions): Promise<KnownOrganisation> {
+    const add = await this.#makeBook(name, options);
+    await this.#tenants.runJobs();
+    return add();
+  }
+
+  get #sources() {
+    const newId = () => this.#newId();
+    return { clock: this.now, newId, responseId: newId };
+  }
+
+  /** Makes the file of a book. @returns what registers its app, once it is served */
+  async #makeBook(name: string, options: StartOptions): Promise<() => Promise<KnownOrganisation>> {
+    const path = join(this.#folder, `book-${this.#books().length + 1}.acct`);
+    const country = countryIn(options);
+    await makeBook(path, { name, country }, { ...operator, ...this.#sources });
+    const tenant = tenantOf(path);
+    return () =>
+      this.use(tenant, async (book) => {
+        const registry = await this.#registryOf(book);
+        const made = { name: `Test of ${name}`, kind: "machine" } as const;
+        const { app, secret = "" } = await registerApp(registry, made, this.#newId());
+        const url = `${this.served.origin}${apiRoot}`;
+        return { url, tenant, clientId: app.id, clientSecret: secret };
+      });
+  }
+
+  async #registryOf(book: Book) {
+    return registryIn(await book.directory(), book.tenant, this.now, operatorOf(operator));
+  }
+
+  /** Issues an access token. @throws UsageError `BadValue` for an unknown role or scope */
+  issueToken(app: KnownOrganisation, { role = "adviser", scopes }: TokenOptions): Promise<string> {
+    const grant = organisationRoles[role as keyof typeof organisationRoles];
+    if (grant === undefined) {
+      const known = Object.keys(organisationRoles).join(", ");
+      throw new UsageError("BadValue", `A role is one of ${known}, not ${role}.`);
+    }
+    const unknown = scopes?.find((scope) => !apiScopes.includes(scope));
+    if (unknown !== undefined) {
+      throw new UsageError(
+        "BadValue",
+        `A scope is one of ${apiScopes.join(", ")}, not ${unknown}.`,
+      );
+    }
+    return this.use(app.tenant, async (book) => {
+      const user = { ...operator, ...grant };
+      const { token } = await issueToken(await this.#registryOf(book), app.clientId, user, scopes);
+      return token;
+    });
+  }
+
+  /** Records requests, lets them fail as planned, and stops them while a state is restored. */
+  #around(handle: Transport): Transport {
+    const sleep = async (ms: number) => (await timers()).setTimeout(ms);
+    const answer = this.recorder.around(
+      withFaults(handle, this.faults.choose, { sleep, clock: this.now }),
+    );
+    return async (request) => {
+      await this.#paused;
+      const answered = answer(request);
+      const ended = answered.catch(() => undefined).finally(() => this.#underWay.delete(ended));
+      this.#underWay.add(ended);
+      return answered;
+    };
+  }
+
+  /** Runs work while no request is under way; later ones wait. @returns its milliseconds */
+  async #whileQuiet(work: () => Promise<void>): Promise<number> {
+    const began = performance.now();
+    let goOn: () => void = () => undefined;
+    const before = this.#paused;
+    this.#paused = new Promise((resolve) => {
+      goOn = resolve;
+    });
+    try {
+      await before;
+      await Promise.all(this.#underWay);
+      await work();
+    } finally {
+      goOn();
+    }
+    return Math.round(performance.now() - began);
+  }
+
+  #files(): string[] {
+    return readdirSync(this.#folder).filter((name) => name.endsWith(".acct"));
+  }
+
+  /** @returns milliseconds */
+  save(name: string): Promise<number> {
+    return this.#whileQuiet(async () => {
+      const into = join(this.#folder, "states", encodeURIComponent(name));
+      rmSync(into, { recursive: true, force: true });
+      mkdirSync(into, { recursive: true, mode: 0o700 });
+      for (const file of this.#files()) {
+        await copyPages(join(this.#folder, file), join(into, file));
+      }
+      this.#saves += 1;
+      const ids = `${name} ${this.#saves}`;
+      const marks = await this.recorder.follow(this.#tenantIds());
+      const state = { moment: this.#clock.moment, ids, mail: this.inbox.all, marks };
+      this.#states.set(name, { ...state, mail: [...state.mail] });
+      this.#newId = idsOf(this.#options.ids, ids, this.now);
+    });
+  }
+
+  /** @returns milliseconds. @throws NotFoundError with the names that there are */
+  restore(name: string): Promise<number> {
+    const state = this.#states.get(name);
+    if (state === undefined) {
+      const known = [...this.#states.keys()].join(", ");
+      throw new NotFoundError("NotFound", `No state is called ${name}; there are ${known}.`);
+    }
+    return this.#whileQuiet(async () => {
+      const from = join(this.#folder, "states", encodeURIComponent(name));
+      const kept = new Set(readdirSync(from));
+      const before = this.#files().length;
+      for (const file of this.#files()) {
+        const path = join(this.#folder, file);
+        if (kept.has(file)) await copyPages(join(from, file), path);
+        else rmSync(path);
+      }
+      // Books that were removed are closed, before others may take their place.
+      if (this.#files().length < before) await this.#tenants.runJobs();
+      this.#clock.moment = state.moment;
+      this.#newId = idsOf(this.#options.ids, state.ids, this.now);
+      this.inbox.reset(state.mail);
+      this.recorder.restore(state.marks);
+      this.faults.clear();
+    });
+  }
+
+  #books(): string[] {
+    return this.#files().filter((file) => file !== directoryName);
+  }
+
+  #tenantIds(): string[] {
+    return this.#books().map((file) => tenantOf(join(this.#folder, file)));
+  }
+
+  /**
+   * Moves the clock, and does what falls due on the way.
+   *
+   * @returns the moments at which deliveries to webhooks fell due, in milliseconds since 1970 UTC
+   * @throws UsageError `BadValue`
+   */
+  async moveClock(to: Duration | string): Promise<readonly number[]> {
+    const { timezone } = regionOf(countryIn(this.#options));
+    const target = typeof to === "string" ? momentIn(to, timezone) : this.now() + durationOf(to);
+    this.#clock.checkMove(target);
+    const ran: number[] = [];
+    for (;;) {
+      const due = await this.#nextDue();
+      if (due === undefined || due > target) break;
+      this.#clock.moment = due;
+      ran.push(due);
+      await this.#tenants.runJobs();
+    }
+    this.#clock.moment = target;
+    await this.#tenants.runJobs();
+    return ran;
+  }
+
+  /** When the next delivery to a webhook falls due after now. */
+  async #nextDue(): Promise<number | undefined> {
+    const due: number[] = [];
+    for (const tenant of this.#tenantIds()) {
+      const waiting = await this.use(tenant, ({ store, org }) => store.read(org, dueWebhooks));
+      due.push(...waiting.map(({ dueAt }) => dueAt).filter((at) => at > this.now()));
+    }
+    return due.length === 0 ? undefined : Math.min(...due);
+  }
+
+  /** Ends the server and removes its folder. */
+  async close(): Promise<void> {
+    await this.#served?.close();
+    this.#served = undefined;
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+const tenantOf = (path: string) => organisationIn(path)?.OrganisationID ?? "";
+
+/** @throws UsageError `BadValue` */
+function countryIn({ country = "NZ" }: StartOptions): Country {
+  const known = countries.find((each) => each === country.toUpperCase());
+  if (known !== undefined) return known;
+  const message = `A country is one of ${countries.join(", ")}, not ${country}.`;
+  throw new UsageError("BadValue", message);
+}

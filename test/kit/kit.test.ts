@@ -1,0 +1,298 @@
+/** A server for the tests of others: they send requests as their app does, and look into the books. */
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Acct, TestOrganisation } from "../../src/kit/face.ts";
+import { startAcct } from "../../src/kit/start.ts";
+import { kinds } from "../../src/service/fault-injection/plan.ts";
+
+const clock = "2026-03-01T09:00+13:00";
+let acct: Acct;
+let token: string;
+
+beforeAll(async () => {
+  acct = await startAcct({ clock, ids: 42 });
+  token = await acct.token();
+});
+afterAll(() => acct.stop());
+beforeEach(() => acct.restore());
+
+/** Sends a request of an app, which has no other way to the books. */
+async function send(
+  method: string,
+  path: string,
+  body?: object,
+  headers: Readonly<Record<string, string>> = {},
+  { url }: Pick<TestOrganisation, "url"> = acct,
+) {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      accept: "application/json",
+      "content-type": "application/json",
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  // biome-ignore lint/suspicious/noExplicitAny: an app reads answers as they come.
+  const json: any = text.startsWith("{") ? JSON.parse(text) : undefined;
+  return { status: response.status, text, json };
+}
+
+const contact = async () =>
+  (await send("PUT", "/Contacts", { Name: "Rimu Stores" })).json.Contacts[0].ContactID as string;
+
+const sale = (ContactID: string, fields: object = {}) => ({
+  Type: "ACCREC",
+  Status: "AUTHORISED",
+  Contact: { ContactID },
+  Date: "2026-03-01",
+  DueDate: "2026-03-20",
+  LineItems: [{ Description: "Work", Quantity: 1, UnitAmount: 100, AccountCode: "200" }],
+  ...fields,
+});
+
+describe("the books of a test", () => {
+  it("have balances and journals that an app's requests made, and add up", async () => {
+    const { status } = await send("PUT", "/Invoices", sale(await contact()));
+    expect(status).toBe(200);
+    expect(await acct.ledger.balance("610")).toBe("115.00");
+    expect(await acct.ledger.balance("200")).toBe("-100.00");
+    const journals = await acct.ledger.journals();
+    expect(journals.map(({ JournalNumber }) => JournalNumber)).toEqual([1]);
+    expect(await acct.ledger.journals({ since: 1 })).toEqual([]);
+    expect(await acct.ledger.verify()).toEqual([]);
+  });
+
+  it("name the codes that there are where an account is unknown", async () => {
+    await expect(acct.ledger.balance("9x9")).rejects.toThrow(/no account has the code 9x9.*610/i);
+  });
+
+  it("go back to a state that was saved, with ids that go on as they did then", async () => {
+    const ContactID = await contact();
+    await acct.save("contact");
+    const first = await send("PUT", "/Invoices", sale(ContactID));
+    await acct.restore("contact");
+    expect(await acct.ledger.balance("610")).toBe("0.00");
+    const second = await send("PUT", "/Invoices", sale(ContactID));
+    expect(second.text).toBe(first.text);
+    expect(await acct.ledger.verify()).toEqual([]);
+    await acct.restore();
+    expect((await send("GET", "/Contacts")).json.Contacts).toEqual([]);
+    await expect(acct.restore("paid")).rejects.toThrow(
+      "No state is called paid; there are start, contact.",
+    );
+  });
+
+  it("are old or new to clients that write while a state is restored, and add up after each", async () => {
+    const ContactID = await contact();
+    await acct.save("busy");
+    let isBusy = true;
+    const statuses = new Set<number>();
+    const clients = Array.from({ length: 4 }, async () => {
+      while (isBusy) statuses.add((await send("PUT", "/Invoices", sale(ContactID))).status);
+    });
+    for (let round = 0; round < 5; round += 1) {
+      await acct.restore("busy");
+      expect(await acct.ledger.verify()).toEqual([]);
+    }
+    isBusy = false;
+    await Promise.all(clients);
+    expect([...statuses]).toEqual([200]);
+  });
+});
+
+describe("the requests of a test", () => {
+  it("say why one was refused, by rule and sentence", async () => {
+    const ContactID = await contact();
+    const lines = [{ Description: "Work", Quantity: 1, UnitAmount: 100, AccountCode: "999" }];
+    await send("PUT", "/Invoices", sale(ContactID, { LineItems: lines }));
+    const [refused] = await acct.requests({ path: "/Invoices" });
+    expect(refused).toMatchObject({ method: "PUT", status: 400, ids: [], journals: [] });
+    expect(refused?.why).toMatchObject([
+      { rule: "NotFound", message: expect.stringContaining("'999'") },
+    ]);
+  });
+
+  it("tell the records that one wrote, and the journals that it posted, each once", async () => {
+    const ContactID = await contact();
+    const bodies = [1, 2, 3].map((each) => sale(ContactID, { Reference: `Order ${each}` }));
+    await Promise.all(bodies.map((body) => send("PUT", "/Invoices", body)));
+    const told = await acct.requests({ method: "PUT", path: "/Invoices" });
+    expect(told.flatMap(({ journals }) => journals).sort()).toEqual([1, 2, 3]);
+    for (const { answer = "", ids } of told) {
+      expect(ids).toContain(JSON.parse(answer).Invoices[0].InvoiceID);
+    }
+    const [first, ...rest] = await acct.requests();
+    expect(await acct.requests({ since: first?.number })).toEqual(rest);
+  });
+
+  it("hold neither tokens nor secrets", async () => {
+    await send("GET", "/Organisation", undefined, { cookie: "session=marked" });
+    const dump = JSON.stringify(await acct.requests());
+    expect(dump).toContain("/Organisation");
+    for (const secret of [token, acct.clientSecret, "marked"]) expect(dump).not.toContain(secret);
+  });
+});
+
+describe("the clock of a test", () => {
+  it("stands until it is moved, and never goes back", async () => {
+    expect(await acct.clock.now()).toBe("2026-02-28T20:00:00.000Z");
+    expect(await acct.clock.advance({ days: 1, hours: 2 })).toBe("2026-03-01T22:00:00.000Z");
+    expect(await acct.clock.set("2026-04-01")).toBe("2026-04-01T00:00:00.000Z");
+    await expect(acct.clock.set("2026-03-31")).rejects.toThrow(/does not go back/);
+    await expect(acct.clock.advance({ weeks: 1 } as object)).rejects.toThrow(/not by "weeks"/);
+    await expect(acct.clock.set("soon")).rejects.toThrow(/not "soon"/);
+  });
+
+  it("lets tokens expire", async () => {
+    expect((await send("GET", "/Organisation")).status).toBe(200);
+    await acct.clock.advance({ minutes: 31 });
+    expect((await send("GET", "/Organisation")).status).toBe(401);
+  });
+
+  it("has repeating invoices made when they fall due", async () => {
+    const Schedule = { Period: 1, Unit: "MONTHLY", DueDate: 10, DueDateType: "DAYSAFTERBILLDATE" };
+    const { status } = await send("PUT", "/RepeatingInvoices", {
+      ...sale(await contact()),
+      Schedule: { ...Schedule, StartDate: "2026-03-05" },
+    });
+    expect(status).toBe(200);
+    await acct.clock.set("2026-05-06");
+    const { json } = await send("GET", "/Invoices", undefined, {
+      authorization: `Bearer ${await acct.token()}`,
+    });
+    expect(json.Invoices).toHaveLength(3);
+  });
+});
+
+describe("planned faults", () => {
+  it("fail the request that is meant: one that failed after the work is done all the same", async () => {
+    const ContactID = await contact();
+    const fault = await acct.fail({ method: "PUT", path: "/Invoices", nth: 2, kind: "500-after" });
+    const statuses: number[] = [];
+    for (const _ of [1, 2, 3]) {
+      statuses.push((await send("PUT", "/Invoices", sale(ContactID))).status);
+    }
+    expect(statuses).toEqual([200, 500, 200]);
+    expect(await fault.hits()).toBe(1);
+    expect(await acct.ledger.journals()).toHaveLength(3);
+  });
+
+  it("let a client with an idempotency key make one invoice, and one without make two", async () => {
+    const ContactID = await contact();
+    for (const [headers, made] of [
+      [{ "idempotency-key": "order-1" }, 1],
+      [{}, 3],
+    ] as const) {
+      await acct.fail({ method: "PUT", path: "/Invoices", kind: "500-after" });
+      for (const _ of [1, 2]) await send("PUT", "/Invoices", sale(ContactID), headers);
+      expect(await acct.ledger.journals()).toHaveLength(made);
+    }
+  });
+
+  it("are met no more once they are removed", async () => {
+    const fault = await acct.fail({ path: "/Organisation", kind: "503", times: 5 });
+    expect((await send("GET", "/Organisation")).status).toBe(503);
+    await fault.remove();
+    expect((await send("GET", "/Organisation")).status).toBe(200);
+  });
+
+  it.each([
+    [{ kind: "boom" }, kinds.join(", ")],
+    [{ kind: "503", path: "/Invoice/Lines/All" }, "/Invoices/{InvoiceID}"],
+    [{ kind: "503", nth: 0 }, "nth of a fault is a number from 1"],
+  ])("are refused when they are none: %j", async (fault, message) => {
+    await expect(acct.fail(fault)).rejects.toThrow(message);
+  });
+});
+
+describe("the inbox of a test", () => {
+  it("takes the mail that customers would get, with its attachments", async () => {
+    const { json } = await send("PUT", "/Contacts", {
+      Name: "Ann",
+      EmailAddress: "ann@shop.example",
+    });
+    const made = await send("PUT", "/Invoices", sale(json.Contacts[0].ContactID));
+    const [{ InvoiceID, InvoiceNumber }] = made.json.Invoices;
+    await send("POST", `/Invoices/${InvoiceID}/Email`, {});
+    const mail = await acct.inbox.next({ to: "ann@shop.example" });
+    expect(mail.subject).toContain(InvoiceNumber);
+    expect(mail.attachments.map(({ name }) => name)).toEqual([`${InvoiceNumber}.pdf`]);
+    expect(Buffer.from(mail.attachments[0]?.base64 ?? "", "base64").toString("latin1")).toMatch(
+      /^%PDF/,
+    );
+    await expect(acct.inbox.next({}, 1)).rejects.toThrow("Within 1 ms came nothing.");
+  });
+});
+
+describe("a second organisation", () => {
+  it("has books of its own, which tokens of the first do not open", async () => {
+    const uk = await acct.organisation("Second", { country: "GB" });
+    const at = { "xero-tenant-id": uk.tenant };
+    expect((await send("GET", "/Organisation", undefined, at)).status).toBe(403);
+    const own = { authorization: `Bearer ${await uk.token()}`, ...at };
+    const { json } = await send("GET", "/Organisation", undefined, own);
+    expect(json.Organisations[0]).toMatchObject({ Name: "Second", BaseCurrency: "GBP" });
+    await acct.restore();
+    expect((await send("GET", "/Organisation", undefined, own)).status).not.toBe(200);
+    expect((await acct.organisation("Second", { country: "GB" })).tenant).toBe(uk.tenant);
+  });
+});
+
+describe("people", () => {
+  it("may do what their role and their app's scopes allow", async () => {
+    const as = async (options: object) => ({
+      authorization: `Bearer ${await acct.token(options)}`,
+    });
+    const reader = await as({ role: "read-only" });
+    expect((await send("GET", "/Contacts", undefined, reader)).status).toBe(200);
+    expect((await send("PUT", "/Contacts", { Name: "New" }, reader)).status).toBe(403);
+    const narrow = await as({ scopes: ["accounting.contacts.read"] });
+    expect((await send("GET", "/Invoices", undefined, narrow)).status).toBe(401);
+    await expect(acct.token({ role: "chief" })).rejects.toThrow(/read-only, not chief/);
+    await expect(acct.token({ scopes: ["all"] })).rejects.toThrow(/not all/);
+  });
+});
+
+describe("a start", () => {
+  it("gives the same answers to the same requests, and other keys", async () => {
+    const other = await startAcct({ clock, ids: 42 });
+    try {
+      const ask = async (given: Acct) => {
+        const authorization = `Bearer ${await given.token()}`;
+        const contact = await send("PUT", "/Contacts", { Name: "Same" }, { authorization }, given);
+        return contact.text;
+      };
+      expect(await ask(other)).toBe(await ask(acct));
+      expect(other.tenant).toBe(acct.tenant);
+      expect(other.clientSecret).not.toBe(acct.clientSecret);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it("leaves no file, port or timer when it is stopped or fails", async () => {
+    const folders = () => readdirSync(tmpdir()).filter((each) => each.startsWith("acct-kit-"));
+    const before = folders();
+    for (let round = 0; round < 3; round += 1) {
+      await using given = await startAcct();
+      const [own = ""] = folders().filter((each) => !before.includes(each));
+      expect(statSync(join(tmpdir(), own)).mode & 0o777).toBe(0o700);
+      expect((await fetch(given.origin)).status).toBe(404);
+    }
+    await expect(startAcct({ limits: "minute=none" })).rejects.toThrow(/minute/);
+    await expect(startAcct({ country: "XX" })).rejects.toThrow(/not XX/);
+    expect(folders()).toEqual(before);
+    expect(existsSync(tmpdir())).toBe(true);
+  });
+
+  it("says at its end which planned faults no request met", async () => {
+    const given = await startAcct();
+    await given.fail({ path: "/Invoices", kind: "429" });
+    await expect(given.stop({ unused: "error" })).rejects.toThrow("429 at /Invoices");
+  });
+});
