@@ -35,7 +35,7 @@ import {
 } from "./render/error.ts";
 import { checkAnswer, createOut, type OutOptions } from "./render/out.ts";
 import type { Out } from "./render/output.ts";
-import { descriptorSink, type Sink } from "./render/sinks/sink.ts";
+import { descriptorSink, memorySink, type Sink } from "./render/sinks/sink.ts";
 import { findingByName, tellOf } from "./shared/find-by-name.ts";
 import { machineDay } from "./values/date-flags.ts";
 
@@ -57,6 +57,8 @@ export interface World {
   readonly refused?: (error: unknown, path: readonly string[]) => Promise<void>;
   /** Called with the output that a command is about to write, and the output that it declares. */
   readonly writes?: (written: Resource | "report", declared: SettledOutputKind) => void;
+  /** Target flags of the command that runs the line. */
+  readonly globals?: GlobalOptions | undefined;
 }
 
 /** Output of a command for its given options. */
@@ -153,7 +155,7 @@ async function follow(
   const globalsAlone = declared.wizard && onlyGlobals(parse, rest, reading);
   const asks = globalsAlone !== undefined && foldGlobals(globalsAlone, world.env).input;
   const flags = asks ? undefined : parse(path, declared, rest, reading);
-  const globals = flags?.globals ?? globalsAlone ?? {};
+  const globals = { ...world.globals, ...(flags?.globals ?? globalsAlone) };
   const interruption = new AbortController();
   const stopListening = onInterrupt(interruption);
   const open = (to: World, more: GlobalOptions = {}) =>
@@ -424,6 +426,7 @@ async function openSession(
       named ??= findingByName(ctx, (await opening).client);
       return named;
     },
+    line: (words) => runCaught(words, { ...world, globals }),
   };
   return {
     ctx,
@@ -445,6 +448,16 @@ async function openSession(
       await opened?.client.close();
     },
   };
+}
+
+/** Runs a line on the book or service of another, and catches what it prints. */
+async function runCaught(words: readonly string[], world: World) {
+  const [stdout, stderr] = [memorySink(), memorySink()];
+  const { book, database, data, profile, baseUrl, tenant, demo, readOnly, maxWait } =
+    world.globals ?? {};
+  const globals = { book, database, data, profile, baseUrl, tenant, demo, readOnly, maxWait };
+  const code = await run(words, { ...world, globals, stdout, stderr });
+  return { code, stdout: stdout.text, stderr: stderr.text };
 }
 
 /** Opens the output file, under a temporary name. */

@@ -207,6 +207,9 @@ export const sections: Readonly<Record<string, readonly Deferred[]>> = {
     deferred("dev-cert", [], "a certificate of your own, for acct serve --as-cloud").from(
       async () => (await import("./commands/dev-cert.ts")).devCertCommand,
     ),
+    deferred("mcp", [], "the books for agents, by the Model Context Protocol").from(
+      async () => (await import("./commands/mcp.ts")).mcpCommand,
+    ),
     deferred("server", [], "backups of all that is served together").from(
       async () => (await import("./commands/server.ts")).serverVerbs,
     ),

@@ -65,6 +65,10 @@ export interface Context {
    * @throws UsageError `NoBook` when there is no book and the user does not create one
    */
   client(): Promise<Client>;
+  /** Runs another line of the program on the same book or service, and catches what it prints. */
+  line(
+    words: readonly string[],
+  ): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>;
   /** The words of the command line. */
   readonly argv: readonly string[];
   /** Whether the command declares that it changes records of the service. */

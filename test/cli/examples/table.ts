@@ -14,6 +14,7 @@ export async function allExamples(): Promise<string[]> {
 
 /** Lines that no test can run on its own, by their beginnings, with the reason. */
 const notRun: Readonly<Record<string, string>> = {
+  "acct mcp": "serves until it is ended: test/mcp",
   "acct serve": "serves until it is ended",
   "acct view": "serves until it is ended, and opens a browser",
   "acct webhook listen": "listens until it is ended",

@@ -211,6 +211,7 @@ export const elsewhere: Readonly<Record<string, string>> = {
   "export fec": "asks for a chart of France: test/cli/export",
   "export datev": "asks for a chart of Germany: test/cli/export",
   "dev-cert": "makes files of this machine, none of a book: dev-cert.test.ts",
+  mcp: "goes on until it is stopped: test/mcp",
   serve: "goes on until it is stopped: serve.slow.test.ts",
   "explain refusal": "tells of a refused command of the built program: explain.test.ts",
 };

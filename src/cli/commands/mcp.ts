@@ -1,0 +1,47 @@
+/** `acct mcp`: serves the book to an agent on this machine. */
+import { version } from "../../platform/version.ts";
+import type { Child, Command, Context } from "../context/context.ts";
+import { command, declaredBy, namedChild } from "../framework/command.ts";
+import { safeText } from "../render/safe.ts";
+
+export const mcpCommand = command("mcp", "the books for agents, by the Model Context Protocol")
+  .answers("nothing")
+  .note(
+    "Started by the program that runs the agent, with which it speaks on standard input and output. " +
+      "The global flags name the book or service. Its tools read: find, show, list, report, explain, " +
+      "history, suggestions for bank lines, and what stands against closing; nothing is changed.",
+  )
+  .example("acct mcp --book office.acct")
+  .example("acct mcp --profile office")
+  .action(async (ctx) => {
+    const { serveOnStdio } = await import("../../mcp/stdio.ts");
+    await serveOnStdio(programOf(ctx), ctx.interrupted);
+  });
+
+/** Returns the command line as the tools use it, one line at a time. */
+export function programOf({ root, line }: Pick<Context, "root" | "line">) {
+  let before: Promise<unknown> = Promise.resolve();
+  return {
+    version,
+    nouns: root.children,
+    verbs: (noun: readonly string[]) => verbsOf(root.children, noun),
+    run: (words: readonly string[]) => {
+      const ended = before.then(() => line(words));
+      before = ended.catch(() => undefined);
+      return ended;
+    },
+    safeText,
+  };
+}
+
+async function verbsOf(
+  among: readonly Child[],
+  [first = "", ...rest]: readonly string[],
+): Promise<readonly Command[]> {
+  const child = namedChild(among, first);
+  const declared = child && (await declaredBy(child));
+  if (declared?.kind !== "group") return [];
+  if (rest.length > 0) return verbsOf(declared.children, rest);
+  const verbs = await Promise.all(declared.children.map(declaredBy));
+  return verbs.filter((each) => each.kind === "command");
+}

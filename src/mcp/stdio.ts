@@ -1,0 +1,14 @@
+/** MCP over standard input and output: one client, which started the program. */
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { mcpServer } from "./mcp-server.ts";
+import type { Program } from "./program.ts";
+
+/** Serves until the client closes standard input, or the signal is given. */
+export async function serveOnStdio(program: Program, signal: AbortSignal): Promise<void> {
+  const handle = serveStdio(() => mcpServer(program));
+  await new Promise<void>((resolve) => {
+    process.stdin.once("close", resolve).once("end", resolve);
+    signal.addEventListener("abort", () => resolve());
+  });
+  await handle.close();
+}
