@@ -36,12 +36,12 @@ const oids = {
 const hex = (text: string) => Buffer.from(text, "hex");
 const oid = (name: keyof typeof oids) => hex(oids[name]);
 
-/** One value with its tag and length. */
+/** One value with its tag and its length, which is in the shortest form: some readers take no other. */
 function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(parts);
   const { length } = body;
-  const long = length < 0x80 ? [length] : [0x82, length >> 8, length & 0xff];
-  return Buffer.concat([Buffer.from([tag, ...long]), body]);
+  const long = length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+  return Buffer.concat([Buffer.from([tag, ...(length < 0x80 ? [length] : long)]), body]);
 }
 
 const sequence = (...parts: readonly Uint8Array[]) => der(0x30, ...parts);

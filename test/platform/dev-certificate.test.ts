@@ -30,6 +30,33 @@ test("a certificate is of its hosts and of loopback for a year, issued by the au
   expect(days).toBeLessThan(366);
 });
 
+/** Bytes by which values in BER, constructed ones looked into, are longer than they need be. */
+function wasteIn(bytes: Uint8Array): number {
+  let waste = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const [tag = 0, first = 0] = bytes.subarray(at, at + 2);
+    const more = first < 0x80 ? 0 : first - 0x80;
+    const said = Buffer.from(bytes.subarray(at + 2, at + 2 + more));
+    const length = more === 0 ? first : said.readUIntBE(0, more);
+    const needed = length < 0x80 ? 0 : length < 0x100 ? 1 : 2;
+    waste += more - needed;
+    at += 2 + more;
+    if ((tag & 0x20) !== 0) waste += wasteIn(bytes.subarray(at, at + length));
+    at += length;
+  }
+  return waste;
+}
+
+test("lengths are in the shortest form, as DER and strict readers want them", () => {
+  for (const { cert } of [
+    authority,
+    issue(authority, hosts, now),
+    issue(authority, ["a.b"], now),
+  ]) {
+    expect(wasteIn(new X509Certificate(cert).raw)).toBe(0);
+  }
+});
+
 test("after 2049 the years of a certificate have four digits", () => {
   const later = new X509Certificate(makeAuthority(hosts, Date.UTC(2045, 5)).cert);
   expect([later.validFrom, later.validTo]).toEqual([
