@@ -35,10 +35,10 @@ export async function addApp(
 }
 
 /**
- * Whether a new app is of the kind "machine", which works for one organisation that must be named.
+ * Whether a new app works by itself, for one organisation that must be named.
  */
 export async function needsOrganisation(made: NewApp): Promise<boolean> {
-  return (await apps()).kindOf(made) === "machine";
+  return (await apps()).newProofOf(made) === "machine";
 }
 
 export interface ListedApp extends App {

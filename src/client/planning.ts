@@ -136,7 +136,7 @@ export function roomAt(transport: Transport, header: PlanHeader): TrialRoom {
       return response;
     },
     async plan(requests) {
-      const { Answers: _, ...made } = await ask(requests, []);
+      const { Answers: _, ...made } = await ask(requests, [["keep", "false"]]);
       return made;
     },
     close: async () => undefined,

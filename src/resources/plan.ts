@@ -18,6 +18,12 @@ import {
   timestamp,
 } from "./field.ts";
 
+/** What may become of a plan that the service keeps. */
+export const planStates = ["WAITING", "APPROVED", "APPLIED", "WITHDRAWN", "OUTDATED"] as const;
+export type PlanState = (typeof planStates)[number];
+
+const kept = { readOnly: true } as const;
+
 const requestFields = {
   Method: choice(["PUT", "POST", "DELETE"], { required: true }),
   Path: text({ required: true, verbatim: true, help: "below the API root, with its parameters" }),
@@ -107,13 +113,19 @@ export const plan = resource(
       { readOnly: true, help: "by whom it was approved, as the server knows it" },
     ),
     ContentDigest: text({ help: "of what the plan shows" }),
+    Number: integer({ ...kept, help: "by which people know a plan that the service keeps" }),
+    State: choice(planStates, { ...kept, help: "of a plan that the service keeps" }),
+    Amount: money({ ...kept, help: "gross, in the base currency" }),
+    Needs: text({ ...kept, help: "why a person has to approve it" }),
+    AppName: text({ ...kept, help: "the app by which it was made" }),
+    Agent: text({ ...kept, verbatim: true, help: "what the agent that made it calls itself" }),
     Signature: text({ help: "of the service, over everything but approvals and answers" }),
   },
   {
     plural: "Plans",
     extension: true,
     id: "PlanID",
-    columns: ["PlanID", "Command", "MadeBy", "MadeAtUTC"],
+    columns: ["Number", "State", "MadeBy", "MadeAtUTC", "Amount", "Command"],
     noun: "plan",
     summary: "changes to be looked at before they are made",
   },

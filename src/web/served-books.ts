@@ -121,6 +121,7 @@ export function siteOf(
     appName: "acct",
     user: person.name,
     email: person.email,
+    isPerson: true,
     scopes: "all",
     ...organisationRoles[role],
   };

@@ -108,6 +108,9 @@ export const operationHeader = "x-operation-id";
 /** Header with the command line that sends the request, percent-encoded, for the operation log. */
 export const commandHeader = "x-operation-command";
 
+/** Header with what an agent calls itself: `name/version; session`. Nobody checks it. */
+export const agentHeader = "x-acct-agent";
+
 /**
  * Headers of the body-less answer to an email request: whether the email was `sent` or is in the
  * `outbox`, then also its recipients, percent-encoded and separated by commas, and its file.

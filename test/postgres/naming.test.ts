@@ -71,6 +71,7 @@ const exempt: Readonly<Record<keyof DirectoryTables | "schema_version", string>>
   consent: "what a person allowed an app, whichever organisations they chose",
   artefact: "codes, tokens and sessions, which are there before an organisation is chosen",
   directory_key: "with what the server signs",
+  policy: "what apps and people may do, for an organisation that it names by its id",
   attempt: "wrong passwords, of people and of addresses",
 };
 

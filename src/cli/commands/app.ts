@@ -9,7 +9,7 @@ import { command } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
 import { formats } from "../render/formats/index.ts";
 
-const kinds = ["web", "pkce", "machine"] as const;
+const kinds = ["web", "pkce", "machine", "agent"] as const;
 
 const fields = {
   ClientID: id({ always: true }),
@@ -83,7 +83,7 @@ const addCommand = command("add", "register an app")
   // A PKCE app has no client secret.
   .answers((options) => ((options as { kind?: string }).kind === "pkce" ? registered : added))
   .field("kind", fields.Kind, {
-    help: "web: people sign in, it keeps a secret; pkce: they sign in, it can keep none; machine: nobody does",
+    help: "web: people sign in, it keeps a secret; pkce: they sign in, it can keep none; machine: nobody does; agent: it proposes, and people approve",
   })
   .flag("redirect-uri", "where people are sent back to when they have signed in", {
     placeholder: "URI",
@@ -107,7 +107,7 @@ const addCommand = command("add", "register an app")
     "acct app add Shop --kind web --without-pkce --redirect-uri https://shop.example/callback",
   )
   .action(async (ctx, name, { kind, redirectUri: redirectUris, withoutPkce }) => {
-    if (kind !== undefined && kind !== "machine" && redirectUris === undefined) {
+    if ((kind === "web" || kind === "pkce") && redirectUris === undefined) {
       const message = `A ${kind} app needs a --redirect-uri: where people go when they have signed in.`;
       throw new UsageError("BadFlags", message);
     }

@@ -5,30 +5,36 @@ import { timezoneOf } from "../connection/load-letterhead.ts";
 import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
-import { readPlanFile } from "../plan/plan-file.ts";
+import { isKept, keptPath, readPlan } from "../plan/kept.ts";
 import { changedText, momentText, planSummary } from "../plan/plan-text.ts";
 import { formats } from "../render/formats/index.ts";
 
-export const applyCommand = command("apply", "do what a plan shows")
-  .note(
-    "All of it, and once. A plan is made by any command that writes, with --plan FILE. It is refused where the books have " +
-      "moved in what it rests on, where it was changed, and where it waits for an approval; a plan " +
-      "that was applied is not applied again.",
-  )
-  .argument("FILE", "the plan", { live: "file" })
-  .answers(plan)
-  .writes({ isPlanned: false })
-  .example("acct apply tea.plan --yes")
-  .action(apply);
+/** Declares the verb that applies a plan. @param example  its command line */
+export const applyVerb = (example: string) =>
+  command("apply", "do what a plan shows")
+    .note(
+      "All of it, and once. A plan is made by any command that writes, with --plan FILE. It is refused where the books have " +
+        "moved in what it rests on, where it was changed, and where it waits for an approval; a plan " +
+        "that was applied is not applied again.",
+    )
+    .argument("PLAN", "its file, or the number of one that the service keeps", { live: "file" })
+    .answers(plan)
+    .writes({ isPlanned: false })
+    .example(example)
+    .action(apply);
+
+export const applyCommand = applyVerb("acct apply tea.plan --yes");
 
 async function apply(ctx: Context, file: string): Promise<void> {
-  const read = await readPlanFile(file);
+  const read = await readPlan(ctx, file);
   await confirmed(ctx, `It ${planSummary(read)}. Do it?`);
   const client = await ctx.client();
-  const [made = read] = await client.act(plan, `${pathOf(plan)}/Apply`, {
-    takes: plan,
-    input: withoutPreview(read),
-  });
+  const [made = read] = isKept(file)
+    ? await client.act(plan, keptPath(file, "/Apply"))
+    : await client.act(plan, `${pathOf(plan)}/Apply`, {
+        takes: plan,
+        input: withoutPreview(read),
+      });
   const { Answers = [], AppliedAtUTC = 0 } = made;
   if (Answers.length === 0) {
     const at = momentText(AppliedAtUTC, await timezoneOf(ctx));

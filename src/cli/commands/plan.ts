@@ -1,27 +1,51 @@
 /** `acct plan`: plans that are not yet applied. */
 import { AcctError, NotFoundError, RefusedError } from "../../resources/errors.ts";
-import { pathOf } from "../../resources/field.ts";
-import { type Plan, plan } from "../../resources/plan.ts";
+import { choice, pathOf } from "../../resources/field.ts";
+import { type Plan, plan, planStates } from "../../resources/plan.ts";
 import { exists } from "../connection/choose-target.ts";
 import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
+import { agreed, isKept, keptPath, readPlan } from "../plan/kept.ts";
 import { readPlanFile } from "../plan/plan-file.ts";
-import { planSummary, planText, standingOf } from "../plan/plan-text.ts";
+import { planText, standingOf } from "../plan/plan-text.ts";
 import { formats } from "../render/formats/index.ts";
+import { applyVerb } from "./apply.ts";
+
+const planWords = "its file, or the number of one that the service keeps";
+
+const list = command("list", "list the plans that the service keeps, the latest first")
+  .alias("ls")
+  .answers(plan)
+  .field("state", choice(planStates), { help: "in this state alone" })
+  .flag("maker", "part of the name of who made it, or of the app or agent", {
+    placeholder: "NAME",
+    read: (text) => text,
+  })
+  .note(
+    "A plan is kept that was made with POST /Extensions/Plans, or handed in with acct plan submit. It " +
+      "waits for 30 days. An extension.",
+  )
+  .example("acct plan list")
+  .example("acct plan list --state WAITING --maker Helper")
+  .action(async (ctx: Context, { state, maker }) => {
+    const given = { ...(state !== undefined && { state }), ...(maker !== undefined && { maker }) };
+    await ctx.out.records(plan, await (await ctx.client()).at(plan, pathOf(plan), given));
+  });
 
 const show = command("show", "what a plan would do")
   .note(
     "Every record that it makes, changes or removes with every field that is set, what it posts, and " +
       "what that does to the books. Where the book that made it is at hand, its signature is checked.",
   )
-  .argument("FILE", "the plan", { live: "file" })
+  .argument("PLAN", planWords, { live: "file" })
   .switch("summary", "counts in place of records and journals")
   .answers(plan)
   .example("acct plan show tea.plan")
   .example("acct plan show tea.plan -o json")
+  .example("acct plan show 1")
   .action(async (ctx: Context, file: string, { summary }) => {
-    const made = await readPlanFile(file);
+    const made = await readPlan(ctx, file);
     const { known = made, signature } = await checked(ctx, made);
     if (formats[ctx.flags.output].isLaidOut && ctx.flags.columns === undefined) {
       return ctx.out.page(async (view) =>
@@ -41,6 +65,7 @@ async function checked(
   ctx: Context,
   made: Plan,
 ): Promise<{ readonly known?: Plan; readonly signature: string }> {
+  if (made.Number !== undefined) return { signature: "checked, the plan is as it was kept" };
   try {
     const place = ctx.target();
     // This command does not offer to create a missing book.
@@ -61,19 +86,61 @@ const noBook = new NotFoundError("NoBook", "There is no book at hand; name it wi
 
 const approve = command("approve", "agree to a plan that waits for you")
   .note(
-    "For the person whom --approve-by named when the plan was made, on a served book. The approval " +
-      "is kept by the server, in its audit log; the file stays as it is.",
+    "A plan in a file is approved by the person whom --approve-by named when it was made, one that the " +
+      "service keeps by another person than its maker, on a served book. The approval is kept by the " +
+      "server, and stands in its audit log; the file stays as it is.",
   )
-  .argument("FILE", "the plan", { live: "file" })
+  .note(
+    "In a book of your own nobody else could: a plan that it keeps is approved at a terminal, where its " +
+      "amount is typed, and neither --yes nor a pipe does.",
+  )
+  .argument("PLAN", planWords, { live: "file" })
   .answers(plan)
   .writes({ isPlanned: false })
   .example("acct plan approve tea.plan")
-  .action(async (ctx: Context, file: string) => {
-    const made = await readPlanFile(file);
-    await confirmed(ctx, `It ${planSummary(made)}. Approve it?`);
+  .example("acct plan approve 1")
+  .action(async (ctx: Context, key: string) => {
+    const made = await readPlan(ctx, key);
+    await agreed(ctx, made);
     const client = await ctx.client();
-    await client.act(plan, `${pathOf(plan)}/Approve`, { takes: plan, input: made });
+    if (isKept(key)) await client.act(plan, keptPath(key, "/Approve"));
+    else await client.act(plan, `${pathOf(plan)}/Approve`, { takes: plan, input: made });
     ctx.out.say(`${ctx.flags.dryRun ? "It would be approved" : "Approved"}.`);
   });
 
-export const planVerbs = [show, approve];
+const submit = command("submit", "hand in a plan from a file, to be kept until a person decides")
+  .argument("FILE", "the plan", { live: "file" })
+  .answers(plan)
+  .writes({ isPlanned: false })
+  .note("It is made anew by the service, which keeps it. An extension.")
+  .example("acct plan submit tea.plan")
+  .action(async (ctx: Context, file: string) => {
+    const { Requests, Command, ApproveBy } = await readPlanFile(file);
+    const input = { Requests, Command, ApproveBy };
+    const [kept] = await (await ctx.client()).act(plan, pathOf(plan), { takes: plan, input });
+    if (ctx.flags.dryRun) return ctx.out.say("It would be kept.");
+    const { Number: number } = kept as Plan;
+    ctx.out.say(`Kept as plan ${number}: acct plan show ${number} shows it.`);
+  });
+
+const withdraw = command("withdraw", "take back a plan that waits")
+  .argument("PLAN", "its number or PlanID")
+  .answers(plan)
+  .writes({ isPlanned: false })
+  .note("For its maker, or for a person who is signed in. An extension.")
+  .example("acct plan withdraw 1 --yes")
+  .action(async (ctx: Context, key: string) => {
+    const { Number: number = key } = await readPlan(ctx, key);
+    await confirmed(ctx, `Withdraw plan ${number}?`);
+    await (await ctx.client()).act(plan, keptPath(key, "/Withdraw"));
+    ctx.out.say(ctx.flags.dryRun ? "It would be withdrawn." : `Plan ${number} is withdrawn.`);
+  });
+
+export const planVerbs = [
+  list,
+  show,
+  submit,
+  approve,
+  applyVerb("acct plan apply 1 --yes"),
+  withdraw,
+];

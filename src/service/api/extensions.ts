@@ -19,7 +19,7 @@ import {
   operation,
 } from "../../resources/index.ts";
 import { overview, overviewPath } from "../../resources/overview.ts";
-import { plan } from "../../resources/plan.ts";
+import { plan, planStates } from "../../resources/plan.ts";
 import { remittance } from "../../resources/remittance.ts";
 import type { Endpoint } from "../request/endpoint.ts";
 import { access, reportAccess, settings, transactions } from "../request/permissions.ts";
@@ -202,7 +202,10 @@ const overviewRoutes = () =>
   });
 
 const plans = () => import("../plans/plans.ts");
+const waitingPlans = () => import("../plans/waiting-plans.ts");
+const decisions = () => import("../plans/decisions.ts");
 const plansPath = pathOf(plan);
+const planPath = `${plansPath}/{PlanID}`;
 const ofPlan = { takes: plan, answers: plan } as const;
 
 // Each request of a plan is checked for its own permission when the plan is applied.
@@ -216,9 +219,23 @@ const planRoutes = () =>
           answersOnly: field.boolean({
             help: "answer the requests, and leave out what they would do",
           }),
+          keep: field.boolean({
+            help: "false leaves the plan to the caller, who keeps it in a file",
+          }),
           readAfter: field.text({ help: "with answersOnly: a path that is read after them" }),
         },
       }),
+      get(plansPath, answerOf(waitingPlans, "readPlans"), {
+        answers: plan,
+        parameters: {
+          state: field.choice(planStates, { help: "plans in this state alone" }),
+          maker: field.text({ help: "part of the name of who made them, or of the app or agent" }),
+        },
+      }),
+      get(planPath, answerOf(waitingPlans, "readPlan"), { answers: plan }),
+      post(`${planPath}/Approve`, answerOf(decisions, "approveKept"), { answers: plan }),
+      post(`${planPath}/Apply`, answerOf(decisions, "applyKept"), { answers: plan }),
+      post(`${planPath}/Withdraw`, answerOf(decisions, "withdrawPlan"), { answers: plan }),
       post(`${plansPath}/Check`, answerOf(plans, "checkPlan"), ofPlan),
       post(`${plansPath}/Approve`, answerOf(plans, "approvePlan"), ofPlan),
       post(`${plansPath}/Apply`, answerOf(plans, "applyPlan"), ofPlan),

@@ -305,7 +305,7 @@ function callOf(
 
 function takesPlan(path: string): boolean {
   try {
-    return routeFor("POST", path).route.takes === plan;
+    return routeFor("POST", path).route.answers === plan;
   } catch (error) {
     // An unknown path is refused by routing later; here it only takes no plan.
     if (error instanceof AcctError) return false;

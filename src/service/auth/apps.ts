@@ -12,6 +12,7 @@ import {
   appWithName,
   changePkce,
   changeSecret,
+  proofOf,
   removeApp,
 } from "../../store/directory/apps.ts";
 import {
@@ -28,6 +29,7 @@ import { hashOf, newSecret } from "./secrets.ts";
 import { accessTokenLifeMs } from "./signing-keys.ts";
 
 export type { App, AppKind };
+export { proofOf };
 
 /** The directory with the clock and the actor, as the functions of this file take it. */
 export interface Registry {
@@ -56,6 +58,7 @@ export function registryIn(
 }
 
 const nameMax = 100;
+type Proof = ReturnType<typeof proofOf>;
 
 export interface AccessToken {
   readonly token: string;
@@ -71,10 +74,13 @@ export interface NewApp {
   readonly withoutPkce?: boolean | undefined;
 }
 
-/** Returns the kind of a new app. */
-export function kindOf({ kind, redirectUris = [] }: NewApp): AppKind {
+function kindOf({ kind, redirectUris = [] }: NewApp): AppKind {
   return kind ?? (redirectUris.length > 0 ? "web" : "machine");
 }
+
+/** Returns how a new app proves itself. */
+export const newProofOf = (made: NewApp) =>
+  proofOf({ kind: kindOf(made), redirectUris: made.redirectUris ?? [] });
 
 /**
  * Registers an app. A machine app belongs to one organisation, which must exist; other kinds to
@@ -91,15 +97,16 @@ export async function registerApp(
 ): Promise<{ readonly app: App; readonly secret: string | undefined }> {
   const { directory, tenant, clock } = registry;
   const kind = kindOf(made);
+  const proof = newProofOf(made);
   const shown = made.name.trim();
   if (shown === "" || shown.length > nameMax) {
     throw refusal("Limit", `The name of an app has 1 to ${nameMax} characters.`);
   }
   const withoutPkce = made.withoutPkce === true;
-  if (withoutPkce) checkSecret(shown, kind);
+  if (withoutPkce) checkSecret(shown, proof);
   const fault = turningFault(shown);
   if (fault !== undefined) throw refusal("Form", `The name ${fault}.`);
-  if (kind === "machine" && tenant === undefined) {
+  if (proof === "machine" && tenant === undefined) {
     throw new Error("Nobody said for which organisation a machine works.");
   }
   const app: App = {
@@ -107,11 +114,11 @@ export async function registerApp(
     name: shown,
     kind,
     withoutPkce,
-    tenant: kind === "machine" ? tenant : undefined,
-    redirectUris: readRedirectUris(kind, made.redirectUris ?? []),
+    tenant: proof === "machine" ? tenant : undefined,
+    redirectUris: readRedirectUris(proof, made.redirectUris ?? []),
     createdAt: clock(),
   };
-  const secret = kind === "pkce" ? undefined : newSecret();
+  const secret = proof === "pkce" ? undefined : newSecret();
   const hash = secret === undefined ? undefined : hashOf(secret);
   await directory.write(async (tx) => {
     const changes = [
@@ -127,7 +134,7 @@ export async function registerApp(
 }
 
 /** Refuses to waive PKCE for any kind of app except web apps. @throws RefusedError */
-function checkSecret(name: string, kind: AppKind): void {
+function checkSecret(name: string, kind: Proof): void {
   if (kind === "web") return;
   const why = kind === "pkce" ? "can keep no secret and is known by PKCE alone" : "signs nobody in";
   throw invalid(`${name} ${why}: only a web app does without PKCE.`);
@@ -145,7 +152,7 @@ export async function updateApp(
 ): Promise<App> {
   return registry.directory.write(async (tx) => {
     const app = await appNamed(tx, registry, key);
-    checkSecret(app.name, app.kind);
+    checkSecret(app.name, proofOf(app));
     const changes = [
       { name: "WithoutPKCE", before: String(app.withoutPkce), after: String(withoutPkce) },
     ];
@@ -206,8 +213,8 @@ export async function renewSecret(registry: Registry, key: string): Promise<stri
   const secret = newSecret();
   await registry.directory.write(async (tx) => {
     const app = await appNamed(tx, registry, key);
-    const { id, name, kind } = app;
-    if (kind === "pkce") {
+    const { id, name } = app;
+    if (proofOf(app) === "pkce") {
       throw refusal("Form", `${name} is an app that can keep no secret: it proves itself by PKCE.`);
     }
     const audited = await recordOnServer(tx, actOn(registry, "app.secret-changed", app));
@@ -285,7 +292,7 @@ const ownScheme = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/;
  * @throws RefusedError `ValidationException`
  * @source spec of the API, section "Authorise"; RFC 8252
  */
-function readRedirectUris(kind: AppKind, uris: readonly string[]): readonly string[] {
+function readRedirectUris(kind: Proof, uris: readonly string[]): readonly string[] {
   const distinct = [...new Set(uris.map((uri) => uri.trim()))];
   if (kind === "machine" && distinct.length > 0) {
     throw invalid("A machine signs nobody in: it has no redirect URI.");
@@ -301,7 +308,7 @@ function readRedirectUris(kind: AppKind, uris: readonly string[]): readonly stri
   return distinct;
 }
 
-function faultOf(kind: AppKind, uri: string): string | undefined {
+function faultOf(kind: Proof, uri: string): string | undefined {
   if (uri.length > uriCharactersMax) return "is too long";
   if (!URL.canParse(uri) || /[\s\\*]/.test(uri)) return "is no address";
   const { protocol, hostname, hash, username, password } = new URL(uri);

@@ -170,7 +170,12 @@ async function callersOfApp(
   claims: AccessClaims,
 ): Promise<CallersByTenant | undefined> {
   const { owner, sub, scope } = claims;
-  const called = { app: app.id, appName: app.name, scopes: new Set(scope) };
+  const called = {
+    app: app.id,
+    appName: app.name,
+    ...(app.kind === "agent" && { isAgent: true as const }),
+    scopes: new Set(scope),
+  };
   if (owner !== undefined) {
     const { tenant, user, email, role, reports } = owner;
     return new Map([[tenant, { ...called, tenant, user, email, role, reports }]]);
@@ -190,7 +195,7 @@ const machineEmail = "bookkeeper@localhost";
 async function callersForPerson(
   tx: DirectoryTx,
   { client_id: appId, sub: personId = "", authentication_event_id = "" }: AccessClaims,
-  called: Pick<Caller, "app" | "appName" | "scopes">,
+  called: Pick<Caller, "app" | "appName" | "isAgent" | "scopes">,
 ): Promise<CallersByTenant | undefined> {
   const pairing = { appId, personId };
   if (!(await hasConsent(tx, pairing, authentication_event_id))) return undefined;
@@ -202,7 +207,8 @@ async function callersForPerson(
     const role = memberships.find((each) => each.tenant === tenant)?.role;
     if (role === undefined) continue;
     const { name: user, email } = person;
-    callers.set(tenant, { ...called, tenant, user, email, ...organisationRoles[role] });
+    const standing = organisationRoles[role];
+    callers.set(tenant, { ...called, tenant, user, email, isPerson: true, ...standing });
   }
   return callers;
 }

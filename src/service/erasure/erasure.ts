@@ -23,6 +23,7 @@ import {
   type TellingRow,
 } from "../../store/operations/log.ts";
 import { attachmentsOf, removeAttachment } from "../../store/records/attachments.ts";
+import { forgetPlans } from "../../store/records/kept-plans.ts";
 import {
   countBankDetails,
   countDocumentFiles,
@@ -136,6 +137,7 @@ export async function erase(call: RequestContext, key: string): Promise<ServiceR
     if (isWhole) await removeBankDetails(tx, found.ContactID);
     await leaveGroups(tx, found.ContactID);
     await forgetAnswers(tx, found.ContactID);
+    await forgetPlans(tx, found.ContactID);
     const details = isWhole
       ? "What was known of the person was erased."
       : `What was known of the person was erased, but for what documents must bear until ${shown.KeptUntil}.`;

@@ -1,5 +1,5 @@
 /**
- * Approvals of plans: entries of the organisation's audit log, which no plan file can replace.
+ * Approvals of plans: rows of the organisation, which no plan file can replace.
  *
  * An approval applies to a digest of the plan with its effects. A copy of the book has a log of its
  * own: an approval there has no effect elsewhere.
@@ -8,37 +8,49 @@ import { AuthError, refusal } from "../../resources/errors.ts";
 import type { Plan } from "../../resources/plan.ts";
 import { directoryIn } from "../../store/directory/directory.ts";
 import { membersOf } from "../../store/directory/people.ts";
-import { auditEntriesOf, recordAct } from "../../store/operations/audit-log.ts";
+import { recordAct } from "../../store/operations/audit-log.ts";
+import { addApproval, approvals, changePlan } from "../../store/records/kept-plans.ts";
 import type { Tx } from "../../store/tx/tx.ts";
+import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { actorOf } from "../audit/actors.ts";
 import type { Principal, RequestContext, ServiceDependencies } from "../request/context.ts";
 import { organisationRoles } from "../request/scopes.ts";
 import { signedDigest } from "./signature.ts";
 
-const kind = "plan.approved";
+/** @throws AuthError where the role of the caller does not permit what the plan changes */
+export function checkPermits(call: RequestContext, plan: Plan): void {
+  if (mayDo(call, call.principal, plan)) return;
+  const message = "Your role does not permit you to change what this plan changes.";
+  throw new AuthError("Forbidden", message, 403);
+}
 
-/** Enters an approval in the audit log. @param answered  makes the response of the request */
+/**
+ * Keeps an approval of the caller, with an entry in the audit log.
+ *
+ * @param answered  makes the response of the request
+ */
 export function approve(
   call: RequestContext,
   plan: Plan,
   answered: (tx: Tx) => Promise<ServiceResponse>,
 ): Promise<ServiceResponse> {
-  if (!mayDo(call, call.principal, plan)) {
-    const message = "Your role does not permit you to change what this plan changes.";
-    throw new AuthError("Forbidden", message, 403);
-  }
+  checkPermits(call, plan);
+  const { user, email } = call.principal;
+  const made = { plan_id: plan.PlanID, digest: signedDigest(plan), email: fold(email) };
   return call.write(async (tx) => {
-    const known = await approvalsOf(tx, plan);
-    if (known.length === 0) {
+    const known = await approvals(tx, made.plan_id, made.digest);
+    if (!known.some((each) => each.email === made.email)) {
       await recordAct(tx, {
-        kind,
+        kind: "plan.approved",
         by: actorOf(call),
         at: call.now(),
         subject: plan.Command ?? plan.PlanID,
         subjectId: plan.PlanID,
-        changes: [{ name: "Digest", after: signedDigest(plan) }],
+        changes: [{ name: "Digest", after: made.digest }],
       });
+      await addApproval(tx, { ...made, user, at: call.now() });
+      await changePlan(tx, plan.PlanID, { state: "APPROVED" });
     }
     return answered(tx);
   });
@@ -47,14 +59,10 @@ export function approve(
 /** Returns the approvals of a plan in its current form, by the required approver. */
 export async function approvalsOf(tx: Tx, plan: Plan): Promise<NonNullable<Plan["Approvals"]>> {
   const { ApproveBy = "", PlanID } = plan;
-  const digest = signedDigest(plan);
-  const entries = await auditEntriesOf(tx, kind, PlanID);
-  return entries.flatMap(({ User, EmailAddress = "", DateUTC, Changes = [] }) =>
-    EmailAddress.toLowerCase() === ApproveBy.toLowerCase() &&
-    Changes.some(({ After }) => After === digest)
-      ? [{ User, ApprovedAtUTC: DateUTC }]
-      : [],
-  );
+  const given = await approvals(tx, PlanID, signedDigest(plan));
+  return given
+    .filter(({ email }) => email === fold(ApproveBy))
+    .map(({ user: User, at }) => ({ User, ApprovedAtUTC: Number(at) }));
 }
 
 /** @throws RefusedError where the plan needs an approval that no person could give */

@@ -17,6 +17,7 @@ import { wordsOf } from "../../resources/scalar.ts";
 import { validate } from "../../resources/validate.ts";
 import { lastPublished } from "../../store/queries/published.ts";
 import { addAppliedPlan, appliedPlan } from "../../store/records/applied-plans.ts";
+import { changePlan } from "../../store/records/kept-plans.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { textOf } from "../../wire/body.ts";
@@ -37,6 +38,7 @@ import { approvalsOf, approve, checkApprover } from "./approvals.ts";
 import { type Effects, effectsOf, imagesOf, lastJournal, observe } from "./plan-effects.ts";
 import { checkSignature, signed } from "./signature.ts";
 import { inTrial, type Trial, type WrittenRecord } from "./trial.ts";
+import { checkApplicable, keep } from "./waiting-plans.ts";
 
 /** Maximum number of requests in a plan. */
 const requestsMax = 20_000;
@@ -70,8 +72,13 @@ export async function makePlan(call: RequestContext): Promise<ServiceResponse> {
     inTime(requests.length - 1, requests.length, "requests");
     return answers;
   });
-  const made = observes ? await seal(call, header, await tried.effects(bodiesOf(input))) : header;
-  return answer(call, plan, [{ ...made, Answers: tried.result }], "single");
+  const Answers = tried.result;
+  if (!observes) return answer(call, plan, [{ ...header, Answers }], "single");
+  const made = await seal(call, header, await tried.effects(bodiesOf(input)));
+  if (call.query.boolean("keep") === false) {
+    return answer(call, plan, [{ ...made, Answers }], "single");
+  }
+  return keep(call, made, Answers);
 }
 
 /** The result of a trial that was rolled back. */
@@ -173,27 +180,47 @@ export async function approvePlan(call: RequestContext): Promise<ServiceResponse
 export async function applyPlan(call: RequestContext): Promise<ServiceResponse> {
   const plan = readPlan(call);
   checkSignature(await call.planKey(), plan, { orBare: true });
-  const { app, org } = call.principal;
-  const { MadeAtUTC = 0, Requests = [], ApproveBy } = plan;
+  return applyMade(call, plan);
+}
+
+/** Applies a plan whose signature was checked. @throws as `applyPlan` */
+export async function applyMade(call: RequestContext, plan: Plan): Promise<ServiceResponse> {
+  const { Requests = [], ApproveBy } = plan;
   if (ApproveBy !== undefined && (await call.read((tx) => approvalsOf(tx, plan))).length === 0) {
     throw refusal("Plan", `The plan waits for the approval of ${ApproveBy}.`);
   }
-  await call.admit?.(app, Requests.length);
-  const planned = recordsOf(plan);
+  await call.admit?.(call.principal.app, Requests.length);
   return carryOut(call, plan, async (trial) => {
-    if (plan.Undoes !== undefined) {
-      await trial.store.read(org, (tx) => checkPublished(tx, MadeAtUTC));
-    }
-    const last = await lastJournal(trial.store, org);
-    const before = await imagesOf(trial, planned);
-    const Answers = await answerAll(trial, Requests, timed(call.bound));
-    const observed = { ...(await observe(trial, last)), before, bodies: bodiesOf(plan) };
-    const effects = effectsOf(observed);
-    checkEffects(plan, effects);
-    // New records may get other numbers from the book than those shown in the plan.
-    const Records = effects.Records.map(({ Before: _, After: __, ...each }) => each);
-    return { Records, Answers };
+    await trial.store.read(call.principal.org, (tx) => checkApplicable(call, tx, plan));
+    return resultOf(call, plan, trial);
   });
+}
+
+/** Tries whether a plan could be applied, and takes it back. @throws as `applyPlan` */
+export async function tryApplying(call: RequestContext, plan: Plan): Promise<void> {
+  const { PlanID: planId, MadeAtUTC: madeAt = call.now() } = plan;
+  const { principal } = call;
+  await inTrial(
+    call,
+    { planId, madeAt, principal, info: undefined, dryRun: true, operation: { id: planId } },
+    (trial) => resultOf(call, plan, trial),
+  );
+}
+
+/** Sends the requests of a plan. @throws RefusedError where they have other effects than it shows */
+async function resultOf(call: RequestContext, plan: Plan, trial: Trial): Promise<Partial<Plan>> {
+  const { org } = call.principal;
+  const { MadeAtUTC = 0, Requests = [], Undoes } = plan;
+  if (Undoes !== undefined) await trial.store.read(org, (tx) => checkPublished(tx, MadeAtUTC));
+  const last = await lastJournal(trial.store, org);
+  const before = await imagesOf(trial, recordsOf(plan));
+  const Answers = await answerAll(trial, Requests, timed(call.bound));
+  const observed = { ...(await observe(trial, last)), before, bodies: bodiesOf(plan) };
+  const effects = effectsOf(observed);
+  checkEffects(plan, effects);
+  // New records may get other numbers from the book than those shown in the plan.
+  const Records = effects.Records.map(({ Before: _, After: __, ...each }) => each);
+  return { Records, Answers };
 }
 
 /**
@@ -236,6 +263,8 @@ export async function carryOut(
       const response = await own.write(async (tx) => {
         const at = own.now();
         await addAppliedPlan(tx, { id: PlanID, user, at });
+        const applied_app = call.principal.app;
+        await changePlan(tx, PlanID, { state: "APPLIED", applied_at: at, applied_app });
         return answer(own, plan, [{ ...header, AppliedAtUTC: at, ...result }], "single");
       });
       return { response, messages: [...trial.messages], forgotten: [...trial.forgotten] };

@@ -47,6 +47,10 @@ export interface Principal {
   readonly user: string;
   /** The user's own address: the sender of invoice emails. */
   readonly email: string;
+  /** Whether a person is signed in, and no app works by itself or with a token of the owner. */
+  readonly isPerson?: true;
+  /** Whether the app is an agent. */
+  readonly isAgent?: true;
   /** Whether the user may see reports and journals; false gives 403. */
   readonly reports: boolean;
   /** Role of the user in the organisation. */

@@ -2,7 +2,7 @@
 import { refusal } from "../../resources/errors.ts";
 import { readId } from "../../resources/scalar.ts";
 import type { NamedOperation, WriteOrigin } from "../../store/operations/log.ts";
-import { commandHeader, operationHeader } from "../../wire/http.ts";
+import { agentHeader, commandHeader, operationHeader } from "../../wire/http.ts";
 import type { RequestContext } from "./context.ts";
 
 /** Maximum length of a command line in the operation log. */
@@ -24,6 +24,15 @@ export function operationNamed({ request }: RequestContext): NamedOperation | un
   const id = readId(header);
   if (id === undefined) throw refusal("Parameter", `The header ${operationHeader} is a GUID.`);
   return { id, command: commandOf(request.headers[commandHeader]) };
+}
+
+/** Maximum length of what an agent calls itself. */
+const agentMax = 200;
+
+/** Returns what the agent that sends a request calls itself, on one line. */
+export function agentOf({ request }: Pick<RequestContext, "request">): string | undefined {
+  const given = request.headers[agentHeader]?.replace(/[\p{C}\s]+/gu, " ").trim();
+  return given?.slice(0, agentMax).toWellFormed() || undefined;
 }
 
 function commandOf(text: string | undefined): string | undefined {

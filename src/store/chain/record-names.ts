@@ -120,6 +120,7 @@ const namings = {
   },
   item: { noun: "item", label: column("code") },
   journal: { noun: "journal", label: journalName },
+  kept_plan: { noun: "plan", label: ({ number }) => String(number) },
   linked_transaction: { noun: "billable expense" },
   membership: { noun: "the membership of the", of: { column: "person_id", tables: ["person"] } },
   manual_journal: {
@@ -136,6 +137,8 @@ const namings = {
   payment: { noun: "payment", label: dated },
   payment_service: { noun: "payment service", label: column("payment_service_name") },
   person: { noun: "person", label: column("email") },
+  plan_approval: { noun: "approval of a plan by", label: column("user") },
+  policy: { noun: "policy of", label: column("name") },
   posting: { noun: "the postings of journal", label: journalName },
   published_report: {
     noun: "published report",

@@ -5,9 +5,18 @@ import type { DirectoryTables } from "../schema/index.ts";
 import { endConsents, removeConnections } from "./connections.ts";
 import { type AuditedDirectoryTx, chained, type DirectoryTx } from "./directory.ts";
 
-export const appKinds = ["web", "pkce", "machine"] as const;
-/** Kind of an app: with a secret (web), without one (native), or without a person (machine). */
+export const appKinds = ["web", "pkce", "machine", "agent"] as const;
+/**
+ * Kind of an app: with a secret (web), without one (native), without a person (machine), or one that
+ * never does more than plan what it may not do (agent).
+ */
 export type AppKind = (typeof appKinds)[number];
+
+/** How an app proves itself: an agent by PKCE where it has a redirect URI, else as a machine. */
+export function proofOf({ kind, redirectUris }: Pick<App, "kind" | "redirectUris">) {
+  if (kind !== "agent") return kind;
+  return redirectUris.length > 0 ? "pkce" : "machine";
+}
 
 export interface App {
   /** The client id, a GUID. */

@@ -106,6 +106,8 @@ const checksOf: Readonly<Record<keyof Tables | "bank_transfer", readonly Verifie
   webhook: keptOnce,
   secret: keptOnce,
   applied_plan: keptOnce,
+  kept_plan: keptOnce,
+  plan_approval: keptOnce,
   operation: [causes],
   audit_entry: [auditEntries],
   chain_link: [chain],

@@ -165,19 +165,6 @@ export async function auditEntries(
   return { entries: rows.map(entryFrom), count: Number(counted[0]?.count ?? 0) };
 }
 
-/** The audit entries of one kind on one subject, the oldest first. */
-export async function auditEntriesOf(
-  { db, org }: Tx,
-  kind: AuditKind,
-  subjectId: string,
-): Promise<AuditEntry[]> {
-  const { rows } = await sql<AuditRow>`select * from audit_entry
-    where org = ${org} and kind = ${kind} and subject_id = ${subjectId} order by number`.execute(
-    db,
-  );
-  return rows.map(entryFrom);
-}
-
 /**
  * The entry with a number.
  * @param number  as in the entry's id, after the letter

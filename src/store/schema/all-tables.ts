@@ -12,6 +12,7 @@ import { ledgerTables } from "./definitions/ledger-tables.ts";
 import { operationTables } from "./definitions/operation-tables.ts";
 import { organisationTables } from "./definitions/organisation-tables.ts";
 import { paymentTables } from "./definitions/payment-tables.ts";
+import { planTables } from "./definitions/plan-tables.ts";
 import { webhookTables } from "./definitions/webhook-tables.ts";
 
 /** The tables of organisations, by name. */
@@ -27,6 +28,7 @@ export const tables: Readonly<Record<string, TableDefinition>> = {
   ...operationTables,
   ...chainTables,
   ...auditTables,
+  ...planTables,
 };
 
 /** Every table by name; those of organisations include the column `org`. */

@@ -19,6 +19,7 @@ import type { ledgerTables } from "./definitions/ledger-tables.ts";
 import type { operationTables } from "./definitions/operation-tables.ts";
 import type { organisationTables } from "./definitions/organisation-tables.ts";
 import type { paymentTables } from "./definitions/payment-tables.ts";
+import type { planTables } from "./definitions/plan-tables.ts";
 import type { webhookTables } from "./definitions/webhook-tables.ts";
 
 /**
@@ -37,7 +38,8 @@ type Definitions = typeof organisationTables &
   typeof bankTables &
   typeof operationTables &
   typeof chainTables &
-  typeof auditTables;
+  typeof auditTables &
+  typeof planTables;
 
 type RowsOf<T extends Readonly<Record<string, TableDefinition>>> = {
   -readonly [N in keyof T]: Row<T[N]>;

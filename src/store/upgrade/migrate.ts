@@ -33,6 +33,7 @@ export const migrations: ReadonlyMap<number, () => Promise<{ readonly migration:
     [27, () => import("./27-link-cause.ts")],
     [28, () => import("./28-handles.ts")],
     [29, () => import("./29-expense-claims.ts")],
+    [30, () => import("./30-policy.ts")],
   ]);
 
 /**

@@ -14,7 +14,7 @@ import {
 } from "./table-shape.ts";
 
 /** The latest schema version, which this program uses: the number of the last migration. */
-export const latestVersion = 29;
+export const latestVersion = 30;
 
 /** The schema state; its differences are those from the latest version. */
 export interface SchemaState extends Differences {

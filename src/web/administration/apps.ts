@@ -4,6 +4,7 @@ import { NotFoundError } from "../../resources/errors.ts";
 import {
   type App,
   listApps,
+  proofOf,
   registerApp,
   renewSecret,
   unregisterApp,
@@ -22,8 +23,14 @@ const kinds = [
   ["web", "Web: people sign in, it keeps a secret"],
   ["web-without-pkce", "Web, by a library that sends no PKCE"],
   ["pkce", "Desktop or phone: people sign in, it can keep none"],
+  ["agent", "Agent: it proposes, and people approve"],
 ] as const;
-const kindNames = { machine: "Machine", web: "Web", pkce: "Desktop or phone" } as const;
+const kindNames = {
+  machine: "Machine",
+  web: "Web",
+  pkce: "Desktop or phone",
+  agent: "Agent",
+} as const;
 
 const kindOf = ({ kind, withoutPkce }: App) =>
   withoutPkce ? `${kindNames[kind]}, without PKCE` : kindNames[kind];
@@ -73,9 +80,10 @@ ${part("register", "Register an app", registerForm(ctx))}`,
   };
 }
 
-function actLinks({ base }: AdministrationContext, { id, name, kind }: App): Markup {
+function actLinks({ base }: AdministrationContext, app: App): Markup {
+  const { id, name } = app;
   const secret =
-    kind === "pkce"
+    proofOf(app) === "pkce"
       ? ""
       : html`<a href="${base}/apps/${id}/secret" aria-label="Another secret for ${name}">Another secret</a>`;
   return html`<span class="links">${secret}<a href="${base}/apps/${id}/remove" aria-label="Remove ${name}">Remove</a></span>`;

@@ -97,6 +97,7 @@ const before: readonly (readonly [RegExp, string])[] = [
   [/^acct undo --yes/, "acct contact update 'Dune Cafe' --mobile 5550142"],
   [/^acct explain refusal/, "acct invoice delete INV-0204 --yes || true"],
   [/^acct (apply|plan) /, "acct contact create --name Tea --plan tea.plan"],
+  [/^acct plan (show|apply|withdraw) 1/, "acct plan submit tea.plan"],
   [/^acct user (show|role|password|reset|unlock|remove) ana/, user],
   [/^acct webhook (show|key|remove|disable|deliveries)/, hook],
   [/^acct profile (use|show|remove) shop/, "acct profile add shop --book shop.acct"],

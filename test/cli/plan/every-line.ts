@@ -24,6 +24,7 @@ const server = ["init --name Quay --country NZ --data $HOME/books"];
 const app = ["app add Till"];
 const hook = ["webhook add https://shop.invalid/ --name Shop --allow private"];
 const profile = (name: string) => [`profile add ${name} --book $HOME/sample.acct`];
+const kept = (file: string) => [...plan(file), `plan submit $HOME/${file}`];
 const budget = ["budget import $HOME/plan.csv --yes"];
 const attached = ["attachment add $HOME/note.txt --on invoice:INV-0217"];
 const eInvoices = (plannedLines["bill import-e-invoice"]?.elsewhere ?? []).slice(0, -1);
@@ -124,6 +125,10 @@ export const everyLine: Readonly<Record<string, PlannedLine>> = {
   "audit show": of(made("audit list --limit 1"), "audit show $ID"),
   apply: of(plan("a.plan"), "apply $HOME/a.plan --yes"),
   "plan show": of(plan("b.plan"), "plan show $HOME/b.plan"),
+  "plan list": of(kept("d.plan"), "plan list"),
+  "plan submit": of(plan("c.plan"), "plan submit $HOME/c.plan"),
+  "plan apply": of(kept("e.plan"), "plan apply 1 --yes"),
+  "plan withdraw": of(kept("f.plan"), "plan withdraw 1 --yes"),
   ...Object.fromEntries(nouns.map((noun) => [`export ${noun}`, { line: `export ${noun}` }])),
   "export opening": {
     country: "NZ",

@@ -3,7 +3,7 @@
 import { createService } from "../../../src/service/api/service.ts";
 import { addMember, type Role, staffIn } from "../../../src/service/auth/people.ts";
 import { userFrom } from "../../../src/service/books/book.ts";
-import type { ServiceDependencies } from "../../../src/service/request/context.ts";
+import type { Principal, ServiceDependencies } from "../../../src/service/request/context.ts";
 import { textOf } from "../../../src/wire/body.ts";
 import { tester } from "../../support/audit.ts";
 import type { Json, World } from "../fixture.ts";
@@ -21,7 +21,8 @@ export async function hire({ book }: Pick<World, "book">, email: string, role: R
 /**
  * Asks the book of a world as one of several people, below `/Extensions/Plans` unless it is told.
  *
- * @param around  what of its surroundings differs
+ * @param around     what of its surroundings differs
+ * @param principal  what of the person or app differs
  * @returns the plan of the answer, or the sentence with which it is refused
  */
 export function asked(
@@ -29,6 +30,7 @@ export function asked(
   email: string,
   root = path,
   around: Partial<ServiceDependencies> = {},
+  principal: Partial<Principal> = {},
 ) {
   const { handle } = createService({
     ...book.dependencies,
@@ -38,8 +40,10 @@ export function asked(
       ...userFrom({ user: email.split("@")[0], email }),
       org: book.org,
       tenant: book.tenant,
+      isPerson: true,
       app: "acct",
       appName: "acct",
+      ...principal,
     }),
   });
   return async (deed: string, body: Json): Promise<Json> => {
@@ -55,6 +59,6 @@ export function asked(
     if (text.startsWith("oauth")) return decodeURIComponent(text);
     const json = JSON.parse(text);
     if (response.status === 200) return json.Plans[0];
-    return json.Elements?.[0].ValidationErrors[0].Message ?? json.Message;
+    return json.Elements?.[0].ValidationErrors[0].Message ?? json.Message ?? json.Detail;
   };
 }

@@ -6,7 +6,7 @@
  * server reads the system clock, expiry times are converted to it when read.
  */
 import { type Adapter, type AdapterPayload, errors } from "oidc-provider";
-import { type App, appWithId, secretHashOf } from "../../../store/directory/apps.ts";
+import { type App, appWithId, proofOf, secretHashOf } from "../../../store/directory/apps.ts";
 import {
   type Artefact,
   artefactWith,
@@ -208,14 +208,15 @@ export const withoutPkce = "without_pkce";
 
 /** @param secretHash  replaces the secret, which is compared as a hash */
 function clientOf(app: App, secretHash: string | undefined): AdapterPayload {
+  const proof = proofOf(app);
   const common = {
     client_id: app.id,
     client_name: app.name,
     redirect_uris: [...app.redirectUris],
     // A native app may use any free port of the loopback address.
-    application_type: app.kind === "pkce" ? "native" : "web",
+    application_type: proof === "pkce" ? "native" : "web",
   } as const;
-  switch (app.kind) {
+  switch (proof) {
     case "machine":
       return {
         ...common,

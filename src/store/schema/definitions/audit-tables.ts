@@ -25,6 +25,8 @@ export const auditTables = {
       tenants: "text?",
       // Changed values as JSON: `[{"Name","Before","After"}, …]`.
       changes: "text?",
+      // What the agent that acted calls itself.
+      agent: "text?",
     },
   },
 } as const satisfies Record<string, TableDefinition>;

@@ -49,7 +49,7 @@ export const directoryTables = {
       name: "text",
       // Folded name; unique.
       name_key: "text",
-      // Kind of the app: `web`, `web-without-pkce`, `pkce`, `machine`.
+      // Kind of the app: `web`, `web-without-pkce`, `pkce`, `machine`, `agent`.
       kind: "text",
       // Hash of the client secret; null for an app that can keep no secret.
       secret_hash: "text?",
@@ -61,6 +61,32 @@ export const directoryTables = {
     },
     indexes: {
       app_name: { columns: ["name_key"], unique: true, rows: [100, 1] },
+    },
+  },
+  // What an app or a person may do beyond the role: only read, plan or apply, and up to which amount.
+  policy: {
+    key: ["subject", "tenant"],
+    chain: "each",
+    rows: [100, 1, 1],
+    columns: {
+      // Client id of the app, folded email address of the person, or folded name of an agent.
+      subject: "text",
+      // OrganisationID; empty for all organisations.
+      tenant: "text",
+      name: "text",
+      // `read`, `plan` or `apply`.
+      may: "text",
+      // Kinds of records by their nouns, separated by commas; null for all.
+      kinds: "text?",
+      // Gross amounts in the base currency: of a document, of a plan, of what is applied in a day.
+      per_document: "integer?",
+      per_plan: "integer?",
+      per_day: "integer?",
+      // The role or email address of who approves what goes beyond.
+      approve_by: "text?",
+      // Last day, `YYYY-MM-DD`; nothing may be written after it.
+      until: "text?",
+      set_at: "integer",
     },
   },
   // A connection of an app to an organisation, made by a person; by none for a machine app.

@@ -27,6 +27,8 @@ export const operationTables = {
       effects: "text",
       // Random salt, as of contacts: commands and effects may contain personal data.
       salt: "text?",
+      // What the agent that sent the request calls itself.
+      agent: "text?",
     },
     indexes: {
       operation_by_number: index(["number"], [100_000, 1]),

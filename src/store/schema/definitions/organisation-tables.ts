@@ -172,6 +172,8 @@ export const organisationTables = {
       details: "text",
       // Random salt, as of contacts, where the text may contain personal data.
       salt: "text?",
+      // What the agent that wrote calls itself.
+      agent: "text?",
     },
   },
   // An attachment of a record.

@@ -1,0 +1,50 @@
+/** Plans that the service keeps, named by their number or PlanID. */
+import { NotFoundError, UsageError } from "../../resources/errors.ts";
+import { pathOf } from "../../resources/field.ts";
+import { type Plan, plan } from "../../resources/plan.ts";
+import { readId } from "../../resources/scalar.ts";
+import type { Context } from "../context/context.ts";
+import { confirmed } from "../framework/confirm.ts";
+import { InterruptedError } from "../render/error.ts";
+import { readPlanFile } from "./plan-file.ts";
+import { planSummary } from "./plan-text.ts";
+
+/** Whether a word names a plan that the service keeps, and no file. */
+export const isKept = (word: string) => /^\d{1,15}$/.test(word) || readId(word) !== undefined;
+
+export const keptPath = (key: string, deed = "") =>
+  `${pathOf(plan)}/${encodeURIComponent(key)}${deed}`;
+
+/** Reads a plan from its file, or from the service that keeps it. @throws NotFoundError */
+export async function readPlan(ctx: Context, key: string): Promise<Plan> {
+  if (!isKept(key)) return readPlanFile(key);
+  const [kept] = await (await ctx.client()).at(plan, keptPath(key));
+  if (kept === undefined) throw new NotFoundError("NotFound", `No plan ${key} is kept here.`);
+  return kept as Plan;
+}
+
+/**
+ * Asks the person to approve a plan. In a book without a server nobody else could, so that the
+ * amount of the plan is typed at a terminal.
+ *
+ * @throws UsageError where nobody is there to type it; InterruptedError where another amount was typed
+ */
+export async function agreed(ctx: Context, made: Plan): Promise<void> {
+  const question = `It ${planSummary(made)}.`;
+  const isServed = ctx.target().kind === "remote";
+  if (isServed || made.Number === undefined) return confirmed(ctx, `${question} Approve it?`);
+  if (ctx.flags.yes || !ctx.flags.input) {
+    throw new UsageError(
+      "NeedsConfirmation",
+      "A plan of a book without a server is approved at a terminal, where its amount is typed; neither --yes nor a pipe does.",
+    );
+  }
+  const amount = ((made.Amount ?? 0) / 100).toFixed(2);
+  const { input } = await import("@inquirer/prompts");
+  const typed = await input(
+    { message: `${question} Type its amount, ${amount}, to approve it` },
+    { output: process.stderr, signal: ctx.interrupted },
+  );
+  if (typed.trim() === amount) return;
+  throw new InterruptedError("Another amount was typed: nothing was approved.");
+}

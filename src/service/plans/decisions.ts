@@ -1,0 +1,82 @@
+/**
+ * /Extensions/Plans/{PlanID}: what becomes of a plan that the service keeps.
+ *
+ * An approval is a row of the book, made by a person who is signed in; nothing that a caller sends
+ * stands for one. In a book without a server the owner of the file decides, whom the command line
+ * asks at a terminal.
+ */
+import { AuthError, RefusedError, refusal } from "../../resources/errors.ts";
+import { changePlan, type KeptPlan } from "../../store/records/kept-plans.ts";
+import { fold } from "../../wire/fold.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import type { RequestContext } from "../request/context.ts";
+import { approve, checkPermits } from "./approvals.ts";
+import { applyMade, tryApplying } from "./plans.ts";
+import { answerKept, checkOpen, loaded } from "./waiting-plans.ts";
+
+/** POST …/{PlanID}/Approve: the person who is signed in approves the plan as it stands. */
+export async function approveKept(call: RequestContext, key: string): Promise<ServiceResponse> {
+  const { kept, made } = await waiting(call, key);
+  checkMayApprove(call, kept);
+  checkPermits(call, made);
+  await outdating(call, kept, () => tryApplying(call, made));
+  return approve(call, made, (tx) => answerKept(call, tx, key));
+}
+
+/** POST …/{PlanID}/Apply: applies the plan, once. */
+export async function applyKept(call: RequestContext, key: string): Promise<ServiceResponse> {
+  const { kept, made } = await call.read((tx) => loaded(call, tx, key));
+  if (kept.state !== "APPLIED") checkOpen(call, kept);
+  return outdating(call, kept, () => applyMade(call, made));
+}
+
+/** POST …/{PlanID}/Withdraw: the maker, or a person, takes back a plan that waits. */
+export async function withdrawPlan(call: RequestContext, key: string): Promise<ServiceResponse> {
+  const { kept } = await waiting(call, key);
+  const { app, isAgent, isPerson, tenant } = call.principal;
+  const isOwn = kept.app === app && (isAgent || kept.maker_email === fold(call.principal.email));
+  if (!isOwn && (isAgent || (tenant !== undefined && isPerson !== true))) {
+    throw new AuthError("Forbidden", "A plan is withdrawn by its maker or by a person.", 403);
+  }
+  return call.write(async (tx) => {
+    await changePlan(tx, kept.id, { state: "WITHDRAWN" });
+    return answerKept(call, tx, key);
+  });
+}
+
+/** @throws RefusedError, AuthError for a caller who may not decide on the plan */
+function checkMayApprove({ principal }: RequestContext, kept: KeptPlan): void {
+  const { tenant, isAgent, isPerson, email } = principal;
+  if (isAgent) throw new AuthError("Forbidden", "An agent approves nothing.", 403);
+  // In a book without a server there is nobody but the owner of the file.
+  if (tenant === undefined) return;
+  if (isPerson !== true) {
+    throw refusal("Plan", "A plan is approved by a person who is signed in, and by no app itself.");
+  }
+  if (kept.maker_email === fold(email)) {
+    throw refusal("Plan", "A plan is approved by another person than the one who made it.");
+  }
+}
+
+/** Marks a plan as outdated where the books have moved. */
+async function outdating<T>(
+  call: RequestContext,
+  { id }: KeptPlan,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof RefusedError && error.code === "PlanOutdated" && !call.dryRun) {
+      await call.writePart((tx) => changePlan(tx, id, { state: "OUTDATED" }));
+    }
+    throw error;
+  }
+}
+
+const waiting = (call: RequestContext, key: string) =>
+  call.read(async (tx) => {
+    const found = await loaded(call, tx, key);
+    checkOpen(call, found.kept);
+    return found;
+  });

@@ -1,0 +1,158 @@
+/** Plans that the service keeps until a person decides on them: kept, read, and their states. */
+import { NotFoundError, refusal } from "../../resources/errors.ts";
+import { type Plan, type PlanState, plan, planStates } from "../../resources/plan.ts";
+import { readId } from "../../resources/scalar.ts";
+import {
+  approvals,
+  type KeptPlan,
+  keepPlan,
+  keptPlan,
+  keptPlans,
+} from "../../store/records/kept-plans.ts";
+import type { Tx } from "../../store/tx/tx.ts";
+import { fold } from "../../wire/fold.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { answer } from "../request/answer.ts";
+import type { RequestContext } from "../request/context.ts";
+import { maySeePurchases } from "../request/permissions.ts";
+import { agentOf } from "../request/write-origin.ts";
+import { amountsOf } from "./amounts.ts";
+import { checkSignature, signedDigest } from "./signature.ts";
+
+/** How long a plan waits, in milliseconds. */
+const waitMaxMs = 30 * 24 * 3_600_000;
+const open: readonly PlanState[] = ["WAITING", "APPROVED"];
+
+/**
+ * Keeps a plan that was made, in place of one with its PlanID that waits still.
+ *
+ * @param needs  why a person has to approve it, in words
+ */
+export function keep(
+  call: RequestContext,
+  made: Plan,
+  Answers: Plan["Answers"],
+  needs?: string,
+): Promise<ServiceResponse> {
+  const { user, email, app, appName, isAgent } = call.principal;
+  const digest = signedDigest(made);
+  return call.write(async (tx) => {
+    const fresh: Omit<KeptPlan, "number"> = {
+      id: made.PlanID,
+      state: "WAITING",
+      maker: user,
+      // The maker of a plan by an agent is the agent, so that its person may approve it.
+      maker_email: isAgent ? "" : fold(email),
+      app,
+      app_name: appName,
+      agent: agentOf(call) ?? null,
+      digest,
+      made_at: call.now(),
+      amount: amountsOf(made).total,
+      needs: needs ?? null,
+      applied_at: null,
+      applied_app: null,
+      plan: JSON.stringify(made),
+    };
+    const number = await keepPlan(tx, fresh);
+    if (number === undefined)
+      throw refusal("Plan", `There is another plan ${made.PlanID} already.`);
+    const kept = { ...fresh, number };
+    return answer(call, plan, [{ ...(await shown(call, tx, kept)), Answers }], "single");
+  });
+}
+
+/** GET: the plans that are kept, the latest first, without what they hold. */
+export async function readPlans(call: RequestContext): Promise<ServiceResponse> {
+  const state = call.query.choice("state", planStates);
+  const maker = fold(call.query.get("maker") ?? "");
+  const records = await call.read(async (tx) => {
+    const all = await keptPlans(tx, planStates);
+    const wanted = all.filter(
+      (each) =>
+        maySee(call, each) &&
+        (state === undefined || stateOf(call, each) === state) &&
+        [each.maker, each.app_name, each.agent ?? ""].some((name) => fold(name).includes(maker)),
+    );
+    return Promise.all(wanted.map((each) => shown(call, tx, each)));
+  });
+  const heads = records.map(
+    ({ Requests, Records, Journals, Accounts, Taxes, Messages, ...head }) => head,
+  );
+  return answer(call, plan, heads, "list");
+}
+
+/** GET …/{PlanID}: the whole plan. */
+export function readPlan(call: RequestContext, key: string): Promise<ServiceResponse> {
+  return call.read(async (tx) => answerKept(call, tx, key));
+}
+
+/**
+ * Refuses to apply a plan that is kept and not open, or waits for a person.
+ *
+ * @throws RefusedError
+ */
+export async function checkApplicable(call: RequestContext, tx: Tx, made: Plan): Promise<void> {
+  const kept = await keptPlan(tx, made.PlanID);
+  if (kept === undefined) return;
+  checkOpen(call, kept);
+  const isApproved = (await approvals(tx, kept.id, signedDigest(made))).length > 0;
+  if (kept.needs === null || isApproved) return;
+  throw refusal("Plan", `The plan waits for the approval of a person: ${kept.needs}.`);
+}
+
+/** @throws RefusedError for a plan that was decided on or is outdated */
+export function checkOpen(call: RequestContext, kept: KeptPlan): void {
+  const state = stateOf(call, kept);
+  if (open.includes(state)) return;
+  const why =
+    state === "OUTDATED" ? "is outdated; make it anew" : `was ${state.toLowerCase()} already`;
+  throw refusal("Plan", `The plan ${kept.number} ${why}.`);
+}
+
+/** Reads a plan that is kept. @throws NotFoundError */
+export async function loaded(call: RequestContext, tx: Tx, key: string) {
+  const kept = await keptPlan(tx, readId(key) ?? key);
+  if (kept === undefined || !maySee(call, kept)) {
+    throw new NotFoundError("NotFound", `No plan ${key.slice(0, 40)} is kept here.`);
+  }
+  const made = JSON.parse(kept.plan) as Plan;
+  checkSignature(await call.planKey(), made);
+  return { kept, made };
+}
+
+export async function answerKept(
+  call: RequestContext,
+  tx: Tx,
+  key: string,
+): Promise<ServiceResponse> {
+  const { kept } = await loaded(call, tx, key);
+  return answer(call, plan, [await shown(call, tx, kept)], "single");
+}
+
+/** Whether a caller sees a plan: who has no access to all of the books sees only their own. */
+function maySee({ principal }: RequestContext, kept: KeptPlan): boolean {
+  const { role, email, app } = principal;
+  return maySeePurchases(role) || (kept.app === app && kept.maker_email === fold(email));
+}
+
+function stateOf({ now }: RequestContext, { state, made_at }: KeptPlan): PlanState {
+  return open.includes(state) && now() - made_at > waitMaxMs ? "OUTDATED" : state;
+}
+
+async function shown(call: RequestContext, tx: Tx, kept: KeptPlan): Promise<Plan> {
+  const { Journals, Accounts, Taxes, ...made } = JSON.parse(kept.plan) as Plan;
+  const given = await approvals(tx, kept.id, kept.digest);
+  return {
+    ...made,
+    ...(call.principal.reports && { Journals, Accounts, Taxes }),
+    Number: kept.number,
+    State: stateOf(call, kept),
+    Amount: kept.amount as NonNullable<Plan["Amount"]>,
+    Needs: kept.needs ?? undefined,
+    AppName: kept.app_name,
+    Agent: kept.agent ?? undefined,
+    AppliedAtUTC: kept.applied_at ?? undefined,
+    Approvals: given.map(({ user: User, at }) => ({ User, ApprovedAtUTC: Number(at) })),
+  };
+}

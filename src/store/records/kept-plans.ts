@@ -1,0 +1,135 @@
+/** Plans that the service keeps until a person decides on them, and their approvals. */
+import { sql } from "kysely";
+import type { PlanState } from "../../resources/plan.ts";
+import type { Insertion } from "../connection/connection.ts";
+import { deleteRows, insertRows, updateRows } from "../operations/bulk.ts";
+import { newSalt } from "../schema/salt.ts";
+import type { Tx } from "../tx/tx.ts";
+
+export interface KeptPlan {
+  /** The PlanID, a GUID. */
+  readonly id: string;
+  /** Sequence number, by which people name the plan. */
+  readonly number: number;
+  readonly state: PlanState;
+  readonly maker: string;
+  /** Folded email address of the maker. */
+  readonly maker_email: string;
+  /** Client id. */
+  readonly app: string;
+  readonly app_name: string;
+  /** What the agent calls itself. */
+  readonly agent: string | null;
+  /** Digest of all signed contents. */
+  readonly digest: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly made_at: number;
+  /** Gross, in the base currency. */
+  readonly amount: number;
+  /** Why it needs the approval of a person; null where it needs none. */
+  readonly needs: string | null;
+  readonly applied_at: number | null;
+  readonly applied_app: string | null;
+  /** The signed plan as JSON. */
+  readonly plan: string;
+}
+
+const columns = [
+  ...["id", "number", "state", "maker", "maker_email", "app", "app_name", "agent"],
+  ...["digest", "made_at", "amount", "needs", "applied_at", "applied_app", "plan"],
+] as const;
+
+const insertion: Insertion = { table: "kept_plan", columns: ["org", ...columns, "salt"] };
+
+/**
+ * Keeps a plan, in place of a waiting one with its id by the same maker and app.
+ * @returns its number; undefined where there is another plan with its id
+ */
+export async function keepPlan(
+  tx: Tx,
+  kept: Omit<KeptPlan, "number">,
+): Promise<number | undefined> {
+  const { id, maker_email, app, digest, made_at, amount, needs, plan } = kept;
+  const known = await keptPlan(tx, id);
+  if (known !== undefined) {
+    const isOwn = known.app === app && known.maker_email === maker_email;
+    if (!isOwn || known.state !== "WAITING") return undefined;
+    const anew = { digest, made_at, amount, needs, plan, salt: newSalt() };
+    await updateRows(tx, "kept_plan", anew, sql`id = ${id}`);
+    return known.number;
+  }
+  const { rows } = await sql<{ last: number | null }>`
+    select max(number) as last from kept_plan where org = ${tx.org}`.execute(tx.db);
+  const number = Number(rows[0]?.last ?? 0) + 1;
+  const row = { ...kept, number };
+  const values = columns.map((name) => row[name as keyof KeptPlan]);
+  await insertRows(tx, insertion, [[tx.org, ...values, newSalt()]]);
+  return number;
+}
+
+/** The kept plans in some states, the latest first. */
+export async function keptPlans(tx: Tx, states: readonly PlanState[]): Promise<KeptPlan[]> {
+  const query = tx.db.selectFrom("kept_plan").selectAll().where("org", "=", tx.org);
+  const rows = await query
+    .where("state", "in", [...states])
+    .orderBy("number", "desc")
+    .execute();
+  return rows.map(keptFrom);
+}
+
+/** A kept plan by its PlanID or its number. */
+export async function keptPlan(tx: Tx, key: string): Promise<KeptPlan | undefined> {
+  const query = tx.db.selectFrom("kept_plan").selectAll().where("org", "=", tx.org);
+  const isNumber = /^\d{1,15}$/.test(key);
+  const found = isNumber ? query.where("number", "=", Number(key)) : query.where("id", "=", key);
+  const row = await found.executeTakeFirst();
+  return row && keptFrom(row);
+}
+
+const keptFrom = (row: { state: string } & Omit<KeptPlan, "state">): KeptPlan => ({
+  ...row,
+  state: row.state as PlanState,
+  number: Number(row.number),
+  made_at: Number(row.made_at),
+  amount: Number(row.amount),
+});
+
+/** Changes what became of a plan. */
+export async function changePlan(
+  tx: Tx,
+  id: string,
+  changes: Partial<Pick<KeptPlan, "state" | "applied_at" | "applied_app">>,
+): Promise<void> {
+  await updateRows(tx, "kept_plan", changes, sql`id = ${id}`);
+}
+
+/** Removes the plans that hold a text, such as the id of a contact that is erased. */
+export async function forgetPlans(tx: Tx, text: string): Promise<void> {
+  await deleteRows(tx, "kept_plan", tx.dialect.contains(sql`plan`, text));
+}
+
+export interface PlanApproval {
+  readonly plan_id: string;
+  readonly digest: string;
+  /** Folded email address of the person. */
+  readonly email: string;
+  readonly user: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly at: number;
+}
+
+const approving: Insertion = {
+  table: "plan_approval",
+  columns: ["org", "plan_id", "digest", "email", "user", "at"],
+};
+
+export async function addApproval(tx: Tx, made: PlanApproval): Promise<void> {
+  const { plan_id, digest, email, user, at } = made;
+  await insertRows(tx, approving, [[tx.org, plan_id, digest, email, user, at]]);
+}
+
+/** The approvals of a plan with a digest, the first first. */
+export async function approvals(tx: Tx, plan: string, digest: string): Promise<PlanApproval[]> {
+  const query = tx.db.selectFrom("plan_approval").selectAll().where("org", "=", tx.org);
+  return query.where("plan_id", "=", plan).where("digest", "=", digest).orderBy("at").execute();
+}

@@ -1,0 +1,125 @@
+/** Plans that the service keeps: their states, who decides on them, and what is left of them. */
+import { describe, expect, test } from "vitest";
+import { contact, type Json, sale, type World, world } from "../fixture.ts";
+import { asked, hire, path } from "./people.ts";
+
+const [ann, ben] = ["ann@heron.example", "ben@heron.example"];
+const agent = { app: "helper", appName: "Helper", isAgent: true, isPerson: undefined } as const;
+
+const invoice = (party: Json): Json => ({
+  Requests: [
+    {
+      Method: "PUT",
+      Path: "/Invoices",
+      MediaType: "application/json",
+      Body: JSON.stringify(sale(party, { Status: "AUTHORISED" })),
+    },
+  ],
+});
+
+const listed = async (given: World, query: Record<string, string> = {}) =>
+  (await given.ok("GET", path, undefined, { query })).Plans ?? [];
+
+const shown = async (given: World, key: string) =>
+  (await given.ok("GET", `${path}/${key}`)).Plans[0];
+
+/** A book with Ben, and a plan of an invoice that Ann made and Ben is to approve. */
+async function proposed() {
+  const given = await world();
+  await hire(given, ben);
+  const party = await contact(given);
+  const plan = await asked(given, ann)("", { ...invoice(party), ApproveBy: ben });
+  return { given, party, plan };
+}
+
+describe("a plan that the service keeps", () => {
+  test("a plan waits with its number, amount and maker until it is applied, and is in the list", async () => {
+    const given = await world();
+    const plan = (await given.ok("POST", path, invoice(await contact(given)))).Plans[0];
+    expect(plan).toMatchObject({ Number: 1, State: "WAITING", Amount: 115, AppName: "acct" });
+    const [head] = await listed(given);
+    expect(head).toMatchObject({ Number: 1, State: "WAITING", MadeBy: plan.MadeBy });
+    expect(head.Records ?? []).toEqual([]);
+    expect(await shown(given, "1")).toMatchObject({ Requests: plan.Requests });
+    await given.ok("POST", `${path}/1/Apply`);
+    expect(await shown(given, plan.PlanID)).toMatchObject({ State: "APPLIED" });
+    expect(await listed(given, { state: "WAITING" })).toEqual([]);
+    expect((await given.ok("GET", "/Invoices")).Invoices).toHaveLength(1);
+  });
+
+  test("a plan that its caller keeps in a file is not kept by the service", async () => {
+    const given = await world();
+    const query = { keep: "false" };
+    await given.ok("POST", path, invoice(await contact(given)), { query });
+    expect(await listed(given)).toEqual([]);
+  });
+
+  test("a plan is applied only after the approval of the person it names, and not twice", async () => {
+    const { given } = await proposed();
+    expect(await asked(given, ann)("/1/Apply", {})).toContain(`waits for the approval of ${ben}`);
+    const approved = await asked(given, ben)("/1/Approve", {});
+    expect(approved).toMatchObject({ State: "APPROVED", Approvals: [{ User: "ben" }] });
+    expect(await asked(given, ann)("/1/Apply", {})).toMatchObject({ Answers: [{ Status: 200 }] });
+    expect((await asked(given, ann)("/1/Apply", {})).Answers ?? []).toEqual([]);
+    expect((await given.ok("GET", "/Invoices")).Invoices).toHaveLength(1);
+  });
+
+  test.each([
+    ["its maker", ann, {}, "another person than the one who made it"],
+    ["a machine", "bookkeeper@localhost", { isPerson: undefined }, "a person who is signed in"],
+    ["an agent of another person", ben, agent, "An agent approves nothing."],
+    ["a person without the role", ben, { role: "READONLY" }, "Your role does not permit you"],
+  ] as const)("a plan is not approved by %s", async (_, who, principal, words) => {
+    const { given } = await proposed();
+    const answer = await asked(given, who, path, {}, principal)("/1/Approve", {});
+    expect(answer).toContain(words);
+    expect(await shown(given, "1")).toMatchObject({ State: "WAITING" });
+  });
+
+  test("a plan that an agent made in the name of a person may be approved by that person", async () => {
+    const given = await world();
+    const party = await contact(given);
+    await asked(given, ann, path, {}, agent)("", invoice(party));
+    expect(await asked(given, ann)("/1/Approve", {})).toMatchObject({ State: "APPROVED" });
+  });
+
+  test("a plan whose ground has moved is neither approved nor applied, and is outdated", async () => {
+    const { given, party } = await proposed();
+    await given.ok("POST", `/Contacts/${party.ContactID}`, { Name: "Another Name" });
+    expect(await asked(given, ben)("/1/Approve", {})).toContain("The books have moved");
+    expect(await shown(given, "1")).toMatchObject({ State: "OUTDATED" });
+    expect(await asked(given, ann)("/1/Apply", {})).toContain("outdated");
+  });
+
+  test("a plan that has waited for more than 30 days is outdated", async () => {
+    const { given } = await proposed();
+    given.now += 31 * 24 * 3_600_000;
+    expect(await shown(given, "1")).toMatchObject({ State: "OUTDATED" });
+    expect(await asked(given, ben)("/1/Approve", {})).toContain("outdated");
+  });
+
+  test("a plan is withdrawn by its maker or a person, and by no other app", async () => {
+    const { given } = await proposed();
+    const machine = { app: "other", isPerson: undefined };
+    const answer = await asked(given, ben, path, {}, machine)("/1/Withdraw", {});
+    expect(answer).toContain("by its maker or by a person");
+    expect(await asked(given, ann)("/1/Withdraw", {})).toMatchObject({ State: "WITHDRAWN" });
+    expect(await asked(given, ben)("/1/Approve", {})).toContain("was withdrawn already");
+  });
+
+  test("a plan holds no request that approves, applies or withdraws another", async () => {
+    const given = await world();
+    await given.ok("POST", path, invoice(await contact(given)));
+    for (const deed of ["Approve", "Apply", "Withdraw", "%41pply"]) {
+      const Requests = [{ Method: "POST", Path: `${path}/1/${deed}` }];
+      const [sentence] = await given.refused("POST", path, { Requests });
+      expect(sentence).toContain("A plan cannot hold another");
+    }
+  });
+
+  test("a kept plan is removed with the contact that is erased", async () => {
+    const { given, party } = await proposed();
+    await given.ok("POST", `/Extensions/Erasures/${party.ContactID}`, {});
+    expect(await listed(given)).toEqual([]);
+  });
+});
