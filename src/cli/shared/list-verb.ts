@@ -54,7 +54,11 @@ export interface ListCommandOptions<R extends Resource> extends FilterOptions {
   /** Filter that always applies. */
   readonly only?: string;
   /** Modifies the query by the given options. */
-  readonly query?: (query: ListQuery, options: ListOptions) => ListQuery;
+  readonly query?: (
+    query: ListQuery,
+    options: ListOptions,
+    ctx: Context,
+  ) => ListQuery | Promise<ListQuery>;
   readonly resource: R;
   /** Further help notes. */
   readonly notes?: readonly string[];
@@ -204,7 +208,7 @@ async function list<R extends Resource>(
   const isLaidOut = formats[ctx.flags.output].isLaidOut === true;
   const shown = isLaidOut ? { ...resource, ...called } : resource;
   const withCurrency = options.count === true ? undefined : currencyBesideAmounts(ctx, shown);
-  const listQuery: ListQuery = {
+  const given: ListQuery = {
     parameters: { ...filters.parameters, ...period.parameters, ...live.parameters, ...own },
     where: allOf([narrowed, live.where]),
     order: options.order ?? resource.listOrder,
@@ -220,10 +224,11 @@ async function list<R extends Resource>(
     limit: most,
     count: false,
   };
-  if (options.count === true) return countOf(ctx, client, resource, query(listQuery, options));
-  if (options.chart === true) return chartList(ctx, client, resource, query(listQuery, options));
+  const listQuery = await query(given, options, ctx);
+  if (options.count === true) return countOf(ctx, client, resource, listQuery);
+  if (options.chart === true) return chartList(ctx, client, resource, listQuery);
   const began = ctx.clock();
-  const records = client.list(resource, query(listQuery, options));
+  const records = client.list(resource, listQuery);
   if (withCurrency === undefined) await ctx.out.records(shown, records);
   else if (most === undefined || most > shownMax) {
     // Records are written as they arrive, so the columns are fixed before the first row.
