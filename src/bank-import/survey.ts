@@ -49,7 +49,7 @@ export function checkTyped(statements: readonly Surveyed[], options: ImportOptio
   if (openingBalance === undefined && closingBalance === undefined) return;
   const [only, ...others] = statements;
   if (only === undefined || others.length > 0) {
-    const message = "An opening or closing balance is of one statement alone.";
+    const message = "--opening-balance and --closing-balance are of one statement alone.";
     throw new UsageError("BadValue", message);
   }
   const { opening, closing, currency } = only.summary;

@@ -426,7 +426,7 @@ async function openSession(
       named ??= findingByName(ctx, (await opening).client);
       return named;
     },
-    line: (words) => runCaught(words, { ...world, globals }),
+    line: (words, more) => runCaught(words, { ...world, globals, env: { ...world.env, ...more } }),
   };
   return {
     ctx,

@@ -24,6 +24,10 @@ export const reachedBy: Readonly<Record<string, string>> = {
   schema: "schema",
   status: "books",
   organisation: "books",
+  attachment: "attach",
+  undo: "undo_plan",
+  plan: "plans",
+  apply: "apply",
 };
 
 /** Nouns that no tool reaches, and why. */
@@ -31,11 +35,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   spend: "create of a bank-transaction does the same",
   receive: "create of a bank-transaction does the same",
   transfer: "create of a bank-transfer does the same",
-  undo: "waits for plans that the service keeps",
-  plan: "waits for plans that the service keeps",
-  apply: "waits for plans that the service keeps",
   opening: "begins books, which people do",
-  attachment: "has files, which are no JSON",
   import: "takes files of the machine",
   export: "writes files of the machine",
   init: "makes books",

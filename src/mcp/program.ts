@@ -26,6 +26,8 @@ export interface Verb {
   readonly name: string;
   readonly summary: string;
   readonly flags: readonly VerbFlag[];
+  /** Whether it changes records. */
+  readonly writes: boolean;
 }
 
 /** What a line printed. */
@@ -41,7 +43,8 @@ export interface Program {
   readonly nouns: readonly Noun[];
   /** Returns the verbs of a noun, `bank` or `bank rule`. */
   verbs(noun: readonly string[]): Promise<readonly Verb[]>;
-  run(words: readonly string[]): Promise<Ended>;
+  /** @param agent  what the client calls itself */
+  run(words: readonly string[], agent?: string): Promise<Ended>;
   /** Shows control and direction signs of a text as codes. */
   safeText(text: string): string;
 }
@@ -62,19 +65,27 @@ export interface Line {
 /** A refusal of a line, as the program reports it in JSON. */
 export class LineError extends AcctError {}
 
+/** Carries out a line that reads. @throws LineError as the line is refused */
+export const read = (program: Program, line: Line) => carryOut(program, line, ["--read-only"]);
+
 /**
- * Carries out a line that reads.
+ * Carries out a line.
  *
+ * @param mode  further global flags
  * @returns the answer of the line; undefined where it printed nothing
  * @throws LineError as the line is refused
  */
-export async function read(program: Program, line: Line): Promise<unknown> {
+export async function carryOut(
+  program: Program,
+  line: Line,
+  mode: readonly string[],
+): Promise<unknown> {
   const { noun, verb, args = [], flags = {}, own = [] } = line;
   const words = [...noun, ...(verb === undefined ? [] : [verb])];
   const given = await flagWords(program, line, flags);
   const ended = await program.run([
-    ...["-o", "json", "--no-input", "--read-only"],
-    ...[...words, ...own, ...given],
+    ...["-o", "json", "--no-input"],
+    ...[...words, ...mode, ...own, ...given],
     ...(args.length === 0 ? [] : ["--", ...args]),
   ]);
   if (ended.code !== 0) throw refusalIn(ended);

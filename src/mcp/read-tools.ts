@@ -255,7 +255,7 @@ function fieldTaken(field: Field, depth: number): unknown {
   return [values, field.required && "required", field.help].filter(Boolean).join(", ");
 }
 
-export const reading: readonly Tool[] = [
+const all: readonly Tool[] = [
   books,
   find,
   show,
@@ -267,3 +267,5 @@ export const reading: readonly Tool[] = [
   closeCheck,
   schema,
 ];
+
+export const readTools: readonly Tool[] = all.map((tool) => ({ ...tool, reads: true }));

@@ -14,6 +14,8 @@ export interface Desk {
 export interface Tool {
   readonly name: string;
   readonly description: string;
+  /** Whether it changes nothing, not even plans. */
+  readonly reads?: true;
   /** Properties of its input, those that must be given marked. */
   readonly takes: (desk: Desk) => Readonly<Record<string, Schema & { readonly must?: true }>>;
   /** Answers with at most `bytes`, where the tool itself decides what is left out. */

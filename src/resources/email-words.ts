@@ -145,7 +145,7 @@ export const remindedNote = "Reminded of ";
 
 /** The history note of a reminder. */
 export const reminderNote = (invoice: Invoice): string =>
-  `${remindedNote}${dueText(invoice)}, due on ${dayText(invoice.DueDate)}.`;
+  `${remindedNote}${dueText(invoice)}, due on ${invoice.DueDate}.`;
 
 const dueText = ({ AmountDue, CurrencyCode }: Invoice) =>
   `${amountText(AmountDue, CurrencyCode)} ${CurrencyCode}`;

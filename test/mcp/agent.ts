@@ -19,9 +19,15 @@ export const env = { HOME: home, ACCT_BOOK: join(home, "a.acct"), ACCT_USER: "An
 await makeDemo(env.ACCT_BOOK);
 
 /** Runs a line on the book of the agent. */
-export async function line(words: readonly string[]) {
+export async function line(words: readonly string[], more: object = {}) {
   const [stdout, stderr] = [memorySink(), memorySink()];
-  const code = await run(words, { env, stdout, stderr, clock: () => noon, open });
+  const code = await run(words, {
+    env: { ...env, ...more },
+    stdout,
+    stderr,
+    clock: () => noon,
+    open,
+  });
   return { code, stdout: stdout.text, stderr: stderr.text };
 }
 

@@ -86,25 +86,6 @@ test("an operation is taken back only from the page of a record that it wrote", 
   expect((await pages.send(`/invoices/${one.InvoiceID}`, undo)).status).toBe(303);
 });
 
-test("an invoice without bank details for its currency is approved once the warning was read", async () => {
-  const given = await world();
-  await given.ok("PUT", "/Currencies", { Code: "USD" });
-  await given.ok("PUT", "/Currencies/USD/Rates", { Date: "2026-01-01", Rate: 0.6 });
-  const [theme] = (await given.ok("GET", "/BrandingThemes")).BrandingThemes;
-  await given.ok("POST", `/BrandingThemes/${theme.BrandingThemeID}/Settings`, {
-    BankDetails: "38-9",
-  });
-  const { InvoiceID } = await invoiced(given, { Status: "DRAFT", CurrencyCode: "USD" });
-  const pages = browsing(given);
-  const approve = { do: "approve", token: formToken };
-  const status = async () => (await given.ok("GET", `/Invoices/${InvoiceID}`)).Invoices[0].Status;
-  const asked = await pages.send(`/invoices/${InvoiceID}`, approve);
-  expect(textOf(asked.html)).toContain("No branding theme has bank details for USD");
-  expect(await status()).toBe("DRAFT");
-  const done = await pages.send(`/invoices/${InvoiceID}`, { ...approve, sure: "yes" });
-  expect([done.status, await status()]).toEqual([303, "AUTHORISED"]);
-});
-
 const lines = [{ Description: "Work", Quantity: 1, UnitAmount: 100, AccountCode: "200" }];
 
 test.each([

@@ -89,21 +89,6 @@ test.each([
   expect(await lines()).toEqual([]);
 });
 
-test("balances of the paper are shown and kept with the statement, and refused where the lines do not make them", async () => {
-  const wrong = await sent({ opening: "1,000.00", closing: "900" }, file("TIMBER"));
-  expect(wrong.text).toContain("but the closing balance is 900.00: 42.50 are too much");
-  const balances = { opening: "1,000.00", closing: "942.50" };
-  const read = await sent(balances, file("TIMBER"));
-  expect(read.html).toContain(
-    'name="closing" type="text" maxlength="20" autocomplete="off" value="942.50"',
-  );
-  expect(read.text).toContain("1,000.00 942.50");
-  const done = await sent({ ...heldIn(read.html), ...balances, do: "import" });
-  expect(done.location).toContain("added=1");
-  const { BankStatements } = await given.ok("GET", "/Extensions/BankStatements");
-  expect(BankStatements[0]).toMatchObject({ OpeningBalance: 1000, ClosingBalance: 942.5 });
-});
-
 test("readers who may not change the books are not offered the upload of statements, and are refused", async () => {
   const reading = browsing(given, { allows: (method) => method === "GET" });
   expect((await reading.see("/bank")).html).not.toContain("Upload a statement");

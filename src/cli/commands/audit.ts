@@ -4,7 +4,7 @@ import { pathOf } from "../../resources/field.ts";
 import type { Child, Flag } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { fieldFlag } from "../framework/flags.ts";
-import { momentFlags, spanOf } from "../shared/filters.ts";
+import { momentFlags } from "../shared/filters.ts";
 import { listCommand } from "../shared/list-verb.ts";
 import { readWords } from "../values/read-words.ts";
 
@@ -33,14 +33,13 @@ const list = listCommand({
   resource: auditEntry,
   summary: "list acts of administration, the latest first",
   flags: filters,
-  parameters: async (ctx, options): Promise<Record<string, string>> => {
-    const { since, until } = await spanOf(ctx, options);
-    const moment = (at: number | undefined) => at && new Date(at).toISOString();
-    const { person, kind } = options;
-    const given = Object.entries({ since: moment(since), until: moment(until), person, kind });
-    return Object.fromEntries(
-      given.flatMap(([key, value]) => (value ? [[key, String(value)]] : [])),
-    );
+  parameters: async (_ctx, options): Promise<Record<string, string>> => {
+    const parameters = filters.flatMap(({ key }): [string, string][] => {
+      const value = options[key];
+      if (value === undefined) return [];
+      return [[key, typeof value === "number" ? new Date(value).toISOString() : String(value)]];
+    });
+    return Object.fromEntries(parameters);
   },
   notes: [
     "Sign-ins, people, roles and passwords, apps and what they were allowed, webhooks, lock dates, " +

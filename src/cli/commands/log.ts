@@ -8,7 +8,7 @@ import { allOf, compare } from "../../wire/query/condition.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { fieldFlag } from "../framework/flags.ts";
-import { momentFlags, spanOf } from "../shared/filters.ts";
+import { momentFlags } from "../shared/filters.ts";
 import { listCommand } from "../shared/list-verb.ts";
 import { recordNamed } from "../shared/record-ref.ts";
 
@@ -33,16 +33,17 @@ const list = listCommand({
   ],
   parameters: async (ctx, { record }): Promise<Record<string, string>> =>
     record === undefined ? {} : { record: await recordId(ctx, String(record)) },
-  query: async (query, options, ctx) => {
-    const { since, until } = await spanOf(ctx, options);
-    const at = (test: ">=" | "<", moment: number | undefined) =>
-      moment === undefined ? moment : compare(operation.fields, "AtUTC", test, moment);
-    return { ...query, where: allOf([query.where, at(">=", since), at("<", until)]) };
-  },
+  query: (query, { since, until }) => ({
+    ...query,
+    where: allOf([
+      query.where,
+      since === undefined ? since : compare(operation.fields, "AtUTC", ">=", Number(since)),
+      until === undefined ? until : compare(operation.fields, "AtUTC", "<", Number(until)),
+    ]),
+  }),
   examples: [
     "acct log",
     "acct log --from 2026-03-01",
-    "acct log --period last-week",
     "acct log --record INV-0204",
     "acct log --user Ana --limit 20",
   ],

@@ -8,8 +8,8 @@ export const mcpCommand = command("mcp", "the books for agents, by the Model Con
   .answers("nothing")
   .note(
     "Started by the program that runs the agent, with which it speaks on standard input and output. " +
-      "The global flags name the book or service. Its tools read: find, show, list, report, explain, " +
-      "history, suggestions for bank lines, and what stands against closing; nothing is changed.",
+      "The global flags name the book or service. Its tools find, show, list, report and explain; what " +
+      "would change the books becomes a plan, which a person approves: see acct plan.",
   )
   .example("acct mcp --book office.acct")
   .example("acct mcp --profile office")
@@ -25,8 +25,8 @@ export function programOf({ root, line }: Pick<Context, "root" | "line">) {
     version,
     nouns: root.children,
     verbs: (noun: readonly string[]) => verbsOf(root.children, noun),
-    run: (words: readonly string[]) => {
-      const ended = before.then(() => line(words));
+    run: (words: readonly string[], agent?: string) => {
+      const ended = before.then(() => line(words, { ACCT_AGENT: agent }));
       before = ended.catch(() => undefined);
       return ended;
     },

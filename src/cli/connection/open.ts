@@ -16,7 +16,13 @@ import { version } from "../../platform/version.ts";
 import { RefusedError, UsageError } from "../../resources/errors.ts";
 import type { Plan } from "../../resources/plan.ts";
 import { readId } from "../../resources/scalar.ts";
-import { commandHeader, isRead, operationHeader, type Transport } from "../../wire/http.ts";
+import {
+  agentHeader,
+  commandHeader,
+  isRead,
+  operationHeader,
+  type Transport,
+} from "../../wire/http.ts";
 import { cacheDir, dataDir } from "../context/config.ts";
 import { type Context, personOf } from "../context/context.ts";
 import type { Target } from "../context/target.ts";
@@ -54,10 +60,10 @@ export async function open(ctx: Context, options: OpenOptions = {}): Promise<Ope
     place.kind === "remote" ? await overHttp(ctx, place, options) : await inBook(ctx, place);
   const connection = flags.plan === undefined ? opened : await planned(ctx, opened);
   let changed = false;
-  const operation = ctx.writes ? operationOf(ctx) : undefined;
+  const origin = ctx.writes ? originOf(ctx) : undefined;
   const transport: Transport = async (request) => {
     if (!isRead(request)) refuseReadOnly(ctx);
-    const headers = isRead(request) ? request.headers : { ...operation, ...request.headers };
+    const headers = isRead(request) ? request.headers : { ...origin, ...request.headers };
     const response = await connection.handle({ ...request, headers });
     changed ||= !isRead(request) && response.status < 300 && !flags.dryRun;
     return response;
@@ -84,11 +90,13 @@ export async function open(ctx: Context, options: OpenOptions = {}): Promise<Ope
 
 /**
  * Returns the headers that group the requests of a command as one operation in the log, with the
- * command line.
+ * command line and what an agent that runs it calls itself.
  */
-function operationOf({ argv, env }: Context): Record<string, string> {
+function originOf({ argv, env }: Context): Record<string, string> {
   const command = commandLine(argv, env).slice(0, commandLineMax);
+  const agent = env.ACCT_AGENT?.replace(/[^\x20-\x7e]/g, "?");
   return {
+    ...(agent ? { [agentHeader]: agent } : {}),
     [operationHeader]: crypto().randomUUID(),
     [commandHeader]: encodeURIComponent(command.toWellFormed()),
   };

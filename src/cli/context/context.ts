@@ -68,6 +68,7 @@ export interface Context {
   /** Runs another line of the program on the same book or service, and catches what it prints. */
   line(
     words: readonly string[],
+    env?: Context["env"],
   ): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>;
   /** The words of the command line. */
   readonly argv: readonly string[];

@@ -6,7 +6,6 @@
  * its condition.
  */
 import type { Client } from "../../client/client.ts";
-import { addDays } from "../../ledger/dates/calendar.ts";
 import { choiceLabelled } from "../../output/field-labels.ts";
 import { account } from "../../resources/account.ts";
 import { contact } from "../../resources/contact.ts";
@@ -318,41 +317,21 @@ const moment = (name: string, key: string, help: string): Flag => ({
   key,
   also: [key],
   placeholder: "DATE",
-  read: (text, reading) =>
-    saysTime(text)
-      ? new Date(Number(readField({ kind: "timestamp" }, text, name, reading))).toISOString()
-      : key === "since" && isRange(text)
-        ? text
-        : readField({ kind: "date" }, text, name, reading),
 });
-
-/** Flags for a span of moments: days, or times of UTC. */
-export const momentFlags: readonly Flag[] = [
-  moment("from", "since", "from this day on"),
-  moment("to", "until", "up to this day, itself included"),
-  { ...ownFlag("period", periodForms, { placeholder: "PERIOD" }), key: "span" },
-];
+const untilMoment = moment("to", "until", "up to this day, itself included");
+const dayMs = 86_400_000;
 
 /**
- * Returns the span that the flags give, `since` included and `until` not, in milliseconds of UTC;
- * days are those of the organisation.
- *
- * @throws UsageError as `periodOf`
+ * Flags for a span of moments, `since` included and `until` not, in milliseconds of UTC; a day given as
+ * the end is included.
  */
-export async function spanOf(ctx: Context, options: object) {
-  const { since, until, span }: Readonly<Record<string, string>> = { ...options };
-  const own = { from: since, to: until, period: span };
-  const { from, to } = await periodOf(ctx, own);
-  if (from === undefined && to === undefined) return {};
-  const { timezoneOf } = await import("../connection/load-letterhead.ts");
-  const timezone = await timezoneOf(ctx);
-  const { dayStart } = await import("../../ledger/dates/timezones.ts");
-  const at = (text: string | undefined, days: number) => {
-    if (text === undefined) return undefined;
-    return saysTime(text) ? Date.parse(text) : dayStart(addDays(text, days), timezone);
-  };
-  return { since: at(from, 0), until: at(to, 1) };
-}
+export const momentFlags: readonly Flag[] = [
+  moment("from", "since", "from this day on"),
+  {
+    ...untilMoment,
+    read: (text, reading) => Number(untilMoment.read(text, reading)) + (saysTime(text) ? 0 : dayMs),
+  },
+];
 
 /**
  * Returns the period that the flags give.
@@ -367,7 +346,7 @@ export async function periodOf(ctx: Context, options: PeriodOptions): Promise<Pa
     throw new UsageError("BadFlags", `--from ${from} says both ends; leave --to and --period out.`);
   }
   if (period === undefined) {
-    if (from !== undefined && to !== undefined && from.slice(0, to.length) > to) {
+    if (from !== undefined && to !== undefined && from > to) {
       throw new UsageError("BadPeriod", `--from ${from} is after --to ${to}.`);
     }
     return { from, to };

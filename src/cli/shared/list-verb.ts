@@ -54,11 +54,7 @@ export interface ListCommandOptions<R extends Resource> extends FilterOptions {
   /** Filter that always applies. */
   readonly only?: string;
   /** Modifies the query by the given options. */
-  readonly query?: (
-    query: ListQuery,
-    options: ListOptions,
-    ctx: Context,
-  ) => ListQuery | Promise<ListQuery>;
+  readonly query?: (query: ListQuery, options: ListOptions) => ListQuery;
   readonly resource: R;
   /** Further help notes. */
   readonly notes?: readonly string[];
@@ -208,7 +204,7 @@ async function list<R extends Resource>(
   const isLaidOut = formats[ctx.flags.output].isLaidOut === true;
   const shown = isLaidOut ? { ...resource, ...called } : resource;
   const withCurrency = options.count === true ? undefined : currencyBesideAmounts(ctx, shown);
-  const given: ListQuery = {
+  const listQuery: ListQuery = {
     parameters: { ...filters.parameters, ...period.parameters, ...live.parameters, ...own },
     where: allOf([narrowed, live.where]),
     order: options.order ?? resource.listOrder,
@@ -224,11 +220,10 @@ async function list<R extends Resource>(
     limit: most,
     count: false,
   };
-  const listQuery = await query(given, options, ctx);
-  if (options.count === true) return countOf(ctx, client, resource, listQuery);
-  if (options.chart === true) return chartList(ctx, client, resource, listQuery);
+  if (options.count === true) return countOf(ctx, client, resource, query(listQuery, options));
+  if (options.chart === true) return chartList(ctx, client, resource, query(listQuery, options));
   const began = ctx.clock();
-  const records = client.list(resource, listQuery);
+  const records = client.list(resource, query(listQuery, options));
   if (withCurrency === undefined) await ctx.out.records(shown, records);
   else if (most === undefined || most > shownMax) {
     // Records are written as they arrive, so the columns are fixed before the first row.

@@ -240,14 +240,6 @@ export const localMs = (clockMs: number, timezone: string | undefined): number =
     ? clockMs
     : Date.parse(`${localMinute(clockMs, timezone).replace(" ", "T")}Z`);
 
-/** The moment at which a day begins in a time zone, in milliseconds since 1970 UTC. */
-export function dayStart(day: DateText, timezone: string | undefined): number {
-  const midnight = Date.parse(day);
-  const before = (moment: number) => midnight - (localMs(moment, timezone) - moment);
-  // Clocks may be put forward between the two midnights.
-  return before(before(midnight));
-}
-
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function dayByIntl(clockMs: number, name: string): DateText {

@@ -6,7 +6,6 @@
  * for the line, and marks records that existed before as unreconciled.
  */
 
-import { mediumDate } from "../../ledger/dates/calendar.ts";
 import { areNear, rateBetween } from "../../ledger/money.ts";
 import type { Account } from "../../resources/account.ts";
 import type { BankMatchInput } from "../../resources/bank-match.ts";
@@ -98,7 +97,7 @@ export async function reconcile(
   );
   await enter(call, tx, bankStatementLine, line.BankStatementLineID, {
     changes: "Reconciled",
-    details: `The line of ${mediumDate(line.Date)} was reconciled with ${names.join(", ")}.`,
+    details: `The line of ${line.Date} was reconciled with ${names.join(", ")}.`,
   });
   return record;
 }
@@ -127,7 +126,7 @@ export async function unreconcile(request: MatchRequest, line: StoredLine): Prom
   await save(tx, bankStatementLine, [record]);
   await enter(call, tx, bankStatementLine, id, {
     changes: "Unreconciled",
-    details: `The line of ${mediumDate(line.Date)} was ${line.Status.toLowerCase()}, and is not any more.`,
+    details: `The line of ${line.Date} was ${line.Status.toLowerCase()}, and is not any more.`,
   });
   return record;
 }
@@ -141,7 +140,7 @@ export async function release({ tx, call }: MatchRequest, line: StoredLine): Pro
   await save(tx, bankStatementLine, [record]);
   await enter(call, tx, bankStatementLine, line.BankStatementLineID, {
     changes: "Released",
-    details: `The line of ${mediumDate(line.Date)} may be reconciled without a person again.`,
+    details: `The line of ${line.Date} may be reconciled without a person again.`,
   });
   return record;
 }
@@ -154,7 +153,7 @@ export async function ignore({ tx, call }: MatchRequest, line: StoredLine): Prom
   await save(tx, bankStatementLine, [record]);
   await enter(call, tx, bankStatementLine, line.BankStatementLineID, {
     changes: "Ignored",
-    details: `The line of ${mediumDate(line.Date)} is left out of the reconciliation.`,
+    details: `The line of ${line.Date} is left out of the reconciliation.`,
   });
   return record;
 }

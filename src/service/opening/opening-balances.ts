@@ -6,7 +6,7 @@
  * posted on or before the conversion date, except by setting them again.
  */
 
-import { financialYear, mediumDate } from "../../ledger/dates/calendar.ts";
+import { financialYear } from "../../ledger/dates/calendar.ts";
 import { type Journal, reversalJournal } from "../../ledger/journal.ts";
 import { checkLock } from "../../ledger/locks.ts";
 import { openingPostings } from "../../ledger/reports/opening-postings.ts";
@@ -83,7 +83,7 @@ const openingWriter: RecordWriter<StoredOpening, Chart> = {
     await enter(call, tx, organisationResource, record.OpeningBalanceID, {
       changes: "Converted",
       details:
-        `The balances of ${counted(Accounts.length, "account")} as at ${mediumDate(record.Date)}, ` +
+        `The balances of ${counted(Accounts.length, "account")} as at ${record.Date}, ` +
         `${counted(Documents.length, "open document")} and ${counted(Stock.length, "item")} on hand were taken over.`,
     });
   },
@@ -101,7 +101,7 @@ export async function removeOpening(call: RequestContext, key: string): Promise<
     await remove(tx, openingBalance, [opening.OpeningBalanceID]);
     await enter(call, tx, organisationResource, opening.OpeningBalanceID, {
       changes: "Converted",
-      details: `The opening balances as at ${mediumDate(opening.Date)} were taken back.`,
+      details: `The opening balances as at ${opening.Date} were taken back.`,
     });
     return answer(call, openingBalance, [opening], "single");
   });

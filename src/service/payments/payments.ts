@@ -5,7 +5,6 @@
  * faults, and then made in memory, so that the next one sees its effect.
  */
 
-import { mediumDate } from "../../ledger/dates/calendar.ts";
 import { paymentSideOf } from "../../ledger/documents/document-kinds.ts";
 import { isApproved } from "../../ledger/documents/lifecycle.ts";
 import type { Journal, PostedJournal } from "../../ledger/journal.ts";
@@ -260,7 +259,7 @@ export async function saveReversedPayments(
       const target = targetIn(record);
       const resource = resourceOf(target);
       const amount = amountText(record.Amount, target.CurrencyCode);
-      const details = `Payment of ${amount} dated ${mediumDate(record.Date)} was deleted.`;
+      const details = `Payment of ${amount} dated ${record.Date} was deleted.`;
       return [
         historyEntry(call, payment, record.PaymentID, { changes: "Deleted", details }),
         historyEntry(call, resource, idOf(resource, target), {

@@ -15,13 +15,12 @@ import type { Imported } from "../../../bank-import/send-statements.ts";
 import { doubtText, textOf } from "../../../bank-import/settle-doubts.ts";
 import type { StatementFile } from "../../../bank-import/statement-files.ts";
 import type { SurveyedFile } from "../../../bank-import/survey.ts";
-import { html, Markup } from "../../../output/markup.ts";
+import { html } from "../../../output/markup.ts";
 import type { Account } from "../../../resources/account.ts";
-import type { Cents } from "../../../resources/decimal.ts";
 import { counted } from "../../../resources/scalar.ts";
 import { linkTo } from "../../frame/breadcrumbs.ts";
 import { alert, type Content, isolated, part, table } from "../../frame/components.ts";
-import { choiceField, fileForm, hidden, submit, textField, typed } from "../../frame/forms.ts";
+import { choiceField, fileForm, hidden, submit, textField } from "../../frame/forms.ts";
 import type { Page } from "../../frame/page-context.ts";
 import type { BooksContext } from "../context.ts";
 import { accountsOf, titleOf } from "../ledger/account-ledger.ts";
@@ -69,7 +68,6 @@ ${outcome === undefined ? "" : await outcomePart(ctx, outcome.survey, outcome.tr
   hidden(kept as [string, string][]),
   openAccount === undefined ? "" : alert(openAccount),
   await accountField(ctx),
-  balanceFields(ctx),
   "first" in shown ? "" : questionFields(blank, shown),
   reading === undefined ? "" : readingPart(blank, reading),
   first.length === 0 ? "" : linesPart(ctx, first),
@@ -78,17 +76,6 @@ ${outcome === undefined ? "" : await outcomePart(ctx, outcome.survey, outcome.tr
 )}`,
   };
 }
-
-/** Fields of the balances that a statement on paper states, where its file does not. */
-export const balanceFields = (ctx: BooksContext): Content =>
-  html`<details${typed(ctx, "opening") + typed(ctx, "closing") === "" ? "" : new Markup(" open")}><summary>Balances of the statement</summary>${[
-    textField(ctx, { name: "opening", label: "Balance before", isOptional: true, max: 20 }),
-    textField(ctx, {
-      ...{ name: "closing", label: "Balance after", isOptional: true, max: 20 },
-      hint: "As on the paper, where the file does not say; below zero where it is owed",
-    }),
-  ]}</details>
-`;
 
 export async function accountField(ctx: BooksContext): Promise<Content> {
   const banks = (await accountsOf(ctx)).filter(isOpenBank);
@@ -104,22 +91,22 @@ const isOpenBank = ({ Type, Status }: Account) => Type === "BANK" && Status === 
 /** The accounts, days, lines and balances of the file, and what of it is new. */
 async function outcomePart(
   ctx: BooksContext,
-  { statements, notices, options }: SurveyedFile,
+  { statements, notices }: SurveyedFile,
   { statements: made }: Imported,
 ): Promise<Content> {
   const accounts = new Map((await accountsOf(ctx)).map((each) => [each.AccountID, each]));
   const count = (of: "LinesAdded" | "LinesKnown") => made.reduce((sum, each) => sum + each[of], 0);
   const rows = statements.map(({ account: { AccountID, currency }, summary, from, to }) => {
     const own = accounts.get(AccountID);
-    const balance = (amount: Cents | undefined) =>
-      amount === undefined ? "" : money(ctx, amount, currency);
+    const balance = (of: typeof summary.opening) =>
+      of === undefined ? "" : money(ctx, of.amount, currency);
     return [
       isolated(own === undefined ? "" : titleOf(own)),
       from === undefined ? "" : day(from),
       to === undefined ? "" : day(to),
       String(summary.lineCount),
-      balance(summary.opening?.amount ?? options.openingBalance),
-      balance(summary.closing?.amount ?? options.closingBalance),
+      balance(summary.opening),
+      balance(summary.closing),
     ];
   });
   return html`${table({

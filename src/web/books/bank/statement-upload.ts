@@ -12,12 +12,7 @@ import {
   isCsv,
   type StatementFile,
 } from "../../../bank-import/statement-files.ts";
-import {
-  checkTyped,
-  openAccountOf,
-  type SurveyedFile,
-  surveyed,
-} from "../../../bank-import/survey.ts";
+import { openAccountOf, type SurveyedFile, surveyed } from "../../../bank-import/survey.ts";
 import { html } from "../../../output/markup.ts";
 import { bankStatement } from "../../../resources/bank-statement.ts";
 import { NotFoundError, RefusedError, UsageError } from "../../../resources/errors.ts";
@@ -31,10 +26,8 @@ import { messagesOf } from "../../frame/router.ts";
 import type { BooksContext } from "../context.ts";
 import { said, undoButton } from "../records/acts/acts.ts";
 import { checkAllowed, takeBackNamed } from "../records/acts/allowed.ts";
-import { amountIn } from "./line-context.ts";
 import {
   accountField,
-  balanceFields,
   type Outcome,
   statementPreview,
   statementUploadPath,
@@ -53,7 +46,6 @@ ${fileForm(
   statementUploadPath,
   filesField("statement", "File", "OFX, QFX, CAMT.053, MT940, QIF, CSV, or a ZIP of them"),
   await accountField(ctx),
-  balanceFields(ctx),
   submit("Read the file"),
 )}`,
     status: ctx.faults.length === 0 ? 200 : 400,
@@ -88,8 +80,6 @@ async function uploadIn(ctx: BooksContext): Promise<UploadedStatement> {
     account,
     accountOf: accounts.factsOf,
     isKept: typed(ctx, "keep") !== "no",
-    openingBalance: ctx.form && amountIn(ctx.form, "opening"),
-    closingBalance: ctx.form && amountIn(ctx.form, "closing"),
   };
   const options = words.reduce((all, each) => withWords(all, flagsIn(each)), told);
   if (!hasKnownForms(options)) throw new UsageError("BadValue", "Choose an answer of the form.");
@@ -99,9 +89,7 @@ async function uploadIn(ctx: BooksContext): Promise<UploadedStatement> {
   const upload = { file, packed, words, openAccount, shown, outcome: undefined, refusals: [] };
   if (openAccount !== undefined || !("first" in shown)) return upload;
   try {
-    const survey = surveyed(file, accounts, options);
-    checkTyped(survey.statements, options);
-    return { ...upload, outcome: await tried(ctx, survey) };
+    return { ...upload, outcome: await tried(ctx, surveyed(file, accounts, options)) };
   } catch (error) {
     if (!isOfForm(error)) throw error;
     return { ...upload, refusals: messagesOf(error) };

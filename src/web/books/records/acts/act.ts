@@ -39,12 +39,11 @@ export interface Act {
   readonly hasFiles?: true;
   /**
    * Question asked before it is done; undefined for acts by which no money moves and no mail goes
-   * out, and where there is nothing to ask. Input that would be refused is refused before the
-   * question.
+   * out. Input that would be refused is refused before the question.
    */
   readonly question?: (
     at: AtRecord,
-  ) => Promise<{ readonly text: Content; readonly button: string } | undefined>;
+  ) => Promise<{ readonly text: Content; readonly button: string }>;
   /** Does it, by a client whose writes are one operation. */
   readonly carryOut: (at: AtRecord, client: Client) => Promise<Done>;
 }

@@ -23,13 +23,6 @@ export const approve: Act = {
   button: () => "Approve",
   isOpen: ({ list, record }) => hasApproval(list) && isUnapproved(record),
   asked: ({ list }) => list.asked,
-  async question({ ctx, list, key }) {
-    const input = { Status: "AUTHORISED", [list.resource.id]: key };
-    const [tried] = await ctx.client.writeMany("POST", list.resource, [input], { dryRun: true });
-    const { errors = [], warnings = [] } = tried ?? {};
-    if (errors.length > 0 || warnings.length === 0) return undefined;
-    return { text: warnings.join(" "), button: "Approve it all the same" };
-  },
   async carryOut({ list, key }, client) {
     await approved(client, list, key);
     return "approved";

@@ -42,9 +42,7 @@ export async function actOnRecord(
 async function questionOf(act: Act, at: AtRecord): Promise<PageResponse | undefined> {
   const { ctx } = at;
   if (act.question === undefined || typed(ctx, "sure") === "yes") return undefined;
-  const question = await act.question(at);
-  if (question === undefined) return undefined;
-  const { text, button } = question;
+  const { text, button } = await act.question(at);
   const given = [...(ctx.form ?? [])].filter(([name]) => name !== "token" && name !== "via");
   const address = addressOf(at);
   return askPage(ctx, {

@@ -1,0 +1,135 @@
+import { describe, expect, test } from "vitest";
+import { call, line } from "./agent.ts";
+
+const invoice = {
+  Contact: { Name: "Kauri Hotel" },
+  LineItems: [{ Description: "Mug", Quantity: 2, UnitAmount: 10.1234, AccountCode: "200" }],
+};
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+const statement = "Date,Amount,Payee\n2026-11-20,12.50,KAURI HOTEL\n";
+
+/** What each tool is asked, and the kinds of records that its plan makes or changes. */
+const asked: readonly (readonly [string, Record<string, unknown>, readonly string[]])[] = [
+  [
+    "create",
+    { kind: "invoice", records: [invoice, invoice] },
+    ["CREATED Invoice", "CREATED Invoice"],
+  ],
+  ["create", { kind: "contact", records: [{ Name: "Te Aro Tiles" }] }, ["CREATED Contact"]],
+  ["create", { kind: "bill", records: [{ ...invoice, InvoiceNumber: "A1" }] }, ["CREATED Invoice"]],
+  ["update", { handle: "contact:Kauri Hotel", fields: { FirstName: "Hana" } }, ["CHANGED Contact"]],
+  ["update", { handle: "invoice:INV-0217", fields: { Reference: "PO 9" } }, ["CHANGED Invoice"]],
+  ["transition", { handle: "bill:B-112", verb: "approve" }, ["CHANGED Invoice"]],
+  ["transition", { handle: "contact:Kauri Hotel", verb: "archive" }, ["CHANGED Contact"]],
+  [
+    "transition",
+    { handle: "asset", verb: "depreciate", flags: { to: "2025-09" } },
+    ["CREATED ManualJournal"],
+  ],
+  ["pay", { handle: "invoice:INV-0216", account: "090" }, ["CHANGED Invoice", "CREATED Payment"]],
+  ["attach", { handle: "bill:B-112", name: "bill.txt", content: base64("paid") }, []],
+  [
+    "bank_import",
+    { account: "090", name: "s.csv", content: base64(statement) },
+    ["CREATED BankStatement", "CREATED BankStatementLine"],
+  ],
+  [
+    "bank_reconcile_plan",
+    { lines: [{ line: "bank-line:L-8", flags: { account: "469" } }] },
+    ["CHANGED BankStatementLine", "CREATED BankTransaction", "CREATED Contact"],
+  ],
+  ["close_plan", { period: "2025-01" }, ["CHANGED Organisation"]],
+  ["close_plan", { period: "2025-02-01..2025-03-31", tax_return: "gst" }, []],
+];
+
+const countedBooks = async () => (await line(["report", "trial-balance", "-o", "json"])).stdout;
+
+describe("a tool that would change the books", () => {
+  test.each(asked)(
+    "%s %j makes a plan that waits, and changes nothing",
+    async (name, given, records) => {
+      const before = await countedBooks();
+      const { answer, text, isError } = await call(name, given);
+      expect(isError, text).toBe(false);
+      expect(answer).toMatchObject({
+        handle: expect.stringMatching(/^plan:\d+$/),
+        state: "WAITING",
+      });
+      const made = (answer.records ?? []).map(([change, kind]: string[]) => `${change} ${kind}`);
+      expect(made.toSorted()).toEqual(expect.arrayContaining([...records]));
+      expect(text.length).toBeLessThan(4096);
+      expect(await countedBooks()).toBe(before);
+      const shown = await call("plan_show", { plan: answer.handle });
+      expect(shown.answer).toMatchObject({ handle: answer.handle, state: "WAITING" });
+      expect(Buffer.byteLength(shown.text)).toBeLessThanOrEqual(4096);
+    },
+  );
+
+  test("several lines of a bank become one plan", async () => {
+    const lines = [
+      { line: "L-9", flags: { account: "425" } },
+      { line: "L-10", flags: { account: "200" } },
+    ];
+    const { answer } = await call("bank_reconcile_plan", { lines });
+    const changed = answer.records.filter(([, kind]: string[]) => kind === "BankStatementLine");
+    expect(changed.length).toBe(2);
+  });
+
+  test("answers the same key with the plan that is there", async () => {
+    const given = { kind: "contact", records: [{ Name: "Once Alone" }], key: "once" };
+    const first = await call("create", given);
+    expect((await call("create", given)).answer).toEqual(first.answer);
+    const other = await call("create", { ...given, key: "twice" });
+    expect(other.answer.handle).not.toBe(first.answer.handle);
+  });
+
+  test.each([
+    ["create", { kind: "invoice", records: [{}] }, "OneContact"],
+    ["create", { kind: "journal", records: [{}] }, undefined],
+    ["update", { handle: "invoice:INV-0217", fields: { Colour: "red" } }, undefined],
+    ["transition", { handle: "invoice:INV-0217", verb: "explode" }, undefined],
+    [
+      "transition",
+      { handle: "contact:Kauri Hotel", verb: "import", words: "/etc/passwd" },
+      undefined,
+    ],
+    ["transition", { handle: "bill:B-112", verb: "approve", flags: { plan: "/tmp/x" } }, undefined],
+    ["attach", { handle: "bill:B-112", name: "../x.txt", content: base64("x") }, undefined],
+    ["pay", { handle: "invoice:INV-0042", account: "090", amount: 5 }, "AmountOutstanding"],
+    ["apply", { plan: "plan:1" }, undefined],
+    ["apply", { plan: "/etc/passwd" }, undefined],
+    ["plan_show", { plan: "/etc/passwd" }, undefined],
+  ])("%s %j is refused, with its rule where there is one", async (name, given, rule) => {
+    const { answer, isError } = await call(name, given);
+    expect(isError).toBe(true);
+    expect(answer).toMatchObject({
+      code: expect.any(String),
+      message: expect.stringMatching(/\w \w/),
+    });
+    if (rule !== undefined) expect(answer).toMatchObject({ rule, what_to_do: expect.any(String) });
+  });
+});
+
+test("a plan is applied once a person has approved it, and bears what the agent calls itself", async () => {
+  const { answer } = await call("create", { kind: "contact", records: [{ Name: "Aro Cafe" }] });
+  const plan = answer.handle as string;
+  const refused = await call("apply", { plan });
+  expect(refused).toMatchObject({ isError: true, answer: { code: "NotApproved" } });
+  const key = plan.replace("plan:", "");
+  await expect(line(["api", "POST", `/Extensions/Plans/${key}/Approve`])).resolves.toMatchObject({
+    code: 0,
+  });
+  const { answer: kept } = await call("plans", { state: "APPROVED" });
+  expect(kept.plans).toMatchObject([
+    { handle: plan, Agent: "trial/1.2", Command: "acct mcp: create contact" },
+  ]);
+  expect((await call("apply", { plan })).answer).toMatchObject({ handle: plan, state: "APPLIED" });
+  expect((await call("show", { handle: "contact:Aro Cafe" })).isError).toBe(false);
+});
+
+test("a plan that waits is withdrawn, and then not applied", async () => {
+  const { answer } = await call("create", { kind: "contact", records: [{ Name: "Never Cafe" }] });
+  const plan = answer.handle as string;
+  expect((await call("plan_withdraw", { plan })).answer.state).toBe("WITHDRAWN");
+  expect((await call("apply", { plan })).isError).toBe(true);
+});
