@@ -10,7 +10,7 @@ import type { Server } from "../service/auth/server.ts";
 import type { BackupSet } from "../service/books/sets/set.ts";
 import type { ServerPlace, TakenSet, TakeOptions } from "../service/books/sets/take.ts";
 import type { Operations, Reloadable, ServedBook } from "../service/server/monitoring.ts";
-import type { ServeOptions as ServiceOptions } from "../service/server/serve.ts";
+import type { ServedTenants, ServeOptions as ServiceOptions } from "../service/server/serve.ts";
 import type { DistributeOptions } from "../store/dialects/postgres/distribute.ts";
 import { actorAt, deferred, type Logged, type OperatorContext } from "./book.ts";
 
@@ -29,7 +29,7 @@ export interface LocalServerOptions extends Omit<ServiceOptions, "pages"> {
 export async function serve(
   path: string,
   { hasPages = false, ...options }: LocalServerOptions,
-): Promise<ServedBook> {
+): Promise<ServedTenants> {
   const { serveBook } = await import("../service/server/serve.ts");
   if (!hasPages) return serveBook(path, options);
   const { servedPages } = await import("../web/served.ts");

@@ -7,8 +7,8 @@
 export interface StartOptions {
   /** Country of the organisation, such as `GB`; `NZ` if omitted. */
   readonly country?: string | undefined;
-  /** Name of the organisation. */
-  readonly name?: string | undefined;
+  /** `process` (default) serves within this process, `child` in one of its own. */
+  readonly as?: "process" | "child" | undefined;
   /** A day or a moment, such as `2026-03-01T09:00+13:00`: time stands there until it is moved. */
   readonly clock?: string | undefined;
   /** Makes ids follow from this number, so that equal requests get equal answers. */

@@ -1,34 +1,30 @@
 /** Starts a server for tests: `import { startAcct } from "acct-books/test"`. */
 import { NotFoundError } from "../resources/errors.ts";
+import type { ChildServer } from "./child.ts";
 import type { Acct, StartOptions, TestOrganisation } from "./face.ts";
-import { type Operations, operationsOf } from "./test-operations.ts";
+import { callOperation, operationsOf } from "./test-operations.ts";
 import { type KnownOrganisation, TestServer } from "./test-server.ts";
 
-/** Sends a request to the server of a test: `POST /save` with `{ name }`. */
-// biome-ignore lint/suspicious/noExplicitAny: the answer of an operation, whose shape the caller knows.
-type AskTestServer = (operation: string, input?: object) => Promise<any>;
+/** Calls an operation of the server of a test: `POST /save` with `{ name }`. */
+type AskTestServer = ChildServer["ask"];
 
 /**
- * Starts a server on a free port of this machine.
+ * Starts a server on a free port of this machine, in this process or one of its own.
  *
  * @throws UsageError for options that do not exist; RefusedError for a seed that the service refuses
  */
 export async function startAcct(options: StartOptions = {}): Promise<Acct> {
+  if (options.as === "child") {
+    const { startChild } = await import("./child.ts");
+    const { ready, ask, close } = await startChild(options);
+    const { url, tenant, clientId, clientSecret, origin } = ready;
+    return faceOf({ url, tenant, clientId, clientSecret }, origin, ask, close);
+  }
   const server = new TestServer(options);
   const first = await server.start();
   const operations = operationsOf(server, first);
-  const ask: AskTestServer = async (operation, input = {}) => calling(operations, operation, input);
+  const ask: AskTestServer = (operation, input = {}) => callOperation(operations, operation, input);
   return faceOf(first, server.served.origin, ask, () => server.close());
-}
-
-/** Calls an operation of a path with its segments. @throws NotFoundError for an unknown one */
-async function calling(all: Operations, asked: string, input: object): Promise<unknown> {
-  for (const [name, operation] of Object.entries(all)) {
-    const pattern = new RegExp(`^${name.replace("{id}", "(?<id>[^/]+)")}$`);
-    const match = pattern.exec(asked);
-    if (match !== null) return operation({ ...input, ...match.groups });
-  }
-  throw new NotFoundError("NotFound", `A test server does not know ${asked}.`);
 }
 
 /** @param end  ends the server */

@@ -71,6 +71,21 @@ export function operationsOf(server: TestServer, first: KnownOrganisation): Oper
   };
 }
 
+/**
+ * Calls an operation by its method and path.
+ *
+ * @throws NotFoundError for an unknown one
+ */
+// biome-ignore lint/suspicious/noExplicitAny: the answer of an operation, whose shape the caller knows.
+export async function callOperation(all: Operations, asked: string, input: object): Promise<any> {
+  for (const [name, operation] of Object.entries(all)) {
+    const match = new RegExp(`^${name.replace("{id}", "(?<id>[^/]+)")}$`).exec(asked);
+    if (match !== null) return operation({ ...input, ...match.groups });
+  }
+  const known = Object.keys(all).join(", ");
+  throw new NotFoundError("NotFound", `A server for tests knows ${known}, not ${asked}.`);
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: answers are read as a stranger's program would.
 type Read = (path: string, query?: Readonly<Record<string, string>>) => Promise<any>;
 

@@ -5,6 +5,7 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { makeBook } from "../admin/book.ts";
+import { type LocalServerOptions, serve } from "../admin/serve-book.ts";
 import { type Country, countries, regionOf } from "../ledger/regions/index.ts";
 import { placeInFolder } from "../platform/book-address.ts";
 import { NotFoundError, UsageError } from "../resources/errors.ts";
@@ -15,7 +16,7 @@ import { directoryName } from "../service/books/book-folder.ts";
 import type { Tenants } from "../service/books/tenants.ts";
 import { withFaults } from "../service/fault-injection/inject.ts";
 import { apiScopes, organisationRoles } from "../service/request/scopes.ts";
-import { type AnswerPages, type ServedTenants, serveBook } from "../service/server/serve.ts";
+import type { AnswerPages, ServedTenants } from "../service/server/serve.ts";
 import { organisationIn } from "../store/dialects/book-file.ts";
 import { copyPages } from "../store/dialects/file-care.ts";
 import { dueWebhooks } from "../store/outbox/webhooks.ts";
@@ -48,6 +49,7 @@ interface State {
 
 export class TestServer {
   readonly #options: StartOptions;
+  readonly #serving: Partial<LocalServerOptions>;
   readonly #folder: string;
   readonly #clock: Clock;
   readonly #states = new Map<string, State>();
@@ -61,8 +63,10 @@ export class TestServer {
   #newId: () => string;
   #saves = 0;
 
-  constructor(options: StartOptions) {
+  /** @param serving  settings of the server beyond those of tests */
+  constructor(options: StartOptions, serving: Partial<LocalServerOptions> = {}) {
     this.#options = options;
+    this.#serving = serving;
     const { timezone } = regionOf(countryIn(options));
     this.#clock = new Clock(
       options.clock === undefined ? undefined : momentIn(options.clock, timezone),
@@ -95,17 +99,18 @@ export class TestServer {
    */
   async start(beside?: AnswerPages): Promise<KnownOrganisation> {
     try {
-      const { limits = false, name = "Test company" } = this.#options;
-      const add = await this.#makeBook(name, this.#options);
-      this.#served = await serveBook(placeInFolder({ folder: this.#folder, organisation: "" }), {
-        ...operator,
-        ...this.#sources,
+      const { limits = false } = this.#options;
+      const add = await this.#makeBook("Test company", this.#options);
+      this.#served = await serve(placeInFolder({ folder: this.#folder, organisation: "" }), {
         host: "127.0.0.1",
         port: 0,
         rateLimit: limits,
-        webhookAllow: ["http", "private"],
-        mailer: async (message) => this.inbox.add(mailOf(message)),
         operations: { write: (lines) => void process.stderr.write(`${lines}\n`) },
+        webhookAllow: ["http", "private"],
+        ...this.#serving,
+        ...operator,
+        ...this.#sources,
+        mailer: async (message) => this.inbox.add(mailOf(message)),
         test: { around: (handle) => this.#around(handle), beside },
       });
       const first = await add();
@@ -305,7 +310,8 @@ const tenantOf = (path: string) => organisationIn(path)?.OrganisationID ?? "";
 
 /** @throws UsageError `BadValue` */
 function countryIn({ country = "NZ" }: StartOptions): Country {
-  const known = countries.find((each) => each === country.toUpperCase());
+  const code = country.toUpperCase() === "UK" ? "GB" : country.toUpperCase();
+  const known = countries.find((each) => each === code);
   if (known !== undefined) return known;
   const message = `A country is one of ${countries.join(", ")}, not ${country}.`;
   throw new UsageError("BadValue", message);

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Operations, ServedBook } from "../../admin/serve-book.ts";
+import { countries } from "../../ledger/regions/index.ts";
 import { databaseAddress, folderAddress } from "../../platform/book-address.ts";
 import { shutdownSignal } from "../../platform/shutdown.ts";
 import { RefusedError, UnavailableError, UsageError } from "../../resources/errors.ts";
@@ -34,13 +35,30 @@ export const serveCommand = command("serve", "serve the book over HTTP")
     placeholder: "FILE",
     live: "file",
   })
+  .switch(
+    "ephemeral",
+    "a new book for tests, which is gone when the server ends: see docs/testing.md",
+  )
+  .flag("ready", "write a line of JSON to stdout when it is ready, with --ephemeral", {
+    placeholder: "json",
+    values: ["json"],
+    read: readOnly("ready", "json"),
+  })
+  .flag("country", "the country of that book; NZ when not given", {
+    placeholder: "COUNTRY",
+    values: countries,
+  })
+  .flag("clock", "the time at which it stands, such as 2026-03-01T09:00+13:00", {
+    placeholder: "TIME",
+  })
+  .flag("ids", "a number that its ids follow from", { placeholder: "N", read: readIds })
   .switch("check", "read all settings, open what they name, and start nothing")
   .switch("explain", "say what --as-cloud sets, and from where it is known, and start nothing")
   .switch("print-config", "show each setting and where it is from, and start nothing")
   .flag("print", "print a unit that has systemd start this server, and start nothing", {
     placeholder: "systemd",
     values: ["systemd"],
-    read: readPrinted,
+    read: readOnly("print", "systemd"),
   })
   .note(
     "Prints the base URL on stderr when it is ready. Every request needs a token of an app: see " +
@@ -81,9 +99,17 @@ export const serveCommand = command("serve", "serve the book over HTTP")
   .example("acct serve --as-cloud --explain")
   .action(serve);
 
-function readPrinted(text: string): "systemd" {
-  if (text === "systemd") return text;
-  throw new UsageError("BadValue", `--print takes systemd, not "${text}".`);
+/** Reads a value of which there is one. */
+function readOnly<T extends string>(flag: string, value: T): (text: string) => T {
+  return (text) => {
+    if (text === value) return value;
+    throw new UsageError("BadValue", `--${flag} takes ${value}, not "${text}".`);
+  };
+}
+
+function readIds(text: string): number {
+  if (/^\d{1,15}$/.test(text.trim())) return Number(text);
+  throw new UsageError("BadValue", `--ids takes a number, not "${text}".`);
 }
 
 /** Maximum time in milliseconds that a stopped server may take to release its book. */
@@ -115,6 +141,11 @@ async function serve(ctx: Context, flags: ServeFlags): Promise<void> {
   if (flags.printConfig)
     return (await import("../serving/print-config.ts")).printConfig(ctx, settled);
   if (flags.check) return (await import("../serving/check.ts")).checkSettings(ctx, settled);
+  if (flags.ephemeral) {
+    const { serveEphemeral } = await import("../serving/ephemeral.ts");
+    return serveEphemeral(ctx, settled, (sink) => serviceOptions(ctx, settled, sink));
+  }
+  refuseForTests(flags);
   const path = target?.kind === "book" ? target.path : await servedPath(ctx, "acct serve");
   checkProcesses(path, options);
   const { isWorker } = (await import("node:cluster")).default;
@@ -125,6 +156,15 @@ async function serve(ctx: Context, flags: ServeFlags): Promise<void> {
   const whole = () => serveToTheEnd(ctx, path, { flags, settled }, { isPrimary, isWorker });
   if (databaseAddress(path) !== undefined) return whole();
   await asOnlyServer(path, whole);
+}
+
+/** Refuses what is for a book of tests alone. @throws UsageError `BadFlags` */
+function refuseForTests(flags: ServeFlags): void {
+  const own = (["ready", "country", "clock", "ids"] as const).find(
+    (each) => flags[each] !== undefined,
+  );
+  if (own === undefined) return;
+  throw new UsageError("BadFlags", `--${own} goes with --ephemeral, a book for tests.`);
 }
 
 /**
@@ -199,9 +239,14 @@ async function startOne(
   settled: ServerSettings,
   { isWorker, sink }: { readonly isWorker: boolean; readonly sink: LogSink },
 ): Promise<ServedBook> {
-  const { options, env } = settled;
   const { serve: open } = await import("../../admin/serve-book.ts");
-  return open(path, {
+  return open(path, { ...(await serviceOptions(ctx, settled, sink)), isWorker });
+}
+
+/** Returns what the settings say of a server, whatever it serves. */
+async function serviceOptions(ctx: Context, settled: ServerSettings, sink: LogSink) {
+  const { options, env } = settled;
+  return {
     ...personOf(ctx),
     ...(await reloadable(ctx, settled, ctx.out.say)),
     host: options.host ?? defaultHost,
@@ -217,9 +262,8 @@ async function startOne(
     strictDates: options.strictDates,
     secondFactor: options.secondFactor,
     hasPages: options.pages,
-    isWorker,
     operations: operationsOf(sink, options),
-  });
+  };
 }
 
 /** Starts worker processes, each with the same command line. */

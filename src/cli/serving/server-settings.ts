@@ -226,6 +226,12 @@ export interface ServeFlags {
   readonly printConfig?: boolean | undefined;
   readonly print?: "systemd" | undefined;
   readonly explain?: boolean | undefined;
+  /** Whether a new book is served to tests, and what they say of it. */
+  readonly ephemeral?: boolean | undefined;
+  readonly ready?: "json" | undefined;
+  readonly country?: string | undefined;
+  readonly clock?: string | undefined;
+  readonly ids?: number | undefined;
 }
 
 /** Settings of which one stands instead of the other. */

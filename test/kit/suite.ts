@@ -3,20 +3,32 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Acct, TestOrganisation } from "../../src/kit/face.ts";
+import type { Acct, StartOptions, TestOrganisation } from "../../src/kit/face.ts";
 import { startAcct } from "../../src/kit/start.ts";
 import { kinds } from "../../src/service/fault-injection/plan.ts";
 
 const clock = "2026-03-01T09:00+13:00";
+let as: StartOptions["as"];
 let acct: Acct;
 let token: string;
 
-beforeAll(async () => {
-  acct = await startAcct({ clock, ids: 42 });
-  token = await acct.token();
-});
-afterAll(() => acct.stop());
-beforeEach(() => acct.restore());
+/** Tests a server in this process, or in one of its own: both behave alike. */
+export function kitSuite(given: StartOptions["as"]): void {
+  as = given;
+  beforeAll(async () => {
+    acct = await startAcct({ as, clock, ids: 42 });
+    token = await acct.token();
+  });
+  afterAll(() => acct.stop());
+  beforeEach(async () => void (await acct.restore()));
+  describe("the books of a test", booksOfTest);
+  describe("the requests of a test", requestsOfTest);
+  describe("the clock of a test", clockOfTest);
+  describe("planned faults", plannedFaults);
+  describe("the inbox of a test", inboxOfTest);
+  describe("organisations and people", othersOfTest);
+  describe("a start", startOfTest);
+}
 
 /** Sends a request of an app, which has no other way to the books. */
 async function send(
@@ -55,7 +67,7 @@ const sale = (ContactID: string, fields: object = {}) => ({
   ...fields,
 });
 
-describe("the books of a test", () => {
+function booksOfTest(): void {
   it("have balances and journals that an app's requests made, and add up", async () => {
     const { status } = await send("PUT", "/Invoices", sale(await contact()));
     expect(status).toBe(200);
@@ -103,9 +115,9 @@ describe("the books of a test", () => {
     await Promise.all(clients);
     expect([...statuses]).toEqual([200]);
   });
-});
+}
 
-describe("the requests of a test", () => {
+function requestsOfTest(): void {
   it("say why one was refused, by rule and sentence", async () => {
     const ContactID = await contact();
     const lines = [{ Description: "Work", Quantity: 1, UnitAmount: 100, AccountCode: "999" }];
@@ -136,9 +148,9 @@ describe("the requests of a test", () => {
     expect(dump).toContain("/Organisation");
     for (const secret of [token, acct.clientSecret, "marked"]) expect(dump).not.toContain(secret);
   });
-});
+}
 
-describe("the clock of a test", () => {
+function clockOfTest(): void {
   it("stands until it is moved, and never goes back", async () => {
     expect(await acct.clock.now()).toBe("2026-02-28T20:00:00.000Z");
     expect(await acct.clock.advance({ days: 1, hours: 2 })).toBe("2026-03-01T22:00:00.000Z");
@@ -167,9 +179,9 @@ describe("the clock of a test", () => {
     });
     expect(json.Invoices).toHaveLength(3);
   });
-});
+}
 
-describe("planned faults", () => {
+function plannedFaults(): void {
   it("fail the request that is meant: one that failed after the work is done all the same", async () => {
     const ContactID = await contact();
     const fault = await acct.fail({ method: "PUT", path: "/Invoices", nth: 2, kind: "500-after" });
@@ -208,9 +220,9 @@ describe("planned faults", () => {
   ])("are refused when they are none: %j", async (fault, message) => {
     await expect(acct.fail(fault)).rejects.toThrow(message);
   });
-});
+}
 
-describe("the inbox of a test", () => {
+function inboxOfTest(): void {
   it("takes the mail that customers would get, with its attachments", async () => {
     const { json } = await send("PUT", "/Contacts", {
       Name: "Ann",
@@ -227,10 +239,10 @@ describe("the inbox of a test", () => {
     );
     await expect(acct.inbox.next({}, 1)).rejects.toThrow("Within 1 ms came nothing.");
   });
-});
+}
 
-describe("a second organisation", () => {
-  it("has books of its own, which tokens of the first do not open", async () => {
+function othersOfTest(): void {
+  it("has books of its own, where it is a second one, which tokens of the first do not open", async () => {
     const uk = await acct.organisation("Second", { country: "GB" });
     const at = { "xero-tenant-id": uk.tenant };
     expect((await send("GET", "/Organisation", undefined, at)).status).toBe(403);
@@ -241,10 +253,8 @@ describe("a second organisation", () => {
     expect((await send("GET", "/Organisation", undefined, own)).status).not.toBe(200);
     expect((await acct.organisation("Second", { country: "GB" })).tenant).toBe(uk.tenant);
   });
-});
 
-describe("people", () => {
-  it("may do what their role and their app's scopes allow", async () => {
+  it("may do what the role of a person and their app's scopes allow", async () => {
     const as = async (options: object) => ({
       authorization: `Bearer ${await acct.token(options)}`,
     });
@@ -256,11 +266,11 @@ describe("people", () => {
     await expect(acct.token({ role: "chief" })).rejects.toThrow(/read-only, not chief/);
     await expect(acct.token({ scopes: ["all"] })).rejects.toThrow(/not all/);
   });
-});
+}
 
-describe("a start", () => {
+function startOfTest(): void {
   it("gives the same answers to the same requests, and other keys", async () => {
-    const other = await startAcct({ clock, ids: 42 });
+    const other = await startAcct({ as, clock, ids: 42 });
     try {
       const ask = async (given: Acct) => {
         const authorization = `Bearer ${await given.token()}`;
@@ -279,20 +289,20 @@ describe("a start", () => {
     const folders = () => readdirSync(tmpdir()).filter((each) => each.startsWith("acct-kit-"));
     const before = folders();
     for (let round = 0; round < 3; round += 1) {
-      await using given = await startAcct();
+      await using given = await startAcct({ as });
       const [own = ""] = folders().filter((each) => !before.includes(each));
       expect(statSync(join(tmpdir(), own)).mode & 0o777).toBe(0o700);
       expect((await fetch(given.origin)).status).toBe(404);
     }
-    await expect(startAcct({ limits: "minute=none" })).rejects.toThrow(/minute/);
-    await expect(startAcct({ country: "XX" })).rejects.toThrow(/not XX/);
+    await expect(startAcct({ as, limits: "minute=none" })).rejects.toThrow(/minute/);
+    await expect(startAcct({ as, country: "XX" })).rejects.toThrow(/not XX/);
     expect(folders()).toEqual(before);
     expect(existsSync(tmpdir())).toBe(true);
   });
 
   it("says at its end which planned faults no request met", async () => {
-    const given = await startAcct();
+    const given = await startAcct({ as });
     await given.fail({ path: "/Invoices", kind: "429" });
     await expect(given.stop({ unused: "error" })).rejects.toThrow("429 at /Invoices");
   });
-});
+}

@@ -1,0 +1,75 @@
+/** A server for tests in a process of its own, which ends when its input does. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { UnavailableError } from "../resources/errors.ts";
+import { controlHeader } from "./control.ts";
+import type { StartOptions } from "./face.ts";
+import type { ReadyServer } from "./ready.ts";
+
+export interface ChildServer {
+  readonly ready: ReadyServer;
+  /** Calls an operation of the server, such as `POST /save`. */
+  // biome-ignore lint/suspicious/noExplicitAny: the answer of an operation, whose shape the caller knows.
+  ask(operation: string, input?: object): Promise<any>;
+  close(): Promise<void>;
+}
+
+/** @throws UnavailableError `NotStarted` with what the program said */
+export async function startChild(options: StartOptions): Promise<ChildServer> {
+  const program = join(import.meta.dirname, "../../bin/acct.js");
+  const words = [program, "serve", "--ephemeral", "--ready", "json", ...flagsOf(options)];
+  const child = spawn(process.execPath, words, { stdio: ["pipe", "pipe", "pipe"] });
+  let said = "";
+  child.stderr.on("data", (part) => {
+    said += part;
+    process.stderr.write(part);
+  });
+  const ended = once(child, "close");
+  const lines = createInterface(child.stdout);
+  const line = once(lines, "line").then(([text]) => text as string);
+  const first = await Promise.race([line, ended.then(() => undefined)]);
+  if (first === undefined) throw new UnavailableError("NotStarted", said.trim());
+  const ready: ReadyServer = JSON.parse(first);
+  return {
+    ready,
+    ask: (operation, input) => askControl(ready, operation, input),
+    close: async () => {
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
+
+function flagsOf({ country, clock, ids, limits }: StartOptions): string[] {
+  return [
+    ...(country === undefined ? [] : ["--country", country]),
+    ...(clock === undefined ? [] : ["--clock", clock]),
+    ...(ids === undefined ? [] : ["--ids", String(ids)]),
+    ...(typeof limits === "string" ? ["--rate-limit", limits] : []),
+    ...(limits ? [] : ["--no-rate-limit"]),
+  ];
+}
+
+/** @throws UnavailableError `Refused` with what the server answered */
+async function askControl(
+  { control, controlKey }: ReadyServer,
+  operation: string,
+  input: object = {},
+): Promise<unknown> {
+  const [method = "", path] = operation.split(" ");
+  const url = new URL(`${control}${path}`);
+  const isBody = method === "POST";
+  for (const [name, value] of isBody ? [] : Object.entries(input)) {
+    if (value !== undefined) url.searchParams.set(name, String(value));
+  }
+  const response = await fetch(url, {
+    method,
+    headers: { [controlHeader]: controlKey, "content-type": "application/json" },
+    ...(isBody ? { body: JSON.stringify(input) } : {}),
+  });
+  const answer = (await response.json()) as { readonly message?: string };
+  if (response.ok) return answer;
+  throw new UnavailableError("Refused", answer.message ?? "");
+}

@@ -1,0 +1,3 @@
+import { kitSuite } from "./suite.ts";
+
+kitSuite("process");
