@@ -18,6 +18,8 @@ import { run } from "../../src/cli/main.ts";
 import { memorySink } from "../../src/cli/render/sinks/sink.ts";
 import { createClient } from "../../src/client/client.ts";
 import { openEmbedded } from "../../src/client/embedded.ts";
+import { account } from "../../src/resources/account.ts";
+import { bankTransaction } from "../../src/resources/bank-transaction.ts";
 import { contact } from "../../src/resources/contact.ts";
 import { creditNote } from "../../src/resources/credit-note.ts";
 import { purchaseOrder } from "../../src/resources/purchase-order.ts";
@@ -212,6 +214,8 @@ describe("values completed from the book", () => {
     ["acct history list --on item:m", ["item:MUG"]],
     ["acct history list --on invoice:INV-0231", ["invoice:INV-0231"]],
     ["acct history list --on nonsense:", []],
+    ["acct bill show b-1", ["B-1"]],
+    ["acct invoice show B-1", []],
     ["acct invoice create --line acc", ["account="]],
     ["acct invoice create --line item=MUG,q", ["item=MUG,quantity="]],
     ['acct invoice create --line description="a,q', []],
@@ -224,6 +228,25 @@ describe("values completed from the book", () => {
     ],
   ])('"%s" is completed from the book with %j', async (line, expected) => {
     expect(await names(line)).toEqual(expected);
+  });
+
+  test("handles are completed in any letter case, of older records too, and where any record is taken", async () => {
+    const { handle, close } = await openEmbedded(book);
+    const { AccountID } = await createClient(handle, {}).find(account, "090");
+    const spent = { Type: "SPEND", BankAccount: { AccountID }, Contact: { Name: "Kauri Hotel" } };
+    const line = { Description: "Post", UnitAmount: 1_0000, AccountCode: "425" };
+    const made = Array.from({ length: 60 }, () => ({
+      ...spent,
+      Date: "2026-11-01",
+      LineItems: [line],
+    }));
+    const results = await createClient(handle, {}).writeMany("PUT", bankTransaction, made as never);
+    expect(results.flatMap(({ errors }) => errors)).toEqual([]);
+    await close();
+    const all = Array.from({ length: 60 }, (_, at) => `T-${at + 1}`);
+    const ones = all.filter((name) => name.startsWith("T-1")).sort();
+    for (const verb of ["bank-transaction show t-1", "undo T-1", "history list --on T-1"])
+      expect((await names(`acct ${verb}`)).sort()).toEqual(ones);
   });
 
   test("records offered by completion have descriptions", async () => {

@@ -29,6 +29,7 @@ export const undoCommand = command("undo", "take back what an operation did")
   .optionalArgument(
     "OPERATION",
     "its number in acct log, several as 41..48, or what it wrote last, such as P-318; your last one when not given",
+    { live: "record" },
   )
   .answers(plan)
   .writes({ isPlanned: false })

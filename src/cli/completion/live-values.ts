@@ -102,7 +102,7 @@ async function lineValues(ctx: Context, line: CompletionLine, start: string): Pr
   return after(before + pair.slice(0, equals), { ...completions, values });
 }
 
-/** Completes `invoice:INV-0042`. */
+/** Completes `invoice:INV-0042`, and handles without a noun. */
 async function recordValues(
   ctx: Context,
   line: CompletionLine,
@@ -111,6 +111,9 @@ async function recordValues(
   const { recordNouns } = await import("../shared/record-ref.ts");
   const colon = start.indexOf(":");
   if (colon < 0) {
+    const { handleKind } = await import("./record-completions.ts");
+    const kind = handleKind(start);
+    if (kind !== undefined) return liveValues(ctx, line, kind, start);
     const nouns = recordNouns.filter((noun) => begins(noun, start));
     return { values: nouns.map((noun) => ({ value: `${noun}:` })) };
   }

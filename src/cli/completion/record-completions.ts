@@ -10,7 +10,7 @@ import { brandingTheme } from "../../resources/branding-theme.ts";
 import { amountText } from "../../resources/common.ts";
 import { mailed } from "../../resources/email-words.ts";
 import { expenseClaim } from "../../resources/expense-claim.ts";
-import type { Resource, Shape } from "../../resources/field.ts";
+import { isHandle, type Resource, type Shape } from "../../resources/field.ts";
 import { account, invoice, resources, trackingCategory } from "../../resources/index.ts";
 import { compareText } from "../../wire/fold.ts";
 import { allOf, anyOf, compare } from "../../wire/query/condition.ts";
@@ -45,6 +45,12 @@ export function sourceOf(kind: string): CompletionSource | undefined {
   if (Object.hasOwn(sources, kind)) return sources[kind];
   const resource = resources.find((each) => kind === wordOf(each) || kind === kebab(each.name));
   return resource && ((client, request) => recordsOf(client, resource, request));
+}
+
+/** The kind of record whose handle begins with a text. */
+export function handleKind(start: string): string | undefined {
+  const resource = resources.findLast((each) => beginsHandle(each, start));
+  return resource?.name === invoice.name ? "bill" : resource && kebab(resource.name);
 }
 
 /** Sources of kinds whose completion needs more than the description of the resource. */
@@ -106,6 +112,9 @@ const statusesFor: Readonly<Record<string, readonly string[]>> = {
   invoice: ["SENT", "ACCEPTED"],
 };
 
+/** Whether a text is the beginning of a handle of these records: `P-`, `p-31`. */
+const beginsHandle = (resource: Resource, text: string): boolean => isHandle(resource, `${text}1`);
+
 const goneStatuses: readonly unknown[] = ["ARCHIVED", "DELETED"];
 
 /** Returns records by their naming field, dated ones newest first, to which the verb applies. */
@@ -118,14 +127,18 @@ async function recordsOf(
 ): Promise<Completions> {
   const { fields, id } = resource;
   const named = Object.keys(fields).find((name) => fields[name]?.key === true);
-  const key = named ?? (fields.Handle === undefined ? id : "Handle");
+  const isByHandle = fields.Handle !== undefined && (!named || beginsHandle(resource, start));
+  const key = isByHandle ? "Handle" : (named ?? id);
   const isTextFilter = fields[key]?.kind === "text" && fields[key].filter === true;
+  const typed = isByHandle ? start.toUpperCase() : start;
   const verb = line.path[1] ?? "";
   const isPrinted = resource.printed === true;
   const statuses = isPrinted && Object.hasOwn(statusesFor, verb) ? statusesFor[verb] : undefined;
   const where = allOf([
     only,
-    isTextFilter && start !== "" ? `${key}.StartsWith(${quoted(start)})` : undefined,
+    (isTextFilter || isByHandle) && typed !== ""
+      ? `${key}.StartsWith(${quoted(typed)})`
+      : undefined,
     statuses && anyOf(statuses.map((each) => compare(fields, "Status", "==", each))),
   ]);
   const isDated = fields.Date?.filter === true;
