@@ -45,7 +45,7 @@ const upward = layers.slice(1).map((layer, above) => ({
 const rooms = {
   cli: `
     values render context framework plan connection sign-in import shared prompts export
-    bank opening completion doctor serving commands .`,
+    bank opening completion doctor serving cassette commands .`,
   service: `
     pdf limits request lookups audit audit-files
     documents manual-journals payments accounts records bank assets

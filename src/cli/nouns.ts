@@ -210,6 +210,12 @@ export const sections: Readonly<Record<string, readonly Deferred[]>> = {
     deferred("mcp", [], "the books for agents, by the Model Context Protocol").from(
       async () => (await import("./commands/mcp.ts")).mcpCommand,
     ),
+    deferred("record", [], "what a program and a service say to each other").from(
+      async () => (await import("./commands/record.ts")).recordCommand,
+    ),
+    deferred("compare", [], "a recording, played against another service").from(
+      async () => (await import("./commands/compare.ts")).compareCommand,
+    ),
     deferred("server", [], "backups of all that is served together").from(
       async () => (await import("./commands/server.ts")).serverVerbs,
     ),

@@ -160,9 +160,8 @@ export class UnavailableError extends AcctError {
 /** Error of a rate limit: the service works, and the request had no effect. */
 export class LimitedError extends UnavailableError {}
 
-/** Error of another process of this program, which has printed the reason on stderr. */
+/** Outcome that was printed already, by this process or another of the program. */
 export class ToldError extends AcctError {
-  /** Exit code of the other process. */
   readonly exitCode: number;
 
   constructor(message: string, exitCode: number) {

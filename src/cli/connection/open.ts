@@ -183,7 +183,7 @@ async function overHttp(ctx: Context, place: Remote, options: OpenOptions) {
 /**
  * Returns the session of a sign-in; undefined where a token is given directly, or there is none.
  */
-async function sessionOf(ctx: Context, place: Remote, { mayRenew, sleep }: OpenOptions) {
+export async function sessionOf(ctx: Context, place: Remote, { mayRenew, sleep }: OpenOptions) {
   if (place.token !== undefined) return undefined;
   if (place.signIn === undefined && place.isSignedOut !== true) return undefined;
   const { openSession } = await import("./open-session.ts");
@@ -200,7 +200,7 @@ function warnOfPlainText(ctx: Context, { baseUrl, token, signIn }: Remote): void
 }
 
 /** Returns the headers of every request: the token, unless the session adds it, and the tenant. */
-async function headersOf(
+export async function headersOf(
   ctx: Context,
   place: Remote,
   session: { accessToken(): Promise<string> } | undefined,

@@ -12,6 +12,9 @@ const secretValues =
 /** Pattern of form fields that are secret; elsewhere their names have other meanings. */
 const secretFields = /((?:^|&)(?:code|token)=)([^&\s]+)/g;
 
+/** Pattern of names of parameters whose values are secret. */
+export const secretNames = /token|secret|password|api-?_?key|signature|authorization|^code$/i;
+
 const shownCharactersMax = 4_000;
 
 /**
@@ -46,6 +49,11 @@ export function traceTransport(
   };
 }
 
+/** Hides values in a body that are secret. */
+export function withoutSecrets(text: string): string {
+  return text.replace(secretValues, "$1(not shown)").replace(secretFields, "$1(not shown)");
+}
+
 function showHeaders(
   mark: string,
   headers: Readonly<Record<string, string>>,
@@ -67,10 +75,7 @@ function showBody(
   }
   const text = typeof body === "string" ? body : Buffer.from(body).toString("utf8");
   if (text === "") return;
-  const shown = text
-    .slice(0, shownCharactersMax)
-    .replace(secretValues, "$1(not shown)")
-    .replace(secretFields, "$1(not shown)");
+  const shown = withoutSecrets(text.slice(0, shownCharactersMax));
   for (const line of shown.split(/\r?\n/)) write(`${mark} ${line}`);
   if (text.length > shownCharactersMax) {
     write(`${mark} … ${text.length - shownCharactersMax} more characters`);

@@ -17,6 +17,8 @@ const notRun: Readonly<Record<string, string>> = {
   "acct mcp": "serves until it is ended: test/mcp",
   "acct serve": "serves until it is ended",
   "acct view": "serves until it is ended, and opens a browser",
+  "acct record": "records until it is ended",
+  "acct compare": "needs a recording",
   "acct webhook listen": "listens until it is ended",
   "acct plan approve": "needs another person of a served book",
   "acct webhook resend": "a delivery comes of a server",

@@ -215,6 +215,8 @@ export const elsewhere: Readonly<Record<string, string>> = {
   "plan approve": "asks for another person of a served book: plan-show.test.ts",
   "export fec": "asks for a chart of France: test/cli/export",
   "export datev": "asks for a chart of Germany: test/cli/export",
+  record: "goes on until it is stopped: test/cli/cassette",
+  compare: "plays a recording against a service: test/cli/cassette",
   "dev-cert": "makes files of this machine, none of a book: dev-cert.test.ts",
   mcp: "goes on until it is stopped: test/mcp",
   serve: "goes on until it is stopped: serve.slow.test.ts",

@@ -1,0 +1,83 @@
+/** Plays a cassette against a service, and lists where it answers otherwise. */
+
+import { refuseReadOnly } from "../connection/guard.ts";
+import { remoteSender } from "../connection/remote-sender.ts";
+import type { Context } from "../context/context.ts";
+import { type KeptExchange, keptAnswer, tenantHeader } from "./cassette.ts";
+import { type Difference, differences, type Ids, withIds } from "./differences.ts";
+
+/** A difference, and the exchange that it is in. */
+export interface Found extends Difference {
+  /** Number of the exchange in the cassette, from 1. */
+  readonly exchange: number;
+  /** Such as `GET /Invoices`. */
+  readonly request: string;
+}
+
+export interface CompareOptions {
+  /** Country of a new organisation that is played against. */
+  readonly country?: string | undefined;
+  /** Whether what answers say is compared as well. */
+  readonly values: boolean;
+}
+
+/** Plays the exchanges in order. @throws as requests to the service do */
+export async function compare(
+  ctx: Context,
+  exchanges: readonly KeptExchange[],
+  { country, values }: CompareOptions,
+): Promise<Found[]> {
+  const service = await serviceOf(ctx, country);
+  const ids: Ids = new Map();
+  const found: Found[] = [];
+  try {
+    for (const [index, exchange] of exchanges.entries()) {
+      ctx.interrupted.throwIfAborted();
+      const { status, headers, body } = await service.send(requestOf(exchange, ids));
+      const now = keptAnswer(status, headers, body);
+      const request = `${exchange.method} ${exchange.path}`;
+      for (const each of differences(exchange.answer, now, { ids, values })) {
+        found.push({ exchange: index + 1, request, ...each });
+      }
+    }
+    return found;
+  } finally {
+    await service.close();
+  }
+}
+
+/** The service of the flags; without one a new organisation, which does as the public cloud. */
+async function serviceOf(ctx: Context, country: string | undefined) {
+  if ((ctx.flags.baseUrl ?? ctx.flags.profile) !== undefined) {
+    refuseReadOnly(ctx);
+    return remoteSender(ctx, "acct compare");
+  }
+  const { TestServer } = await import("../../kit/test-server.ts");
+  const server = new TestServer({ country }, { newContacts: true, strictDates: true });
+  const known = await server.start();
+  const { url: baseUrl, tenant } = known;
+  const token = await server.issueToken(known, {});
+  const target = () => ({ kind: "remote", baseUrl, tenant, token }) as const;
+  const { send, close, headers } = await remoteSender({ ...ctx, target }, "acct compare");
+  const end = async () => {
+    await close();
+    await server.close();
+  };
+  return { send, headers, close: end };
+}
+
+function requestOf({ method, path, query, headers, body }: KeptExchange, ids: Ids) {
+  const { [tenantHeader]: _tenant, ...own } = headers;
+  const bytes = typeof body === "string" ? Buffer.from(withIds(body, ids)) : bytesOf(body);
+  return {
+    method,
+    path: withIds(path, ids),
+    query: query.map(([name, value]) => [name, withIds(value, ids)] as const),
+    headers: own,
+    ...(bytes && { body: bytes }),
+  };
+}
+
+function bytesOf(body: Exclude<KeptExchange["body"], string>): Buffer | undefined {
+  return body && Buffer.from(body.base64, "base64");
+}

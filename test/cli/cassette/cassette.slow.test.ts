@@ -1,0 +1,142 @@
+/** Recordings of what a program and a service say, made by the built program and played against another. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { TestServer } from "../../../src/kit/test-server.ts";
+import { bin, builtDesk } from "../built.ts";
+
+const desk = builtDesk();
+const json = { accept: "application/json", "content-type": "application/json" };
+
+/** Records until `end` is called. */
+async function recording(name: string, baseUrl: string, token: string, tenant = "") {
+  const file = join(desk.home, name);
+  const words = ["record", file, "--base-url", baseUrl, "--port", "0"];
+  const more = { ACCT_TOKEN: token, ...(tenant && { ACCT_TENANT: tenant }) };
+  const child = spawn(process.execPath, [bin, ...words], { env: { ...desk.env, ...more } });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said += text;
+  });
+  while (!said.includes("Ctrl-C")) {
+    await Promise.race([once(child.stderr, "data"), once(child, "exit")]);
+    if (child.exitCode !== null) throw new Error(said);
+  }
+  const [url = ""] = /http:\S+?(?=\. )/.exec(said) ?? [];
+  const end = async () => {
+    child.kill("SIGINT");
+    await once(child, "exit");
+    return said;
+  };
+  return { file, url, end };
+}
+
+/** What a shop does in a day: some 500 requests, among them refused ones. */
+async function shopDay(url: string): Promise<number> {
+  let count = 0;
+  const ask = async (method: string, path: string, body?: object, headers: object = json) => {
+    count += 1;
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const answer = await fetch(`${url}${path}`, { method, headers: { ...headers }, ...sent });
+    const text = await answer.text();
+    return text.startsWith("{") ? JSON.parse(text) : text;
+  };
+  for (let at = 0; count < 500; at += 1) {
+    const lines = [{ Description: "Mug", Quantity: at + 1, UnitAmount: 9.5, AccountCode: "200" }];
+    const sale = { Type: "ACCREC", Date: "2026-03-01", DueDate: "2026-03-20", LineItems: lines };
+    const Contact = { Name: `Customer ${at % 40}` };
+    const made = await ask("PUT", "/Invoices", { ...sale, Contact, Status: "AUTHORISED" });
+    const [{ InvoiceID }] = made.Invoices;
+    await ask("GET", `/Invoices/${InvoiceID}`);
+    await ask("POST", `/Invoices/${InvoiceID}`, { Reference: `PO-${at}` });
+    await ask("GET", `/Invoices/${InvoiceID}`, undefined, { accept: "text/xml" });
+    await ask("GET", `/Invoices/${InvoiceID}/History`);
+    await ask("GET", "/Invoices?page=1&pageSize=5&order=InvoiceNumber%20DESC");
+    await ask("PUT", "/Invoices", { ...sale, Contact, CurrencyCode: "XXX" });
+    await ask("GET", "/Invoices?where=Date%3D%3D%222026-03-01%22");
+    await ask("GET", `/Contacts?where=Name.Contains(%22Customer%20${at % 40}%22)`);
+    if (at % 10 === 0)
+      await ask("GET", `/Invoices/${InvoiceID}`, undefined, { accept: "application/pdf" });
+    if (at % 10 === 5) await ask("GET", "/Reports/TrialBalance?date=2026-03-31");
+  }
+  return count;
+}
+
+test("500 exchanges of a shop are recorded, and a new organisation answers each in the same kind", async () => {
+  const server = new TestServer({}, { newContacts: true, strictDates: true });
+  onTestFinished(() => server.close());
+  const known = await server.start();
+  const token = await server.issueToken(known, {});
+  const { file, url, end } = await recording("shop", known.url, token);
+  const count = await shopDay(url);
+  expect(await end()).toContain(`${count} exchanges are in`);
+  expect(count).toBeGreaterThanOrEqual(500);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const { status, stdout, stderr } = desk.acct(["compare", file, "-o", "json"]);
+  expect([JSON.parse(stdout), stderr, status]).toEqual([
+    [],
+    `0 differences in ${count} exchanges.\n`,
+    0,
+  ]);
+  // A service that answers otherwise is told of.
+  const lines = readFileSync(file, "utf8").split("\n");
+  lines[1] = (lines[1] ?? "").replace('"status":200', '"status":201');
+  writeFileSync(`${file}-other`, lines.join("\n"));
+  const other = desk.acct(["compare", `${file}-other`]);
+  expect([other.stdout, other.status]).toEqual(["1 PUT /Invoices: status: 201, now 200\n", 7]);
+});
+
+test("what is no recording is refused, and a file that is there is not written over", async () => {
+  const file = join(desk.home, "notes");
+  writeFileSync(file, "{}\nnotes");
+  expect(desk.acct(["compare", file])).toMatchObject({ status: 5, stdout: "" });
+  const words = ["record", file, "--base-url", "http://127.0.0.1:1/api.xro/2.0"];
+  expect(desk.acct(words, { ACCT_TOKEN: "t" })).toMatchObject({ status: 2 });
+  expect(readFileSync(file, "utf8")).toBe("{}\nnotes");
+  expect(desk.acct(["record", join(desk.home, "new"), "--demo"])).toMatchObject({ status: 2 });
+});
+
+test("no secret stands in a recording, wherever it was sent or answered", async () => {
+  const secret = "s3cr3t-m4rk";
+  const service = createServer((request, answer) => {
+    request.resume().once("end", () => {
+      const head = { "content-type": "application/json", "set-cookie": `a=${secret}` };
+      answer.writeHead(200, { ...head, "x-own": secret, "www-authenticate": `Basic ${secret}` });
+      answer.end(JSON.stringify({ access_token: secret, refresh_token: secret, Name: "Shop" }));
+    });
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void service.close());
+  await once(service, "listening");
+  const { port } = service.address() as AddressInfo;
+  const base = `http://127.0.0.1:${port}/api.xro/2.0`;
+  const tenant = "33333333-3333-4333-8333-333333333333";
+  const { file, url, end } = await recording("secrets", base, secret, tenant);
+  const headers = {
+    ...json,
+    authorization: `Bearer ${secret}`,
+    cookie: `a=${secret}`,
+    "x-api-key": secret,
+    "proxy-authorization": secret,
+  };
+  await fetch(`${url}/Invoices?access_token=${secret}&page=1`, { headers });
+  await fetch(`${url}/Contacts`, { headers: json });
+  const body = JSON.stringify({ client_secret: secret, Name: "Shop" });
+  await fetch(`${url}/Contacts`, { method: "PUT", headers, body });
+  const origin = new URL(url).origin;
+  for (const path of ["/connect/token", `/identity/connect/authorize?code=${secret}`]) {
+    const { status } = await fetch(`${origin}${path}`, { method: "POST", headers, body });
+    expect(status).toBe(404);
+  }
+  await end();
+  const text = readFileSync(file, "utf8");
+  expect(text.match(/"method"/g)).toHaveLength(3);
+  expect(text).toContain('"xero-tenant-id":"T1"');
+  expect(text).toContain("Shop");
+  expect(text).not.toContain(secret);
+  expect(text).not.toContain(tenant);
+});
