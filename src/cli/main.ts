@@ -10,6 +10,7 @@ import { build, version } from "../platform/version.ts";
 import { AcctError, UsageError } from "../resources/errors.ts";
 import type { Resource } from "../resources/field.ts";
 import { organisation } from "../resources/organisation.ts";
+import type { Transport } from "../wire/http.ts";
 import { type CommandRoute, route } from "./command-route.ts";
 import { describeTarget, exists, targetOf } from "./connection/choose-target.ts";
 import type { OpenedClient } from "./connection/open.ts";
@@ -54,7 +55,7 @@ export interface World {
   /** Called with the name of a completed command, `invoice list` or `help invoice`. */
   readonly done?: (command: string) => void;
   /** Called with the error of a failed command and its words. */
-  readonly refused?: (error: unknown, path: readonly string[]) => Promise<void>;
+  readonly refused?: ((error: unknown, path: readonly string[]) => Promise<void>) | undefined;
   /** Called with the output that a command is about to write, and the output that it declares. */
   readonly writes?: (written: Resource | "report", declared: SettledOutputKind) => void;
   /** Target flags of the command that runs the line. */
@@ -426,7 +427,7 @@ async function openSession(
       named ??= findingByName(ctx, (await opening).client);
       return named;
     },
-    line: (words, more) => runCaught(words, { ...world, globals, env: { ...world.env, ...more } }),
+    line: (words, more, over) => runCaught(words, { ...world, globals }, more, over),
   };
   return {
     ctx,
@@ -450,13 +451,27 @@ async function openSession(
   };
 }
 
-/** Runs a line on the book or service of another, and catches what it prints. */
-async function runCaught(words: readonly string[], world: World) {
+/** Runs a line on the book or service of another, and catches what it prints; see `Context.line`. */
+async function runCaught(
+  words: readonly string[],
+  { globals = {}, ...world }: World,
+  env: World["env"] = {},
+  over?: Transport,
+) {
   const [stdout, stderr] = [memorySink(), memorySink()];
-  const { book, database, data, profile, baseUrl, tenant, demo, readOnly, maxWait } =
-    world.globals ?? {};
-  const globals = { book, database, data, profile, baseUrl, tenant, demo, readOnly, maxWait };
-  const code = await run(words, { ...world, globals, stdout, stderr });
+  const { book, database, data, profile, baseUrl, tenant, demo, readOnly, maxWait } = globals;
+  const where = { book, database, data, profile, baseUrl, tenant, demo, readOnly, maxWait };
+  const { open } = await import("./connection/open.ts");
+  const own: Partial<World> =
+    over === undefined
+      ? { globals: where, env: { ...world.env, ...env } }
+      : {
+          globals: { baseUrl: "http://localhost/api.xro/2.0" },
+          env,
+          open: (ctx) => open(ctx, { over }),
+          refused: undefined,
+        };
+  const code = await run(words, { ...world, ...own, stdout, stderr });
   return { code, stdout: stdout.text, stderr: stderr.text };
 }
 

@@ -49,6 +49,8 @@ export const leftOut: Readonly<Record<string, string>> = {
   server: "backups of a server",
   database: "a database of many organisations",
   app: "keys of programs",
+  record: "what passes between a program and a service",
+  compare: "what passes between a program and a service",
   webhook: "keys of subscribers",
   completion: "settings of a shell",
   doctor: "looks at the machine",
@@ -67,16 +69,15 @@ const wordOf = ({ noun }: Resource) => noun.replaceAll(" ", "-");
 /** Returns all kinds by name, in the order of help. */
 export function kindsOf({ nouns }: Pick<Program, "nouns">): ReadonlyMap<string, RecordNoun> {
   const records = nouns.filter(({ name }) => !(name in reachedBy) && !(name in leftOut));
-  const kinds = [...records.map(kindOf), ...within];
+  const kinds = [...records.flatMap(kindOf), ...within];
   return new Map(kinds.map((kind) => [kind.name, kind]));
 }
 
-function kindOf({ name, aliases }: Noun): RecordNoun {
+function kindOf({ name, aliases }: Noun): RecordNoun[] {
   const words = [name, ...aliases];
   const resource =
     name === "bill" ? invoice : resources.find((each) => words.includes(wordOf(each)));
-  if (resource === undefined) throw new Error(`no resource is called ${name}`);
-  return { name, noun: [name], list: "list", resource };
+  return resource === undefined ? [] : [{ name, noun: [name], list: "list", resource }];
 }
 
 /** Fields by which a record may be named, those that are shortest first. */

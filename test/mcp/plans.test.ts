@@ -1,51 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { call, line } from "./agent.ts";
-
-const invoice = {
-  Contact: { Name: "Kauri Hotel" },
-  LineItems: [{ Description: "Mug", Quantity: 2, UnitAmount: 10.1234, AccountCode: "200" }],
-};
-const base64 = (text: string) => Buffer.from(text).toString("base64");
-const statement = "Date,Amount,Payee\n2026-11-20,12.50,KAURI HOTEL\n";
-
-/** What each tool is asked, and the kinds of records that its plan makes or changes. */
-const asked: readonly (readonly [string, Record<string, unknown>, readonly string[]])[] = [
-  [
-    "create",
-    { kind: "invoice", records: [invoice, invoice] },
-    ["CREATED Invoice", "CREATED Invoice"],
-  ],
-  ["create", { kind: "contact", records: [{ Name: "Te Aro Tiles" }] }, ["CREATED Contact"]],
-  ["create", { kind: "bill", records: [{ ...invoice, InvoiceNumber: "A1" }] }, ["CREATED Invoice"]],
-  ["update", { handle: "contact:Kauri Hotel", fields: { FirstName: "Hana" } }, ["CHANGED Contact"]],
-  ["update", { handle: "invoice:INV-0217", fields: { Reference: "PO 9" } }, ["CHANGED Invoice"]],
-  ["transition", { handle: "bill:B-112", verb: "approve" }, ["CHANGED Invoice"]],
-  ["transition", { handle: "contact:Kauri Hotel", verb: "archive" }, ["CHANGED Contact"]],
-  [
-    "transition",
-    { handle: "asset", verb: "depreciate", flags: { to: "2025-09" } },
-    ["CREATED ManualJournal"],
-  ],
-  ["pay", { handle: "invoice:INV-0216", account: "090" }, ["CHANGED Invoice", "CREATED Payment"]],
-  ["attach", { handle: "bill:B-112", name: "bill.txt", content: base64("paid") }, []],
-  [
-    "bank_import",
-    { account: "090", name: "s.csv", content: base64(statement) },
-    ["CREATED BankStatement", "CREATED BankStatementLine"],
-  ],
-  [
-    "bank_reconcile_plan",
-    { lines: [{ line: "bank-line:L-8", flags: { account: "469" } }] },
-    ["CHANGED BankStatementLine", "CREATED BankTransaction", "CREATED Contact"],
-  ],
-  ["close_plan", { period: "2025-01" }, ["CHANGED Organisation"]],
-  ["close_plan", { period: "2025-02-01..2025-03-31", tax_return: "gst" }, []],
-];
+import { base64, planCalls } from "./calls.ts";
 
 const countedBooks = async () => (await line(["report", "trial-balance", "-o", "json"])).stdout;
 
 describe("a tool that would change the books", () => {
-  test.each(asked)(
+  test.each(planCalls)(
     "%s %j makes a plan that waits, and changes nothing",
     async (name, given, records) => {
       const before = await countedBooks();

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Operations, ServedBook } from "../../admin/serve-book.ts";
 import { countries } from "../../ledger/regions/index.ts";
+import type { AgentHost } from "../../mcp/http.ts";
 import { databaseAddress, folderAddress } from "../../platform/book-address.ts";
 import { shutdownSignal } from "../../platform/shutdown.ts";
 import { RefusedError, UnavailableError, UsageError } from "../../resources/errors.ts";
@@ -19,6 +20,7 @@ import {
   type ServeFlags,
   serveFlags,
 } from "../serving/server-settings.ts";
+import { programOf } from "./mcp.ts";
 
 const apiRoot = "/api.xro/2.0";
 
@@ -262,8 +264,23 @@ async function serviceOptions(ctx: Context, settled: ServerSettings, sink: LogSi
     strictDates: options.strictDates,
     secondFactor: options.secondFactor,
     hasPages: options.pages,
+    beside: options.mcp ? await agentsOf(ctx) : undefined,
     operations: operationsOf(sink, options),
   };
+}
+
+/** Returns what answers agents, each by command lines with the rights of its token. */
+async function agentsOf({ root, line }: Context) {
+  const { agentAnswers } = await import("../../mcp/http.ts");
+  return (host: AgentHost) =>
+    agentAnswers(host, (token, tenant) => {
+      // Nothing of the operator's own settings counts.
+      const caller = { HOME: "/dev/null", ACCT_TOKEN: token, ACCT_TENANT: tenant };
+      return programOf({
+        root,
+        line: (words, env) => line(words, { ...env, ...caller }, host.handle),
+      });
+    });
 }
 
 /** Starts worker processes, each with the same command line. */

@@ -51,6 +51,8 @@ export interface OpenOptions {
   readonly mayRenew?: boolean;
   /** Waits some milliseconds; the default wait ends when the user interrupts. */
   readonly sleep?: ((waitMs: number) => Promise<void>) | undefined;
+  /** A service in this process, which signs callers in by their token. */
+  readonly over?: Transport | undefined;
 }
 
 export async function open(ctx: Context, options: OpenOptions = {}): Promise<OpenedClient> {
@@ -139,6 +141,15 @@ export function keysOf({ flags }: Context): Pick<ClientOptions, "newKey" | "keyG
 }
 
 async function overHttp(ctx: Context, place: Remote, options: OpenOptions) {
+  const { over } = options;
+  if (over !== undefined) {
+    const headers = await headersOf(ctx, place, undefined);
+    const handle: Transport = (request) =>
+      over({ ...request, headers: { ...headers, ...request.headers } });
+    const trialRoom = async (header: PlanHeader) =>
+      (await import("../../client/planning.ts")).roomAt(handle, header);
+    return { handle, trialRoom, close: async () => undefined };
+  }
   const session = await sessionOf(ctx, place, options);
   // A missing sign-in is reported before any write.
   await session?.accessToken();

@@ -2,6 +2,7 @@
 
 import type { Client } from "../../client/client.ts";
 import type { Resource } from "../../resources/field.ts";
+import type { Transport } from "../../wire/http.ts";
 import type { OutputFormat } from "../render/formats/index.ts";
 import type { Out } from "../render/output.ts";
 import type { DayOrder, DayReading } from "../values/date-flags.ts";
@@ -65,10 +66,16 @@ export interface Context {
    * @throws UsageError `NoBook` when there is no book and the user does not create one
    */
   client(): Promise<Client>;
-  /** Runs another line of the program on the same book or service, and catches what it prints. */
+  /**
+   * Runs another line of the program on the same book or service, and catches what it prints.
+   *
+   * @param env   variables besides those of this command
+   * @param over  a service in this process, used in place of the book; then `env` are all variables
+   */
   line(
     words: readonly string[],
     env?: Context["env"],
+    over?: Transport,
   ): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>;
   /** The words of the command line. */
   readonly argv: readonly string[];

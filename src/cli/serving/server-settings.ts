@@ -67,6 +67,7 @@ export const serveFlags: readonly Setting[] = [
     usual: defaultHost,
   }),
   own("pages", "show the books in a browser to people who sign in"),
+  own("mcp", "answer agents at /mcp, with the tokens of this server: see acct mcp"),
   own("no-rate-limit", "let every app call as often as it likes"),
   own(
     "rate-limit",
@@ -195,6 +196,7 @@ export const settings: readonly Setting[] = [
 /** Values of the settings; those with a variable are in the environment as well. */
 export interface ServeFlags {
   readonly pages?: boolean | undefined;
+  readonly mcp?: boolean | undefined;
   readonly port?: number | undefined;
   readonly host?: string | undefined;
   readonly publicUrl?: string | undefined;

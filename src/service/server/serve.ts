@@ -44,6 +44,12 @@ export type AnswerPages = (
   outgoing: ServerResponse,
 ) => Promise<void> | undefined;
 
+/** What answers beside the API may use: the service for the port, and its public origin. */
+export interface BesideHost {
+  readonly handle: Transport;
+  readonly origin: () => string;
+}
+
 export interface ServeOptions extends Omit<BookOptions, "serving">, Omit<Reloadable, "log"> {
   readonly host: string;
   /** Port number; 0 for any free port. */
@@ -62,6 +68,8 @@ export interface ServeOptions extends Omit<BookOptions, "serving">, Omit<Reloada
   readonly webhookAllow?: readonly string[] | undefined;
   /** Makes the pages for signed-in people; undefined for a server without them. */
   readonly pages?: ((host: PagesHost) => AnswerPages) | undefined;
+  /** Makes further answers outside the API, before sign-in and pages. */
+  readonly beside?: ((host: BesideHost) => AnswerPages) | undefined;
   /** What a test puts around the service and beside the pages. */
   readonly test?: TestHooks | undefined;
   /** Options for log, metrics and shutdown; by default only faults are logged, on stderr. */
@@ -185,6 +193,7 @@ function opening(
     secondFactor: _second,
     operations: _operations,
     pages: _pages,
+    beside: _beside,
     test: _test,
     isWorker: _isWorker,
     ...options
@@ -211,12 +220,13 @@ function listenFor(
     port,
     tls,
     pages,
+    beside,
     webhookAllow = [],
     secondFactor,
     test,
   }: Pick<
     ServeOptions,
-    "host" | "port" | "tls" | "pages" | "webhookAllow" | "secondFactor" | "test"
+    "host" | "port" | "tls" | "pages" | "beside" | "webhookAllow" | "secondFactor" | "test"
   >,
 ): Promise<Port> {
   const identity = identityOf({
@@ -245,14 +255,19 @@ function listenFor(
     webhookAllowed: allowedBy(webhookAllow),
     report,
   });
+  const onPort = running.around(
+    test ? { ...service, handle: test.around(service.handle) } : service,
+  );
+  const further = beside?.({ handle: onPort.handle, origin });
   return listen({
-    service: running.around(test ? { ...service, handle: test.around(service.handle) } : service),
+    service: onPort,
     online: { byBook, report: running.report },
     host,
     port,
     tls,
     beside: (incoming, outgoing) =>
       test?.beside?.(incoming, outgoing) ??
+      further?.(incoming, outgoing) ??
       identity(incoming, outgoing) ??
       shown?.(incoming, outgoing),
     trusts,

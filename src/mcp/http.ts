@@ -1,0 +1,96 @@
+/** MCP over HTTP: `/mcp` of a server, with the tokens of its own sign-in. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import {
+  createMcpHandler,
+  hostHeaderValidationResponse,
+  originValidationResponse,
+} from "@modelcontextprotocol/server";
+import type { Transport } from "../wire/http.ts";
+import { mcpServer } from "./mcp-server.ts";
+import type { Program } from "./program.ts";
+
+const path = "/mcp";
+const metadataPath = "/.well-known/oauth-protected-resource";
+const tenantHeader = "xero-tenant-id";
+
+/** What a server gives to the answers at `/mcp`. */
+export interface AgentHost {
+  /** Public origin of the server. */
+  readonly origin: () => string;
+  /** The service as its port has it, which signs callers in by their tokens. */
+  readonly handle: Transport;
+}
+
+/** Makes the command line of a caller. @param tenant  the organisation, where the token has several */
+type ProgramFor = (token: string, tenant: string | undefined) => Program;
+
+/** Returns what answers `/mcp`, and says where its tokens come from; undefined for other paths. */
+export function agentAnswers({ origin, handle }: AgentHost, programFor: ProgramFor) {
+  const handler = createMcpHandler(({ requestInfo }) => {
+    const { token, tenant } = callerOf(requestInfo);
+    return mcpServer(programFor(token ?? "", tenant));
+  });
+
+  async function answered(request: Request): Promise<Response> {
+    if (new URL(request.url).pathname !== path) return metadata(origin());
+    const hosts = [new URL(origin()).hostname, "localhost", "127.0.0.1"];
+    const refused =
+      hostHeaderValidationResponse(request, hosts) ?? originValidationResponse(request, hosts);
+    if (refused !== undefined) return refused;
+    if (await isSignedIn(handle, callerOf(request))) return handler.fetch(request);
+    const challenge = `Bearer resource_metadata="${origin()}${metadataPath}${path}"`;
+    return new Response(null, { status: 401, headers: { "www-authenticate": challenge } });
+  }
+
+  return (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> | undefined => {
+    const [asked = ""] = (incoming.url ?? "").split("?", 1);
+    if (![path, metadataPath, `${metadataPath}${path}`].includes(asked)) return undefined;
+    return answered(requestOf(incoming, origin())).then((response) => send(response, outgoing));
+  };
+}
+
+/** Who issues tokens for `/mcp`. @source RFC 9728, 2 */
+function metadata(origin: string): Response {
+  return Response.json({
+    resource: `${origin}${path}`,
+    authorization_servers: [origin],
+    bearer_methods_supported: ["header"],
+  });
+}
+
+function callerOf(request: Request | undefined) {
+  const token = /^Bearer (\S+)$/i.exec(request?.headers.get("authorization") ?? "")?.[1];
+  return { token, tenant: request?.headers.get(tenantHeader) ?? undefined };
+}
+
+async function isSignedIn(
+  handle: Transport,
+  { token, tenant }: ReturnType<typeof callerOf>,
+): Promise<boolean> {
+  if (token === undefined) return false;
+  const headers = {
+    accept: "application/json",
+    authorization: `Bearer ${token}`,
+    ...(tenant === undefined ? {} : { [tenantHeader]: tenant }),
+  };
+  const { status } = await handle({ method: "GET", path: "/Organisation", query: [], headers });
+  return status !== 401;
+}
+
+function requestOf(incoming: IncomingMessage, origin: string): Request {
+  const { method = "GET", url = "", headers } = incoming;
+  const named = Object.entries(headers).flatMap(([name, value]) =>
+    typeof value === "string" ? [[name, value] as [string, string]] : [],
+  );
+  const hasBody = method !== "GET" && method !== "HEAD";
+  const body = hasBody ? { body: Readable.toWeb(incoming) as ReadableStream, duplex: "half" } : {};
+  return new Request(new URL(url, origin), { method, headers: named, ...body } as RequestInit);
+}
+
+async function send(response: Response, outgoing: ServerResponse): Promise<void> {
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+  if (response.body === null) outgoing.end();
+  else await pipeline(Readable.fromWeb(response.body as never), outgoing).catch(() => undefined);
+}

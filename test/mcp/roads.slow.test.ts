@@ -1,0 +1,119 @@
+/** Every tool on both roads, before the built program. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { bin, runBuilt, serveBuilt } from "../cli/built.ts";
+import { planCalls, readCalls } from "./calls.ts";
+
+const home = mkdtempSync(join(tmpdir(), "acct-mcp-"));
+let books = 0;
+afterAll(() => rmSync(home, { recursive: true }));
+
+/** A sample company of its own. */
+function madeBook(name: string) {
+  const env = { HOME: home, ACCT_BOOK: join(home, `${name}.acct`) };
+  expect(runBuilt(["init", "--demo"], env).status).toBe(0);
+  return env;
+}
+
+async function connected(transport: Transport): Promise<Client> {
+  const client = new Client({ name: "trial", version: "1.2" });
+  await client.connect(transport);
+  onTestFinished(() => client.close());
+  return client;
+}
+
+const overStdio = () => {
+  const env = madeBook("stdio");
+  const command = { command: process.execPath, args: [bin, "mcp"], env };
+  return connected(new StdioClientTransport(command));
+};
+
+/** A served book with an agent, and a token of it. */
+async function servedToAgent() {
+  const env = madeBook(`http-${books++}`);
+  const words = ["app", "add", "Helper", "--kind", "agent", "-o", "json"];
+  const { ClientID, ClientSecret } = JSON.parse(runBuilt(words, env).stdout);
+  const { baseUrl } = await serveBuilt(["--mcp", "--port", "0", "--no-rate-limit"], env);
+  const { origin } = new URL(baseUrl);
+  const basic = Buffer.from(`${ClientID}:${ClientSecret}`).toString("base64");
+  const body = new URLSearchParams({ grant_type: "client_credentials" });
+  const headers = { authorization: `Basic ${basic}` };
+  const answered = await fetch(`${origin}/connect/token`, { method: "POST", headers, body });
+  const { access_token: token } = (await answered.json()) as { access_token: string };
+  return { origin, token, env };
+}
+
+const overHttp = async () => {
+  const { origin, token } = await servedToAgent();
+  const requestInit = { headers: { authorization: `Bearer ${token}` } };
+  return connected(new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { requestInit }));
+};
+
+describe.each([
+  ["stdio", overStdio],
+  ["HTTP", overHttp],
+])("over %s", (_, opened) => {
+  test("every tool answers, those that would change the books with a plan", async () => {
+    const client = await opened();
+    const called = new Set<string>();
+    for (const [name, given] of [...readCalls, ...planCalls]) {
+      const { isError = false, content } = await client.callTool({ name, arguments: given });
+      expect(isError, `${name} ${JSON.stringify(given)}: ${JSON.stringify(content)}`).toBe(false);
+      called.add(name);
+    }
+    const { structuredContent } = await client.callTool({ name: "plans", arguments: {} });
+    const { plans } = structuredContent as { plans: { handle: string; State: string }[] };
+    expect(plans.map(({ State }) => State)).toEqual(planCalls.map(() => "WAITING"));
+    const plan = plans[0]?.handle ?? "";
+    const ends = [
+      ["plan_show", false],
+      ["apply", true],
+      ["plan_withdraw", false],
+      ["apply", true],
+    ] as const;
+    for (const [name, isRefused] of ends) {
+      const { isError = false } = await client.callTool({ name, arguments: { plan } });
+      expect({ name, isError }).toEqual({ name, isError: isRefused });
+      called.add(name);
+    }
+    const { tools } = await client.listTools();
+    expect(new Set([...called, "plans", "undo_plan"])).toEqual(
+      new Set(tools.map(({ name }) => name)),
+    );
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toContain("month_end");
+  });
+});
+
+test("the port asks for a token, says where they come from, and takes no page of another host", async () => {
+  const { origin, token, env } = await servedToAgent();
+  const asked = await fetch(`${origin}/mcp`, { method: "POST", body: "{}" });
+  expect(asked.status).toBe(401);
+  const [, place = ""] =
+    /resource_metadata="(.+)"/.exec(asked.headers.get("www-authenticate") ?? "") ?? [];
+  await expect(fetch(place).then((each) => each.json())).resolves.toMatchObject({
+    resource: `${origin}/mcp`,
+    authorization_servers: [origin],
+  });
+  const headers = { authorization: `Bearer ${token}`, origin: "https://elsewhere.example" };
+  expect((await fetch(`${origin}/mcp`, { method: "POST", headers, body: "{}" })).status).toBe(403);
+  expect(
+    (await fetch(`${origin}/mcp`, { method: "POST", headers: { authorization: "Bearer x" } }))
+      .status,
+  ).toBe(401);
+  const without = await serveBuilt(["--port", "0"], {
+    ...env,
+    ACCT_BOOK: madeBook("other").ACCT_BOOK,
+  });
+  expect((await fetch(`${new URL(without.baseUrl).origin}/mcp`, { method: "POST" })).status).toBe(
+    404,
+  );
+});
