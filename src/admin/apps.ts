@@ -171,7 +171,7 @@ function inOne<T>(
 }
 
 /** Runs work on the apps of a server; the organisation need not be named. */
-function onServer<T>(
+export function onServer<T>(
   { path, clock, operator }: AdminDependencies,
   work: (registry: Registry, server: Server) => Promise<T>,
 ): Promise<T> {

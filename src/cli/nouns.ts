@@ -225,6 +225,9 @@ export const sections: Readonly<Record<string, readonly Deferred[]>> = {
     deferred("app", ["apps"], "programs that may work on a served book").from(
       async () => (await import("./commands/app.ts")).appVerbs,
     ),
+    deferred("policy", ["policies"], "what apps, people and agents may do").from(
+      async () => (await import("./commands/policy.ts")).policyVerbs,
+    ),
     deferred("webhook", ["webhooks"], "who is told of events").from(
       async () => (await import("./commands/webhook.ts")).webhookVerbs,
     ),

@@ -166,6 +166,21 @@ export const refusalRules = {
     source: "docs/plans.md",
     remedy: "Make the plan anew, or have it approved by the person it names.",
   },
+  PolicyPlanOnly: {
+    text: "Who may only plan changes nothing: a plan is made, and a person decides on it.",
+    source: "docs/agents.md",
+    remedy: "Make a plan, POST /Extensions/Plans; acct policy show says what a policy allows.",
+  },
+  Policy: {
+    text: "A policy says whether an app, a person or an agent reads, plans or applies, and which kinds.",
+    source: "docs/agents.md",
+    remedy: "Ask somebody who runs the server: acct policy set allows more.",
+  },
+  AgentNever: {
+    text: "An agent approves nothing, opens no closed period, erases nobody and changes no receiver of events.",
+    source: "docs/agents.md",
+    remedy: "A person who is signed in does it.",
+  },
   IdempotencyKey: {
     text: "A key stands for one request, whose answer is given again where it is repeated.",
     source: service("Endpoints, Common request rules"),

@@ -4,6 +4,7 @@
  * Any other exception is a bug: it is answered with 500 and no details. Decoding is in
  * `failure.ts`.
  */
+
 import { DiskError } from "../platform/disk.ts";
 import {
   AcctError,
@@ -13,6 +14,7 @@ import {
   SchemaError,
   UnavailableError,
 } from "../resources/errors.ts";
+import { nameOfRule, type RuleName } from "../resources/refusal-rules.ts";
 import { unsupportedCoding } from "./body.ts";
 import type { Collection, Format } from "./codec.ts";
 import { encodeRefusal, type Rejected } from "./encode/encode.ts";
@@ -171,12 +173,19 @@ function unauthorised(error: AuthError, _format: Format, { instance }: ErrorCont
       status === 401 ? "Unauthorized" : "Forbidden",
       named ? `${code}: ${message}` : message,
       instance,
+      nameOfRule(code),
     ),
   };
 }
 
 /** Encodes a problem by RFC 9457, with the members that older clients expect. */
-function problem(status: number, title: string, detail: string, instance?: string): string {
+function problem(
+  status: number,
+  title: string,
+  detail: string,
+  instance?: string,
+  Rule?: RuleName,
+): string {
   const older =
     instance === undefined
       ? {}
@@ -188,7 +197,7 @@ function problem(status: number, title: string, detail: string, instance?: strin
           Instance: instance,
           Extensions: {},
         };
-  return JSON.stringify({ ...older, type: "about:blank", title, status, detail });
+  return JSON.stringify({ ...older, type: "about:blank", title, status, detail, Rule });
 }
 
 /** Rate limits: error code by header name. */

@@ -320,6 +320,7 @@ const operationRoutes = () =>
         {
           ...ofPlan,
           parameters: {
+            keep: field.boolean({ help: "the service keeps the plan, until it is decided on" }),
             apply: field.boolean({ help: "done at once, under the PlanID of the body" }),
           },
         },

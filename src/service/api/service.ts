@@ -4,8 +4,14 @@
  * It is the one boundary that turns errors into responses, authenticates the caller, limits the
  * body, and replays the first response of an idempotency key. Everything else is in the routes.
  */
-import { AcctError, NotFoundError, RefusedError, refusal } from "../../resources/errors.ts";
-import { plan } from "../../resources/plan.ts";
+import {
+  AcctError,
+  AuthError,
+  NotFoundError,
+  RefusedError,
+  refusal,
+} from "../../resources/errors.ts";
+import { ruleOfRefusal } from "../../resources/refusal-rules.ts";
 import {
   deleteAnswers,
   deleteOldAnswers,
@@ -34,7 +40,7 @@ import {
 } from "../request/context.ts";
 import { RejectedError } from "../request/faults.ts";
 import { checkPermitted, isPermitted } from "../request/permissions.ts";
-import type { Route } from "../request/route.ts";
+import { lazy, type Route } from "../request/route.ts";
 import { originOf } from "../request/write-origin.ts";
 import { methodsAt, type RouteMatch, routeFor } from "./routing.ts";
 
@@ -90,8 +96,10 @@ async function handle(options: ServiceOptions, request: ServiceRequest): Promise
   const responseId = cachedOnce(options.responseId);
   const format = formatOf(request);
   let admission: Admission | undefined;
+  let admitted: Principal | undefined;
   try {
     const principal = await options.authenticate(request);
+    admitted = principal;
     note(request, principal);
     const entering = options.limiter?.enter(principal.app);
     admission = entering instanceof Promise ? await entering : entering;
@@ -101,6 +109,9 @@ async function handle(options: ServiceOptions, request: ServiceRequest): Promise
     const { route } = reached;
     if (request.info !== undefined) request.info.route = route.path;
     checkPermitted(principal, route);
+    if (route.method !== "GET" && options.inPlan !== true) {
+      await (await policy()).checkPolicy(options, principal, route, request);
+    }
     const call = { ...reached, principal, format, responseId };
     // Only routes that take a file stream the body; reading it first is faster for all others.
     if (route.takes !== "file") {
@@ -109,11 +120,21 @@ async function handle(options: ServiceOptions, request: ServiceRequest): Promise
     await using file = await fileOf(request);
     return withLimits(await answerOf(options, request, call, file), admission);
   } catch (error) {
+    if (error instanceof AuthError && admitted !== undefined && ruleOfRefusal(error.code)) {
+      await (await import("../audit/refused-requests.ts")).recordRefusal(
+        options,
+        admitted,
+        request,
+        error,
+      );
+    }
     return withLimits(await refuse(options, request, error, responseId()), admission);
   } finally {
     admission?.leave();
   }
 }
+
+const policy = lazy(() => import("../plans/policy.ts"));
 
 /** A request whose caller and route are known. */
 interface RoutedRequest
@@ -289,7 +310,7 @@ function callOf(
     within: (store) =>
       callOf({ ...dependencies, store }, { request, file }, { principal, format, responseId }),
     permits: (who, method, path) => isPermitted(who, routeFor(method, path).route),
-    takesPlan,
+    routeAt,
     inTime: (...parts) => inTime(...parts),
     writePart: (work, key) => {
       const begun = (tx: Tx) => {
@@ -303,12 +324,11 @@ function callOf(
   return call;
 }
 
-function takesPlan(path: string): boolean {
+function routeAt(method: string, target: string): Route | undefined {
   try {
-    return routeFor("POST", path).route.answers === plan;
+    return routeFor(method, target.split("?", 1)[0] ?? "").route;
   } catch (error) {
-    // An unknown path is refused by routing later; here it only takes no plan.
-    if (error instanceof AcctError) return false;
+    if (error instanceof AcctError) return undefined;
     throw error;
   }
 }

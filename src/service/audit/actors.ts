@@ -9,7 +9,10 @@ import { type RequestContext, systemUser } from "../request/context.ts";
 export function actorOf({
   request,
   principal,
-}: Pick<RequestContext, "request" | "principal">): Actor {
+}: {
+  readonly request: Pick<RequestContext["request"], "info">;
+  readonly principal: RequestContext["principal"];
+}): Actor {
   const { user, email, app, appName } = principal;
   const { info } = request;
   if (info === undefined) {

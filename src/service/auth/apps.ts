@@ -262,7 +262,7 @@ export async function issueToken(
  *
  * @param tenant  excludes machine apps of other organisations
  */
-async function appNamed(
+export async function appNamed(
   tx: DirectoryTx,
   { tenant }: Pick<Registry, "tenant">,
   key: string,

@@ -29,7 +29,8 @@ import { decodeError } from "../../wire/decode/failure.ts";
 import type { ServiceResponse, Transport } from "../../wire/http.ts";
 import { checkApprover } from "../plans/approvals.ts";
 import { recordsNow } from "../plans/plan-effects.ts";
-import { carryOut, requestOf, seal, tryOut } from "../plans/plans.ts";
+import { carryOut, proposed, requestOf, tryOut } from "../plans/plans.ts";
+import { keep } from "../plans/waiting-plans.ts";
 import { answer } from "../request/answer.ts";
 import { type InTime, type RequestContext, timed } from "../request/context.ts";
 import { locate } from "../request/endpoint.ts";
@@ -118,7 +119,9 @@ async function planned(
   if (Requests.length === 0) throw refused(undoCase, [noEffects(requests)]);
   await checkApprover(call, { ...request, Requests });
   const effects = await tried.effects(Requests.map(({ Body = "" }) => Body));
-  return answer(call, plan, [await seal(call, { ...header, Requests }, effects)], "single");
+  const made = await proposed(call, { ...header, Requests }, effects);
+  if (call.query.boolean("keep") === true) return keep(call, made, []);
+  return answer(call, plan, [made.sealed], "single");
 }
 
 /** Undoes an operation at once, without a plan to review. */

@@ -9,7 +9,10 @@ interface PlanAmounts {
 }
 
 /** Counts what documents and payments come to, drafts included, and what is posted: the larger. */
-export function amountsOf({ Records = [], Journals = [] }: Plan): PlanAmounts {
+export function amountsOf({
+  Records = [],
+  Journals = [],
+}: Pick<Plan, "Records" | "Journals">): PlanAmounts {
   const ofRecords = Records.map(amountOf);
   const ofJournals = Journals.map(({ Lines = [] }) =>
     sum(Lines.map(({ NetAmount }) => Math.max(NetAmount, 0))),

@@ -60,9 +60,12 @@ export function approve(
 export async function approvalsOf(tx: Tx, plan: Plan): Promise<NonNullable<Plan["Approvals"]>> {
   const { ApproveBy = "", PlanID } = plan;
   const given = await approvals(tx, PlanID, signedDigest(plan));
-  return given
-    .filter(({ email }) => email === fold(ApproveBy))
-    .map(({ user: User, at }) => ({ User, ApprovedAtUTC: Number(at) }));
+  return (
+    given
+      // Of a role, it was checked when the approval was given.
+      .filter(({ email }) => !ApproveBy.includes("@") || email === fold(ApproveBy))
+      .map(({ user: User, at }) => ({ User, ApprovedAtUTC: Number(at) }))
+  );
 }
 
 /** @throws RefusedError where the plan needs an approval that no person could give */

@@ -6,10 +6,13 @@
  * asks at a terminal.
  */
 import { AuthError, RefusedError, refusal } from "../../resources/errors.ts";
+import type { Plan } from "../../resources/plan.ts";
+import type { Role } from "../../store/directory/people.ts";
 import { changePlan, type KeptPlan } from "../../store/records/kept-plans.ts";
 import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import type { RequestContext } from "../request/context.ts";
+import { organisationRoles } from "../request/scopes.ts";
 import { approve, checkPermits } from "./approvals.ts";
 import { applyMade, tryApplying } from "./plans.ts";
 import { answerKept, checkOpen, loaded } from "./waiting-plans.ts";
@@ -17,7 +20,7 @@ import { answerKept, checkOpen, loaded } from "./waiting-plans.ts";
 /** POST …/{PlanID}/Approve: the person who is signed in approves the plan as it stands. */
 export async function approveKept(call: RequestContext, key: string): Promise<ServiceResponse> {
   const { kept, made } = await waiting(call, key);
-  checkMayApprove(call, kept);
+  checkMayApprove(call, kept, made);
   checkPermits(call, made);
   await outdating(call, kept, () => tryApplying(call, made));
   return approve(call, made, (tx) => answerKept(call, tx, key));
@@ -44,10 +47,9 @@ export async function withdrawPlan(call: RequestContext, key: string): Promise<S
   });
 }
 
-/** @throws RefusedError, AuthError for a caller who may not decide on the plan */
-function checkMayApprove({ principal }: RequestContext, kept: KeptPlan): void {
-  const { tenant, isAgent, isPerson, email } = principal;
-  if (isAgent) throw new AuthError("Forbidden", "An agent approves nothing.", 403);
+/** @throws RefusedError for a caller who may not decide on the plan; agents are refused before */
+function checkMayApprove({ principal }: RequestContext, kept: KeptPlan, { ApproveBy }: Plan): void {
+  const { tenant, isPerson, email, role } = principal;
   // In a book without a server there is nobody but the owner of the file.
   if (tenant === undefined) return;
   if (isPerson !== true) {
@@ -56,6 +58,11 @@ function checkMayApprove({ principal }: RequestContext, kept: KeptPlan): void {
   if (kept.maker_email === fold(email)) {
     throw refusal("Plan", "A plan is approved by another person than the one who made it.");
   }
+  if (ApproveBy === undefined) return;
+  const isNamed = ApproveBy.includes("@")
+    ? fold(ApproveBy) === fold(email)
+    : organisationRoles[ApproveBy as Role]?.role === role;
+  if (!isNamed) throw refusal("Plan", `The plan is to be approved by ${ApproveBy}.`);
 }
 
 /** Marks a plan as outdated where the books have moved. */

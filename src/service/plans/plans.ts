@@ -34,11 +34,14 @@ import {
 import { Faults, messagesOf } from "../request/faults.ts";
 import { readOptional } from "../request/write.ts";
 import { operationNamed } from "../request/write-origin.ts";
+import { amountsOf } from "./amounts.ts";
 import { approvalsOf, approve, checkApprover } from "./approvals.ts";
+import { needsOf } from "./needs.ts";
 import { type Effects, effectsOf, imagesOf, lastJournal, observe } from "./plan-effects.ts";
+import { boundsOf, checkAgent } from "./policy.ts";
 import { checkSignature, signed } from "./signature.ts";
 import { inTrial, type Trial, type WrittenRecord } from "./trial.ts";
-import { checkApplicable, keep } from "./waiting-plans.ts";
+import { checkApplicable, keep, type Proposal } from "./waiting-plans.ts";
 
 /** Maximum number of requests in a plan. */
 const requestsMax = 20_000;
@@ -74,9 +77,11 @@ export async function makePlan(call: RequestContext): Promise<ServiceResponse> {
   });
   const Answers = tried.result;
   if (!observes) return answer(call, plan, [{ ...header, Answers }], "single");
-  const made = await seal(call, header, await tried.effects(bodiesOf(input)));
-  if (call.query.boolean("keep") === false) {
-    return answer(call, plan, [{ ...made, Answers }], "single");
+  const made = await proposed(call, header, await tried.effects(bodiesOf(input)));
+  // What is refused now would be refused again.
+  const isWhole = Answers.every(({ Status }) => Status < 400);
+  if (!isWhole || call.query.boolean("keep") === false) {
+    return answer(call, plan, [{ ...made.sealed, Answers }], "single");
   }
   return keep(call, made, Answers);
 }
@@ -109,6 +114,20 @@ export async function tryOut<T>(
       return effectsOf({ ...observed, before, bodies });
     },
   };
+}
+
+/** Seals a plan by the policy of the caller, which says whether a person has to approve it. */
+export async function proposed(
+  call: RequestContext,
+  header: Parameters<typeof seal>[1],
+  effects: Effects,
+): Promise<Proposal> {
+  const bounds = await boundsOf(call, call.principal, call.request);
+  const needs =
+    bounds && (await call.read((tx) => needsOf(call, tx, bounds, { ...header, ...effects })));
+  const { ApproveBy = needs && bounds?.approveBy } = header;
+  const { total } = amountsOf(effects);
+  return { sealed: await seal(call, { ...header, ApproveBy }, effects), amount: total, needs };
 }
 
 /** The parts of a request context that plans need. */
@@ -190,8 +209,9 @@ export async function applyMade(call: RequestContext, plan: Plan): Promise<Servi
     throw refusal("Plan", `The plan waits for the approval of ${ApproveBy}.`);
   }
   await call.admit?.(call.principal.app, Requests.length);
+  const bounds = await boundsOf(call, call.principal, call.request);
   return carryOut(call, plan, async (trial) => {
-    await trial.store.read(call.principal.org, (tx) => checkApplicable(call, tx, plan));
+    await trial.store.read(call.principal.org, (tx) => checkApplicable(call, tx, plan, bounds));
     return resultOf(call, plan, trial);
   });
 }
@@ -288,7 +308,9 @@ function readPlan(call: RequestContext): Plan {
     faults.add("Plan", `A plan has at most ${requestsMax} requests, not ${Requests.length}.`);
   }
   for (const { Method, Path } of Requests) {
-    if (!call.takesPlan(pathOf(Path).path)) continue;
+    const route = call.routeAt(Method, Path);
+    if (route !== undefined) checkAgent(call.principal, route);
+    if (call.routeAt("POST", Path)?.answers !== plan) continue;
     faults.add("Plan", `A plan cannot hold another: ${Method} ${Path}`);
   }
   faults.check();

@@ -77,7 +77,7 @@ export function inTrial<T>(
       const part = { ...operation, newId: dependencies.newId };
       const { stopping, clock, baseUrl, publicUrl, server, rates, planKey, bound } = dependencies;
       const options = { stopping, clock, baseUrl, publicUrl, server, rates, planKey, bound };
-      const around = { ...options, store, mailer, operation: part };
+      const around = { ...options, store, mailer, operation: part, inPlan: true };
       const responseId = dependencies.newId;
       const ids = repeatable(idsFrom(() => madeAt, chanceOf(planId)));
       const planned = { ...around, newId: ids.next };

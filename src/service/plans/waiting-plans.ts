@@ -16,23 +16,28 @@ import { answer } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 import { maySeePurchases } from "../request/permissions.ts";
 import { agentOf } from "../request/write-origin.ts";
-import { amountsOf } from "./amounts.ts";
+import { needsOf } from "./needs.ts";
+import type { Bounds } from "./policy.ts";
 import { checkSignature, signedDigest } from "./signature.ts";
 
 /** How long a plan waits, in milliseconds. */
 const waitMaxMs = 30 * 24 * 3_600_000;
 const open: readonly PlanState[] = ["WAITING", "APPROVED"];
 
-/**
- * Keeps a plan that was made, in place of one with its PlanID that waits still.
- *
- * @param needs  why a person has to approve it, in words
- */
+/** A plan as it is proposed. */
+export interface Proposal {
+  readonly sealed: Plan;
+  /** Gross, in cents of the base currency. */
+  readonly amount: number;
+  /** Why a person has to approve it, in words. */
+  readonly needs: string | undefined;
+}
+
+/** Keeps a plan that was made, in place of one with its PlanID that waits still. */
 export function keep(
   call: RequestContext,
-  made: Plan,
+  { sealed: made, amount, needs }: Proposal,
   Answers: Plan["Answers"],
-  needs?: string,
 ): Promise<ServiceResponse> {
   const { user, email, app, appName, isAgent } = call.principal;
   const digest = signedDigest(made);
@@ -48,7 +53,7 @@ export function keep(
       agent: agentOf(call) ?? null,
       digest,
       made_at: call.now(),
-      amount: amountsOf(made).total,
+      amount,
       needs: needs ?? null,
       applied_at: null,
       applied_app: null,
@@ -92,13 +97,20 @@ export function readPlan(call: RequestContext, key: string): Promise<ServiceResp
  *
  * @throws RefusedError
  */
-export async function checkApplicable(call: RequestContext, tx: Tx, made: Plan): Promise<void> {
+export async function checkApplicable(
+  call: RequestContext,
+  tx: Tx,
+  made: Plan,
+  bounds: Bounds | undefined,
+): Promise<void> {
   const kept = await keptPlan(tx, made.PlanID);
   if (kept === undefined) return;
   checkOpen(call, kept);
   const isApproved = (await approvals(tx, kept.id, signedDigest(made))).length > 0;
-  if (kept.needs === null || isApproved) return;
-  throw refusal("Plan", `The plan waits for the approval of a person: ${kept.needs}.`);
+  if (isApproved) return;
+  const needs = kept.needs ?? (bounds && (await needsOf(call, tx, bounds, made)));
+  if (needs === undefined) return;
+  throw refusal("Plan", `The plan waits for the approval of a person: ${needs}.`);
 }
 
 /** @throws RefusedError for a plan that was decided on or is outdated */

@@ -75,6 +75,8 @@ export interface ServiceDependencies {
   readonly server: { readonly store: () => Promise<Store>; readonly ofMany: boolean };
   /** Source of exchange rates; the book's own table if omitted. */
   readonly rates?: RateSource | undefined;
+  /** Whether the requests are those of a plan, which was checked against the policy as a whole. */
+  readonly inPlan?: boolean;
   /**
    * The operation that all requests belong to, and the id source of the log; by default one
    * operation per request.
@@ -144,6 +146,14 @@ export type ServeWith = (
   caller: { readonly principal: Principal; readonly responseId: () => string },
 ) => Transport;
 
+/** A route as far as plans look at it. */
+interface ReachedRoute {
+  readonly method: string;
+  readonly path: string;
+  readonly resource?: Resource;
+  readonly answers?: unknown;
+}
+
 /** Whether a caller is permitted a method on a path. @throws as routing does */
 export type Permits = (who: Principal, method: string, path: string) => boolean;
 
@@ -177,8 +187,8 @@ export interface RequestContext extends ServiceDependencies {
    */
   writePart<T>(work: (tx: Tx) => Promise<T>, key?: KeyOfApp): Promise<T>;
   readonly permits: Permits;
-  /** Whether a path, in any spelling, is a route that takes plans. */
-  readonly takesPlan: (path: string) => boolean;
+  /** Returns the route of a method on a path, in any spelling; undefined where there is none. */
+  readonly routeAt: (method: string, path: string) => ReachedRoute | undefined;
   /** Checks the time limit; to be called between the parts of a write. */
   readonly inTime: InTime;
   /**

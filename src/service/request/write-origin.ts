@@ -30,7 +30,11 @@ export function operationNamed({ request }: RequestContext): NamedOperation | un
 const agentMax = 200;
 
 /** Returns what the agent that sends a request calls itself, on one line. */
-export function agentOf({ request }: Pick<RequestContext, "request">): string | undefined {
+export function agentOf({
+  request,
+}: {
+  readonly request: Pick<RequestContext["request"], "headers">;
+}): string | undefined {
   const given = request.headers[agentHeader]?.replace(/[\p{C}\s]+/gu, " ").trim();
   return given?.slice(0, agentMax).toWellFormed() || undefined;
 }

@@ -108,6 +108,15 @@ export async function forgetPlans(tx: Tx, text: string): Promise<void> {
   await deleteRows(tx, "kept_plan", tx.dialect.contains(sql`plan`, text));
 }
 
+/** Gross amount of what an app applied since a moment without the approval of a person. */
+export async function amountAppliedSince(tx: Tx, app: string, since: number): Promise<number> {
+  const { rows } = await sql<{ amount: number | null }>`select sum(amount) as amount from kept_plan
+    where org = ${tx.org} and applied_at >= ${since} and applied_app = ${app} and needs is null`.execute(
+    tx.db,
+  );
+  return Number(rows[0]?.amount ?? 0);
+}
+
 export interface PlanApproval {
   readonly plan_id: string;
   readonly digest: string;

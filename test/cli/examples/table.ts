@@ -104,6 +104,8 @@ const before: readonly (readonly [RegExp, string])[] = [
   [/^acct webhook (show|key|remove|disable|deliveries)/, hook],
   [/^acct profile (use|show|remove) shop/, "acct profile add shop --book shop.acct"],
   [/ --profile quay/, "acct profile add quay --book quay.acct"],
+  [/^acct policy (set|show|remove) Helper/, "acct app add Helper --kind agent"],
+  [/^acct policy (show|remove) Helper/, "acct policy set Helper --may plan"],
   [/^acct app (remove|secret) 'Till/, "acct app add 'Till at the door'"],
   [
     /^acct app update Shop/,

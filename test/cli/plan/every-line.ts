@@ -22,6 +22,7 @@ const country = (name: string, line: string): PlannedLine => ({ country: name, l
 const plan = (file: string) => [`contact create --name Heron --plan $HOME/${file}`];
 const server = ["init --name Quay --country NZ --data $HOME/books"];
 const app = ["app add Till"];
+const bound = [...app, "policy set Till --may plan"];
 const hook = ["webhook add https://shop.invalid/ --name Shop --allow private"];
 const profile = (name: string) => [`profile add ${name} --book $HOME/sample.acct`];
 const kept = (file: string) => [...plan(file), `plan submit $HOME/${file}`];
@@ -172,6 +173,10 @@ export const everyLine: Readonly<Record<string, PlannedLine>> = {
   "app remove": of(app, "app remove Till --yes"),
   "app secret": of(app, "app secret Till --yes"),
   "app token": of(app, "app token Till"),
+  "policy set": of(app, "policy set Till --may plan"),
+  "policy show": of(bound, "policy show Till"),
+  "policy list": { line: "policy list" },
+  "policy remove": of(bound, "policy remove Till --yes"),
   "app add": { line: "app add Till" },
   "completion bash": { line: "completion bash" },
   "completion zsh": { line: "completion zsh" },

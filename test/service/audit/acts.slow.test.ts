@@ -232,6 +232,26 @@ const acts = {
     await o.run("app remove Till --yes");
     return till1;
   },
+  "policy.set": async (o) => {
+    await o.run("app add Till --kind agent");
+    await o.run("policy set Till --may plan");
+    return { ...till1, Changes: [changed("may", undefined, "plan")] };
+  },
+  "policy.removed": async (o) => {
+    await o.run("app add Till --kind agent");
+    await o.run("policy set Till --may plan");
+    await o.run("policy remove Till --yes");
+    return till1;
+  },
+  "request.refused": async (o) => {
+    await o.run("policy set agent:helper --may plan");
+    const headers = { "x-acct-agent": "helper/1" };
+    await o.at.given.ask("PUT", "/Contacts", { Name: "Rimu" }, { headers });
+    return {
+      Subject: "PUT /Contacts",
+      Changes: expect.arrayContaining([changed("Rule", undefined, "PolicyPlanOnly")]),
+    };
+  },
   "consent.given": async ({ at }) => {
     await (await till(at)).allowed();
     const Changes = [

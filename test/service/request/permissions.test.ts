@@ -41,7 +41,8 @@ function asking(who: Partial<Principal>) {
     baseUrl: "http://x",
     publicUrl: "http://x",
     planKey: planKeyInMemory(),
-    server: serverOf({} as never),
+    // A server without policies.
+    server: serverOf({ read: async () => [] } as never),
     report: () => undefined,
     authenticate: () => principal,
   });

@@ -1,0 +1,144 @@
+/**
+ * Policies, enforced on every request that writes: what an app, a person or an agent may do beyond
+ * the role, and what an agent never may.
+ *
+ * Several policies may concern a caller: of the app, the person, and the name that the agent gives
+ * itself. The narrowest counts. Whoever is bound writes by plans, so that amounts are counted there.
+ */
+import { AuthError } from "../../resources/errors.ts";
+import { directoryIn } from "../../store/directory/directory.ts";
+import { type Policy, policies, policyLevels } from "../../store/directory/policies.ts";
+import type { Store } from "../../store/store.ts";
+import { fold } from "../../wire/fold.ts";
+import type { ServiceRequest } from "../../wire/http.ts";
+import { type Principal, type ServiceDependencies, systemUser } from "../request/context.ts";
+import { agentOf } from "../request/write-origin.ts";
+
+/** Bounds that apply to a caller: the narrowest of all policies that concern it. */
+export type Bounds = Omit<Policy, "subject" | "tenant" | "name">;
+
+/** How long policies are cached, in milliseconds; a change in this process counts at once. */
+const cachedMs = 2_000;
+let cache = new WeakMap<Store, { readonly at: number; readonly all: readonly Policy[] }>();
+
+/** Makes the next request of this process read the policies anew. */
+export function forgetPolicies(): void {
+  cache = new WeakMap();
+}
+
+/** A route by its method and pattern. */
+interface Reached {
+  readonly method: string;
+  readonly path: string;
+}
+
+type PolicyReader = Pick<ServiceDependencies, "server" | "clock">;
+
+async function policiesIn({ server, clock }: PolicyReader): Promise<readonly Policy[]> {
+  const store = await server.store();
+  const known = cache.get(store);
+  const at = clock();
+  if (known !== undefined && Math.abs(at - known.at) < cachedMs) return known.all;
+  const all = await directoryIn(store).read(policies);
+  cache.set(store, { at, all });
+  return all;
+}
+
+/** Returns the bounds of a caller; undefined for one whom no policy concerns. */
+export async function boundsOf(
+  around: PolicyReader,
+  principal: Principal,
+  request: Pick<ServiceRequest, "headers">,
+): Promise<Bounds | undefined> {
+  const { user, tenant = "", app, email, isAgent } = principal;
+  if (user === systemUser || (tenant === "" && around.server.ofMany)) return undefined;
+  const agent = agentOf({ request })?.split("/", 1)[0] ?? "";
+  const subjects = [app, fold(email), `agent:${fold(agent)}`];
+  const own = (await policiesIn(around)).filter(
+    (each) =>
+      subjects.includes(each.subject) && (each.tenant === "" || [each.tenant, ""].includes(tenant)),
+  );
+  // An agent reads only, unless a policy of its app says otherwise.
+  const isTold = isAgent !== true || own.some(({ subject }) => subject === app);
+  const all: readonly Bounds[] = isTold ? own : [...own, { ...unbounded, may: "read" }];
+  return all.length === 0 ? undefined : atDay(all.reduce(narrower), around.clock());
+}
+
+const unbounded: Bounds = {
+  may: "apply",
+  kinds: undefined,
+  perDocument: undefined,
+  perPlan: undefined,
+  perDay: undefined,
+  approveBy: undefined,
+  until: undefined,
+};
+
+function narrower(a: Bounds, b: Bounds): Bounds {
+  const least = (one?: number, other?: number) =>
+    one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
+  return {
+    may: policyLevels.find((level) => level === a.may || level === b.may) ?? "read",
+    kinds:
+      b.kinds === undefined ? a.kinds : b.kinds.filter((kind) => a.kinds?.includes(kind) ?? true),
+    perDocument: least(a.perDocument, b.perDocument),
+    perPlan: least(a.perPlan, b.perPlan),
+    perDay: least(a.perDay, b.perDay),
+    approveBy: a.approveBy ?? b.approveBy,
+    until: [a.until, b.until].filter((day) => day !== undefined).sort()[0],
+  };
+}
+
+function atDay(bounds: Bounds, now: number): Bounds {
+  const isOver =
+    bounds.until !== undefined && new Date(now).toISOString().slice(0, 10) > bounds.until;
+  return isOver ? { ...bounds, may: "read" } : bounds;
+}
+
+/** Routes of plans, with what a caller who is bound must be allowed to do. */
+const planRoutes: Readonly<Record<string, Policy["may"]>> = {
+  "/Extensions/Plans": "plan",
+  "/Extensions/Plans/Check": "read",
+  "/Extensions/Plans/{PlanID}/Withdraw": "plan",
+  "/Extensions/Plans/{PlanID}/Apply": "apply",
+  "/Extensions/Operations/{OperationID}/Undo": "plan",
+};
+
+/** What an agent never does: it approves nothing, erases nobody, and adds no receiver of events. */
+const neverOfAgents = /\/Approve$|^\/Extensions\/Erasures\/|^\/WebhookListeners/;
+
+/** @throws AuthError `AgentNever` where an agent asks for what none may do */
+export function checkAgent({ isAgent }: Principal, { method, path }: Reached) {
+  if (isAgent !== true || method === "GET" || !neverOfAgents.test(path)) return;
+  throw new AuthError("AgentNever", `No agent does this, whatever its policy: ${path}.`, 403);
+}
+
+/**
+ * Refuses a write that the bounds of the caller do not allow.
+ *
+ * @throws AuthError 403 `AgentNever`, `PolicyPlanOnly`, `Policy`
+ */
+export async function checkPolicy(
+  around: PolicyReader,
+  principal: Principal,
+  { path, method }: Reached,
+  request: ServiceRequest,
+): Promise<void> {
+  checkAgent(principal, { path, method });
+  const bounds = await boundsOf(around, principal, request);
+  if (bounds === undefined) return;
+  const isDone = request.query.some(([name]) => name.toLowerCase() === "apply");
+  const needed = isDone ? undefined : planRoutes[path];
+  if (needed === "read") return;
+  if (bounds.may === "read") {
+    throw new AuthError("Policy", "By your policy you read, and write nothing.", 403);
+  }
+  const isAllowed = needed === "plan" || bounds.may === "apply";
+  const isFree =
+    principal.isAgent !== true &&
+    Object.values({ ...bounds, may: undefined }).every((each) => each === undefined);
+  if (needed === undefined ? bounds.may === "apply" && isFree : isAllowed) return;
+  const message =
+    "By your policy you propose, and a person decides: make a plan: POST /Extensions/Plans";
+  throw new AuthError("PolicyPlanOnly", message, 403);
+}
