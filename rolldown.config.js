@@ -70,6 +70,7 @@ const chunks = {
   status: ["src/cli/commands/status.ts", "src/service/overview/overview.ts"],
   "service-writing": [
     "src/service/request/write.ts",
+    "src/service/plans/policy.ts",
     "src/store/chain/write-set.ts",
     "src/service/documents/writing/writer.ts",
     "src/service/records/payment-writing.ts",

@@ -96,6 +96,7 @@ export const auditEntry = resource(
     EmailAddress: text({ help: "of the person" }),
     AppName: text({ help: "by which app" }),
     AppID: text({ help: "its client id" }),
+    Agent: text({ help: "what the agent calls itself: its own word" }),
     Through: choice(auditRoads, { always: true, help: "by what it was done" }),
     Address: text({ help: "from where: an IP address" }),
     RequestID: text({ help: "as the log of the server names the request" }),

@@ -7,6 +7,7 @@ export const historyRecord = resource(
     Changes: text({ readOnly: true }),
     DateUTC: timestamp({ readOnly: true, always: true, twin: "DateUTCString" }),
     User: text({ readOnly: true }),
+    Agent: text({ readOnly: true, help: "what the agent that did it calls itself" }),
     Details: text({ max: 2500, min: 1, required: true, verbatim: true }),
   },
   {

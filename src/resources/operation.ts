@@ -30,6 +30,7 @@ export const operation = resource(
     AtUTC: timestamp({ ...readOnly, always: true, filter: true }),
     User: text({ ...readOnly, always: true, filter: true, help: "the person" }),
     App: text({ ...readOnly, always: true, filter: true, help: "the program, by its client id" }),
+    Agent: text({ ...readOnly, filter: true, help: "what the agent calls itself: its own word" }),
     Command: text({
       ...readOnly,
       verbatim: true,

@@ -164,6 +164,7 @@ function storeOver(attempts: Attempts, driver: StoreDriver, elapsed: () => numbe
           writers.write(
             org,
             async (tx) => {
+              nameAgent(tx, origin);
               const result = await work(tx);
               hasEvents = !dryRun && (await flush(tx, { at, origin }));
               return finish(result);
@@ -240,6 +241,7 @@ function storeWithin(store: Store, begun: OpenTransaction, { org, lock, onEvents
       withDryRun(dryRun, (finish) =>
         inSavepoint(begun, lock, () =>
           use(tenant, async (tx) => {
+            nameAgent(tx, origin);
             const result = await work(tx);
             if (!dryRun && (await flush(tx, { at, origin }))) onEvents();
             return finish(result);
@@ -251,6 +253,11 @@ function storeWithin(store: Store, begun: OpenTransaction, { org, lock, onEvents
     transaction: () => Promise.reject(new Error("Transactions do not nest.")),
     close: async () => undefined,
   };
+}
+
+/** Lets histories and logs of a writer tell which agent wrote. */
+function nameAgent({ lock }: Tx, origin: WriteOptions["origin"]): void {
+  if (lock !== undefined) lock.agent = origin?.agent;
 }
 
 let log: typeof import("./operations/log.ts") | undefined;

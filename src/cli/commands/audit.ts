@@ -20,6 +20,12 @@ const filters: readonly Flag[] = [
     help: "part of a name or an address, of who did it or to whom",
   },
   {
+    ...fieldFlag("app", { kind: "text" }, { help: "" }),
+    key: "app",
+    placeholder: "NAME",
+    help: "part of the name of the app, or of what an agent calls itself",
+  },
+  {
     ...fieldFlag("kind", { kind: "text" }, { help: "" }),
     key: "kind",
     placeholder: "LIST",

@@ -20,9 +20,15 @@ const list = listCommand({
   resource: operation,
   summary: "list what was done, the latest first",
   rename: { AtUTC: "at" },
-  omit: ["Number"],
+  omit: ["Number", "Agent"],
   flags: [
     ...momentFlags,
+    {
+      ...fieldFlag("agent", { kind: "text" }, { help: "" }),
+      key: "agent",
+      placeholder: "NAME",
+      help: "beginning of what the agent calls itself",
+    },
     {
       ...fieldFlag("record", { kind: "text" }, { help: "only what wrote this record" }),
       key: "record",
@@ -33,10 +39,11 @@ const list = listCommand({
   ],
   parameters: async (ctx, { record }): Promise<Record<string, string>> =>
     record === undefined ? {} : { record: await recordId(ctx, String(record)) },
-  query: (query, { since, until }) => ({
+  query: (query, { since, until, agent }) => ({
     ...query,
     where: allOf([
       query.where,
+      agent === undefined ? agent : `Agent.StartsWith(${JSON.stringify(agent)})`,
       since === undefined ? since : compare(operation.fields, "AtUTC", ">=", Number(since)),
       until === undefined ? until : compare(operation.fields, "AtUTC", "<", Number(until)),
     ]),
@@ -46,6 +53,7 @@ const list = listCommand({
     "acct log --from 2026-03-01",
     "acct log --record INV-0204",
     "acct log --user Ana --limit 20",
+    "acct log --agent helper",
   ],
 });
 

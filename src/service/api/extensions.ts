@@ -341,6 +341,7 @@ const auditRoutes = () =>
           since: field.timestamp({ help: "entries from this moment on" }),
           until: field.timestamp({ help: "entries before this moment" }),
           person: field.text({ help: "part of a name or an address, of who did it or to whom" }),
+          app: field.text({ help: "part of the name of an app, or of an agent" }),
           kind: field.text({ help: "kinds of acts, or their subjects, with commas" }),
           page: field.integer({ min: 1, help: "of 100 entries, or of pageSize" }),
           pageSize: field.integer({ min: 1, max: 1000 }),

@@ -1,6 +1,7 @@
 /** Actors of the audit log: who performed an act, and through which channel. */
 import type { Actor } from "../../store/operations/audit-log.ts";
 import { type RequestContext, systemUser } from "../request/context.ts";
+import { agentOf } from "../request/write-origin.ts";
 
 /**
  * Returns the actor of a request; a request without a port comes from a local user or from the book
@@ -10,13 +11,14 @@ export function actorOf({
   request,
   principal,
 }: {
-  readonly request: Pick<RequestContext["request"], "info">;
+  readonly request: Pick<RequestContext["request"], "info" | "headers">;
   readonly principal: RequestContext["principal"];
 }): Actor {
   const { user, email, app, appName } = principal;
   const { info } = request;
+  const agent = agentOf({ request });
   if (info === undefined) {
-    return user === systemUser ? theServer : { user, email, through: "TERMINAL" };
+    return user === systemUser ? theServer : { user, email, through: "TERMINAL", agent };
   }
   const { id: requestId, address, through } = info;
   return {
@@ -26,6 +28,7 @@ export function actorOf({
     through,
     address,
     requestId,
+    agent,
   };
 }
 

@@ -90,6 +90,7 @@ function queryOf({ query }: RequestContext): AuditQuery {
     since: momentOf("since", query.get("since")),
     until: momentOf("until", query.get("until")),
     person: query.get("person"),
+    app: query.get("app"),
     kinds: kindsOf(query.list("kind")),
   };
 }

@@ -3,7 +3,6 @@ import type { AuthError } from "../../resources/errors.ts";
 import { recordAct } from "../../store/operations/audit-log.ts";
 import type { ServiceRequest } from "../../wire/http.ts";
 import type { Principal, ServiceDependencies } from "../request/context.ts";
-import { agentOf } from "../request/write-origin.ts";
 import { actorOf } from "./actors.ts";
 
 /** Records a refused request, with the rule by which it was refused. */
@@ -16,7 +15,6 @@ export async function recordRefusal(
   const changes = [
     { name: "Rule", after: code },
     { name: "Sentence", after: message },
-    { name: "Agent", after: agentOf({ request }) },
   ];
   const subject = `${request.method} ${request.path}`;
   await store.write(principal.org, (tx) =>

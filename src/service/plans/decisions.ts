@@ -30,7 +30,7 @@ export async function approveKept(call: RequestContext, key: string): Promise<Se
 export async function applyKept(call: RequestContext, key: string): Promise<ServiceResponse> {
   const { kept, made } = await call.read((tx) => loaded(call, tx, key));
   if (kept.state !== "APPLIED") checkOpen(call, kept);
-  return outdating(call, kept, () => applyMade(call, made));
+  return outdating(call, kept, () => applyMade(call, { ...made, Agent: kept.agent ?? undefined }));
 }
 
 /** POST …/{PlanID}/Withdraw: the maker, or a person, takes back a plan that waits. */

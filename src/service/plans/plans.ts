@@ -33,7 +33,7 @@ import {
 } from "../request/context.ts";
 import { Faults, messagesOf } from "../request/faults.ts";
 import { readOptional } from "../request/write.ts";
-import { operationNamed } from "../request/write-origin.ts";
+import { agentOf, operationNamed } from "../request/write-origin.ts";
 import { amountsOf } from "./amounts.ts";
 import { approvalsOf, approve, checkApprover } from "./approvals.ts";
 import { needsOf } from "./needs.ts";
@@ -199,7 +199,7 @@ export async function approvePlan(call: RequestContext): Promise<ServiceResponse
 export async function applyPlan(call: RequestContext): Promise<ServiceResponse> {
   const plan = readPlan(call);
   checkSignature(await call.planKey(), plan, { orBare: true });
-  return applyMade(call, plan);
+  return applyMade(call, { ...plan, Agent: undefined });
 }
 
 /** Applies a plan whose signature was checked. @throws as `applyPlan` */
@@ -268,6 +268,7 @@ export async function carryOut(
         command: header.Command,
         ...operationNamed(call),
         undoes: header.Undoes,
+        agent: header.Agent ?? agentOf(call),
       },
     },
     async (trial) => {

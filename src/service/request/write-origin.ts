@@ -14,7 +14,8 @@ export function originOf(call: RequestContext): WriteOrigin {
   const { user, app } = principal;
   const { method, path } = request;
   const newId = operation?.newId ?? call.newId;
-  return { user, app, method, path, newId, operation: operation ?? operationNamed(call) };
+  const agent = operation?.agent ?? agentOf(call);
+  return { user, app, agent, method, path, newId, operation: operation ?? operationNamed(call) };
 }
 
 /** Returns the operation that the request's headers name. @throws RefusedError */

@@ -30,6 +30,8 @@ export interface Actor {
   /** IP address. */
   readonly address?: string | undefined;
   readonly requestId?: string | undefined;
+  /** What the agent that acts calls itself. */
+  readonly agent?: string | undefined;
 }
 
 /** Changed values of an act, never a secret; undefined for a missing value. */
@@ -79,6 +81,7 @@ const insertion: Insertion = {
     "subject_id",
     "tenants",
     "changes",
+    "agent",
   ],
 };
 
@@ -125,6 +128,7 @@ export async function append(tx: Tx, act: AnyAct): Promise<void> {
       subjectId ?? null,
       tenants.length === 0 ? null : tenants.join(" "),
       written.length === 0 ? null : JSON.stringify(written),
+      by.agent ?? tx.lock?.agent ?? null,
     ],
   ]);
 }
@@ -144,6 +148,8 @@ export interface AuditQuery {
   /** Filter: part of a name or address of the actor or the subject, in any letter case. */
   readonly person?: string | undefined;
   readonly kinds?: readonly AuditKind[] | undefined;
+  /** Filter: part of the name of the app, or of what the agent calls itself. */
+  readonly app?: string | undefined;
   /**
    * For the server log: entries that concern an organisation, optionally also those that concern
    * none.
@@ -180,18 +186,22 @@ export async function auditEntryNumbered(
 }
 
 function conditionOf({ org, dialect }: Tx, query: AuditQuery) {
-  const { since, until, person, kinds, concerning } = query;
+  const { since, until, person, kinds, app, concerning } = query;
   const all = [sql`org = ${org}`];
   if (since !== undefined) all.push(sql`at >= ${since}`);
   if (until !== undefined) all.push(sql`at < ${until}`);
   if (kinds !== undefined) all.push(sql`kind in (${sql.join(kinds)})`);
-  if (person !== undefined) {
-    const wanted = fold(person);
-    const texts = ["user_name", "email_address", "subject"].map((column) =>
-      dialect.contains(dialect.fold(sql`coalesce(${sql.id(column)}, '')`), wanted),
+  const holds = (columns: readonly string[], text: string) =>
+    sql.join(
+      columns.map((column) =>
+        dialect.contains(dialect.fold(sql`coalesce(${sql.id(column)}, '')`), fold(text)),
+      ),
+      sql` or `,
     );
-    all.push(sql`(${sql.join(texts, sql` or `)})`);
+  if (person !== undefined) {
+    all.push(sql`(${holds(["user_name", "email_address", "subject"], person)})`);
   }
+  if (app !== undefined) all.push(sql`(${holds(["app_name", "agent"], app)})`);
   if (concerning !== undefined) {
     const its = dialect.contains(sql`coalesce(tenants, '')`, concerning.tenant);
     all.push(concerning.orNone ? sql`(tenants is null or ${its})` : its);
@@ -214,6 +224,7 @@ interface AuditRow {
   readonly subject: string | null;
   readonly subject_id: string | null;
   readonly changes: string | null;
+  readonly agent: string | null;
 }
 
 const letters = { ORGANISATION: "O", SERVER: "S" } as const satisfies Record<AuditLog, string>;
@@ -240,6 +251,7 @@ function entryFrom(row: AuditRow): AuditEntry {
     EmailAddress: row.email_address ?? undefined,
     AppName: row.app_name ?? undefined,
     AppID: row.app_id ?? undefined,
+    Agent: row.agent ?? undefined,
     Through: row.through,
     Address: row.address ?? undefined,
     RequestID: row.request_id ?? undefined,

@@ -19,6 +19,8 @@ export interface WriteOrigin {
   readonly user: string;
   /** Client id of the app. */
   readonly app: string;
+  /** What the agent that sends the request calls itself. */
+  readonly agent?: string | undefined;
   readonly method: string;
   readonly path: string;
   /** Makes a new GUID. */
@@ -34,6 +36,8 @@ export interface NamedOperation {
   readonly command?: string | undefined;
   /** Id of the operation that this one undoes. */
   readonly undoes?: string | undefined;
+  /** What the agent that made the plan of the operation calls itself. */
+  readonly agent?: string | undefined;
 }
 
 /** A row of the operation log: one request that changed records. */
@@ -68,6 +72,7 @@ const insertion: Insertion = {
     "undoes",
     "effects",
     "salt",
+    "agent",
   ],
 };
 
@@ -111,6 +116,7 @@ export async function logOperation(tx: Tx, origin: WriteOrigin, at: number): Pro
       isPart ? null : (operation?.undoes ?? null),
       jsonText(effects),
       newSalt(),
+      origin.agent ?? null,
     ],
   ]);
 }

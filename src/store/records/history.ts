@@ -24,7 +24,9 @@ export interface HistoryEntry {
 
 const insertion: Insertion = {
   table: "history",
-  columns: ["org", "resource", "record_id", "id", "at", "user", "changes", "details", "salt"],
+  columns: [
+    ...["org", "resource", "record_id", "id", "at", "user", "changes", "details", "salt", "agent"],
+  ],
 };
 
 /** The resource name that keys the history; two views of one record share one history. */
@@ -47,6 +49,7 @@ export async function addHistory(tx: Tx, entries: readonly HistoryEntry[]): Prom
       changes,
       details,
       isPersonal({ resource, changes, details }) ? newSalt() : null,
+      tx.lock?.agent ?? null,
     ]),
   );
 }
@@ -72,13 +75,15 @@ export async function historyOf(
   resourceName: string,
   recordId: string,
 ): Promise<HistoryRecord[]> {
-  return tx.db
+  const rows = await tx.db
     .selectFrom("history")
     .select(["changes as Changes", "at as DateUTC", "user as User", "details as Details"])
+    .select("agent as Agent")
     .where("org", "=", tx.org)
     .where("record_id", "=", recordId)
     .where("resource", "=", historyName(resourceName))
     .orderBy("at", "desc")
     .orderBy("id", "desc")
     .execute();
+  return rows.map(({ Agent, ...row }) => (Agent === null ? row : { ...row, Agent }));
 }

@@ -76,6 +76,8 @@ export interface OrganisationLock {
   /** Callback for records written or removed. */
   readonly onWrite?: OnWrite | undefined;
   readonly writeSet: WriteSet;
+  /** What the agent that writes calls itself, for histories and logs. */
+  agent?: string | undefined;
 }
 
 /**

@@ -104,7 +104,13 @@ describe("a policy", () => {
     expect((await person(given)("POST", `${path}/1/Apply`, {})).status).toBe(400);
     expect((await person(given)("POST", `${path}/1/Approve`, {})).status).toBe(200);
     expect((await person(given)("POST", `${path}/1/Apply`, {})).status).toBe(200);
-    expect((await given.ok("GET", "/Invoices")).Invoices).toHaveLength(1);
+    const [sold] = (await given.ok("GET", "/Invoices")).Invoices;
+    const name = agentHeaders["x-acct-agent"];
+    const query = { where: 'Agent.StartsWith("helper")' };
+    const { Operations } = await given.ok("GET", "/Extensions/Operations", undefined, { query });
+    expect(Operations).toMatchObject([{ Agent: name, User: "Ann" }]);
+    const { HistoryRecords } = await given.ok("GET", `/Invoices/${sold.InvoiceID}/History`);
+    expect(HistoryRecords[0]).toMatchObject({ Agent: name, User: "Ann" });
   });
 
   test("a person who may only plan is bound on pages and in every app", async () => {
@@ -291,8 +297,12 @@ test("forty attempts of an agent to do what none may are refused, stand in the a
     ]);
     expect([at, (await audited(given)).length]).toEqual([at, at + 1]);
   }
+  await agent(given)("PUT", "/Contacts", { Name: "Direct" }, agentHeaders);
   const [entry] = await audited(given);
-  expect(entry).toMatchObject({ Kind: "request.refused" });
+  expect(entry).toMatchObject({ Kind: "request.refused", Agent: agentHeaders["x-acct-agent"] });
+  const query = { app: "HELPER/1.2" };
+  const byApp = await given.ok("GET", "/Extensions/AuditEntries", undefined, { query });
+  expect(byApp.AuditEntries).toEqual([entry]);
   expect((await given.ok("GET", "/Extensions/Operations")).Operations).toEqual(before.Operations);
   expect((await given.ok("GET", path)).Plans).toHaveLength(1);
   expect((await given.ok("GET", `/Contacts/${id}`)).Contacts[0].Name).toBe(party.Name);
