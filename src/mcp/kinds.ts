@@ -49,6 +49,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   server: "backups of a server",
   database: "a database of many organisations",
   app: "keys of programs",
+  policy: "what agents may do, which people decide",
   record: "what passes between a program and a service",
   compare: "what passes between a program and a service",
   webhook: "keys of subscribers",

@@ -60,6 +60,8 @@ export interface Line {
   readonly flags?: Given | undefined;
   /** Further words, of the tool. */
   readonly own?: readonly string[] | undefined;
+  /** Whether its answer counts where it is refused after that. */
+  readonly answersFirst?: true;
 }
 
 /** A refusal of a line, as the program reports it in JSON. */
@@ -88,8 +90,9 @@ export async function carryOut(
     ...[...words, ...mode, ...own, ...given],
     ...(args.length === 0 ? [] : ["--", ...args]),
   ]);
-  if (ended.code !== 0) throw refusalIn(ended);
-  return ended.stdout.trim() === "" ? undefined : JSON.parse(ended.stdout);
+  const isEmpty = ended.stdout.trim() === "";
+  if (ended.code !== 0 && (isEmpty || line.answersFirst !== true)) throw refusalIn(ended);
+  return isEmpty ? undefined : JSON.parse(ended.stdout);
 }
 
 async function flagWords(program: Program, { noun, verb }: Line, flags: Given): Promise<string[]> {

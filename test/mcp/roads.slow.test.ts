@@ -52,9 +52,15 @@ async function servedToAgent() {
 }
 
 const overHttp = async () => {
-  const { origin, token } = await servedToAgent();
+  const { origin, token, env } = await servedToAgent();
   const requestInit = { headers: { authorization: `Bearer ${token}` } };
-  return connected(new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { requestInit }));
+  const address = new URL(`${origin}/mcp`);
+  const client = await connected(new StreamableHTTPClientTransport(address, { requestInit }));
+  const [first] = planCalls;
+  const refused = await client.callTool({ name: first?.[0] ?? "", arguments: first?.[1] ?? {} });
+  expect(refused, "an agent without a policy reads alone").toMatchObject({ isError: true });
+  expect(runBuilt(["policy", "set", "Helper", "--may", "plan"], env).status).toBe(0);
+  return client;
 };
 
 describe.each([
