@@ -320,6 +320,157 @@ test("balance rows among the lines are the balances of the statement, or are rep
   expect(only(file("900.00"), { allowGap: true }).lines).toHaveLength(2);
 });
 
+const amountsAndEnds = (text: string) => {
+  const { opening, closing, lines } = only(text);
+  return [opening?.amount, lines.map(({ amount }) => amount), closing?.amount];
+};
+
+test.each(
+  `Opening balance|Anfangssaldo|Saldovortrag|Alter Kontostand|Kontostand am 01.03.2026|SOLDE INITIAL|Ancien solde|Solde au 1er mars 2026
+Saldo inicial|Saldo de apertura|Saldo iniziale|Beginsaldo|Vorig saldo|Ingående saldo|Inngående saldo|Primo saldo|Startsaldo
+Alkusaldo|Saldo początkowe|Počáteční zůstatek|Nyitó egyenleg|Balance b/f|B/F|Balance brought forward|Balance at 1 March 2026|Saldo|S A L D O`.split(
+    /[|\n]/,
+  ),
+)("a first row named %s tells the opening balance, and is no line", (name) => {
+  expect(
+    amountsAndEnds(
+      `Date;Details;Amount\n01/03/2026;${name};500,00\n16/03/2026;Cafe;475,00\n17/03/2026;Wood;-57,50\n`,
+    ),
+  ).toEqual([50_000, [47_500, -5750], undefined]);
+});
+
+test.each(
+  `Closing balance|Current balance|Schlusssaldo|Endsaldo|Neuer Kontostand|Nouveau solde|Solde de clôture|Saldo final|Saldo finale
+Eindsaldo|Utgående saldo|Slutsaldo|Loppusaldo|Saldo końcowe|Konečný zůstatek|Záró egyenleg|Balance c/f|C/F|Ultimo saldo|Saldo`.split(
+    /[|\n]/,
+  ),
+)("a last row named %s tells the closing balance, and is no line", (name) => {
+  expect(
+    amountsAndEnds(
+      `Date;Details;Amount\n16/03/2026;Cafe;475,00\n17/03/2026;Wood;-57,50\n31/03/2026;${name};917,50\n31/03/2026;Available balance;900,00\n`,
+    ),
+  ).toEqual([undefined, [47_500, -5750], 91_750]);
+});
+
+test("a balance without a word of opening or closing is that of the end at which its day stands", () => {
+  const rows = ["01/03/2026;Saldo;500,00", "16/03/2026;A;-5,00", "31/03/2026;Saldo;495,00"];
+  for (const each of [rows, rows.toReversed()])
+    expect(amountsAndEnds(`Date;Details;Amount\n${each.join("\n")}\n`)).toEqual([
+      50_000,
+      [-500],
+      49_500,
+    ]);
+});
+
+test.each(["Total", "Grand total", "Sum", "Summe", "Net movement", "Totaal", "Somme", "Totale"])(
+  "a dated last row %s that is the sum of the others is no line, and is named",
+  (name) => {
+    const { lines, warnings } = only(
+      `Date,Details,Amount\n2026-03-16,Cafe,475.00\n2026-03-17,Wood,-57.50\n2026-03-31,${name},417.50\n`,
+    );
+    expect([lines.length, warnings]).toEqual([2, ["Row 4 is a sum, 417.50, and no line."]]);
+  },
+);
+
+test("a last row without such a word that is the sum of the others is asked about", () => {
+  const text =
+    "Date,Details,Amount\n2026-03-16,Cafe,475.00\n2026-03-17,Wood,-57.50\n2026-03-31,Whole,417.50\n";
+  expect(refusal(text).message).toBe(
+    "Row 4, 417.50, is the sum of all other rows; where it is a line all the same, --allow-gap settles it.",
+  );
+  expect(only(text, { allowGap: true }).lines).toHaveLength(3);
+  const total = text.replace("Whole", "TOTAL STATION").replace("417.50", "-40.00");
+  expect(only(total).lines).toHaveLength(3);
+});
+
+test.each([
+  ["Segno", "D", "A"],
+  ["Signo", "D", "H"],
+  ["Type", "Utbetaling", "Innbetaling"],
+  ["Buchungsart", "Zahlungsausgang", "Zahlungseingang"],
+  ["Typ", "Wypłata", "Wpłata"],
+  ["Tipo", "Despesa", "Receita"],
+])(
+  "words of direction in a column %s, %s and %s, are the signs of its amounts",
+  (heading, out, into) => {
+    const text = `Date;Details;Amount;${heading}\n16/03/2026;Cafe;475,00;${into}\n17/03/2026;Wood;57,50;${out}\n`;
+    expect(amountsOf(text)).toEqual([47_500, -5750]);
+  },
+);
+
+test.each([
+  ["Soort", "Betaling", "Ontvangst"],
+  ["Type", "Payment", "Refund"],
+  ["Type", "Purchase", "Refund"],
+  ["Unknown", "Xyz", "Zyx"],
+])(
+  "two lines without signs that a column %s parts by the words %s and %s are asked about",
+  (heading, out, into) => {
+    const text = `Date;Details;Amount;${heading}\n16/03/2026;Cafe;475,00;${into}\n17/03/2026;Wood;57,50;${out}\n`;
+    expect(refusal(text).message).toContain("--reversed or --no-reversed settles it.");
+    expect(amountsOf(text, { isReversed: false })).toEqual([47_500, 5750]);
+  },
+);
+
+test.each([
+  "Pending transactions",
+  "Scheduled",
+  "Upcoming payments",
+  "Vorgemerkte Umsätze",
+  "À venir",
+])("rows of a second table with the title %s are left out as pending", (title) => {
+  const table = "Date,Details,Amount\n";
+  const { lines, warnings } = [
+    `${table}2026-03-16,Cafe,475.00\n\n${title},,\n${table}2026-03-18,Rent,-9.00\n`,
+    `${table}2026-03-16,Cafe,475.00\n\n${title},,\n${table.replace("Details", "Memo")}2026-03-18,Rent,-9.00\n`,
+  ]
+    .map((text) => read(text))
+    .map((all) => ({
+      lines: all.flatMap((each) => each.lines.map(({ amount }) => amount)),
+      warnings: all.flatMap((each) => each.warnings),
+    }))
+    .reduce((first, second) => {
+      expect(second).toEqual(first);
+      return second;
+    });
+  expect(lines).toEqual([47_500]);
+  expect(warnings).toEqual([
+    "1 pending row of -9.00 is left out; it comes again when it is booked.",
+  ]);
+});
+
+test.each([
+  "Amount (cents)",
+  "Amount in minor units",
+  "Betrag in TEUR",
+  "Amount (000s)",
+  "Amount '000",
+])(
+  "amounts under the heading %s are refused, as they are not in the unit of the currency",
+  (heading) => {
+    const text = `Date,Details,${heading}\n2026-03-16,Cafe,47500\n2026-03-17,Wood,-5750\n`;
+    expect(refusal(text).message).toContain(`"${heading}" is not in whole units`);
+  },
+);
+
+test.each([
+  ["Net,VAT,Gross", [47_500, -5750]],
+  ["Netto,MwSt,Brutto", [47_500, -5750]],
+  ["Net,GST,Amount", [47_500, -5750]],
+  ["Amount,Tax,Other", [40_000, -5000]],
+])("of the amounts %s the one with tax moves the account", (headings, amounts) => {
+  const text = `Date,Details,${headings}\n2026-03-16,Cafe,400.00,75.00,475.00\n2026-03-17,Wood,-50.00,-7.50,-57.50\n`;
+  expect(amountsOf(text)).toEqual(amounts);
+});
+
+test("net amounts beside a tax are asked about where no column has their sum", () => {
+  const text = "Date,Details,Net,VAT\n2026-03-16,Cafe,400.00,75.00\n2026-03-17,Wood,-50.00,-7.50\n";
+  expect(refusal(text).message).toBe(
+    "Amounts of column 3, Net, are without tax. --map amount=3 settles it.",
+  );
+  expect(amountsOf(text, { columns: { amount: "Net" } })).toEqual([40_000, -5000]);
+});
+
 test("running balances of one day in an unknown order give no opening and closing balance", () => {
   const day =
     "Date,Description,Amount,Balance\n2026-03-16,Cafe,475.00,975.00\n2026-03-16,Tea,-5.00,\n";

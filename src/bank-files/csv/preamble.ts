@@ -8,7 +8,7 @@ import type { AccountId } from "../bank-statement.ts";
 import { markOf } from "../bank-values.ts";
 import { isDayLike } from "../days.ts";
 import { cellAmount, type Row } from "./cells.ts";
-import { plainHeading } from "./columns/headings.ts";
+import { plainHeading, plainWords } from "./columns/headings.ts";
 
 export interface Preamble {
   readonly account: AccountId;
@@ -19,10 +19,13 @@ export interface Preamble {
   readonly period: readonly string[];
 }
 
+/** Words of an opening balance; the next are of a closing one, of one that is not in the books. */
 export const openingName =
-  /\b(?:opening|beginning|anterior|poczatkow\w*|precedent|old|alter|letzter|anfangs\w*|previous|start\w*|brought forward|ancien|inicial|iniziale|beginsaldo|vorig\w*)\b/;
-const closingName =
-  /\b(?:closing|ledger|booked|current|new|neuer|end\w*|eindsaldo|final|finale|nouveau|kontostand|saldo|solde|carried forward)\b/;
+  /\b(?:opening\w*|beginning|anterior|poczatkow\w*|precedente?|old|oud|alter|letzter|anfangs\w*|previous|start\w*|brought|b f|b d|bf|ancien|initial\w*|inicial|iniziale|begin\w*|vorig\w*|vortrag|saldovortrag|ouverture|depart|apertura|abertura|inn?gaende|primo|alku\w*|pocatecni|nyito)\b/;
+export const closingName =
+  /\b(?:closing|booked|current|new|nieuw|neuer|end\w*|eind\w*|schluss\w*|slut\w*|slot\w*|loppu\w*|final\w*|nouveau|carried|c f|c d|cf|cloture|cierre|chiusura|fecho|koncow\w*|konecny|utgaende|ultimo|zaro|actual|attuale|atual|actuel)\b/;
+export const notHeldName = /avail|verfugbar|disponib|beschikbaar|tillganglig/;
+const bareName = /\b(?:ledger|kontostand|saldo|solde)\b/;
 const balanceName = /balance|saldo|solde|kontostand|stand\b/;
 /** Whether a row is named a balance by its first cell, below the lines also with a day. */
 export function isBalanceRow({ texts }: Row): boolean {
@@ -41,7 +44,7 @@ export function preambleOf(above: readonly Row[], below: readonly Row[]): Preamb
     const [name = "", ...values] = texts
       .flatMap((text) => text.split(/(?<=\p{L}.*?):\s+|:$/u))
       .filter((text) => text !== "");
-    const plain = plainHeading(name);
+    const plain = plainWords(name);
     const whole = texts.join(" ");
     for (const text of whole.match(/\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,3})?\b/g) ??
       []) {
@@ -63,11 +66,11 @@ export function preambleOf(above: readonly Row[], below: readonly Row[]): Preamb
       currency ??= value;
     const days = whole.match(daysIn) ?? [];
     if (days.length === 2 && period.length === 0) period = days;
-    if (!balanceName.test(plain) || /avail|verfugbar|disponib/.test(plain)) continue;
+    if (!balanceName.test(plain) || notHeldName.test(plain)) continue;
     const amount = values.map(amountOf).find((each) => each !== undefined);
     if (amount === undefined) continue;
     if (openingName.test(plain)) opening ??= amount;
-    else if (closingName.test(plain)) closing ??= amount;
+    else if (closingName.test(plain) || bareName.test(plain)) closing ??= amount;
   }
   return {
     account: {

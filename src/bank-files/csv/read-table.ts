@@ -130,7 +130,7 @@ function begin(
     questions.ask("--map", "Several columns may be the day of a line.", choices);
     return undefined;
   }
-  const states = new Map(statesOf(body, headings, roles));
+  const states = new Map(statesOf(table, roles));
   const evidence = evidenceOf(
     body,
     roles,
@@ -299,6 +299,7 @@ function rowContext(
     balance: balance ?? roles.place("balance"),
     order,
     fillDates: options.fillDates ?? settled?.fillDates ?? false,
+    allowGap: options.allowGap === true,
     questions,
     say: (notice: string) => notices.push(notice),
     money: moneyTextOf(work),

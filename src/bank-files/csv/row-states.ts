@@ -12,46 +12,50 @@ import { cellAmount, type Row } from "./cells.ts";
 import {
   type Booking,
   bookingOf,
+  isBalance,
   isHold,
   isTotal,
   isTotalAlone,
   sectionOf,
 } from "./columns/cell-words.ts";
-import { plainHeading } from "./columns/headings.ts";
+import { plainWords } from "./columns/headings.ts";
 import { isDay, type Roles } from "./columns/roles.ts";
+import type { Table } from "./find-tables.ts";
 import type { Questions } from "./open-questions.ts";
-import { openingName } from "./preamble.ts";
+import { closingName, notHeldName, openingName } from "./preamble.ts";
 
 /** Class of a row before amounts are known. */
 export type RowState = Booking | "held" | "title" | "balance";
 
-const balanceWords =
-  /^(?:(?:opening|closing|starting|ending|beginning|previous|final|old|new) balance|balance (?:brought|carried) forward|(?:anfangs|end|alter |neuer )saldo|solde (?:initial|precedent|final)|saldo (?:anterior|inicial|final|iniziale|finale|poczatkowe|koncowe|do dia|do periodo)|saldo|solde|kontostand|balance)$/;
 /** Joins single letters to a word: `S A L D O`. */
-const joinLetters = (text: string) => text.replace(/\b(\p{L}) (?=\p{L}\b)/gu, "$1");
+const joinLetters = (text: string) => text.replace(/(?<!\p{L})(\p{L}) (?=\p{L}(?!\p{L}))/gu, "$1");
 
 /**
  * Booking status of each row: by its status column, by a word in place of the date, or by its
  * section.
  */
 export function statesOf(
-  body: readonly Row[],
-  headings: readonly string[],
+  { before: above, body, headings }: Table,
   roles: Roles,
 ): ReadonlyMap<Row, RowState> {
   const states = new Map<Row, RowState>();
   const date = roles.place("date");
   const types = roles.columns.filter(({ meaning }) => meaning?.role === "type");
   const isHeld = ({ texts }: Row) => types.some(({ place }) => isHold(texts[place] ?? ""));
-  let section: Booking | undefined;
+  const titleIn = ({ texts }: Row) => {
+    const [title = "", ...others] = texts.filter((text) => text !== "");
+    return others.length === 0 ? sectionOf(title) : undefined;
+  };
+  // A title may stand above the headings of a table of its own.
+  const title = above.at(-1);
+  let section = title === undefined ? undefined : titleIn(title);
   let before: Row | undefined;
   let isFirst = false;
   for (const row of body) {
-    const filled = row.texts.filter((text) => text !== "");
     const isApart = before !== undefined && row.row > before.row + 1;
     if (isApart && !isFirst) section = undefined;
     before = row;
-    const opened = filled.length === 1 ? sectionOf(filled[0] as string) : undefined;
+    const opened = titleIn(row);
     if (opened !== undefined || row.texts.join("\n") === headings.join("\n")) {
       section = opened;
       isFirst = true;
@@ -67,16 +71,15 @@ export function statesOf(
   return states;
 }
 
-/** First and last row, if words mark them as a balance. */
+/** Rows at both ends, if words mark them as balances. */
 export function balanceRows(rows: readonly Row[], roles: Roles): readonly Row[] {
-  const isWorded = (row: Row | undefined): row is Row =>
-    row !== undefined &&
+  const isWorded = (row: Row) =>
     roles.columns.some(
-      ({ place, role }) =>
-        role !== "type" && balanceWords.test(joinLetters(plainHeading(row.texts[place] ?? ""))),
+      ({ place, role }) => role !== "type" && isBalance(joinLetters(row.texts[place] ?? "")),
     );
-  const ends = rows.length > 2 ? [rows[0], rows.at(-1)] : [];
-  return ends.filter(isWorded);
+  const first = rows.findIndex((row) => !isWorded(row));
+  const last = rows.findLastIndex((row) => !isWorded(row));
+  return first < 0 ? [] : [...rows.slice(0, first), ...rows.slice(last + 1)];
 }
 
 /** Amount of a row that is not used as evidence: pending, undated, or a total. */
@@ -106,6 +109,8 @@ export interface RowContext {
   readonly balance: number | undefined;
   readonly order: DateOrder | undefined;
   readonly fillDates: boolean;
+  /** Whether lines are taken although balances or sums contradict them. */
+  readonly allowGap: boolean;
   readonly questions: Questions;
   say(notice: string): void;
   /** Writes an amount of the account. */
@@ -147,11 +152,15 @@ export function rowsIn(body: readonly Row[], context: RowContext): FoundRows {
   let footer: Row[] = [];
   let [day, sum, since] = ["", 0, 0];
   let last: Row | undefined;
+  const noteSum = (row: Row, amount: number | undefined) => {
+    footer.push(row);
+    context.say(`Row ${row.row} is a sum, ${context.money(amount ?? 0)}, and no line.`);
+  };
   for (const row of body) {
     const state = states.get(row);
     const written = roles.text(row, "date");
     if (state === "title" || state === "balance") {
-      if (state === "balance") Object.assign(ends, noteBalance(context, row));
+      if (state === "balance") Object.assign(ends, noteBalance(context, row, body));
       continue;
     }
     const own = amounts.has(row) ? amounts.get(row) : amountIn(row, way);
@@ -160,7 +169,12 @@ export function rowsIn(body: readonly Row[], context: RowContext): FoundRows {
       continue;
     }
     const isDated = isDay(written);
-    if (isDated && own !== undefined) {
+    const isTold = balance !== undefined && (row.texts[balance] ?? "") !== "";
+    const isSum = own === sum || own === since;
+    if (isDated && isSum && !isTold && lines.length > 1 && row.texts.some(isTotal)) {
+      noteSum(row, own);
+      since = 0;
+    } else if (isDated && own !== undefined) {
       lines.push({ row, day: written, amount: own, more: [] });
       [day, last, footer] = [written, row, []];
       sum += own;
@@ -171,10 +185,8 @@ export function rowsIn(body: readonly Row[], context: RowContext): FoundRows {
     } else if (own !== undefined || hasNumber(row, way)) {
       if (written !== "" && isDayLike(written))
         throw new BankFileError("BadDate", `"${written}" is no date.`, `row ${row.row}`);
-      const isSum = row.texts.some(isTotal) || own === sum || own === since;
-      if (isSum && lines.length > 0) {
-        footer.push(row);
-        context.say(`Row ${row.row} is a sum, ${context.money(own ?? 0)}, and no line.`);
+      if ((isSum || row.texts.some(isTotal)) && lines.length > 0) {
+        noteSum(row, own);
         since = 0;
       } else if (lines.length > 0 || !row.texts.some(isTotal)) {
         if (own !== undefined && written === "" && day !== "") {
@@ -206,7 +218,29 @@ export function rowsIn(body: readonly Row[], context: RowContext): FoundRows {
       { row: first.row.row, example: context.money(first.amount) },
     );
   }
+  askSum(context, lines, sum);
   return { lines, leftOut, footer, told: ends };
+}
+
+/**
+ * Asks about a first or last line that is the sum of all others: without words it may be a total, or
+ * a balance at the end of lines that begin with one.
+ */
+function askSum(
+  { balance, allowGap, questions, money }: RowContext,
+  lines: FoundRows["lines"],
+  sum: number,
+): void {
+  if (allowGap || balance !== undefined || lines.filter(({ amount }) => amount).length < 3) return;
+  const end = [lines.at(-1), lines[0]].find((line) => line?.amount && line.amount * 2 === sum);
+  if (end === undefined) return;
+  const { row } = end.row;
+  questions.ask(
+    "--allow-gap",
+    `Row ${row}, ${money(end.amount)}, is the sum of all other rows; where it is a line all the same,`,
+    ["--allow-gap"],
+    { row, example: money(end.amount) },
+  );
 }
 
 function noDay({ money }: RowContext, row: Row, amount: Cents | undefined): BankFileError {
@@ -233,13 +267,25 @@ function isText(row: Row, roles: Roles): boolean {
   );
 }
 
-function noteBalance({ way, say, money }: RowContext, row: Row): FoundRows["told"] {
+/** Balance that a row tells: opening or closing by its words, or else by its day among the rows. */
+function noteBalance(
+  { way, say, money, roles, order = "dmy" }: RowContext,
+  row: Row,
+  body: readonly Row[],
+): FoundRows["told"] {
   const amount = amountIn(row, way);
   const which = amount === undefined ? "" : `, ${money(amount)}`;
   say(`Row ${row.row} tells a balance${which}, and no amount.`);
-  if (amount === undefined) return {};
-  const isOpening = openingName.test(plainHeading(row.texts.join(" ")));
-  return isOpening ? { opening: amount } : { closing: amount };
+  const plain = plainWords(joinLetters(row.texts.join(" ")));
+  if (amount === undefined || notHeldName.test(plain)) return {};
+  if (openingName.test(plain)) return { opening: amount };
+  if (closingName.test(plain)) return { closing: amount };
+  const days = body.flatMap((each) => readDay(roles.text(each, "date"), order) ?? []);
+  const [first = "", last = ""] = [days[0], days.at(-1)];
+  if (first === last) return {};
+  return body.indexOf(row) * 2 < body.length === first < last
+    ? { opening: amount }
+    : { closing: amount };
 }
 
 /** Checks a dated row without an amount: it must state a balance. */

@@ -36,6 +36,8 @@ export interface Circumstances {
   readonly loneFlags: ReadonlySet<number>;
   /** Columns of flags with a heading about direction, or named by the user or a form. */
   readonly namedFlags: ReadonlySet<number>;
+  /** Whether an unread column, or one of types, parts rows by two words, which may be directions. */
+  isParted(rows: readonly number[]): boolean;
   /** Number of a row in the file; the next function returns its text in a column. */
   row(at: number): number;
   text(at: number, place: number): string;
@@ -485,9 +487,11 @@ function askSign(task: AmountTask, way: Layout, facts: Circumstances, questions:
   const open = moved.filter((at) => !worded[at]);
   if (open.length === 0) return;
   const isPart = open.length < moved.length && !hasNegative(way);
+  const isWorded = !hasNegative(way) && facts.isParted(moved);
   if (
     !facts.isCard &&
     !isPart &&
+    !isWorded &&
     (moved.length <= (facts.isHalf(way.places[0] as number) ? 0 : 2) || hasNegative(way))
   )
     return;

@@ -3,6 +3,7 @@ import { isOtherCurrency } from "../../bank-values.ts";
 import { isDayLike, readDay } from "../../days.ts";
 import type { Row } from "../cells.ts";
 import { directionsOf } from "../columns/cell-words.ts";
+import { plainHeading } from "../columns/headings.ts";
 import type { Roles } from "../columns/roles.ts";
 import { type DayCell, possibleOrders } from "../date-order.ts";
 import { moneyTextOf, type Work } from "../work.ts";
@@ -42,7 +43,10 @@ export function taskOf(work: Work): AmountTask {
     .filter((values) => new Set(values).size > 1 && new Set(values).size <= 6);
   checkNumbers(work, columns, numbers);
   const net = saidFee === undefined ? netOf(columns, numbers) : undefined;
-  if (net !== undefined) columns.amount = [net, ...columns.amount.filter((each) => each !== net)];
+  const gross = net === undefined ? grossOf(work, columns, numbers) : undefined;
+  const first = net ?? gross;
+  if (first !== undefined)
+    columns.amount = [first, ...columns.amount.filter((each) => each !== first)];
   const feeIs = saidFee ?? form?.fee ?? (net === undefined ? undefined : "in");
   return { columns, numbers, decimal, isReversed, feeIs, days, parts };
 }
@@ -65,6 +69,37 @@ function netOf(
         fees.every((each, at) => values(net)[at] === (values(gross)[at] ?? 0) - each),
     ),
   );
+}
+
+/**
+ * Column of gross amounts beside net amounts and a tax, which moves the account. Where they are not
+ * the sum of both in each row, the user is asked.
+ */
+function grossOf(
+  { roles, questions }: Work,
+  { amount }: AmountColumns,
+  numbers: ReadonlyMap<number, NumberColumn>,
+): number | undefined {
+  const values = (place: number) => {
+    const column = numbers.get(place);
+    return column?.values(column.marks[0] ?? "point") ?? [];
+  };
+  const isTax = ({ heading }: { heading: string }) => taxName.test(plainHeading(heading));
+  const taxes = roles.columns.filter(isTax).map(({ place }) => values(place));
+  const [tax = [], ...others] = taxes.filter((each) => each.some((value) => value));
+  const [first] = amount;
+  if (tax.length === 0 || others.length > 0 || first === undefined) return undefined;
+  if (roles.isChosen("amount")) return undefined;
+  const isSum = (net: number, gross: number) =>
+    tax.every((each, at) => (values(gross)[at] ?? 0) === (values(net)[at] ?? 0) + (each ?? 0));
+  const gross = amount.find((place) => amount.some((net) => net !== place && isSum(net, place)));
+  const { place, heading = "" } = roles.columns[first] ?? {};
+  if (gross === undefined && netName.test(plainHeading(heading)))
+    questions.ask("--map", `Amounts of column ${first + 1}, ${heading}, are without tax.`, [
+      ...roles.places("gross").map((each) => `--map amount=${each + 1}`),
+      `--map amount=${(place ?? 0) + 1}`,
+    ]);
+  return gross;
 }
 
 export function dayCells(roles: Roles, rows: readonly Row[]): DayCell[] {
@@ -162,18 +197,31 @@ function flagColumns(
     : roles.columns.map(({ place }) => place);
   return places.flatMap((place) => {
     const words = amount.includes(place) ? undefined : directionsOf(roles.cells(place, evidence));
-    return words === undefined ? [] : [{ place, signs: words.signs }];
+    const isText = /^(?:text|payee|reference|id)$/.test(roles.columns[place]?.role ?? "");
+    return words === undefined || (words.isLone && isText) ? [] : [{ place, signs: words.signs }];
   });
 }
 
+const taxName = /\b(?:vat|tax|gst|mw ?st|ust|umsatzsteuer|btw|tva|iva|moms|mva|dph|alv)\b/;
+const netName = /\b(?:net|netto|neto|excl\w*|without tax)\b/;
+/** Headings of amounts in parts or multiples of the currency. */
+const otherScale =
+  /\b(?:cents?|centimes|centesimi|c[eé]ntimos|pence|pennies|öre|øre|grosze|minor units?|thousands?|millions?|tsd|teur|t€|k€|keur|mio)\b|\b0{3}'?s\b|['’(]0{3}\b/i;
+
 /**
- * Checks that no heading or cell of a column of amounts has the sign of another currency.
+ * Checks that a column of amounts is in whole units, and no heading or cell has the sign of another
+ * currency.
  *
  * @throws BankFileError `BadAmount`
  */
 export function checkSigns({ roles, evidence, facts: { currency } }: Work, place: number): void {
+  const { heading = "", meaning } = roles.columns[place] ?? {};
+  if (otherScale.test(heading))
+    throw new BankFileError(
+      "BadAmount",
+      `"${heading}" is not in whole ${currency ?? "units"}; amounts of another scale are not read. --map amount=COLUMN names another column.`,
+    );
   if (currency === undefined) return;
-  const { heading, meaning } = roles.columns[place] ?? {};
   if (meaning?.sign !== undefined && isOtherCurrency(`${meaning.sign}1`, currency))
     throw new BankFileError("BadAmount", `"${heading}" is not in ${currency}.`);
   const row = evidence.find(({ texts }) => isOtherCurrency(texts[place] ?? "", currency));
@@ -225,6 +273,17 @@ export function circumstancesOf(work: Work): Circumstances {
         (each) =>
           each.role === undefined && roles.cells(each.place, evidence).every((text) => text === ""),
       ),
+    isParted: (rows) =>
+      roles.columns.some(({ place, role, meaning, because }) => {
+        const isOpen = role === undefined && meaning?.role !== "ignored";
+        const isMore = role === "text" && because === "cells" && roles.places("text").length > 1;
+        const cells = rows.map((at) => evidence[at]?.texts[place] ?? "");
+        return (
+          (isOpen || isMore || role === "type" || role === "flag") &&
+          new Set(cells).size === 2 &&
+          cells.every((text) => /^[\p{L} /.-]+$/u.test(text))
+        );
+      }),
     loneFlags: new Set(loneFlags.map(({ place }) => place)),
     namedFlags,
     row: (at) => evidence[at]?.row ?? 0,

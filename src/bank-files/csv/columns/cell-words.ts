@@ -55,6 +55,22 @@ const directions: readonly (readonly [out: string, into: string])[] = [
   ["auszahlung", "einzahlung"],
   ["abgang", "zugang"],
   ["uitgaande", "inkomende"],
+  ["d", "a"],
+  ["d", "h"],
+  ["uscite", "entrate"],
+  ["debits", "credits"],
+  ["zahlungsausgang", "zahlungseingang"],
+  ["decaissement", "encaissement"],
+  ["utbetaling", "innbetaling"],
+  ["utbetalning", "inbetalning"],
+  ["udbetaling", "indbetaling"],
+  ["utgift", "inntekt"],
+  ["utgift", "inkomst"],
+  ["menot", "tulot"],
+  ["wyplata", "wplata"],
+  ["vyber", "vklad"],
+  ["despesa", "receita"],
+  ["gastos", "ingresos"],
 ];
 
 /**
@@ -80,7 +96,7 @@ export function directionsOf(
 }
 
 const pending =
-  /\b(?:pending|authori[sz]ed|authori[sz]ation|reserved|reserver\w*|on hold|hold|in process|processing|vorgemerkt\w*|offen|ausstehend|en attente|a venir|in behandeling|in afwachting|pendiente|pendientes|pendente|in attesa|oczekujaca|wait|waiting|venter|avventer|vantar|ceka\w*|odottaa|in bearbeitung|in elaborazione|en proceso|processando)\b/;
+  /\b(?:pending|scheduled|upcoming|planned|planifie\w*|geplant\w*|gepland\w*|programad[oa]\w*|planlag\w*|kommande|authori[sz]ed|authori[sz]ation|reserved|reserver\w*|on hold|hold|in process|processing|vorgemerkt\w*|offen|ausstehend|en attente|a venir|in behandeling|in afwachting|pendiente|pendientes|pendente|in attesa|oczekujaca|wait|waiting|venter|avventer|vantar|ceka\w*|odottaa|in bearbeitung|in elaborazione|en proceso|processando)\b/;
 const booked =
   /\b(?:posted|booked|completed|complete|settled|cleared|executed|gebucht\w*|abgeschlossen|verbucht|comptabilise\w*|termine|effectu\w*|execute|uitgevoerd|geboekt|voltooid|completado|completada|contabilizado|concluido|completato|eseguito|contabilizzato|slutford|bokford|bokfort|gennemfort|fullfort|zrealizowana|zakonczono|ukonczono|paid|active|ok|accepted|accepte|geaccepteerd|aceptad[oa]|accettat[oa]|ausgefuhrt|udfort|utfort|ejecutad[oa]|done|processed|verwerkt|traite|success\w*|finali[sz]ed)\b/;
 const refused =
@@ -111,7 +127,7 @@ export function bookingOf(cell: string): Booking | undefined {
 }
 
 const sectionWords =
-  /^(?:(?:pending|authori[sz]ed|posted|booked|completed|settled|cleared|vorgemerkte?|gebuchte?|offene?|en attente|a venir|comptabilisees?|in behandeling|uitgevoerde?|pendientes?|in attesa)(?: (?:transactions?|payments?|items?|umsatze|buchungen|operations?|transacties|boekingen|movimientos|movimenti|operazioni))?|(?:transactions?|operations?|transacties|movimientos|movimenti|operazioni) (?:pending|en attente|a venir|comptabilisees?|in behandeling|uitgevoerd|pendientes?|in attesa))$/;
+  /^(?:(?:pending|scheduled|upcoming|planned|geplante?|geplande?|planifiee?s?|programad[oa]s?|planlagte?|kommande|authori[sz]ed|posted|booked|completed|settled|cleared|vorgemerkte?|gebuchte?|offene?|ausstehende?|en attente|a venir|comptabilisees?|in behandeling|uitgevoerde?|pendientes?|in attesa)(?: (?:transactions?|payments?|items?|umsatze|buchungen|operations?|transacties|boekingen|movimientos|movimenti|operazioni))?|(?:transactions?|operations?|transacties|movimientos|movimenti|operazioni) (?:pending|en attente|a venir|comptabilisees?|in behandeling|uitgevoerd|pendientes?|in attesa))$/;
 
 /** Booking status that a title row sets for the rows below it. */
 export function sectionOf(text: string): Booking | undefined {
@@ -124,12 +140,24 @@ export function sectionOf(text: string): Booking | undefined {
 }
 
 const totals =
-  "(?:totals?|sub ?totals?|sum|summe|summa|gesamt\\w*|endsaldo|totaal|totale|somme|suma|razem|celkem|balances?|saldo|solde|kontostand)";
+  "(?:totals?|sub ?totals?|sum|summe|summa|net movement|gesamt\\w*|endsaldo|totaal|totale|somme|suma|razem|celkem|balances?|saldo|solde|kontostand)";
 const total = new RegExp(`\\b${totals}\\b`);
 const totalAlone = new RegExp(`^${totals}$`);
 
 /** Whether the words of a row say that it is a total or balance. */
 export const isTotal = (text: string): boolean => total.test(plainWords(text));
+
+const balances =
+  /\b(?:balance|\w*saldo|solde|\w*kontostand|\w*bestand|zustatek|egyenleg|saldovortrag|[bc] ?f|[bc] d)\b/;
+/** Words beside a balance: which one it is, and of which day. */
+const beside =
+  /\b(?:[bc] ?f|[bc] d|opening|closing|starting|start|ending|end|beginning|previous|final|old|new|current|available|ledger|booked|brought|carried|forward|down|as|at|of|on|the|account|initial\w*|precedente?|ancien|nouveau|actuel|au|d|de|di|du|do|ouverture|cloture|depart|disponible|anterior|inicial|actual|apertura|cierre|al|iniziale|finale|contabile|attuale|chiusura|abertura|fecho|atual|dia|periodo|poczatkow\w*|koncow\w*|anfangs|alter|neuer|letzter|am|vom|per|zum|oud|nieuw|vorig|inn?gaende|utgaende|tillgangligt|primo|ultimo|pocatecni|konecny|nyito|zaro|\d+(?:er|st|nd|rd|th)?|jan\w*|feb\w*|mar\w*|mae?rz|apr\w*|may|mai|june?|juni|july?|juli|aug\w*|sep\w*|o[ck]t\w*|nov\w*|de[cz]\w*)\b/g;
+
+/** Whether a text consists only of words for a balance, which one, and of which day. */
+export function isBalance(text: string): boolean {
+  const plain = plainWords(text);
+  return balances.test(plain) && plain.replace(balances, "").replace(beside, "").trim() === "";
+}
 
 /** Whether a text consists only of a word for a total. */
 export const isTotalAlone = (text: string): boolean => totalAlone.test(plainWords(text));

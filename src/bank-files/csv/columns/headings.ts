@@ -61,7 +61,7 @@ const words: Readonly<Record<FoundRole, string>> = {
     eingang|gutschrift|gutschriften|gutschrift in|einzahlung|einnahme|bij|bedrag bij|inkomsten|montant credit|versement|abono|
     abonos|haber|avere|accredito|accrediti|entrate|entrada|credito|creditos|uznania|wplywy|insattning|inn|ind|
     inn pa konto|depositos|deposito|ingresos|inntekt|indsat|panot|bevetel|jovairas`,
-  flag: `debit credit|credit debit|dr cr|cr dr|d c|c d|debit credit indicator|credit debit indicator|direction|soll haben|s h|
+  flag: `debit credit|credit debit|dr cr|cr dr|d c|c d|debit credit indicator|credit debit indicator|direction|soll haben|s h|segno|signo|sinal|tecken|fortegn|teken|etumerkki|znak|
     haben soll|h s|af bij|bij af|debet credit|sens|signe|sign|richtung|umsatztyp|kierunek|bevetel kiadas|dc|db cr|in out`,
   fee: "fee|fees|fee amount|charges|charge|commission|gebuhr|gebuhren|entgelt|frais|kosten|comision|commissione|avgift|gebyr|poplatek|provision",
   balance: `balance|running balance|account balance|closing balance|balance after|ledger balance|balance after transaction|
