@@ -154,7 +154,8 @@ async function follow(
   const { parse } = await import("./framework/parse.ts");
   const { reading, settled } = daysRead(world, (by) => parse(path, declared, rest, by));
   const globalsAlone = declared.wizard && onlyGlobals(parse, rest, reading);
-  const asks = globalsAlone !== undefined && foldGlobals(globalsAlone, world.env).input;
+  const alone = globalsAlone && foldGlobals(globalsAlone, world.env);
+  const asks = alone?.input === true && !(declared.unless && alone[declared.unless]);
   const flags = asks ? undefined : parse(path, declared, rest, reading);
   const globals = { ...world.globals, ...(flags?.globals ?? globalsAlone) };
   const interruption = new AbortController();

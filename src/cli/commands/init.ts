@@ -56,7 +56,7 @@ export const initCommand = command("init", "make a book")
     "The book is made where --book, --database or --data says, or else in the data directory, where every " +
       "command finds it. With --demo it is the sample company, on the chart and at the rates of the country.",
   )
-  .asks(async () => (await import("../prompts/wizards/init.ts")).initWizard)
+  .asks(async () => (await import("../prompts/wizards/init.ts")).initWizard, "demo")
   .example("acct init --name 'Blue Kiln Ltd' --country NZ")
   .example("acct init --demo --country GB --book sample.acct")
   .example("acct init --name 'Blue Kiln Ltd' --country NZ --database postgres://localhost/books")

@@ -199,8 +199,12 @@ export interface Command {
   readonly alters: boolean;
   /** Whether the command writes `--output-file` itself; otherwise stdout is redirected to it. */
   readonly putsFile?: ((options: object, flags: GlobalFlags) => boolean) | undefined;
-  /** Wizard that asks for the arguments on a terminal, when none are given. */
+  /**
+   * Wizard that asks for the arguments on a terminal, when none are given, unless a global flag
+   * leaves nothing to ask.
+   */
   readonly wizard?: (() => Promise<Wizard>) | undefined;
+  readonly unless?: keyof GlobalFlags | undefined;
   readonly run: (ctx: Context, args: readonly unknown[], options: object) => Promise<void>;
 }
 

@@ -83,6 +83,7 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
   #putsFile: Command["putsFile"];
   #created: Resource | undefined;
   #wizard: (() => Promise<Wizard>) | undefined;
+  #unless: keyof GlobalFlags | undefined;
   /**
    * Resource whose fields it takes, and resource that its argument names: the defaults for its
    * output.
@@ -150,9 +151,14 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
     return this.writes();
   }
 
-  /** Adds a wizard, which runs on a terminal when no arguments are given. */
-  asks(wizard: () => Promise<Wizard>): this {
+  /**
+   * Adds a wizard, which runs on a terminal when no arguments are given.
+   *
+   * @param unless  a global flag that leaves nothing to ask
+   */
+  asks(wizard: () => Promise<Wizard>, unless?: keyof GlobalFlags): this {
     this.#wizard = wizard;
+    this.#unless = unless;
     return this.note("On a terminal, and given nothing, it asks.");
   }
 
@@ -301,6 +307,7 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
       alters: this.#alters,
       putsFile: this.#putsFile,
       wizard: this.#wizard,
+      unless: this.#unless,
       run: (ctx, args, options) => run(ctx, ...([...args, options] as unknown as [...A, O])),
     };
   }
