@@ -1,4 +1,5 @@
 /** Formats figures for people: thousands separators, a visible minus, no unneeded digits. */
+import { mediumDate } from "../ledger/dates/calendar.ts";
 import { localMinute } from "../ledger/dates/timezones.ts";
 import { currencyPlaces } from "../resources/common.ts";
 import { type Cents, type Rate, scaleOf, writeDecimal } from "../resources/decimal.ts";
@@ -104,7 +105,7 @@ const writers = {
   choice: text,
   boolean: ({ value }) => (value === true ? "yes" : "no"),
   integer: text,
-  date: text,
+  date: ({ value }) => mediumDate(String(value)),
   timestamp: ({ value }, { timezone }) => localMinute(value as number, timezone),
   money: ({ value, currency = "" }, marks) =>
     (value === 0 ? marks.zero : undefined) ?? amount(value as Cents, currency, marks),

@@ -113,7 +113,7 @@ describe("a printed list", () => {
     ];
     const { pages } = await paperOf(listTable(payment, columnsOf(payment), records));
     expect(pages.flat()).toEqual(
-      expect.arrayContaining(["2026-02-10", "AUTHORISED", "RECEIVED", "\u2212123,456,789.00"]),
+      expect.arrayContaining(["10 Feb 2026", "AUTHORISED", "RECEIVED", "\u2212123,456,789.00"]),
     );
   });
 

@@ -95,7 +95,7 @@ test("figures in a workbook are number cells, and dates are date cells", async (
     ["rate", 612_300, 0.6123],
     ["integer", 42, 42],
     ["date", "2026-03-05", new Date("2026-03-05T00:00:00Z")],
-    ["date", "1899-12-31", "1899-12-31"],
+    ["date", "1899-12-31", "31 Dec 1899"],
     ["timestamp", Date.UTC(2026, 2, 5, 12), new Date("2026-03-05T12:00:00Z")],
     ["boolean", true, "yes"],
   ];

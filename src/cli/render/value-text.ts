@@ -1,5 +1,5 @@
 /** Formats a value: exact for programs, localised for a terminal. */
-import { type DateText, isDate } from "../../ledger/dates/calendar.ts";
+import { type DateText, isDate, shortDate } from "../../ledger/dates/calendar.ts";
 import type { FieldColumn } from "../../output/columns.ts";
 import { choiceText, statusText } from "../../output/field-labels.ts";
 import { cellFigure, type Marks } from "../../output/figures.ts";
@@ -26,6 +26,12 @@ export function shownText(cell: Cell | undefined, marks: Marks | undefined): str
   const isForPeople = marks !== undefined && cell !== undefined && forPeople.has(cell.kind);
   return isForPeople ? cellFigure(cell, marks) : plainCell(cell);
 }
+
+/** Formats a cell of a report: for people a day is `18 Nov 26`. */
+export const reportText = (cell: Cell | undefined, marks: Marks | undefined): string =>
+  marks !== undefined && cell?.kind === "date"
+    ? shortDate(String(cell.value)).replace(/^(?=\d )/, " ")
+    : shownText(cell, marks);
 
 interface WordsOptions {
   readonly marks: Marks | undefined;

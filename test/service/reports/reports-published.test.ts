@@ -418,7 +418,10 @@ describe("publishing a tax return", () => {
     [{}, "The body holds no Report"],
     [{ FromDate: "2026-03-01", ToDate: "2026-03-31" }, "ReportType"],
     [{ ...whole, ReportType: "WealthReturn" }, "ReportType"],
-    [{ ...whole, ReportType: "SalesTaxReturn" }, "The organisation makes a GSTReturn"],
+    [
+      { ...whole, ReportType: "SalesTaxReturn" },
+      "The organisation makes the GST Return of New Zealand, not the Activity Statement",
+    ],
     [{ ...whole, FromDate: "2026-04-01" }, "The FromDate must not be after the ToDate."],
     [{ ...whole, ToDate: "never" }, "ToDate"],
     [{ ...whole, Fields: [{ FieldID: "5", Value: 1 }] }, "only 9, 13 can be given, not 5"],

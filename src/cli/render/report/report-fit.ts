@@ -6,7 +6,7 @@ import { displayWidth } from "../../../output/display-width.ts";
 import { type Marks, marksIn } from "../../../output/figures.ts";
 import type { ReportTable } from "../../../output/report-table.ts";
 import type { Cell, Column, Row } from "../../../output/table.ts";
-import { shownText } from "../value-text.ts";
+import { reportText } from "../value-text.ts";
 
 /** Width that the names of rows keep. */
 export const nameWidthMin = 16;
@@ -31,7 +31,7 @@ function widthOf(table: ReportTable, marks: Marks | undefined): number {
     Math.max(
       ...heading.split(" ").map(displayWidth),
       ...table.rows.map((row) =>
-        row.role === "section" ? 0 : displayWidth(shownText(row.cells[at], own)),
+        row.role === "section" ? 0 : displayWidth(reportText(row.cells[at], own)),
       ),
     ),
   );

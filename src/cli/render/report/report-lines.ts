@@ -6,7 +6,7 @@ import type { CellRow } from "../../../output/table.ts";
 import { type Paint, plainPaint } from "../paint.ts";
 import { safeLine } from "../safe.ts";
 import { narrow } from "../table-layout.ts";
-import { shownText } from "../value-text.ts";
+import { reportText } from "../value-text.ts";
 import { fitted, nameWidthMin, textWidthMin } from "./report-fit.ts";
 
 interface Section {
@@ -209,7 +209,7 @@ function sectionsOf({ rows }: ReportTable, marks: Marks | undefined): readonly S
   for (const row of rows) {
     if (row.role === "section") sections.push({ title: safeLine(row.title), lines: [] });
     else {
-      const cells = row.cells.map((cell) => safeLine(shownText(cell, marks)));
+      const cells = row.cells.map((cell) => safeLine(reportText(cell, marks)));
       sections.at(-1)?.lines.push({ role: row.role, cells });
     }
   }

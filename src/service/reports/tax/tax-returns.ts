@@ -590,8 +590,14 @@ function asFiled(
 function checkCountry({ CountryCode }: Organisation, type: ReturnType): void {
   if (CountryCode === taxReturns[type].country) return;
   const own = returnTypes.find((each) => taxReturns[each].country === CountryCode);
-  if (own !== undefined)
-    throw refusal("Country", `The organisation makes a ${own}, not a ${type}.`);
+  if (own !== undefined) {
+    const named = (each: ReturnType) =>
+      `${taxReturns[each].title} of ${taxReturns[each].countryName}`;
+    throw refusal(
+      "Country",
+      `The organisation makes the ${named(own)}, not the ${named(type)}: acct report ${taxReturns[own].command}.`,
+    );
+  }
   const names = returnTypes.map((each) => taxReturns[each].countryName).sort();
   throw refusal(
     "Country",
