@@ -844,7 +844,7 @@ describe("an idempotency key", () => {
     },
   );
 
-  test.each(["", "with space", "é", "x".repeat(129)])(
+  test.each(["with space", "é", "x".repeat(129)])(
     "the idempotency key %j is refused before any request",
     async (key) => {
       const words = ["contact", "create", "--name", "Acme", "--idempotency-key", key];

@@ -89,26 +89,35 @@ const setCommand = command("set", "change how the documents of a theme look")
   .flag("theme", "the theme; the first one when not given", { placeholder: "NAME" })
   .flag("currency", "whose documents have the theme where they name none", {
     placeholder: "CODE|none",
+    clears: true,
     read: readCurrency,
   })
   .flag("logo", "a PNG or JPEG of at most 1 MiB", { placeholder: "FILE|none", live: "file" })
-  .flag("color", "of the title and the rules", { placeholder: "#RRGGBB|none", read: readColor })
+  .flag("color", "of the title and the rules", {
+    placeholder: "#RRGGBB|none",
+    clears: true,
+    read: readColor,
+  })
   .flag("bank-details", "where customers pay to; \\n begins a new line", {
     placeholder: "TEXT",
+    clears: true,
     read: lines,
   })
   .flag("bank-account", "the bank account that e-invoices name to be paid to", {
     placeholder: "NAME|CODE|none",
     live: "account",
     refers: "account",
+    clears: true,
     read: (text) => (/^none$/i.test(text) ? "" : text),
   })
   .flag("payment-advice", "what customers are asked when they pay", {
     placeholder: "TEXT",
+    clears: true,
     read: lines,
   })
   .flag("terms", "at the foot of invoices, credit notes and quotes", {
     placeholder: "TEXT",
+    clears: true,
     read: lines,
   })
   .note("What is not given stays as it is; an empty text takes away what is there.")

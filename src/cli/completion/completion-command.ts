@@ -46,7 +46,10 @@ const installCommand = command("install", "put the completions where your shell 
 /** The hidden command that the scripts run on Tab; help does not list it. */
 const answerCommand = command("_answer", "what may stand at the end of a line, for the scripts")
   .argument("SHELL", "the shell that asks", { values: shells })
-  .arguments("WORDS", "the line; for all shells but bash its words", { optional: true })
+  .arguments("WORDS", "the line; for all shells but bash its words", {
+    optional: true,
+    mayBeEmpty: true,
+  })
   .action(async (ctx, shell, words) => {
     const { answer } = await import("./complete-line.ts");
     await ctx.out.bytes(await answer(ctx, shell as Shell, words));

@@ -134,6 +134,7 @@ export interface Argument {
   readonly isFromInput?: boolean | undefined;
   readonly values?: readonly string[] | undefined;
   readonly live?: Live | undefined;
+  readonly mayBeEmpty?: boolean | undefined;
 }
 
 export interface Flag {
@@ -163,6 +164,8 @@ export interface Flag {
   readonly refers?: Refers | undefined;
   /** Whether the value is stored in the context, like a global flag, rather than in the options. */
   readonly general?: boolean | undefined;
+  /** Whether an empty value is permitted, which clears a field. */
+  readonly clears?: boolean | undefined;
   /**
    * Parses the value.
    *

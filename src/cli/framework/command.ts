@@ -53,6 +53,7 @@ type None = Record<never, never>;
 interface ArgumentOptions {
   readonly values?: readonly string[];
   readonly live?: Live;
+  readonly mayBeEmpty?: boolean;
 }
 
 interface FlagOptions<T> {
@@ -63,6 +64,7 @@ interface FlagOptions<T> {
   readonly values?: readonly string[];
   readonly live?: Live;
   readonly refers?: Refers;
+  readonly clears?: boolean;
   readonly read?: (text: string, reading: ParseContext) => T;
 }
 

@@ -5,7 +5,6 @@
  * Values are parsed by `values/value.ts`, which also parses the pairs of `--line` and cells of
  * files. Lists and objects have no derived flag; a command that needs one declares it.
  */
-import { UsageError } from "../../resources/errors.ts";
 import type { Field, FieldOf, InputOf, Kind, Resource } from "../../resources/field.ts";
 import type { FieldFlagOptions, Flag, Live, ParseContext, Refers } from "../context/context.ts";
 import { isDistance } from "../values/date-flags.ts";
@@ -126,8 +125,10 @@ export function fieldFlag(name: string, field: Field, options: FieldFlagOptions 
   const narrowed = narrowedTo(refers === undefined ? field : asTyped(field), options.values);
   const flagOf = takenOf(narrowed, name);
   if (flagOf === undefined) throw new Error(`${name} is a ${field.kind}, which has no flag`);
+  const clears = options.clears === true && clearable.has(field.kind);
   return {
     name: flagName,
+    clears,
     short: options.short,
     ...(isTheme ? { also: [kebab(name)] } : {}),
     key: name,
@@ -141,7 +142,7 @@ export function fieldFlag(name: string, field: Field, options: FieldFlagOptions 
     live: flagOf.live,
     refers,
     read: (text, reading) => {
-      if (options.clears === true && text === "" && clearable.has(field.kind)) return "";
+      if (clears && text === "") return "";
       const value = readField(narrowed, text, `--${flagName}`, reading);
       const isLate = options.late === true && field.kind === "date" && field.follows !== undefined;
       return isLate && isDistance(text) ? text.trim() : value;
@@ -199,7 +200,7 @@ export function readField(
   name: string,
   reading: ParseContext,
 ): unknown {
-  if (field.kind === "ref") return readReference(field, text, name);
+  if (field.kind === "ref") return readReference(field, text);
   if (field.kind === "one" || field.kind === "many" || field.kind === "texts") {
     throw new Error(`${name} cannot be read from one text`);
   }
@@ -217,9 +218,8 @@ export const dayOrNone =
 
 const guidPattern = /^\{?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\}?$/i;
 
-function readReference(field: FieldOf<"ref">, text: string, name: string): Record<string, string> {
+function readReference(field: FieldOf<"ref">, text: string): Record<string, string> {
   const key = text.trim();
-  if (key === "") throw new UsageError("BadValue", `${name} must not be empty.`);
   const guid = guidPattern.exec(key)?.[1];
   const [id, other] = [field.by[0], field.by.at(-1)];
   return guid === undefined ? { [other ?? ""]: key } : { [id ?? ""]: guid.toLowerCase() };

@@ -73,10 +73,6 @@ export const globalFlags: readonly Flag[] = [
     {
       placeholder: "FILE",
       live: "file",
-      read: (value) => {
-        if (value !== "") return value;
-        throw new UsageError("BadValue", "--output-file names no file.");
-      },
     },
   ),
   ownFlag("columns", "fields to show, * for all of them, in every format but xml and id", {

@@ -130,6 +130,7 @@ function valuesOf(
     if (raw === undefined && !isOff) continue;
     const value = read(() => {
       if (raw === true || raw === undefined) return onOrOff(flag, raw, isOff);
+      if (flag.clears !== true) refuseEmpty(raw, `--${flag.name}`);
       if (flag.repeat) return raw.map((text) => flag.read(text, reading));
       if (raw.length > 1) {
         throw new UsageError("BadFlags", `--${flag.name} is given several times; give it once.`);
@@ -161,10 +162,11 @@ function argumentsOf(
 ): unknown[] {
   const values: unknown[] = [];
   let at = 0;
-  for (const { name, help, optional, repeat, values: allowed } of command.args) {
+  for (const { name, help, optional, repeat, values: allowed, mayBeEmpty } of command.args) {
     const own = repeat ? words.slice(at) : words.slice(at, at + 1);
     at += own.length;
     if (own.length === 0 && !optional) throw missing(`${name} (${help})`, path);
+    if (mayBeEmpty !== true) refuseEmpty(own, name);
     const bad = own.find((word) => allowed !== undefined && !includesWord(allowed, word));
     if (bad !== undefined && allowed !== undefined) {
       throw new UsageError(
@@ -182,6 +184,12 @@ function argumentsOf(
       ? `acct ${path.join(" ")} takes no argument, and "${extra}" is one.`
       : `"${extra}" is one argument too many for acct ${path.join(" ")}; quote a text of several words.`,
   );
+}
+
+/** Refuses an empty text, such as an unset variable of a shell, which must not mean any record. */
+function refuseEmpty(texts: readonly string[], name: string): void {
+  if (texts.some((text) => text.trim() === ""))
+    throw new UsageError("BadValue", `${name} must not be empty.`);
 }
 
 function includesWord(words: readonly string[], word: string): boolean {

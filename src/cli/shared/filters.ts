@@ -57,12 +57,11 @@ interface FilterKind {
 
 const anyOfList: FilterKind = {
   flag: { commas: true, form: "several with commas" },
-  read: (field, text, name, reading) =>
-    text
-      .split(",")
-      .map((each) => each.trim())
-      .filter((each) => each !== "")
-      .map((each) => readField(field, each, name, reading)),
+  read: (field, text, name, reading) => {
+    const values = text.split(",").flatMap((each) => each.trim() || []);
+    if (values.length === 0) throw new UsageError("BadValue", `${name} must not be empty.`);
+    return values.map((each) => readField(field, each, name, reading));
+  },
   where: (fields, path, values: readonly StoredScalar[]) =>
     anyOf(values.map((value) => compare(fields, path, "==", value))),
 };
@@ -75,8 +74,16 @@ const within: FilterKind = {
     if (ends.length > 2 || (from === "" && to === "")) {
       throw new UsageError("BadValue", `${name} takes one value or FROM..TO, not "${text}".`);
     }
-    const read = (end: string) => readField(field, end, name, reading) as StoredScalar;
-    return { ...(from === "" ? {} : { from: read(from) }), ...(to === "" ? {} : { to: read(to) }) };
+    const [first, last] = [from, to].map((end) =>
+      end === "" ? undefined : (readField(field, end, name, reading) as StoredScalar),
+    );
+    if (first !== undefined && last !== undefined && first > last) {
+      throw new UsageError("BadValue", `${name} ${text} ends before it begins.`);
+    }
+    return {
+      ...(first === undefined ? {} : { from: first }),
+      ...(last === undefined ? {} : { to: last }),
+    };
   },
   where: (fields, path, { from, to }: Range) => {
     if (from !== undefined && from === to) return compare(fields, path, "==", from);

@@ -46,6 +46,37 @@ test.each([
   expect(await ok(shown)).toContain(status);
 });
 
+test.each([
+  ["invoice void '' --yes", "INVOICE"],
+  ["invoice update ' ' --reference foo", "INVOICE"],
+  ["invoice void INV-0217 '' --yes", "INVOICE"],
+  ["payment apply '' --account 090", "INVOICE"],
+  ["credit-note show ''", "CREDIT-NOTE"],
+  ["bank statement remove '' --yes", "BANK-STATEMENT"],
+  ["undo ''", "OPERATION"],
+  ["invoice list --status ''", "--status"],
+  ["invoice list --invoice-number ''", "--invoice-number"],
+  ["invoice list --invoice-number ,", "--invoice-number"],
+  ["invoice list --book ''", "--book"],
+  ["contact create --name Acme --idempotency-key ''", "--idempotency-key"],
+])("a line with an empty text, as of an unset variable, is refused: %s", async (line, name) => {
+  expect(await acct(line)).toMatchObject({ code: 2, stderr: `acct: ${name} must not be empty.\n` });
+});
+
+test.each(["--total 200..100", "--date 2026-03-01..2026-01-01"])(
+  "a list is refused whose range ends before it begins: %s",
+  async (range) => {
+    const { code, stderr } = await acct(`invoice list ${range}`);
+    expect([code, stderr]).toEqual([2, `acct: ${range} ends before it begins.\n`]);
+  },
+);
+
+test("a field is cleared by an empty text", async () => {
+  await ok("branding set --terms '' --color ''");
+  await ok("invoice update INV-0218 --reference ''");
+  expect(await ok("invoice show INV-0218 -o json --jq .Reference")).toMatch(/^(null|"")?\n$/);
+});
+
 test("a record that two keys name is changed once", async () => {
   await ok("account create --code 268 --name 'Hire of kilns' --type REVENUE");
   const { code, stdout } = await acct("account archive 268 'hire of kilns' -o id");

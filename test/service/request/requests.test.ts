@@ -65,11 +65,20 @@ describe("encodings of a request body", () => {
 });
 
 describe("request addresses", () => {
-  test.each(["/Contacts", "/contacts", "/CONTACTS/", "//Contacts", "/Contacts//"])(
+  test.each(["/Contacts", "/contacts", "/CONTACTS", "//Contacts"])(
     "GET %s returns the list of contacts",
     async (path) => {
       const given = await world();
       expect((await given.ok("GET", path)).Contacts).toEqual([]);
+    },
+  );
+
+  test.each(["/Contacts/", "/Contacts/%20", "/Invoices//History", "/Invoices//Email"])(
+    "an empty id in the path names no record, and no list: %s",
+    async (path) => {
+      const given = await world();
+      await contact(given);
+      expect((await given.ask("GET", path)).status).toBe(404);
     },
   );
 
