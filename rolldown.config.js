@@ -185,6 +185,7 @@ export default defineConfig({
     "cli-man": "src/cli/man.ts",
     "config-schema": "src/cli/serving/config-schema.ts",
     kit: "src/kit/start.ts",
+    "seed-schema": "src/kit/seed-schema.ts",
   },
   platform: "node",
   // Read their data, or their machine code, from beside their own files.

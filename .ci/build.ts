@@ -1,5 +1,5 @@
 /**
- * Builds `dist`: the program, its manual pages, the schema of its configuration file, and the licences of the packages that are bundled. With
+ * Builds `dist`: the program, its manual pages, the schemas of its configuration file and of seeds, and the licences of the packages that are bundled. With
  * `--if-needed` it ends at once where nothing changed since the last build.
  *
  * A build disturbs no command that runs meanwhile: a chunk has a digest of its content in its name and is
@@ -58,9 +58,15 @@ async function buildAll(): Promise<void> {
     files.set(`man/${name}.1`, page);
     write(`man/${name}.1`, page);
   }
-  const schema = `${JSON.stringify(built(chunks, "config-schema").configSchema(), null, 2)}\n`;
-  files.set("schema/config.json", schema);
-  write("schema/config.json", schema);
+  const schemas = {
+    config: built(chunks, "config-schema").configSchema(),
+    seed: built(chunks, "seed-schema").seedSchema(),
+  };
+  for (const [name, schema] of Object.entries(schemas)) {
+    const text = `${JSON.stringify(schema, null, 2)}\n`;
+    files.set(`schema/${name}.json`, text);
+    write(`schema/${name}.json`, text);
+  }
   for (const [name, text] of kitFiles(chunks)) {
     files.set(name, text);
     write(name, text);

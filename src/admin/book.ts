@@ -47,11 +47,22 @@ const newBytes = 2 * 1024 * 1024;
 /** Disk space of the sample company's book and its log, in bytes. */
 const demoBytes = 24 * 1024 * 1024;
 
-/** Creates a book and closes it again. @throws RefusedError `BookExists`, `OrganisationExists` */
-export function makeBook(path: string, made: NewBook, options: BookOptions = {}): Promise<void> {
+/**
+ * Creates a book and closes it again.
+ *
+ * @param fill  makes what the book begins with; a failure leaves no file
+ * @throws RefusedError `BookExists`, `OrganisationExists`
+ */
+export function makeBook(
+  path: string,
+  made: NewBook,
+  options: BookOptions = {},
+  fill: (book: Book) => Promise<void> = async () => undefined,
+): Promise<void> {
   return makeWhole(path, newBytes, async (part) => {
     const { createBook } = await books();
-    await (await createBook(part, made, options)).close();
+    await using book = closing(await createBook(part, made, options));
+    await fill(book);
   });
 }
 

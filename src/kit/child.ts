@@ -1,7 +1,7 @@
 /** A server for tests in a process of its own, which ends when its input does. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { UnavailableError } from "../resources/errors.ts";
 import { controlHeader } from "./control.ts";
@@ -42,9 +42,10 @@ export async function startChild(options: StartOptions): Promise<ChildServer> {
   };
 }
 
-function flagsOf({ country, clock, ids, limits }: StartOptions): string[] {
+function flagsOf({ country, seed, clock, ids, limits }: StartOptions): string[] {
   return [
     ...(country === undefined ? [] : ["--country", country]),
+    ...(seed === undefined ? [] : ["--seed", resolve(seed)]),
     ...(clock === undefined ? [] : ["--clock", clock]),
     ...(ids === undefined ? [] : ["--ids", String(ids)]),
     ...(typeof limits === "string" ? ["--rate-limit", limits] : []),

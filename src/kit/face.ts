@@ -5,10 +5,12 @@
 
 /** Options of a server for tests. */
 export interface StartOptions {
-  /** Country of the organisation, such as `GB`; `NZ` if omitted. */
+  /** Country of the organisation, such as `GB`; that of the seed, or `NZ`, if omitted. */
   readonly country?: string | undefined;
   /** `process` (default) serves within this process, `child` in one of its own. */
   readonly as?: "process" | "child" | undefined;
+  /** A file of YAML or JSON with the records that the books begin with. */
+  readonly seed?: string | undefined;
   /** A day or a moment, such as `2026-03-01T09:00+13:00`: time stands there until it is moved. */
   readonly clock?: string | undefined;
   /** Makes ids follow from this number, so that equal requests get equal answers. */
@@ -26,7 +28,7 @@ export interface Acct extends TestOrganisation {
   readonly inbox: Inbox;
   /** Keeps the state of books, people, mail and clock under a name. @returns milliseconds it took */
   save(name: string): Promise<number>;
-  /** Returns to a state that was kept; `start` is the first. @returns milliseconds it took */
+  /** Returns to a state that was kept; `start` is the one after the seed. @returns milliseconds it took */
   restore(name?: string): Promise<number>;
   /** Makes requests of the API fail that are yet to come. */
   fail(fault: PlannedFault): Promise<ActiveFault>;
@@ -39,7 +41,7 @@ export interface Acct extends TestOrganisation {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export type NewOrganisation = Pick<StartOptions, "country">;
+export type NewOrganisation = Pick<StartOptions, "country" | "seed">;
 
 export interface TestOrganisation {
   /** Base URL of the API. */
@@ -50,6 +52,8 @@ export interface TestOrganisation {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly ledger: TestLedger;
+  /** Subscribes to events, which a receiver of the test takes. */
+  webhook(options?: WebhookOptions): Promise<TestWebhook>;
   /** Issues an access token for half an hour: of the app, or of a person of a role. */
   token(options?: TokenOptions): Promise<string>;
 }
@@ -160,4 +164,31 @@ export interface ActiveFault {
   /** How many requests met it. */
   hits(): Promise<number>;
   remove(): Promise<void>;
+}
+
+export interface WebhookOptions {
+  /** Categories of events, such as `INVOICE` (default), in any letter case. */
+  readonly events?: readonly string[] | undefined;
+}
+
+export interface TestWebhook {
+  readonly url: string;
+  /** Key with which deliveries are signed. */
+  readonly key: string;
+  /** The next event that was not taken yet. @throws Error after the wait, saying what came instead */
+  next(
+    filter?: { readonly eventType?: string | undefined; readonly resourceId?: string | undefined },
+    waitMs?: number,
+  ): Promise<WebhookEvent>;
+  /** Answers deliveries with this status from now on; they are taken by 200 alone. */
+  answer(status: number): Promise<void>;
+}
+
+export interface WebhookEvent {
+  readonly resourceUrl: string;
+  readonly resourceId: string;
+  readonly tenantId: string;
+  readonly eventCategory: string;
+  readonly eventType: string;
+  readonly eventDateUtc: string;
 }

@@ -4,8 +4,6 @@ import type { Message } from "../platform/mail.ts";
 import { UnavailableError } from "../resources/errors.ts";
 import type { Mail } from "./face.ts";
 
-const usualWaitMs = 1000;
-
 /** Events that arrive, are looked at, and are taken one by one by those who wait for them. */
 export class Arrivals<T> {
   readonly #said: (thing: T) => string;
@@ -34,7 +32,7 @@ export class Arrivals<T> {
   }
 
   /** @throws UnavailableError `NotArrived` after the wait */
-  async next(isMeant: (thing: T) => boolean, waitMs = usualWaitMs): Promise<T> {
+  async next(isMeant: (thing: T) => boolean, waitMs: number): Promise<T> {
     const found = () => this.#all.find((each) => !this.#taken.has(each) && isMeant(each));
     let thing = found();
     if (thing === undefined) {

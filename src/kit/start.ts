@@ -27,6 +27,8 @@ export async function startAcct(options: StartOptions = {}): Promise<Acct> {
   return faceOf(first, server.served.origin, ask, () => server.close());
 }
 
+const usualWaitMs = 1000;
+
 /** @param end  ends the server */
 function faceOf(
   first: KnownOrganisation,
@@ -54,7 +56,7 @@ function faceOf(
     },
     inbox: {
       all: (filter) => ask("GET /inbox", filter),
-      next: (filter, wait = 1000) => ask("GET /inbox", { ...filter, wait }),
+      next: (filter, wait = usualWaitMs) => ask("GET /inbox", { ...filter, wait }),
     },
     save: async (name) => (await ask("POST /save", { name })).ms,
     restore: async (name) => (await ask("POST /restore", { name })).ms,
@@ -79,6 +81,15 @@ function organisationOf(known: KnownOrganisation, ask: AskTestServer): TestOrgan
   return {
     ...known,
     token: async (options) => (await ask("POST /tokens", { ...options, tenant })).token,
+    webhook: async (options) => {
+      const { id, url, key } = await ask("POST /webhooks", { ...options, tenant });
+      return {
+        url,
+        key,
+        next: (filter, wait = usualWaitMs) => ask(`GET /webhooks/${id}/next`, { ...filter, wait }),
+        answer: (status) => ask(`POST /webhooks/${id}`, { status }),
+      };
+    },
     ledger: {
       verify: () => ask("GET /ledger/verify", { tenant }),
       balance: async (code, date) => {

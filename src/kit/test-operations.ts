@@ -60,6 +60,19 @@ export function operationsOf(server: TestServer, first: KnownOrganisation): Oper
       }
       return all;
     },
+    "POST /webhooks": ({ tenant, events }) => server.addWebhook(meant({ tenant }).tenant, events),
+    "POST /webhooks/{id}": async ({ id, status }) => {
+      server.receiver(id).status = Number(status);
+    },
+    "GET /webhooks/{id}/next": ({ id, wait = 0, eventType, resourceId }) =>
+      server
+        .receiver(id)
+        .events.next(
+          (event) =>
+            (eventType ?? event.eventType) === event.eventType &&
+            (resourceId ?? event.resourceId) === event.resourceId,
+          Number(wait),
+        ),
     "POST /organisations": async ({ name, ...options }) => {
       const made = await server.addOrganisation(String(name), options as StartOptions);
       organisations.set(made.tenant, made);

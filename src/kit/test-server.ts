@@ -4,12 +4,13 @@
  */
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { makeBook } from "../admin/book.ts";
+import { makeBook, type NewBook } from "../admin/book.ts";
 import { type LocalServerOptions, serve } from "../admin/serve-book.ts";
 import { type Country, countries, regionOf } from "../ledger/regions/index.ts";
 import { placeInFolder } from "../platform/book-address.ts";
 import { NotFoundError, UsageError } from "../resources/errors.ts";
 import { issueToken, registerApp, registryIn } from "../service/auth/apps.ts";
+import { newSecret } from "../service/auth/secrets.ts";
 import { signingKeys } from "../service/auth/signing-keys.ts";
 import { apiRoot, type Book, operatorOf } from "../service/books/book.ts";
 import { directoryName } from "../service/books/book-folder.ts";
@@ -26,7 +27,10 @@ import { Arrivals, mailOf } from "./inbox.ts";
 import { makeKitFolder } from "./kit-folder.ts";
 import { Clock, durationOf, idsOf, momentIn } from "./moments.ts";
 import { PlannedFaults } from "./planned-faults.ts";
+import { plantPeople, plantRecords } from "./plant-seed.ts";
+import type { Receiver } from "./receiver.ts";
 import { type LogMarks, Recorder } from "./recorder.ts";
+import { readSeed, type Seed } from "./seed-file.ts";
 
 /** The person who makes the books of a test. */
 const operator = { user: "Test", email: "test@localhost" };
@@ -44,12 +48,16 @@ interface State {
   readonly moment: number | undefined;
   readonly ids: string;
   readonly mail: readonly Mail[];
+  /** Ids of the webhooks that there were. */
+  readonly webhooks: ReadonlySet<string>;
   readonly marks: LogMarks;
 }
 
 export class TestServer {
   readonly #options: StartOptions;
   readonly #serving: Partial<LocalServerOptions>;
+  readonly #first: BeginningBook;
+  readonly #receivers = new Map<string, Receiver>();
   readonly #folder: string;
   readonly #clock: Clock;
   readonly #states = new Map<string, State>();
@@ -67,13 +75,17 @@ export class TestServer {
   constructor(options: StartOptions, serving: Partial<LocalServerOptions> = {}) {
     this.#options = options;
     this.#serving = serving;
-    const { timezone } = regionOf(countryIn(options));
+    this.#first = beginningOf(options);
     this.#clock = new Clock(
-      options.clock === undefined ? undefined : momentIn(options.clock, timezone),
+      options.clock === undefined ? undefined : momentIn(options.clock, this.#timezone),
     );
     this.#newId = idsOf(options.ids, "", this.now);
     this.#folder = makeKitFolder();
     this.recorder = new Recorder({ clock: this.now, use: (...asked) => this.use(...asked) });
+  }
+
+  get #timezone(): string {
+    return regionOf(this.#first.made.country).timezone;
   }
 
   readonly now = (): number => this.#clock.read();
@@ -100,7 +112,7 @@ export class TestServer {
   async start(beside?: AnswerPages): Promise<KnownOrganisation> {
     try {
       const { limits = false } = this.#options;
-      const add = await this.#makeBook("Test company", this.#options);
+      const add = await this.#makeBook(this.#first);
       this.#served = await serve(placeInFolder({ folder: this.#folder, organisation: "" }), {
         host: "127.0.0.1",
         port: 0,
@@ -125,7 +137,7 @@ export class TestServer {
   }
 
   async addOrganisation(name: string, options: StartOptions): Promise<KnownOrganisation> {
-    const add = await this.#makeBook(name, options);
+    const add = await this.#makeBook(beginningOf(options, name));
     await this.#tenants.runJobs();
     return add();
   }
@@ -136,16 +148,19 @@ export class TestServer {
   }
 
   /** Makes the file of a book. @returns what registers its app, once it is served */
-  async #makeBook(name: string, options: StartOptions): Promise<() => Promise<KnownOrganisation>> {
+  async #makeBook({ made, seed }: BeginningBook): Promise<() => Promise<KnownOrganisation>> {
     const path = join(this.#folder, `book-${this.#books().length + 1}.acct`);
-    const country = countryIn(options);
-    await makeBook(path, { name, country }, { ...operator, ...this.#sources });
+    const options = { ...operator, ...this.#sources };
+    await makeBook(path, made, options, async (book) => {
+      if (seed !== undefined) await plantRecords(book, seed);
+    });
     const tenant = tenantOf(path);
     return () =>
       this.use(tenant, async (book) => {
         const registry = await this.#registryOf(book);
-        const made = { name: `Test of ${name}`, kind: "machine" } as const;
-        const { app, secret = "" } = await registerApp(registry, made, this.#newId());
+        const machine = { name: `Test of ${made.name}`, kind: "machine" } as const;
+        const { app, secret = "" } = await registerApp(registry, machine, this.#newId());
+        if (seed !== undefined) await plantPeople(book, seed, operator);
         const url = `${this.served.origin}${apiRoot}`;
         return { url, tenant, clientId: app.id, clientSecret: secret };
       });
@@ -174,6 +189,43 @@ export class TestServer {
       const { token } = await issueToken(await this.#registryOf(book), app.clientId, user, scopes);
       return token;
     });
+  }
+
+  /** Subscribes a receiver of the test to events. @returns its id, address and key */
+  async addWebhook(tenant: string, events?: readonly string[]) {
+    const { addSubscription } = await import("../service/webhooks/subscriptions.ts");
+    const { allowedBy } = await import("../service/webhooks/addresses.ts");
+    const { createPoster } = await import("../service/webhooks/post.ts");
+    const { openReceiver } = await import("./receiver.ts");
+    const key = newSecret();
+    const receiver = await openReceiver(key);
+    const poster = createPoster({ allowed: allowedBy(["http", "private"]) });
+    try {
+      return await this.use(tenant, async (book) => {
+        const reaching = { ...book, by: operatorOf(operator), ...poster };
+        const { id } = await addSubscription(
+          { ...reaching, allowed: allowedBy(["http", "private"]) },
+          {
+            url: receiver.url,
+            name: receiver.url,
+            categories: events?.map((each) => each.toUpperCase()),
+            signingKey: key,
+          },
+        );
+        this.#receivers.set(id, receiver);
+        return { id, url: receiver.url, key };
+      });
+    } finally {
+      await poster.close();
+      if (![...this.#receivers.values()].includes(receiver)) await receiver.close();
+    }
+  }
+
+  /** @throws NotFoundError */
+  receiver(id: string): Receiver {
+    const receiver = this.#receivers.get(id);
+    if (receiver === undefined) throw new NotFoundError("NotFound", `There is no webhook ${id}.`);
+    return receiver;
   }
 
   /** Records requests, lets them fail as planned, and stops them while a state is restored. */
@@ -225,8 +277,9 @@ export class TestServer {
       this.#saves += 1;
       const ids = `${name} ${this.#saves}`;
       const marks = await this.recorder.follow(this.#tenantIds());
-      const state = { moment: this.#clock.moment, ids, mail: this.inbox.all, marks };
-      this.#states.set(name, { ...state, mail: [...state.mail] });
+      const webhooks = new Set(this.#receivers.keys());
+      const mail = [...this.inbox.all];
+      this.#states.set(name, { moment: this.#clock.moment, ids, mail, webhooks, marks });
       this.#newId = idsOf(this.#options.ids, ids, this.now);
     });
   }
@@ -252,6 +305,12 @@ export class TestServer {
       this.#clock.moment = state.moment;
       this.#newId = idsOf(this.#options.ids, state.ids, this.now);
       this.inbox.reset(state.mail);
+      for (const [id, receiver] of this.#receivers) {
+        receiver.events.reset();
+        if (state.webhooks.has(id)) continue;
+        this.#receivers.delete(id);
+        await receiver.close();
+      }
       this.recorder.restore(state.marks);
       this.faults.clear();
     });
@@ -272,8 +331,8 @@ export class TestServer {
    * @throws UsageError `BadValue`
    */
   async moveClock(to: Duration | string): Promise<readonly number[]> {
-    const { timezone } = regionOf(countryIn(this.#options));
-    const target = typeof to === "string" ? momentIn(to, timezone) : this.now() + durationOf(to);
+    const target =
+      typeof to === "string" ? momentIn(to, this.#timezone) : this.now() + durationOf(to);
     this.#clock.checkMove(target);
     const ran: number[] = [];
     for (;;) {
@@ -301,6 +360,7 @@ export class TestServer {
   /** Ends the server and removes its folder. */
   async close(): Promise<void> {
     await this.#served?.close();
+    await Promise.all([...this.#receivers.values()].map((each) => each.close()));
     this.#served = undefined;
     rmSync(this.#folder, { recursive: true, force: true });
   }
@@ -308,8 +368,22 @@ export class TestServer {
 
 const tenantOf = (path: string) => organisationIn(path)?.OrganisationID ?? "";
 
+/** A book that is to be made, and what it begins with. */
+interface BeginningBook {
+  readonly made: NewBook;
+  readonly seed: Seed | undefined;
+}
+
+/** @throws UsageError `BadValue`; as `readSeed` */
+function beginningOf({ country, seed: path }: StartOptions, name?: string): BeginningBook {
+  const seed = path === undefined ? undefined : readSeed(path);
+  const own = seed?.organisation ?? {};
+  const called = name ?? own.name ?? "Test company";
+  return { made: { ...own, name: called, country: countryIn(country ?? own.country) }, seed };
+}
+
 /** @throws UsageError `BadValue` */
-function countryIn({ country = "NZ" }: StartOptions): Country {
+function countryIn(country = "NZ"): Country {
   const code = country.toUpperCase() === "UK" ? "GB" : country.toUpperCase();
   const known = countries.find((each) => each === code);
   if (known !== undefined) return known;

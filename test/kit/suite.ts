@@ -1,5 +1,5 @@
 /** A server for the tests of others: they send requests as their app does, and look into the books. */
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -26,6 +26,7 @@ export function kitSuite(given: StartOptions["as"]): void {
   describe("the clock of a test", clockOfTest);
   describe("planned faults", plannedFaults);
   describe("the inbox of a test", inboxOfTest);
+  describe("webhook events", webhooksOfTest);
   describe("organisations and people", othersOfTest);
   describe("a start", startOfTest);
 }
@@ -286,23 +287,59 @@ function startOfTest(): void {
   });
 
   it("leaves no file, port or timer when it is stopped or fails", async () => {
-    const folders = () => readdirSync(tmpdir()).filter((each) => each.startsWith("acct-kit-"));
+    const own = `acct-kit-${process.pid}-`;
+    const folders = () => readdirSync(tmpdir()).filter((each) => each.startsWith(own));
     const before = folders();
     for (let round = 0; round < 3; round += 1) {
       await using given = await startAcct({ as });
-      const [own = ""] = folders().filter((each) => !before.includes(each));
-      expect(statSync(join(tmpdir(), own)).mode & 0o777).toBe(0o700);
+      const made = folders().filter((each) => !before.includes(each));
+      expect(made).toHaveLength(as === "child" ? 0 : 1);
+      for (const each of made) expect(statSync(join(tmpdir(), each)).mode & 0o777).toBe(0o700);
       expect((await fetch(given.origin)).status).toBe(404);
     }
     await expect(startAcct({ as, limits: "minute=none" })).rejects.toThrow(/minute/);
     await expect(startAcct({ as, country: "XX" })).rejects.toThrow(/not XX/);
     expect(folders()).toEqual(before);
-    expect(existsSync(tmpdir())).toBe(true);
   });
 
   it("says at its end which planned faults no request met", async () => {
     const given = await startAcct({ as });
     await given.fail({ path: "/Invoices", kind: "429" });
     await expect(given.stop({ unused: "error" })).rejects.toThrow("429 at /Invoices");
+  });
+}
+
+function webhooksOfTest(): void {
+  const invoice = { eventCategory: "INVOICE", eventType: "CREATE" };
+
+  it("are delivered in order to a receiver that checks their signatures", async () => {
+    const hook = await acct.webhook({ events: ["invoice", "contact"] });
+    const ContactID = await contact();
+    const made = await send("PUT", "/Invoices", sale(ContactID));
+    expect(await hook.next({}, 5000)).toMatchObject({ eventCategory: "CONTACT" });
+    const { InvoiceID } = made.json.Invoices[0];
+    const own = { resourceId: InvoiceID, tenantId: acct.tenant };
+    expect(await hook.next({ eventType: "CREATE" }, 5000)).toMatchObject({ ...invoice, ...own });
+    const forged = await fetch(hook.url, { method: "POST", body: '{"events":[]}' });
+    expect(forged.status).toBe(401);
+    await expect(hook.next({ eventType: "DELETE" }, 1)).rejects.toThrow(/Within 1 ms came /);
+  });
+
+  it("are tried again by the clock, and given up after a day", async () => {
+    const hook = await acct.webhook();
+    await hook.answer(500);
+    const ContactID = await contact();
+    await send("PUT", "/Invoices", sale(ContactID));
+    await acct.clock.advance({ hours: 2 });
+    await hook.answer(200);
+    await acct.clock.advance({ hours: 2 });
+    expect(await hook.next({}, 5000)).toMatchObject(invoice);
+    await hook.answer(500);
+    const authorization = `Bearer ${await acct.token()}`;
+    await send("PUT", "/Invoices", sale(ContactID), { authorization });
+    await acct.clock.advance({ hours: 26 });
+    await hook.answer(200);
+    await acct.clock.advance({ hours: 26 });
+    await expect(hook.next({}, 1)).rejects.toThrow("came nothing");
   });
 }

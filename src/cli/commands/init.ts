@@ -1,6 +1,7 @@
 /** `acct init`: creates a book. */
 
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeDemo, refuseNameIn } from "../../admin/book.ts";
 import { type Country, countries } from "../../ledger/regions/index.ts";
@@ -9,18 +10,20 @@ import { build } from "../../platform/version.ts";
 import { currencyCodes } from "../../resources/common.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { organisation } from "../../resources/organisation.ts";
+import { counted } from "../../resources/scalar.ts";
 import { fold } from "../../wire/fold.ts";
 import { targetOf } from "../connection/choose-target.ts";
 import {
   completed,
   habitsOf,
   makeNewBook,
+  type NewBook,
   type NewBookOptions,
   refuseExisting,
   reportNewBook,
 } from "../connection/make-book.ts";
 import { defaultBook } from "../context/config.ts";
-import type { Context } from "../context/context.ts";
+import { type Context, personOf } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { kebab } from "../framework/flags.ts";
 import { parseYearEnd } from "../values/year-end.ts";
@@ -51,6 +54,10 @@ export const initCommand = command("init", "make a book")
     { kind: "choice", values: organisation.fields.SalesTaxBasis.values },
     { help: "when tax is owed; as is usual in the country when not given" },
   )
+  .flag("seed", "a file of YAML or JSON with what the book begins with: see docs/testing.md", {
+    placeholder: "FILE",
+    live: "file",
+  })
   .example("acct init --name 'Blue Kiln Ltd' --country NZ --data books/")
   .note(
     "The book is made where --book, --database or --data says, or else in the data directory, where every " +
@@ -79,7 +86,7 @@ async function init(ctx: Context, options: NewBookOptions): Promise<void> {
   refuseExisting(place);
   const folder = folderAddress(place)?.folder;
   if (ctx.flags.demo) {
-    const own = (["name", "currency", "financialYearEnd", "taxBasis"] as const).find(
+    const own = (["name", "currency", "financialYearEnd", "taxBasis", "seed"] as const).find(
       (each) => options[each],
     );
     if (own !== undefined) {
@@ -89,19 +96,52 @@ async function init(ctx: Context, options: NewBookOptions): Promise<void> {
     if (folder !== undefined) await refuseNameIn(folder);
     return makeSample(ctx, fileFor(folder, place, "demo"), options.country);
   }
-  const newBook = completed(options);
+  const seed = options.seed === undefined ? undefined : await seedOf(ctx, options.seed);
+  const newBook = completed({ ...seed?.organisation, ...options });
   if (folder !== undefined) await refuseNameIn(folder, newBook.name);
   const path = fileFor(folder, place, newBook.name);
   if (ctx.flags.dryRun) {
     ctx.out.say(
-      `Dry run: a book for ${newBook.name} (${newBook.country}: ${habitsOf(newBook)}) would be made at ${withoutPassword(path)}.`,
+      `Dry run: a book for ${newBook.name} (${newBook.country}: ${habitsOf(newBook)}) would be made at ${withoutPassword(path)}${(await seed?.tried(newBook)) ?? ""}.`,
     );
     return;
   }
-  await makeNewBook(ctx, path, newBook);
+  if (seed !== undefined && databaseAddress(path) !== undefined) {
+    throw new UsageError("BadFlags", "--seed makes a book in a file; leave --database out.");
+  }
+  await makeNewBook(ctx, path, newBook, seed?.fill);
   reportNewBook(ctx, path, newBook, folder);
   const shown = withoutPassword(path);
   await ctx.out.value({ path: shown, name: newBook.name, country: newBook.country }, shown);
+}
+
+/** Reads a seed, and what it says of the organisation. @throws RefusedError with the line */
+async function seedOf(ctx: Context, file: string) {
+  const { readSeed } = await import("../../kit/seed-file.ts");
+  const { plantSeed } = await import("../../kit/plant-seed.ts");
+  const seed = readSeed(file);
+  const { country, ...organisation }: NewBookOptions = seed.organisation;
+  const fill = async (book: Parameters<typeof plantSeed>[0]) =>
+    plantSeed(book, seed, personOf(ctx));
+  return {
+    organisation:
+      country === undefined ? organisation : { ...organisation, country: readCountry(country) },
+    fill: async (book: Parameters<typeof plantSeed>[0]) => void (await fill(book)),
+    /** Makes the book in a folder that is removed again. @returns the end of a sentence */
+    tried: async (newBook: NewBook): Promise<string> => {
+      const folder = mkdtempSync(join(tmpdir(), "acct-seed-"));
+      let made: ReadonlyMap<string, number> = new Map();
+      try {
+        await makeNewBook(ctx, join(folder, "book.acct"), newBook, async (book) => {
+          made = await fill(book);
+        });
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+      const counts = [...made].map(([noun, count]) => counted(count, noun));
+      return counts.length === 0 ? "" : `, with ${counts.join(", ")}`;
+    },
+  };
 }
 
 /** Returns the path of a new book in a folder of books: a file named after the organisation. */

@@ -50,6 +50,10 @@ export const serveCommand = command("serve", "serve the book over HTTP")
     placeholder: "COUNTRY",
     values: countries,
   })
+  .flag("seed", "a file of YAML or JSON with what that book begins with", {
+    placeholder: "FILE",
+    live: "file",
+  })
   .flag("clock", "the time at which it stands, such as 2026-03-01T09:00+13:00", {
     placeholder: "TIME",
   })
@@ -162,7 +166,7 @@ async function serve(ctx: Context, flags: ServeFlags): Promise<void> {
 
 /** Refuses what is for a book of tests alone. @throws UsageError `BadFlags` */
 function refuseForTests(flags: ServeFlags): void {
-  const own = (["ready", "country", "clock", "ids"] as const).find(
+  const own = (["ready", "country", "seed", "clock", "ids"] as const).find(
     (each) => flags[each] !== undefined,
   );
   if (own === undefined) return;

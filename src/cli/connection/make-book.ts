@@ -19,6 +19,8 @@ export interface NewBookOptions {
   readonly currency?: string | undefined;
   readonly financialYearEnd?: YearEnd | undefined;
   readonly taxBasis?: TaxBasis | undefined;
+  /** Path of a file with what the book begins with. */
+  readonly seed?: string | undefined;
 }
 
 /** The options of a new book: name and country are required. */
@@ -63,12 +65,18 @@ export function habitsOf({ country, currency, financialYearEnd, taxBasis }: NewB
 /**
  * Creates the book file and closes it.
  *
+ * @param fill  makes what the book begins with
  * @throws RefusedError `BookExists`
  */
-export async function makeNewBook(ctx: Context, path: string, newBook: NewBook): Promise<void> {
+export async function makeNewBook(
+  ctx: Context,
+  path: string,
+  newBook: NewBook,
+  fill?: Parameters<typeof makeBook>[3],
+): Promise<void> {
   const { name, country, currency, financialYearEnd: yearEnd, taxBasis } = newBook;
   const made = { name, country, currency, yearEnd, taxBasis };
-  await makeBook(path, made, { clock: ctx.clock, ...personOf(ctx) });
+  await makeBook(path, made, { clock: ctx.clock, ...personOf(ctx) }, fill);
 }
 
 /**

@@ -232,6 +232,7 @@ export interface ServeFlags {
   readonly ephemeral?: boolean | undefined;
   readonly ready?: "json" | undefined;
   readonly country?: string | undefined;
+  readonly seed?: string | undefined;
   readonly clock?: string | undefined;
   readonly ids?: number | undefined;
 }

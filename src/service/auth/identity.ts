@@ -32,6 +32,7 @@ import {
   revocationPath,
   signInPath,
   tokenPath,
+  userInfoPath,
 } from "./paths.ts";
 import type { SecondFactorRule } from "./second-factor.ts";
 import type { NamesOf } from "./sign-in/sign-in.ts";
@@ -99,7 +100,7 @@ export function identityOf(options: IdentityOptions): Identity {
   };
   return (incoming, outgoing) => {
     const path = pathOf(incoming);
-    const isConnections = /^\/connections(\/|$)/i.test(path);
+    const isConnections = /^\/connections(\/|$)/i.test(path) || path === userInfoPath;
     const isAuthorisation = exact.has(path) || path.startsWith(`${authorisePath}/`);
     const isSignIn = path.startsWith(`${signInPath}/`);
     if (path === passwordPath || path.startsWith(`${passwordPath}/`)) {
@@ -205,6 +206,12 @@ async function connectionsAnswer(
   const path = target.path.replace(/\/+$/, "");
   const method = incoming.method === "HEAD" ? "GET" : (incoming.method ?? "GET");
   try {
+    if (path === userInfoPath) {
+      const { userInfo } = await import("./user-info.ts");
+      return jsonAnswer(
+        await userInfo(options, headOf(method, { ...target, path }, incoming.headers)),
+      );
+    }
     return await answerConnections(options, headOf(method, { ...target, path }, incoming.headers));
   } catch (error) {
     const isRefusal =
@@ -334,10 +341,14 @@ async function listConnections(
     const name = names.get(each.tenant);
     return name === undefined ? [] : [answerOf(each, name)];
   });
+  return jsonAnswer(shown);
+}
+
+function jsonAnswer(value: object): ServiceResponse {
   return {
     status: 200,
     headers: { "content-type": "application/json; charset=utf-8" },
-    body: JSON.stringify(shown),
+    body: JSON.stringify(value),
   };
 }
 

@@ -362,3 +362,31 @@ test("a machine app gets only an access token, for its own organisation", async 
     expect([refused.status, refused.json.error]).toEqual([400, "invalid_scope"]);
   }
 });
+
+test("who has signed in is told, as far as the token's scopes go, and nobody of a machine", async () => {
+  const app = await till();
+  const { origin } = app.at;
+  const told = async (token = "") => {
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await fetch(`${origin}/connect/userinfo`, { headers });
+    return { status: answer.status, ...((await answer.json()) as object) };
+  };
+  const full = await app.tokens("openid profile email accounting.settings");
+  const sub = expect.stringMatching(/^[0-9a-f-]{36}$/);
+  expect(await told(full.access_token)).toEqual({
+    status: 200,
+    sub,
+    email: "ana@heron.example",
+    name: "Ana Reid",
+    given_name: "Ana",
+    family_name: "Reid",
+    preferred_username: "ana@heron.example",
+  });
+  const brief = await app.tokens("openid accounting.settings");
+  expect(await told(brief.access_token)).toEqual({ status: 200, sub });
+  const silent = await app.tokens("accounting.settings");
+  expect(await told(silent.access_token)).toMatchObject({ status: 403 });
+  expect(await told("x")).toMatchObject({ status: 401 });
+  const found = await fetch(`${origin}/.well-known/openid-configuration`);
+  expect(await found.json()).toMatchObject({ userinfo_endpoint: `${origin}/connect/userinfo` });
+});

@@ -18,7 +18,7 @@ import { endsOneSignIn, onlyThisSignIn } from "../../../wire/http.ts";
 import { originOf } from "../../http/browser.ts";
 import { everyScope } from "../../request/scopes.ts";
 import { signedWith } from "../access-tokens.ts";
-import { authorisePath } from "../paths.ts";
+import { authorisePath, userInfoPath } from "../paths.ts";
 import { hashOf, newSecret } from "../secrets.ts";
 import { accessTokenLifeMs, type SigningKey } from "../signing-keys.ts";
 
@@ -49,6 +49,7 @@ export function answersOfTheApi(options: AnswersOptions) {
           scopes_supported: everyScope,
           response_modes_supported: ["query"],
           [endsOneSignIn]: true,
+          userinfo_endpoint: `${ctx.oidc.issuer}${userInfoPath}`,
         });
         break;
       case "token":

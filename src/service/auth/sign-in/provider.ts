@@ -19,7 +19,6 @@ import { type Person, personChanged, personWithId } from "../../../store/directo
 import { messagePage } from "../../../web/frame/message.ts";
 import { wrongRequestPage } from "../../../web/sign-in/sign-in-pages.ts";
 import { originOf, type RequestOrigin } from "../../http/browser.ts";
-import { partsOf } from "../../lookups/person-name.ts";
 import {
   allScopes,
   apiScopes,
@@ -32,6 +31,7 @@ import { audienceOf } from "../access-tokens.ts";
 import { authorisePath, keysPath, revocationPath, signInPath, tokenPath } from "../paths.ts";
 import { hashOf } from "../secrets.ts";
 import { accessTokenLifeMs, cookieKeys, type SigningKey, signingKeys } from "../signing-keys.ts";
+import { claimsOf, claimsOfScopes } from "../user-info.ts";
 import { adapterFor, withoutPkce } from "./adapter.ts";
 import { accessClaims, answersOfTheApi } from "./answers.ts";
 
@@ -130,11 +130,7 @@ function configurationOf(
     },
     ttl: lives,
     scopes: [...identityScopes],
-    claims: {
-      openid: ["sub"],
-      email: ["email"],
-      profile: ["name", "given_name", "family_name", "preferred_username"],
-    },
+    claims: Object.fromEntries(Object.entries(claimsOfScopes).map(([name, of]) => [name, [...of]])),
     conformIdTokenClaims: false,
     responseTypes: ["code"],
     clientAuthMethods: ["client_secret_basic", "client_secret_post", "none"],
@@ -216,10 +212,8 @@ function accountsIn(directory: Directory): NonNullable<Configuration["findAccoun
 }
 
 /** The account whose claims go into an id token. */
-function accountOf({ id, name, email }: Person): Account {
-  const { first: given_name, last: family_name } = partsOf(name);
-  const claims = { sub: id, email, name, given_name, family_name, preferred_username: email };
-  return { accountId: id, claims: () => claims };
+function accountOf(person: Person): Account {
+  return { accountId: person.id, claims: () => claimsOf(person) };
 }
 
 /**
