@@ -185,6 +185,7 @@ export default defineConfig({
     "cli-man": "src/cli/man.ts",
     "config-schema": "src/cli/serving/config-schema.ts",
     kit: "src/kit/start.ts",
+    "vitest-fixtures": "src/kit/vitest-fixtures.ts",
     "seed-schema": "src/kit/seed-schema.ts",
   },
   platform: "node",

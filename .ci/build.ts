@@ -102,9 +102,27 @@ function kitFiles(chunks: readonly OutputChunk[]): readonly (readonly [string, s
   const start = "/** Starts a server for tests on a free port of this machine. */\n";
   const declared = "export function startAcct(options?: StartOptions): Promise<Acct>;\n";
   const module = `import kit from "./${fileOf(chunks, "kit")}";\n\nexport const { startAcct } = kit;\n`;
+  const chunk = fileOf(chunks, "vitest-fixtures");
+  const vitest = [
+    'import { test } from "vitest";',
+    `import kit from "./${chunk}";`,
+    "",
+    "export const acctTest = (options) => test.extend(kit.acctFixtures(options));",
+    "",
+  ];
+  const vitestTypes = [
+    'import type { TestAPI } from "vitest";',
+    'import type { Acct, AcctTestOptions } from "./test.js";',
+    "",
+    "/** A test with the fixture `acct`, a server that begins each test in its first state. */",
+    "export function acctTest(options?: AcctTestOptions): TestAPI<{ acct: Acct }>;",
+    "",
+  ];
   return [
     ["test.js", module],
     ["test.d.ts", `${face}\n${start}${declared}`],
+    ["vitest.js", vitest.join("\n")],
+    ["vitest.d.ts", vitestTypes.join("\n")],
   ];
 }
 

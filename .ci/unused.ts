@@ -12,6 +12,7 @@ import { dirname, join } from "node:path";
 const entries = new Set([
   "src/cli/main.ts",
   "src/kit/face.ts",
+  "src/kit/vitest-fixtures.ts",
   "src/store/mapping/column-check.ts",
 ]);
 

@@ -19,6 +19,12 @@ export interface StartOptions {
   readonly limits?: boolean | string | undefined;
 }
 
+/** Options of `acctTest` of `acct-books/vitest`. */
+export interface AcctTestOptions extends StartOptions {
+  /** Whether the books are checked after each test; true if omitted. */
+  readonly verify?: boolean | undefined;
+}
+
 export interface Acct extends TestOrganisation {
   /** Address of the server, without a path. */
   readonly origin: string;

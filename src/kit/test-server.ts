@@ -235,7 +235,8 @@ export class TestServer {
       withFaults(handle, this.faults.choose, { sleep, clock: this.now }),
     );
     return async (request) => {
-      await this.#paused;
+      // Another state may be asked for as soon as this one is there.
+      for (let seen: unknown; seen !== this.#paused; await seen) seen = this.#paused;
       const answered = answer(request);
       const ended = answered.catch(() => undefined).finally(() => this.#underWay.delete(ended));
       this.#underWay.add(ended);

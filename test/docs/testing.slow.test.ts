@@ -24,6 +24,10 @@ const runners: Readonly<Record<string, readonly [words: string[], probe: string[
     ["node", "--test"],
     ["node", "--version"],
   ],
+  "shop.vitest.test.mjs": [
+    ["node", join(root, "node_modules/vitest/vitest.mjs"), "run"],
+    ["node", "--version"],
+  ],
   "shop_test.py": [
     ["python3", "-m", "pytest", "-q"],
     ["python3", "-m", "pytest", "--version"],

@@ -175,7 +175,7 @@ export async function refuse(
 ): Promise<ServiceResponse> {
   const isKnown = error instanceof AcctError;
   const { info } = request;
-  if (info !== undefined) Object.assign(info, { code: isKnown ? error.code : "Fault", error });
+  noteError(request, error);
   if (!isKnown) report?.(error, request);
   // Fault reports name the request by its id in the access log.
   const named = isKnown ? instance : (info?.id ?? instance);
@@ -183,6 +183,13 @@ export async function refuse(
     instance: named,
     limitStatus: limitStatus?.(),
   });
+}
+
+/** Records the error with which a request ends. */
+function noteError({ info }: ServiceRequest, error: unknown): void {
+  if (info === undefined) return;
+  info.code = error instanceof AcctError ? error.code : "Fault";
+  info.error = error;
 }
 
 /** Records the caller for the access log. */
@@ -361,6 +368,7 @@ async function once(
     return await work();
   } catch (error) {
     if (!(error instanceof RefusedError || error instanceof NotFoundError)) throw error;
+    noteError(call.request, error);
     const refusal = await refusalOf(error, call.format, { instance: call.responseId() });
     return call.write(async () => refusal);
   }
