@@ -199,9 +199,36 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
         (plain(line.words) === plain(book.words) ? 2 : sharedPart(wordsOf(line), wordsOf(book))),
       this.#doubts,
     );
+    this.#pairSums(mayBe);
     const before = this.#doubts.length;
     this.#pair((_, book) => mayBe(book), this.#doubts);
     this.#rivals(this.#doubts.slice(before));
+  }
+
+  /**
+   * Pairs the payments of a batch with one line of their sum on the other side: known where both
+   * statements have the same balances, else in doubt.
+   */
+  #pairSums(mayBe: (book: B) => boolean): void {
+    const { file, book } = this.#open;
+    const pair = (lines: readonly F[], books: readonly B[]) => {
+      const { opening, closing } = this.#statement;
+      const own = books[0]?.statement;
+      const isSame = opening !== undefined && own?.opening === opening && own.closing === closing;
+      const pairs = lines.flatMap((line) => books.map((each) => ({ line, book: each })));
+      if (isSame && closing !== undefined) this.#known.push(...pairs);
+      else this.#doubts.push(...pairs.slice(0, lines.length));
+      for (const line of lines) file.delete(line);
+      for (const each of books) book.delete(each);
+    };
+    for (const parts of batchesOf(file)) {
+      const whole = [...book].find((each) => placeOf(each) === sumPlace(parts) && mayBe(each));
+      if (whole !== undefined) pair(parts, [whole]);
+    }
+    for (const parts of batchesOf([...book].filter(mayBe))) {
+      const whole = [...file].find((each) => placeOf(each) === sumPlace(parts));
+      if (whole !== undefined) pair([whole], parts);
+    }
   }
 
   /**
@@ -348,6 +375,17 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
 const hasOwnId = ({ key }: ComparedLine) => /^\d+i:/.test(key);
 
 const placeOf = ({ date, amount }: ComparedLine) => `${date} ${amount}`;
+/** Day and sum of the payments of a batch, as of one line. */
+const sumPlace = (parts: readonly ComparedLine[]) =>
+  `${parts[0]?.date} ${parts.reduce((sum, { amount }) => sum + amount, 0)}`;
+
+/** Lines that are payments of a batch, by batch. */
+function batchesOf<L extends ComparedLine>(lines: Iterable<L>): L[][] {
+  const parts = [...lines].filter(({ key }) => key.includes("/"));
+  const batches = [...Map.groupBy(parts, ({ key }) => batchKey(key)).values()];
+  return batches.filter(({ length }) => length > 1);
+}
+
 const plain = (text: string) => text.toUpperCase().replace(/\s+/g, "");
 
 const contradicts = (line: ComparedLine, book: ComparedLine) =>

@@ -209,7 +209,8 @@ test("a transaction id is used only where it is unique in the file", () => {
       bare,
     ).lines.map(({ id }) => id);
   expect(ids("a", "b")).toEqual(["a", "b"]);
-  expect(ids("a", "a")).toEqual([undefined, undefined]);
+  const two = "Date,Amount,Transaction ID\n2026-01-05,1.00,a\n2026-01-05,2.00,a\n";
+  expect(only(two, bare).lines.map(({ id }) => id)).toEqual([undefined, undefined]);
 });
 
 test("booking and value date, other party, currency and type are read from their columns", () => {
@@ -471,6 +472,70 @@ test("net amounts beside a tax are asked about where no column has their sum", (
   expect(amountsOf(text, { columns: { amount: "Net" } })).toEqual([40_000, -5000]);
 });
 
+test("money out with both signs is asked about, and what has the other sign came back", () => {
+  const text =
+    "Date,Description,Debit,Credit\n2026-03-05,A,-1.00,\n2026-03-06,B,,2.00\n2026-03-08,D,5.00,\n";
+  expect(refusal(text).message).toBe(
+    "Row 4 has 5.00 in Debit, row 2 -1.00: money out is below zero, or what is below zero came back. --reversed or --no-reversed settles it.",
+  );
+  expect(amountsOf(text, { isReversed: true })).toEqual([-100, 200, 500]);
+  expect(amountsOf(text, { isReversed: false })).toEqual([100, 200, -500]);
+});
+
+test("two rows that are alike, with one id of the bank, are one line or two by an answer", () => {
+  const row = "2026-03-16,Cafe,475.00,A1\n";
+  const text = `Date,Details,Amount,Transaction ID\n${row}${row}2026-03-17,Wood,-57.50,A2\n`;
+  expect(refusal(text).message).toBe(
+    "Rows 2 and 3 are alike, with the id A1: one line, or two. --map id=4 or --map id= settles it.",
+  );
+  expect(only(text, { columns: { id: "4" } }).lines).toHaveLength(2);
+  expect(only(text, { columns: { id: "" } }).lines).toHaveLength(3);
+});
+
+test.each(["1.475", "1,475", "12.000", "-57.510"])(
+  "amounts such as %s alone are thousands or have three decimals, and are asked about",
+  (written) => {
+    const text = `Date;Details;Amount\n2026-03-16;Cafe;${written}\n2026-03-17;Wood;${written}\n`;
+    expect(refusal(text).message).toContain("--decimal point or --decimal comma settles it.");
+  },
+);
+
+test("amounts with different decimal marks are refused, naming both rows", () => {
+  const text = 'Date,Details,Amount\n2026-03-16,Cafe,"1.475,00"\n2026-03-17,Wood,-57.50\n';
+  expect(refusal(text).message).toBe(
+    '"1.475,00" of row 2 and "-57.50" of row 3 have different decimal marks; no --decimal reads both.',
+  );
+});
+
+test.each([
+  "Transaction amount,Billing amount,Transaction currency,Billing currency",
+  "Amount,Billing amount,Currency,Billing currency",
+  "Original amount,Amount,Original currency,Currency",
+])(
+  "of two pairs of amount and currency, %s, the one in the account's currency is booked",
+  (headings) => {
+    const text = `Date,Details,${headings}\n2026-03-17,Wood,-63.00,-57.50,USD,EUR\n2026-03-18,Tea,-2.00,-2.00,EUR,EUR\n`;
+    const { lines } = only(text, { accountOf: () => ({ currency: "EUR" }) });
+    expect(lines.map(({ amount, currency }) => [amount, currency])).toEqual([
+      [-5750, "EUR"],
+      [-200, "EUR"],
+    ]);
+  },
+);
+
+test.each([
+  ["Cancelled", "Yes", "No"],
+  ["Storniert", "ja", "nein"],
+  ["Annulé", "oui", "non"],
+  ["Pending", "true", "false"],
+  ["Declined", "x", ""],
+])("rows whose column %s says %s are left out, and those with %s are lines", (heading, yes, no) => {
+  const text = `Date,Details,Amount,${heading}\n2026-03-16,Cafe,475.00,${no}\n2026-03-17,Wood,-57.50,${yes}\n`;
+  const { lines, reading } = only(text);
+  expect(lines.map(({ amount, text }) => [amount, text])).toEqual([[47_500, "Cafe"]]);
+  expect(reading?.leftOut.map(({ row }) => row)).toEqual([3]);
+});
+
 test("running balances of one day in an unknown order give no opening and closing balance", () => {
   const day =
     "Date,Description,Amount,Balance\n2026-03-16,Cafe,475.00,975.00\n2026-03-16,Tea,-5.00,\n";
@@ -555,10 +620,6 @@ test.each([
   [
     "Date,Description,Withdrawals,Deposits\n2026-03-05,A,1.00,0.00\n2026-03-06,B,0.00,2.00\n2026-03-07,C,3.00,4.00\n",
     "Row 4 has amounts in both Withdrawals, 3.00, and Deposits, 4.00: write it as two rows.",
-  ],
-  [
-    "Date,Description,Debit,Credit\n2026-03-05,A,-1.00,\n2026-03-06,B,,2.00\n2026-03-07,C,-3.00,\n2026-03-08,D,5.00,\n",
-    "Row 5 has 5.00 in Debit, where other rows have amounts below zero: write it in Credit, or below zero.",
   ],
 ])(
   "columns of money out and in that contradict each other are refused by their row",

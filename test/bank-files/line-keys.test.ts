@@ -260,6 +260,44 @@ test("a batch is recognised as already imported by its id, whether or not it was
   expect(add(split, split).added).toEqual([]);
 });
 
+describe("payments of a batch and one line of their sum in another format", () => {
+  const sum = { opening: 50_000 as Cents, closing: 53_000 as Cents };
+  const amounts = (...all: number[]) =>
+    all.map((amount, at) =>
+      line({
+        id: `P${at}`,
+        amount: amount as Cents,
+        text: `Payer ${at}`,
+        batch: { id: "B1", amount: 3000 as Cents, place: at + 1, count: all.length },
+      }),
+    );
+  const whole = line({ amount: 3000 as Cents, text: "Sammelgutschrift" });
+  const told = (book: readonly Kept[], file: readonly Kept[]) => {
+    const { added, knownCount, doubts } = add(book, file);
+    return [added.length, knownCount, doubts.length];
+  };
+
+  test.each([[[1000, 2000]], [[500, 1500, 1000]], [[4000, -1000]]])(
+    "of %s are known where both statements have the same balances, else in doubt, never added",
+    (parts) => {
+      for (const format of ["csv", "mt940", "qif"] as const) {
+        const [split, one] = [kept("camt", amounts(...parts)), kept(format, [whole])];
+        expect(told(split, one)).toEqual([0, 0, 1]);
+        expect(told(one, split)).toEqual([0, 0, parts.length]);
+        const [same, other] = [kept("camt", amounts(...parts), sum), kept(format, [whole], sum)];
+        expect(told(same, other)).toEqual([0, parts.length, 0]);
+        expect(told(other, same)).toEqual([0, parts.length, 0]);
+      }
+    },
+  );
+
+  test("are added where their sum is of another day or amount", () => {
+    const split = kept("camt", amounts(1000, 2000));
+    for (const other of [{ date: "2026-01-06" }, { amount: 3001 as Cents }])
+      expect(told(split, kept("csv", [{ ...whole, ...other }]))).toEqual([1, 0, 0]);
+  });
+});
+
 test("bank files imported a second time add no lines", () => {
   for (const name of [
     "php-mt940/Bunq.txt",

@@ -16,7 +16,6 @@ import { type AmountReading, settle } from "./amounts/settle.ts";
 import { checkSigns, circumstancesOf, dayCells, taskOf } from "./amounts/task.ts";
 import { cellAmount, isNone, type Row } from "./cells.ts";
 import { formOf } from "./columns/bank-forms.ts";
-import { bookingOf } from "./columns/cell-words.ts";
 import { type ColumnRole, plainHeading } from "./columns/headings.ts";
 import { headingKeyOf, ownNumber } from "./columns/own.ts";
 import { chosenRoles, isDay, Roles } from "./columns/roles.ts";
@@ -159,9 +158,9 @@ function begin(
 function askStatus(roles: Roles, body: readonly Row[], questions: Questions): void {
   const place = roles.place("status");
   if (place === undefined || roles.isChosen("status")) return;
-  const row = body.find(({ texts }) => {
-    const text = texts[place] ?? "";
-    return /\p{L}/u.test(text) && bookingOf(text) === undefined && texts.some(isDayLike);
+  const row = body.find((row) => {
+    const text = row.texts[place] ?? "";
+    return /\p{L}/u.test(text) && roles.booking(row) === undefined && row.texts.some(isDayLike);
   });
   if (row === undefined) return;
   const example = row.texts[place];
@@ -217,8 +216,11 @@ function noLine({ table: { body }, roles }: Work): BankFileError | undefined {
   return undefined;
 }
 
-/** Error for the first row that columns of money out and money in do not allow. */
-function pairFault({ roles, evidence }: Work): BankFileError | undefined {
+/**
+ * Error for the first row that columns of money out and money in do not allow; asks where money out
+ * has both signs.
+ */
+function pairFault({ roles, evidence, questions }: Work): BankFileError | undefined {
   const [debit, credit] = [roles.place("debit"), roles.place("credit")];
   if (debit === undefined || credit === undefined) return undefined;
   const textOf = ({ texts }: Row, place: number) => {
@@ -234,9 +236,16 @@ function pairFault({ roles, evidence }: Work): BankFileError | undefined {
   }
   const isBelow = (row: Row) => rawAmount(textOf(row, debit))?.isNegative;
   const odd = evidence.find((row) => isBelow(row) === false);
-  if (odd === undefined || !evidence.some((row) => isBelow(row) === true)) return undefined;
-  const message = `Row ${odd.row} has ${textOf(odd, debit)} in ${nameOf(debit)}, where other rows have amounts below zero: write it in ${nameOf(credit)}, or below zero.`;
-  return new BankFileError("BadAmount", message);
+  const below = evidence.find((row) => isBelow(row) === true);
+  if (odd === undefined || below === undefined) return undefined;
+  const [text, example] = [textOf(odd, debit), textOf(below, debit)];
+  questions.ask(
+    "--reversed",
+    `Row ${odd.row} has ${text} in ${nameOf(debit)}, row ${below.row} ${example}: money out is below zero, or what is below zero came back.`,
+    ["--reversed", "--no-reversed"],
+    { row: odd.row, example: text },
+  );
+  return undefined;
 }
 
 function noColumns({ headings, body }: Table): BankFileError {
@@ -381,6 +390,34 @@ function heldIn({ leftOut }: FoundRows, evidence: readonly Row[]): Cents {
     .reduce<Cents>((sum, { amount }) => add(sum, amount ?? zeroCents), zeroCents);
 }
 
+/**
+ * Lines without those that repeat a row with its id, where the user named the column of ids; asks
+ * where that column is known by its heading.
+ */
+function withoutRepeats({ roles, questions }: Work, rows: FoundRows): FoundRows {
+  const place = roles.place("id");
+  if (place === undefined) return rows;
+  const seen = new Map<string, FoundRows["lines"][number]>();
+  const lines = rows.lines.filter((line) => {
+    const { texts, row } = line.row;
+    const [key, id] = [texts.join("\n"), texts[place] ?? ""];
+    const first = seen.get(key);
+    if (id === "" || first === undefined) {
+      seen.set(key, line);
+      return true;
+    }
+    if (!roles.isChosen("id"))
+      questions.ask(
+        "--map",
+        `Rows ${first.row.row} and ${row} are alike, with the id ${id}: one line, or two.`,
+        [`--map id=${place + 1}`, "--map id="],
+        { row, example: id },
+      );
+    return false;
+  });
+  return { ...rows, lines };
+}
+
 function finish(
   work: Work,
   amounts: AmountReading | undefined,
@@ -392,6 +429,8 @@ function finish(
   markRoles(work, amounts);
   const told = roles.place("currency") === undefined ? amountCurrency(roles) : undefined;
   const balances = new Map(evidence.map((row, at) => [row, amounts?.balances?.[at]]));
+  if (amounts?.isProven !== true) rows = withoutRepeats(work, rows);
+  if (questions.isOpen) return undefined;
   const ids = rows.lines.map(({ row }) => roles.text(row, "id"));
   const hasUniqueIds =
     ids.every((id) => id !== "" && !/^\d[.,]?\d*E\+\d+$/i.test(id)) &&

@@ -4,6 +4,7 @@
  */
 
 import { checkSequence } from "../../bank-files/continuity.ts";
+import { batchKey } from "../../bank-files/line-keys.ts";
 import { addDays, type DateText, mediumDate } from "../../ledger/dates/calendar.ts";
 import { lockedUntil } from "../../ledger/locks.ts";
 import { type Cents, zeroCents } from "../../ledger/money.ts";
@@ -177,8 +178,11 @@ async function compared(
 function skipDoubtful(lines: LineComparison): LineComparison {
   const { added, known, doubts } = lines;
   const first = new Map(doubts.toReversed().map((pair) => [pair.book, pair]));
-  const doubtful = new Set(first.values());
-  const others = doubts.filter((pair) => !doubtful.has(pair)).map(({ line }) => line);
+  // The payments of a batch may be one line of the book together.
+  const isFirst = ({ line: { key }, book }: (typeof doubts)[number]) =>
+    batchKey(first.get(book)?.line.key ?? "") === batchKey(key);
+  const doubtful = doubts.filter(isFirst);
+  const others = doubts.filter((pair) => !isFirst(pair)).map(({ line }) => line);
   return { ...lines, known: [...known, ...doubtful], added: [...added, ...others], doubts: [] };
 }
 

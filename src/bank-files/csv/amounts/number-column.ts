@@ -3,7 +3,7 @@
  * mark.
  */
 import type { Cents } from "../../../ledger/money.ts";
-import { type DecimalMark, rawAmount } from "../../bank-values.ts";
+import { type DecimalMark, markOf, rawAmount } from "../../bank-values.ts";
 import { cellAmount, isNone } from "../cells.ts";
 
 const allMarks = ["point", "comma"] as const;
@@ -22,6 +22,11 @@ export class NumberColumn {
   readonly isBare: boolean;
   /** Whether the sign of each row is a word, CR or DR. */
   readonly isWorded: readonly boolean[];
+  /**
+   * Row of a cell such as `1.475`, where only parts of a cent speak against a point: all marked cells
+   * have three digits behind a single mark.
+   */
+  readonly openAt: number | undefined;
   readonly #values: Readonly<Record<DecimalMark, Amounts>>;
   /**
    * Index of the first cell that is an amount under no mark, or else under a mark that others need.
@@ -48,6 +53,10 @@ export class NumberColumn {
       this.filled === 0 ||
       (possible.length === 2 &&
         this.#values.point.every((value, at) => value === this.#values.comma[at]));
+    const isOpen = texts.every((text) => [undefined, "none", "open"].includes(markOf(text)));
+    const openAt = texts.findIndex((text) => markOf(text) === "open");
+    const hasCents = currency === undefined || !withoutDecimals.test(currency);
+    this.openAt = possible.length === 1 && isOpen && hasCents && openAt >= 0 ? openAt : undefined;
     this.marks = this.isBare ? ["point"] : this.#likely(possible, currency);
   }
 

@@ -514,8 +514,8 @@ function askColumns(task: AmountTask, ways: readonly Layout[], questions: Questi
       .filter(({ kind }) => kind === "signed" || kind === "reversed" || kind === "pair")
       .map(mapOf),
   );
-  if (choices.size === 0) return;
   const { unknown } = task.columns;
+  if (choices.size === 0 || unknown.length === 0) return;
   questions.ask("--map", `Several columns may be the amounts: ${unknown.map(column).join(", ")}.`, [
     ...choices,
   ]);

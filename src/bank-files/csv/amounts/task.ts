@@ -1,5 +1,5 @@
 import { BankFileError } from "../../bank-statement.ts";
-import { isOtherCurrency } from "../../bank-values.ts";
+import { isOtherCurrency, markOf } from "../../bank-values.ts";
 import { isDayLike, readDay } from "../../days.ts";
 import type { Row } from "../cells.ts";
 import { directionsOf } from "../columns/cell-words.ts";
@@ -42,6 +42,7 @@ export function taskOf(work: Work): AmountTask {
     .map(({ place }) => roles.cells(place, evidence))
     .filter((values) => new Set(values).size > 1 && new Set(values).size <= 6);
   checkNumbers(work, columns, numbers);
+  if (decimal === undefined) askMark(work, columns, numbers);
   const net = saidFee === undefined ? netOf(columns, numbers) : undefined;
   const gross = net === undefined ? grossOf(work, columns, numbers) : undefined;
   const first = net ?? gross;
@@ -230,6 +231,28 @@ export function checkSigns({ roles, evidence, facts: { currency } }: Work, place
   throw new BankFileError("BadAmount", `"${text}" is not in ${currency}.`, `row ${row.row}`);
 }
 
+/** Asks about amounts that are thousands, or have parts of a cent. */
+function askMark(
+  { roles, evidence, questions }: Work,
+  { amount, pair, balance }: AmountColumns,
+  numbers: ReadonlyMap<number, NumberColumn>,
+): void {
+  const places = [...amount.slice(0, 1), ...(pair ?? []), ...balance];
+  const columns = places.flatMap((place) => numbers.get(place) ?? []);
+  // A column that shows the mark decides those beside it.
+  if (columns.some(({ isBare, openAt, filled }) => filled > 0 && !isBare && openAt === undefined))
+    return;
+  const { place, openAt } = columns.find((each) => each.openAt !== undefined) ?? {};
+  if (place === undefined || openAt === undefined) return;
+  const { texts, row } = evidence[openAt] as Row;
+  questions.ask(
+    "--decimal",
+    `Row ${row}: "${texts[place]}" in column ${place + 1}${roles.columns[place]?.heading ? `, ${roles.columns[place].heading},` : ""} is thousands, or has three decimals.`,
+    ["--decimal point", "--decimal comma"],
+    { row, example: texts[place] },
+  );
+}
+
 function checkNumbers(
   work: Work,
   columns: AmountColumns,
@@ -247,6 +270,16 @@ function checkNumbers(
     const row = evidence[numbers.get(place)?.wrong ?? -1];
     if (row === undefined) continue;
     const text = row.texts[place] ?? "";
+    const other = evidence.find(({ texts }) => {
+      const mark = markOf(texts[place] ?? "");
+      return (mark === "point" || mark === "comma") && mark !== markOf(text);
+    });
+    const isMarked = ["point", "comma"].includes(markOf(text) ?? "");
+    if (other !== undefined && isMarked)
+      throw new BankFileError(
+        "BadAmount",
+        `"${text.slice(0, 40)}" of row ${row.row} and "${other.texts[place]?.slice(0, 40)}" of row ${other.row} have different decimal marks; no --decimal reads both.`,
+      );
     const isCut = /^[^,.]*[,.]\d*[1-9]\d*$/.test(text) && /[,.]\d{3,}/.test(text);
     const reason = isCut ? "has parts of a cent" : "is no amount";
     throw new BankFileError("BadAmount", `"${text.slice(0, 40)}" ${reason}.`, `row ${row.row}`);

@@ -193,7 +193,8 @@ function* pairWays(
       !isSigned && ins.some((value) => value) && ins.every((value) => (value ?? 0) <= 0);
     const { isReversed } = task;
     const owed = isReversed === undefined ? [1, -1] : [isReversed ? -1 : 1];
-    const signs = isMixed ? [-1, 1] : [isSigned ? 1 : -1];
+    const outSign = isReversed ? 1 : -1;
+    const signs = !isMixed ? [isSigned ? 1 : -1] : isReversed === undefined ? [-1, 1] : [outSign];
     for (const [sign = 1, inSign = 1] of signs.flatMap((each) =>
       (isOwed ? owed : [1]).map((other) => [each, other]),
     )) {
@@ -208,7 +209,7 @@ function* pairWays(
         marks: [mark],
         fee: undefined,
         amounts,
-        isNamed: isNamed && !isMixed,
+        isNamed: isNamed && (!isMixed || isReversed !== undefined),
       };
     }
   }

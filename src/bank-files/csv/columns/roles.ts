@@ -17,6 +17,7 @@ import {
   isOwnHeading,
   type KnownHeading,
   plainHeading,
+  plainWords,
   roles,
 } from "./headings.ts";
 
@@ -56,6 +57,9 @@ const numeric: ReadonlySet<string> = new Set<FoundRole>([
 
 export const isDay = (text: string): boolean =>
   dateOrders.some((order) => readDay(text, order) !== undefined);
+
+const yes = /^(?:y|yes|true|x|1|j|ja|oui|o|si|s|sim|tak|ano|igen|kylla)$/;
+const no = /^(?:n|no|false|0|nein|nee|non|nao|nie|ne|nem|nej|nei|ei)$/;
 
 /** Columns that the user named, by role; an empty list removes the role. */
 export type RoleChoices = ReadonlyMap<ColumnRole, readonly number[]>;
@@ -238,7 +242,7 @@ export class Roles {
   /** Finds the column of booking status by its heading, or by words in all its cells. */
   findStatus(): void {
     if (this.isChosen("status") || this.place("status") !== undefined) return;
-    const [named] = this.#named("status");
+    const named = this.#named("status")[0] ?? this.columns.find((each) => this.#isAnswer(each));
     if (named !== undefined) {
       this.#set(named.place, "status", "heading");
       return;
@@ -260,8 +264,24 @@ export class Roles {
   }
 
   booking(row: Row): Booking | undefined {
-    const place = this.place("status");
-    return place === undefined ? undefined : bookingOf(row.texts[place] ?? "");
+    const column = this.columns[this.place("status") ?? -1];
+    if (column === undefined) return undefined;
+    const text = row.texts[column.place] ?? "";
+    if (!this.#isAnswer(column)) return bookingOf(text);
+    return yes.test(plainWords(text)) ? bookingOf(column.heading) : "booked";
+  }
+
+  /** Whether a column such as `Cancelled` says yes or no. */
+  #isAnswer({ place, heading, role }: Column): boolean {
+    const asked = bookingOf(heading);
+    const cells = this.cells(place).map(plainWords);
+    const isFree = role === undefined || role === "status";
+    return (
+      isFree &&
+      (asked === "pending" || asked === "not booked") &&
+      cells.some((text) => yes.test(text) || no.test(text)) &&
+      cells.every((text) => text === "" || yes.test(text) || no.test(text))
+    );
   }
 
   /** Columns that may be the booking date: one, unless several are equally likely. */
@@ -316,6 +336,7 @@ export class Roles {
       "text",
       "ignored",
     ];
+    this.#takeOwnCurrency(lines, facts);
     for (const role of order) {
       const isTaken = this.isChosen(role) || (single.has(role) && this.place(role) !== undefined);
       if (isTaken) continue;
@@ -359,6 +380,33 @@ export class Roles {
       this.#set(place, "originalAmount", "heading");
     }
     return own.length > 0 ? own : columns.filter(({ role }) => role === undefined);
+  }
+
+  /** Of two pairs of amount and currency, takes the one in the account's currency. */
+  #takeOwnCurrency(lines: readonly Row[], facts: AccountFacts): void {
+    const free = this.columns.filter(({ role }) => role === undefined);
+    const codesOf = ({ place }: Column) =>
+      new Set(this.cells(place, lines).filter((text) => text !== ""));
+    const isCodes = (each: Column) => {
+      const codes = codesOf(each);
+      const isWritten = [...codes].every((code) => /^[A-Z]{3}$/.test(code));
+      return codes.size > 0 && isWritten && this.#isCurrency(codes, facts);
+    };
+    const isOwn = (each: Column) => [...codesOf(each)].join() === facts.currency;
+    const [own, ...more] = free.filter((each) => isCodes(each) && isOwn(each));
+    const [other, ...others] = free.filter((each) => isCodes(each) && !isOwn(each));
+    const amounts = free.filter(({ meaning }) => /amount/i.test(meaning?.role ?? ""));
+    if (own === undefined || other === undefined || more.length + others.length > 0) return;
+    if (amounts.length !== 2 || this.isChosen("amount") || this.isChosen("currency")) return;
+    const wordOf = ({ heading }: Column) => plainHeading(heading).split(" ")[0];
+    const far = (each: Column) => Math.abs(each.place - own.place - 0.1);
+    const [near, last] = amounts.toSorted((a, b) => far(a) - far(b)) as [Column, Column];
+    const isNamed = wordOf(last) === wordOf(own) && wordOf(near) !== wordOf(own);
+    const [amount, original] = isNamed ? [last, near] : [near, last];
+    this.#set(own.place, "currency", "cells");
+    this.#set(amount.place, "amount", "cells");
+    this.#set(other.place, "originalCurrency", "cells");
+    this.#set(original.place, "originalAmount", "cells");
   }
 
   /** Of several currency columns, keeps the one nearest to the amount. */
