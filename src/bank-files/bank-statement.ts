@@ -269,12 +269,18 @@ export interface ReadOptions {
    * text removes the role; roles that are not listed are detected.
    */
   readonly columns?: Readonly<Record<string, string>> | undefined;
-  /** True if card purchases are positive in a CSV file; false if amounts count as written. */
+  /**
+   * True if card purchases are positive in a CSV or QIF file, and where the types of an OFX file
+   * count against its signs; false if amounts count as written.
+   */
   readonly isReversed?: boolean | undefined;
   readonly delimiter?: Delimiter | undefined;
   /** Whether rows of a CSV file without a date take the date of the row above. */
   readonly fillDates?: boolean | undefined;
-  /** Whether lines of a CSV file are accepted although its balances do not agree with them. */
+  /**
+   * Whether lines are accepted although the balances of a CSV file, or ids in an OFX file, do not
+   * agree with them.
+   */
   readonly allowGap?: boolean | undefined;
   /** Finds the account of the book for the account that a statement names. */
   readonly accountOf?: ((account: AccountId) => AccountFacts | undefined) | undefined;
@@ -302,6 +308,8 @@ export interface BankFormat {
   read(text: TextSource, options: ReadOptions): Generator<BankFilePart>;
 }
 
+/** Maximum number of years between the lines of one statement. */
+const yearsMax = 50;
 /** Maximum number of warnings per statement. */
 const warningsMax = 50;
 
@@ -309,6 +317,8 @@ const warningsMax = 50;
 export class StatementTotals {
   #lineCount = 0;
   #sum: Cents = zeroCents;
+  #first: DateText = "9999-12-31";
+  #last: DateText = "0000-01-01";
   pending = 0;
   readonly withdrawn: string[] = [];
   readonly #warnings = new Set<string>();
@@ -316,6 +326,14 @@ export class StatementTotals {
   line(line: StatementLine): BankFilePart {
     this.#lineCount += 1;
     this.#sum = add(this.#sum, line.amount);
+    const { date } = line;
+    if (date < this.#first) this.#first = date;
+    if (date > this.#last) this.#last = date;
+    if (Number(this.#last.slice(0, 4)) - Number(this.#first.slice(0, 4)) > yearsMax)
+      throw new BankFileError(
+        "BadDate",
+        `Lines of ${this.#first} and ${this.#last} are more than ${yearsMax} years apart: a day is wrong, or the file is to be given in parts.`,
+      );
     return { kind: "line", line };
   }
 

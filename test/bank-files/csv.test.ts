@@ -263,7 +263,24 @@ test.each([
     "Date,Amount\n28/02/2026,1.00\n02/28/2026,1.00\n",
     {},
     "BadDate",
-    /in no one order/,
+    /such as "28\/02\/2026" \(row 2\) and "02\/28\/2026" \(row 3\), are in no one order/,
+  ],
+  ...["Mar 16", "16 Mar", "16/03", "16. März"].map(
+    (day) =>
+      [
+        `with days such as ${day}`,
+        `Date,Details,Amount\n${day},Cafe,1.00\n${day},Tea,2.00\n`,
+        {},
+        "BadDate",
+        /^".*" has no year; days need one. \(row 2\)$/,
+      ] as const,
+  ),
+  [
+    "with days that are 180 years apart",
+    "Date,Details,Amount\n2026-03-16,Cafe,1.00\n2206-03-16,Tea,2.00\n",
+    {},
+    "BadDate",
+    /^Lines of 2026-03-16 and 2206-03-16 are more than 50 years apart/,
   ],
   [
     "with an amount that is none",
@@ -534,6 +551,16 @@ test.each([
   const { lines, reading } = only(text);
   expect(lines.map(({ amount, text }) => [amount, text])).toEqual([[47_500, "Cafe"]]);
   expect(reading?.leftOut.map(({ row }) => row)).toEqual([3]);
+});
+
+test("rows below the lines that are none of the statement are named", () => {
+  const text =
+    "Date,Details,Amount\n2026-03-16,Cafe,475.00\nTotal transactions: 1\nGenerated 2026-04-01,,\n";
+  const { lines, warnings } = only(text);
+  expect([lines.length, warnings]).toEqual([
+    1,
+    ['No lines: "Total transactions: 1", "Generated 2026-04-01".'],
+  ]);
 });
 
 test("running balances of one day in an unknown order give no opening and closing balance", () => {

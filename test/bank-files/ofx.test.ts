@@ -181,15 +181,59 @@ test("CURRENCY gives the currency of the amount, ORIGCURRENCY the one before con
   });
 });
 
-test("an OFX correction of type DELETE withdraws a line, and one of type REPLACE names the line replaced", () => {
+test("an OFX correction of a line that the file does not have withdraws it, and a REPLACE names it", () => {
   const statement = only(
     file(
       transaction("<CORRECTFITID>x7<CORRECTACTION>DELETE") +
         transaction("<CORRECTFITID>x8<CORRECTACTION>REPLACE"),
     ),
   );
-  expect(statement.withdrawn).toEqual(["x7"]);
+  expect(statement.withdrawn).toEqual(["x7", "x8"]);
   expect(statement.lines.map(({ replaces }) => replaces)).toEqual(["x8"]);
+});
+
+const numbered = (id: string, amount: string, more = "") =>
+  `<STMTTRN><TRNTYPE>OTHER<DTPOSTED>20260105<TRNAMT>${amount}<FITID>${id}${more}</STMTTRN>`;
+
+test.each([
+  ["REPLACE", [-7550, -300]],
+  ["DELETE", [-300]],
+])(
+  "an OFX correction of type %s leaves out the line of the file that it corrects",
+  (action, amounts) => {
+    const correction = numbered("b2", "-75.50", `<CORRECTFITID>b1<CORRECTACTION>${action}`);
+    const lines = [numbered("b1", "-57.50"), correction, numbered("b3", "-3.00")];
+    for (const order of [lines, lines.toReversed()]) {
+      const statement = only(file(order.join("")));
+      const read = statement.lines.map(({ amount }) => amount as number);
+      expect(read.sort((a, b) => a - b)).toEqual(amounts);
+      expect(statement.withdrawn).toEqual([]);
+      expect(statement.warnings).toEqual([
+        "The transaction b1 is corrected in the file, and left out.",
+      ]);
+    }
+  },
+);
+
+test("an OFX transaction that comes twice in a list is one line, and differing ones with one id are two", () => {
+  const one = numbered("b1", "-4.50");
+  const twice = only(file(one + one));
+  expect([twice.lines.length, twice.warnings]).toEqual([
+    1,
+    ["The transaction b1 comes twice in the file; it is taken once. --allow-gap takes both."],
+  ]);
+  expect(only(file(one + one), { allowGap: true }).lines).toHaveLength(2);
+  expect(only(file(one + one + numbered("b1", "-4.51"))).lines).toHaveLength(3);
+});
+
+test.each([
+  ["DEBIT", "57.50", -5750],
+  ["CREDIT", "-57.50", 5750],
+])("an OFX %s of %s is asked about: the type or the sign is right", (type, amount, byType) => {
+  const text = file(numbered("b1", amount).replace("OTHER", type));
+  expect(refusal(text).message).toContain("--reversed takes the type, --no-reversed the sign.");
+  expect(only(text, { isReversed: true }).sum).toBe(byType);
+  expect(only(text, { isReversed: false }).sum).toBe(-byType);
 });
 
 test("pending transactions are counted, and do not become lines", () => {

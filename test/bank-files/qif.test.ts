@@ -152,6 +152,24 @@ test.each([
   expect(error.message).toMatch(sentence);
 });
 
+test.each([
+  ["CCard", {}],
+  ["Bank", { isCard: true }],
+])(
+  "a QIF file of type %s whose amounts are all positive is asked about for a card",
+  (type, facts) => {
+    const text = `!Type:${type}\nD2026-03-16\nT57.50\nPTimber\nSTools\n$57.50\n^\n`;
+    const accountOf = () => facts;
+    expect(refusal(text, { accountOf }).message).toContain(
+      "--reversed or --no-reversed settles it.",
+    );
+    const [line] = only(text, { accountOf, isReversed: true }).lines;
+    expect([line?.amount, line?.parts[0]?.amount]).toEqual([-5750, -5750]);
+    expect(only(text, { accountOf, isReversed: false }).sum).toBe(5750);
+    expect(only(`${text}D2026-03-17\nT-1.00\n^\n`, { accountOf }).sum).toBe(5650);
+  },
+);
+
 test("a QIF file read in chunks of any size gives the same lines", () => {
   checkChunks(sample("qif2json/normalTransactions.qif"), { dateOrder: "mdy" });
   checkChunks(sample("qif2json/windows-1252.qif"));

@@ -68,9 +68,15 @@ export function orderOf(
       dateOrders.every((order) => readDay(text, order) === undefined),
     );
     if (none !== undefined) throw noDay(none);
+    const ordersOf = ({ text }: DayCell) => dateOrders.filter((order) => readDay(text, order));
+    const pairs = cells.flatMap((a) => {
+      const b = cells.find((each) => !ordersOf(each).some((order) => ordersOf(a).includes(order)));
+      return b === undefined ? [] : [[a, b] as const];
+    });
+    const named = (pairs[0] ?? cells.slice(0, 2)).map(({ text, row }) => `"${text}" (row ${row})`);
     throw new BankFileError(
       "BadDate",
-      `The dates of the file, "${cells[0]?.text}" one of them, are in no one order.`,
+      `The dates of the file, such as ${named.join(" and ")}, are in no one order.`,
     );
   }
   const narrow = (test: (order: DateOrder) => boolean) => {

@@ -31,6 +31,7 @@ import {
   columnReadings,
   markRoles,
   noteLeftOut,
+  noteUnread,
   settledReading,
   statementsOf,
 } from "./table-statements.ts";
@@ -123,7 +124,7 @@ function begin(
   roles.findStatus();
   askStatus(roles, body, questions);
   const dates = roles.findDate();
-  if (dates.length === 0) throw noColumns(table);
+  if (dates.length === 0) throw noYear(table) ?? noColumns(table);
   if (dates.length > 1) {
     const choices = dates.map(({ place }) => `--map date=${place + 1}`);
     questions.ask("--map", "Several columns may be the day of a line.", choices);
@@ -245,6 +246,17 @@ function pairFault({ roles, evidence, questions }: Work): BankFileError | undefi
     ["--reversed", "--no-reversed"],
     { row: odd.row, example: text },
   );
+  return undefined;
+}
+
+/** Error for the first row whose day lacks a year. */
+function noYear({ body }: Table): BankFileError | undefined {
+  for (const { texts, row } of body) {
+    const isShort = (text: string) => /^[\p{L}\d ./-]{3,20}$/u.test(text) && isDay(`${text} 2024`);
+    const text = texts.find((each) => /\d/.test(each) && isShort(each) && markOf(each) === "none");
+    if (text !== undefined)
+      return new BankFileError("BadDate", `"${text}" has no year; days need one.`, `row ${row}`);
+  }
   return undefined;
 }
 
@@ -474,10 +486,7 @@ function finish(
     })),
   ];
   noteLeftOut(leftOut, context.currency, notices);
-  const unread = roles.columns
-    .filter(({ role, heading }) => heading !== "" && (role === undefined || role === "ignored"))
-    .map(({ heading }) => heading);
-  if (unread.length > 0 && all.length > 0) notices.push(`Not read: ${unread.join(", ")}.`);
+  noteUnread(roles, rows.footer, all.length > 0, notices);
   const chain = amounts?.chain;
   if (chain === undefined && options.allowGap !== true) checkStatedBalances(work, rows);
   const held = heldIn(rows, evidence);

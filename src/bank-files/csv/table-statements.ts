@@ -12,6 +12,7 @@ import type {
 } from "../bank-statement.ts";
 import { followBalances, isChain } from "./amounts/chain.ts";
 import type { AmountReading } from "./amounts/settle.ts";
+import type { Row } from "./cells.ts";
 import { roles as roleNames } from "./columns/headings.ts";
 import { accountNamed, ownAccountColumn } from "./columns/own.ts";
 import type { Roles } from "./columns/roles.ts";
@@ -197,4 +198,27 @@ export function noteLeftOut(
       `${rows.length} line${rows.length === 1 ? "" : "s"} in ${currency} of ${total(rows)} ${rows.length === 1 ? "is" : "are"} left out.`,
     );
   }
+}
+
+/** Names the rows below the lines that were not read, and the columns. */
+export function noteUnread(
+  roles: Roles,
+  footer: readonly Row[],
+  hasLines: boolean,
+  notices: string[],
+): void {
+  const below = footer.filter(
+    ({ row }) => !notices.some((notice) => notice.startsWith(`Row ${row} `)),
+  );
+  if (below.length > 0) {
+    const named = below
+      .slice(0, 3)
+      .map(({ texts }) => `"${texts.filter(Boolean).join(" ").slice(0, 60)}"`);
+    const more = below.length > 3 ? ` and ${below.length - 3} more` : "";
+    notices.push(`No line${below.length === 1 ? "" : "s"}: ${named.join(", ")}${more}.`);
+  }
+  const unread = roles.columns
+    .filter(({ role, heading }) => heading !== "" && (role === undefined || role === "ignored"))
+    .map(({ heading }) => heading);
+  if (unread.length > 0 && hasLines) notices.push(`Not read: ${unread.join(", ")}.`);
 }

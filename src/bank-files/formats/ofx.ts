@@ -21,12 +21,14 @@ import {
   type StatementLine,
   type StatementSummary,
   StatementTotals,
+  type TextSource,
 } from "../bank-statement.ts";
 import {
   accountOf,
   cleanText,
   markOf,
   meaningful,
+  negated,
   originalPart,
   readAmount,
   readCompactDate,
@@ -62,7 +64,7 @@ const depthMax = 64;
 export const ofx: BankFormat = {
   title: "OFX",
   recognise: (head) => /^\s*OFXHEADER\s*:/i.test(head) || /<\?OFX\b|<OFX>/i.test(head),
-  read: (text, options) => new OfxReader(options).read(text()),
+  read: (text, options) => new OfxReader(options).read(text),
 };
 
 /** The statement being read. */
@@ -104,6 +106,13 @@ class OfxReader {
   #transactions = 0;
   #statements = 0;
   #statement: OpenStatement | undefined;
+  #lists = 0;
+  /** Ids, behind the number of their list, of transactions that others of the file correct. */
+  readonly #corrected = new Set<string>();
+  /** Transactions by id, and ids that differing transactions share, which identify none. */
+  readonly #sources = new Map<string, string>();
+  readonly #shared = new Set<string>();
+  readonly #taken = new Set<string>();
   /** Error of the bank in place of a statement. */
   #failure: string | undefined;
   #isFailure = false;
@@ -112,7 +121,9 @@ class OfxReader {
     this.#options = options;
   }
 
-  *read(chunks: Iterable<string>): Generator<BankFilePart> {
+  *read(text: TextSource): Generator<BankFilePart> {
+    this.#survey(text());
+    const chunks = text();
     for (const { text } of piecesOf(chunks, /<\/STMTTRNP?\s*>/gi, 16)) {
       const start = text.search(/<STMTTRNP?\s*>/i);
       yield* this.#around(start < 0 ? text : text.slice(0, start));
@@ -127,6 +138,39 @@ class OfxReader {
         ? "The file holds no statement of a bank account or card."
         : `The bank gave no statement, but an error: ${this.#failure}`,
     );
+  }
+
+  /** Reads the ids of the transactions of the file, and which of them others correct. */
+  #survey(chunks: Iterable<string>): void {
+    let list = 0;
+    for (const { text } of piecesOf(chunks, /<\/STMTTRNP?\s*>/gi, 16)) {
+      const source = text.slice(text.search(/<STMTTRN\s*>/i)).replace(/\s+/g, " ");
+      const idIn = (name: string) =>
+        new RegExp(`<${name}>\\s*([^<]+?)\\s*<`, "i").exec(source)?.[1];
+      const [id, corrects] = [idIn("FITID"), idIn("CORRECTFITID")];
+      list += text.match(/<BANKTRANLIST\s*>/gi)?.length ?? 0;
+      if (corrects !== undefined) this.#corrected.add(`${list} ${corrects}`);
+      if (id === undefined) continue;
+      const key = `${list} ${id}`;
+      if ((this.#sources.get(key) ?? source) !== source) this.#shared.add(key);
+      this.#sources.set(key, source);
+    }
+  }
+
+  /** Whether a transaction is none of the account: corrected, or told before, as its id says. */
+  #isVoid(elements: Elements, { totals }: OpenStatement): boolean {
+    const id = elements.get("FITID")?.trim() ?? "";
+    const key = `${this.#lists} ${id}`;
+    if (id === "" || this.#shared.has(key)) return false;
+    const isRepeat = this.#taken.has(key) && this.#options.allowGap !== true;
+    const isCorrected = this.#corrected.has(key);
+    this.#taken.add(key);
+    if (isCorrected) totals.warn(`The transaction ${id} is corrected in the file, and left out.`);
+    else if (isRepeat)
+      totals.warn(
+        `The transaction ${id} comes twice in the file; it is taken once. --allow-gap takes both.`,
+      );
+    return isCorrected || isRepeat;
   }
 
   /** Reads text before, between and after transactions. */
@@ -161,6 +205,7 @@ class OfxReader {
   #opened(name: string): void {
     if (name === "STATUS") this.#isFailure = false;
     if (name === "STMTRS" || name === "CCSTMTRS") this.#begin(false);
+    if (name === "BANKTRANLIST") this.#lists += 1;
     if (name === "BANKTRANLIST" && this.#statement === undefined) this.#begin(true);
   }
 
@@ -229,10 +274,11 @@ class OfxReader {
     }
     const elements = elementsOf(source);
     const corrects = elements.get("CORRECTFITID");
-    if (corrects !== undefined && elements.get("CORRECTACTION")?.toUpperCase() === "DELETE") {
+    // A line that the file does not have is in the book, or in none.
+    if (corrects !== undefined && !this.#sources.has(`${this.#lists} ${corrects.trim()}`))
       statement.totals.withdrawn.push(corrects);
-      return;
-    }
+    if (elements.get("CORRECTACTION")?.toUpperCase() === "DELETE") return;
+    if (this.#isVoid(elements, statement)) return;
     yield statement.totals.line(this.#line(elements, source, place, statement));
   }
 
@@ -246,7 +292,13 @@ class OfxReader {
     const posted = at("DTPOSTED");
     if (posted === undefined) throw new BankFileError("BadDate", "A line has no date.", place);
     const written = at("TRNAMT") ?? "";
-    const amount = readOfxAmount(written, place, this.#options.decimal);
+    const read = readOfxAmount(written, place, this.#options.decimal);
+    const type = at("TRNTYPE")?.toUpperCase();
+    const sign = { DEBIT: -1, CREDIT: 1 }[type ?? ""] ?? 0;
+    const { isReversed } = this.#options;
+    const isAgainst = sign * read < 0;
+    if (isAgainst && isReversed === undefined) throw signError(type, written, place);
+    const amount = isAgainst && isReversed === true ? negated(read) : read;
     const available = at("DTAVAIL");
     const lineCurrency = at("CURRENCY.CURSYM")?.toUpperCase() ?? currency;
     if (currency !== undefined && lineCurrency !== currency) {
@@ -265,7 +317,7 @@ class OfxReader {
       currency: lineCurrency,
       id: at("FITID"),
       replaces: at("CORRECTFITID"),
-      type: at("TRNTYPE")?.toUpperCase(),
+      type,
       isReturn: false,
       party: partyOf(at),
       references: { cheque: meaningful(at("CHECKNUM")), transaction: meaningful(at("REFNUM")) },
@@ -351,6 +403,20 @@ function* tokensOf(text: string): Generator<OfxToken> {
       yield { kind: "text", text: unescapeEntities(unescapeEntities(whole)) };
     }
   }
+}
+
+function signError(type: string | undefined, written: string, place: string): BankFileError {
+  const question = `The type ${type} and the amount ${written} say different directions.`;
+  const message = `${question} --reversed takes the type, --no-reversed the sign.`;
+  return new BankFileError("Ambiguous", message, place, [
+    {
+      message,
+      question,
+      flag: "--reversed",
+      choices: ["--reversed", "--no-reversed"],
+      example: written,
+    },
+  ]);
 }
 
 function truncatedError(what: string): BankFileError {

@@ -18,7 +18,14 @@ import {
   type StatementLine,
   StatementTotals,
 } from "../bank-statement.ts";
-import { cleanText, type DecimalMark, meaningful, readAmount } from "../bank-values.ts";
+import {
+  cleanText,
+  type DecimalMark,
+  meaningful,
+  negated,
+  rawAmount,
+  readAmount,
+} from "../bank-values.ts";
 import { countryNotice, usualMark, usualOrder } from "../csv/date-order.ts";
 import { readDay } from "../days.ts";
 import { linesOf } from "../split-stream.ts";
@@ -96,6 +103,8 @@ function surveyOf(lines: Iterable<string>) {
   const amounts = new DecimalSurvey();
   let hasLists = false;
   let hasLines = false;
+  let hasCard = false;
+  let [positive, hasNegative] = [undefined as string | undefined, false];
   for (const record of recordsOf(lines)) {
     if (record.type === "account") continue;
     if (!accountTypes.has(record.type)) {
@@ -103,6 +112,10 @@ function surveyOf(lines: Iterable<string>) {
       continue;
     }
     hasLines = true;
+    if (record.type === "ccard") hasCard = true;
+    const written = fieldOf(record, "T") ?? fieldOf(record, "U") ?? "";
+    if (rawAmount(written)?.isNegative === true) hasNegative = true;
+    else if (/[1-9]/.test(written)) positive ??= written;
     for (const field of record.fields) {
       if (field[0] === "D") dates.add(field.slice(1));
       else if ("TU$".includes(field[0] as string)) amounts.add(field.slice(1));
@@ -116,12 +129,15 @@ function surveyOf(lines: Iterable<string>) {
         : "The file holds no lines of an account.",
     );
   }
-  return { dates, amounts };
+  return { dates, amounts, hasCard, unsigned: hasNegative ? undefined : positive };
 }
 
 function* read(text: () => Iterable<string>, options: ReadOptions): Generator<BankFilePart> {
-  const { dates, amounts } = surveyOf(linesOf(text()));
+  const { dates, amounts, hasCard, unsigned } = surveyOf(linesOf(text()));
   const facts = options.accountOf?.({}) ?? {};
+  const { isReversed } = options;
+  if (unsigned !== undefined && (hasCard || facts.isCard === true) && isReversed === undefined)
+    throw signError(unsigned);
   const settled = facts.settled?.[settledKey];
   const texts: string[] = [];
   const order = dates.decide(options.dateOrder, undefined, (possible, example) => {
@@ -169,7 +185,7 @@ function* read(text: () => Iterable<string>, options: ReadOptions): Generator<Ba
       for (const sentence of texts) open.totals.warn(sentence);
       yield { kind: "head", head };
     }
-    const line = lineOf(record, order, mark);
+    const line = lineOf(record, order, mark, isReversed === true);
     const own = fieldOf(record, "L");
     const isOpening =
       /^opening balance$/i.test(line.party?.name ?? "") && /^\[.*\]$/.test(own ?? "");
@@ -178,7 +194,21 @@ function* read(text: () => Iterable<string>, options: ReadOptions): Generator<Ba
   if (open !== undefined) yield open.totals.end(open.head);
 }
 
-function lineOf(record: QifRecord, order: DateOrder, mark: DecimalMark | undefined): StatementLine {
+function signError(example: string): BankFileError {
+  const question = `Amounts of a card do not tell money in from money out (${example}): purchases are positive, or amounts are as written.`;
+  const [flag, choices] = ["--reversed", ["--reversed", "--no-reversed"]] as const;
+  const message = `${question} ${choices.join(" or ")} settles it.`;
+  return new BankFileError("Ambiguous", message, undefined, [
+    { message, question, flag, choices, example },
+  ]);
+}
+
+function lineOf(
+  record: QifRecord,
+  order: DateOrder,
+  mark: DecimalMark | undefined,
+  isReversed: boolean,
+): StatementLine {
   const { fields, place } = record;
   const written = fieldOf(record, "D");
   const date = readDay(written ?? "", order);
@@ -192,12 +222,14 @@ function lineOf(record: QifRecord, order: DateOrder, mark: DecimalMark | undefin
   const amount = readAmount(fieldOf(record, "T") ?? fieldOf(record, "U") ?? "", place, mark);
   return {
     date,
-    amount,
+    amount: isReversed ? negated(amount) : amount,
     isReturn: false,
     party: fieldOf(record, "P") === undefined ? undefined : { name: fieldOf(record, "P") },
     references: { cheque: meaningful(fieldOf(record, "N")) },
     text: fieldOf(record, "M") ?? "",
-    parts: splitsOf(record, amount, mark),
+    parts: splitsOf(record, amount, mark).map((part) =>
+      isReversed ? { ...part, amount: negated(part.amount) } : part,
+    ),
     source: fields.join("\n"),
   };
 }

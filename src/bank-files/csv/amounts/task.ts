@@ -1,3 +1,4 @@
+import { supportedCurrency } from "../../../resources/common.ts";
 import { BankFileError } from "../../bank-statement.ts";
 import { isOtherCurrency, markOf } from "../../bank-values.ts";
 import { isDayLike, readDay } from "../../days.ts";
@@ -245,6 +246,7 @@ function askMark(
   const { place, openAt } = columns.find((each) => each.openAt !== undefined) ?? {};
   if (place === undefined || openAt === undefined) return;
   const { texts, row } = evidence[openAt] as Row;
+  supportedCurrency(roles.text(evidence[openAt] as Row, "currency") || undefined);
   questions.ask(
     "--decimal",
     `Row ${row}: "${texts[place]}" in column ${place + 1}${roles.columns[place]?.heading ? `, ${roles.columns[place].heading},` : ""} is thousands, or has three decimals.`,
