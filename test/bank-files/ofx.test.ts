@@ -231,7 +231,9 @@ test.each([
   ["CREDIT", "-57.50", 5750],
 ])("an OFX %s of %s is asked about: the type or the sign is right", (type, amount, byType) => {
   const text = file(numbered("b1", amount).replace("OTHER", type));
-  expect(refusal(text).message).toContain("--reversed takes the type, --no-reversed the sign.");
+  expect(refusal(text).message).toContain(
+    "the type is right, or the sign. --reversed or --no-reversed settles it.",
+  );
   expect(only(text, { isReversed: true }).sum).toBe(byType);
   expect(only(text, { isReversed: false }).sum).toBe(-byType);
 });

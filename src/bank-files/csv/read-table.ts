@@ -402,32 +402,23 @@ function heldIn({ leftOut }: FoundRows, evidence: readonly Row[]): Cents {
     .reduce<Cents>((sum, { amount }) => add(sum, amount ?? zeroCents), zeroCents);
 }
 
-/**
- * Lines without those that repeat a row with its id, where the user named the column of ids; asks
- * where that column is known by its heading.
- */
+/** Lines without those that repeat a row with its id; asks where only a heading says it is one. */
 function withoutRepeats({ roles, questions }: Work, rows: FoundRows): FoundRows {
   const place = roles.place("id");
-  if (place === undefined) return rows;
-  const seen = new Map<string, FoundRows["lines"][number]>();
-  const lines = rows.lines.filter((line) => {
-    const { texts, row } = line.row;
-    const [key, id] = [texts.join("\n"), texts[place] ?? ""];
-    const first = seen.get(key);
-    if (id === "" || first === undefined) {
-      seen.set(key, line);
-      return true;
-    }
-    if (!roles.isChosen("id"))
-      questions.ask(
-        "--map",
-        `Rows ${first.row.row} and ${row} are alike, with the id ${id}: one line, or two.`,
-        [`--map id=${place + 1}`, "--map id="],
-        { row, example: id },
-      );
-    return false;
-  });
-  return { ...rows, lines };
+  const same = Map.groupBy(rows.lines, ({ row: { texts, row } }) =>
+    texts[place ?? -1] ? texts.join("\n") : String(row),
+  );
+  const [first, second] = [...same.values()].find(({ length }) => length > 1) ?? [];
+  if (place === undefined || first === undefined || second === undefined) return rows;
+  const [id, { row }] = [first.row.texts[place], second.row];
+  if (!roles.isChosen("id"))
+    questions.ask(
+      "--map",
+      `Rows ${first.row.row} and ${row} are alike, with the id ${id}: one line, or two.`,
+      [`--map id=${place + 1}`, "--map id="],
+      { row, example: id },
+    );
+  return { ...rows, lines: [...same.values()].flatMap((lines) => lines.slice(0, 1)) };
 }
 
 function finish(

@@ -171,7 +171,7 @@ export function rowsIn(body: readonly Row[], context: RowContext): FoundRows {
     const isDated = isDay(written);
     const isTold = balance !== undefined && (row.texts[balance] ?? "") !== "";
     const isSum = own === sum || own === since;
-    if (isDated && isSum && !isTold && lines.length > 1 && row.texts.some(isTotal)) {
+    if (isDated && isSum && !isTold && lines.length > 1 && row.texts.some(isTotalAlone)) {
       noteSum(row, own);
       since = 0;
     } else if (isDated && own !== undefined) {

@@ -7,6 +7,7 @@
 
 import { BankFileError, type DateOrder, dateOrders } from "../bank-statement.ts";
 import { type DecimalMark, markOf } from "../bank-values.ts";
+import { Questions } from "../csv/open-questions.ts";
 import { readDay } from "../days.ts";
 
 /**
@@ -139,4 +140,11 @@ export class DecimalSurvey {
       `Amounts of the file such as "${this.#open}" are thousands or not; say whether the decimal mark is the comma or the point.`,
     );
   }
+}
+
+/** Asks whether signs count as written. @throws BankFileError `Ambiguous` */
+export function askSigns(sentence: string, example: string): void {
+  const questions = new Questions();
+  questions.ask("--reversed", sentence, ["--reversed", "--no-reversed"], { example });
+  questions.refuse();
 }

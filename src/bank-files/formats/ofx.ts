@@ -36,6 +36,7 @@ import {
   withEntities,
 } from "../bank-values.ts";
 import { piecesOf } from "../split-stream.ts";
+import { askSigns } from "./conventions.ts";
 
 type OfxToken =
   | { readonly kind: "open"; readonly name: string }
@@ -109,9 +110,8 @@ class OfxReader {
   #lists = 0;
   /** Ids, behind the number of their list, of transactions that others of the file correct. */
   readonly #corrected = new Set<string>();
-  /** Transactions by id, and ids that differing transactions share, which identify none. */
-  readonly #sources = new Map<string, string>();
-  readonly #shared = new Set<string>();
+  /** Transactions by such ids; undefined where differing ones share an id, which then says nothing. */
+  readonly #sources = new Map<string, string | undefined>();
   readonly #taken = new Set<string>();
   /** Error of the bank in place of a statement. */
   #failure: string | undefined;
@@ -152,8 +152,8 @@ class OfxReader {
       if (corrects !== undefined) this.#corrected.add(`${list} ${corrects}`);
       if (id === undefined) continue;
       const key = `${list} ${id}`;
-      if ((this.#sources.get(key) ?? source) !== source) this.#shared.add(key);
-      this.#sources.set(key, source);
+      const isOther = this.#sources.has(key) && this.#sources.get(key) !== source;
+      this.#sources.set(key, isOther ? undefined : source);
     }
   }
 
@@ -161,7 +161,7 @@ class OfxReader {
   #isVoid(elements: Elements, { totals }: OpenStatement): boolean {
     const id = elements.get("FITID")?.trim() ?? "";
     const key = `${this.#lists} ${id}`;
-    if (id === "" || this.#shared.has(key)) return false;
+    if (this.#sources.get(key) === undefined) return false;
     const isRepeat = this.#taken.has(key) && this.#options.allowGap !== true;
     const isCorrected = this.#corrected.has(key);
     this.#taken.add(key);
@@ -297,7 +297,11 @@ class OfxReader {
     const sign = { DEBIT: -1, CREDIT: 1 }[type ?? ""] ?? 0;
     const { isReversed } = this.#options;
     const isAgainst = sign * read < 0;
-    if (isAgainst && isReversed === undefined) throw signError(type, written, place);
+    if (isAgainst && isReversed === undefined)
+      askSigns(
+        `The type ${type} and the amount ${written} say different directions (${place}): the type is right, or the sign.`,
+        written,
+      );
     const amount = isAgainst && isReversed === true ? negated(read) : read;
     const available = at("DTAVAIL");
     const lineCurrency = at("CURRENCY.CURSYM")?.toUpperCase() ?? currency;
@@ -403,20 +407,6 @@ function* tokensOf(text: string): Generator<OfxToken> {
       yield { kind: "text", text: unescapeEntities(unescapeEntities(whole)) };
     }
   }
-}
-
-function signError(type: string | undefined, written: string, place: string): BankFileError {
-  const question = `The type ${type} and the amount ${written} say different directions.`;
-  const message = `${question} --reversed takes the type, --no-reversed the sign.`;
-  return new BankFileError("Ambiguous", message, place, [
-    {
-      message,
-      question,
-      flag: "--reversed",
-      choices: ["--reversed", "--no-reversed"],
-      example: written,
-    },
-  ]);
 }
 
 function truncatedError(what: string): BankFileError {

@@ -29,7 +29,7 @@ import {
 import { countryNotice, usualMark, usualOrder } from "../csv/date-order.ts";
 import { readDay } from "../days.ts";
 import { linesOf } from "../split-stream.ts";
-import { DateOrderSurvey, DecimalSurvey } from "./conventions.ts";
+import { askSigns, DateOrderSurvey, DecimalSurvey } from "./conventions.ts";
 
 export const qif: BankFormat = {
   title: "QIF",
@@ -137,7 +137,10 @@ function* read(text: () => Iterable<string>, options: ReadOptions): Generator<Ba
   const facts = options.accountOf?.({}) ?? {};
   const { isReversed } = options;
   if (unsigned !== undefined && (hasCard || facts.isCard === true) && isReversed === undefined)
-    throw signError(unsigned);
+    askSigns(
+      `Amounts of a card do not tell money in from money out (${unsigned}): purchases are positive, or amounts are as written.`,
+      unsigned,
+    );
   const settled = facts.settled?.[settledKey];
   const texts: string[] = [];
   const order = dates.decide(options.dateOrder, undefined, (possible, example) => {
@@ -192,15 +195,6 @@ function* read(text: () => Iterable<string>, options: ReadOptions): Generator<Ba
     if (!isOpening) yield open.totals.line(line);
   }
   if (open !== undefined) yield open.totals.end(open.head);
-}
-
-function signError(example: string): BankFileError {
-  const question = `Amounts of a card do not tell money in from money out (${example}): purchases are positive, or amounts are as written.`;
-  const [flag, choices] = ["--reversed", ["--reversed", "--no-reversed"]] as const;
-  const message = `${question} ${choices.join(" or ")} settles it.`;
-  return new BankFileError("Ambiguous", message, undefined, [
-    { message, question, flag, choices, example },
-  ]);
 }
 
 function lineOf(

@@ -43,64 +43,49 @@ export function taskOf(work: Work): AmountTask {
     .map(({ place }) => roles.cells(place, evidence))
     .filter((values) => new Set(values).size > 1 && new Set(values).size <= 6);
   checkNumbers(work, columns, numbers);
-  if (decimal === undefined) askMark(work, columns, numbers);
-  const net = saidFee === undefined ? netOf(columns, numbers) : undefined;
-  const gross = net === undefined ? grossOf(work, columns, numbers) : undefined;
-  const first = net ?? gross;
+  const net = saidFee === undefined ? sumColumn(columns, numbers, columns.fee, -1) : undefined;
+  const first = net ?? grossOf(work, columns, numbers);
   if (first !== undefined)
     columns.amount = [first, ...columns.amount.filter((each) => each !== first)];
   const feeIs = saidFee ?? form?.fee ?? (net === undefined ? undefined : "in");
   return { columns, numbers, decimal, isReversed, feeIs, days, parts };
 }
 
-/** Column of net amounts: equal to another amount column less the fee in each row. */
-function netOf(
-  { amount, fee }: AmountColumns,
-  numbers: ReadonlyMap<number, NumberColumn>,
-): number | undefined {
-  const values = (place: number) => {
-    const column = numbers.get(place);
-    return column?.values(column.marks[0] ?? "point") ?? [];
-  };
-  const fees = fee === undefined ? [] : values(fee).map((each) => Math.abs(each ?? 0));
-  if (!fees.some((each) => each > 0)) return undefined;
-  return amount.find((net) =>
-    amount.some(
-      (gross) =>
-        gross !== net &&
-        fees.every((each, at) => values(net)[at] === (values(gross)[at] ?? 0) - each),
-    ),
-  );
-}
-
-/**
- * Column of gross amounts beside net amounts and a tax, which moves the account. Where they are not
- * the sum of both in each row, the user is asked.
- */
-function grossOf(
-  { roles, questions }: Work,
+/** Column of amounts that are another column and one beside it, such as a fee or tax, in each row. */
+function sumColumn(
   { amount }: AmountColumns,
   numbers: ReadonlyMap<number, NumberColumn>,
+  beside: number | undefined,
+  sign: 1 | -1,
 ): number | undefined {
-  const values = (place: number) => {
-    const column = numbers.get(place);
+  const values = (place: number | undefined) => {
+    const column = numbers.get(place ?? -1);
     return column?.values(column.marks[0] ?? "point") ?? [];
   };
-  const isTax = ({ heading }: { heading: string }) => taxName.test(plainHeading(heading));
-  const taxes = roles.columns.filter(isTax).map(({ place }) => values(place));
-  const [tax = [], ...others] = taxes.filter((each) => each.some((value) => value));
-  const [first] = amount;
-  if (tax.length === 0 || others.length > 0 || first === undefined) return undefined;
-  if (roles.isChosen("amount")) return undefined;
-  const isSum = (net: number, gross: number) =>
-    tax.every((each, at) => (values(gross)[at] ?? 0) === (values(net)[at] ?? 0) + (each ?? 0));
-  const gross = amount.find((place) => amount.some((net) => net !== place && isSum(net, place)));
-  const { place, heading = "" } = roles.columns[first] ?? {};
+  const parts = values(beside).map((each) => (sign < 0 ? -Math.abs(each ?? 0) : (each ?? 0)));
+  if (!parts.some((each) => each !== 0)) return undefined;
+  const isSum = (sum: number, of: number) =>
+    parts.every((each, at) => values(sum)[at] === (values(of)[at] ?? 0) + each);
+  return amount.find((sum) => amount.some((of) => of !== sum && isSum(sum, of)));
+}
+
+/** Column of amounts with tax, which move the account; asks where the amounts are without it. */
+function grossOf(
+  { roles, questions }: Work,
+  columns: AmountColumns,
+  numbers: ReadonlyMap<number, NumberColumn>,
+): number | undefined {
+  const [first] = columns.amount;
+  const tax = roles.columns.find(({ heading }) => taxName.test(plainHeading(heading)));
+  if (tax === undefined || first === undefined || roles.isChosen("amount")) return undefined;
+  const gross = sumColumn(columns, numbers, tax.place, 1);
+  const heading = roles.columns[first]?.heading ?? "";
   if (gross === undefined && netName.test(plainHeading(heading)))
-    questions.ask("--map", `Amounts of column ${first + 1}, ${heading}, are without tax.`, [
-      ...roles.places("gross").map((each) => `--map amount=${each + 1}`),
-      `--map amount=${(place ?? 0) + 1}`,
-    ]);
+    questions.ask(
+      "--map",
+      `Amounts of column ${first + 1}, ${heading}, are without tax.`,
+      columns.amount.map((place) => `--map amount=${place + 1}`),
+    );
   return gross;
 }
 
@@ -232,26 +217,19 @@ export function checkSigns({ roles, evidence, facts: { currency } }: Work, place
   throw new BankFileError("BadAmount", `"${text}" is not in ${currency}.`, `row ${row.row}`);
 }
 
-/** Asks about amounts that are thousands, or have parts of a cent. */
-function askMark(
-  { roles, evidence, questions }: Work,
-  { amount, pair, balance }: AmountColumns,
-  numbers: ReadonlyMap<number, NumberColumn>,
-): void {
-  const places = [...amount.slice(0, 1), ...(pair ?? []), ...balance];
-  const columns = places.flatMap((place) => numbers.get(place) ?? []);
-  // A column that shows the mark decides those beside it.
-  if (columns.some(({ isBare, openAt, filled }) => filled > 0 && !isBare && openAt === undefined))
-    return;
-  const { place, openAt } = columns.find((each) => each.openAt !== undefined) ?? {};
-  if (place === undefined || openAt === undefined) return;
-  const { texts, row } = evidence[openAt] as Row;
-  supportedCurrency(roles.text(evidence[openAt] as Row, "currency") || undefined);
+/** Asks about amounts that are thousands or have parts of a cent, where no column shows which. */
+function askMark({ roles, evidence, questions }: Work, columns: readonly NumberColumn[]): void {
+  const marked = columns.filter(({ isBare, filled }) => filled > 0 && !isBare);
+  const [first] = marked;
+  if (first === undefined || marked.some(({ openAt }) => openAt === undefined)) return;
+  const row = evidence[first.openAt ?? 0] as Row;
+  supportedCurrency(roles.text(row, "currency") || undefined);
+  const example = row.texts[first.place];
   questions.ask(
     "--decimal",
-    `Row ${row}: "${texts[place]}" in column ${place + 1}${roles.columns[place]?.heading ? `, ${roles.columns[place].heading},` : ""} is thousands, or has three decimals.`,
+    `Row ${row.row}: "${example}" is thousands, or has three decimals.`,
     ["--decimal point", "--decimal comma"],
-    { row, example: texts[place] },
+    { row: row.row, example },
   );
 }
 
@@ -267,6 +245,12 @@ function checkNumbers(
     ...columns.balance,
     ...(columns.fee === undefined ? [] : [columns.fee]),
   ];
+  const { decimal } = work.options;
+  if ((decimal ?? work.settled?.decimal ?? work.form?.decimal) === undefined)
+    askMark(
+      work,
+      places.flatMap((place) => numbers.get(place) ?? []),
+    );
   for (const place of places) {
     checkSigns(work, place);
     const row = evidence[numbers.get(place)?.wrong ?? -1];

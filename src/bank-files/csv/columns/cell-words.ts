@@ -142,22 +142,23 @@ export function sectionOf(text: string): Booking | undefined {
 const totals =
   "(?:totals?|sub ?totals?|sum|summe|summa|net movement|gesamt\\w*|endsaldo|totaal|totale|somme|suma|razem|celkem|balances?|saldo|solde|kontostand)";
 const total = new RegExp(`\\b${totals}\\b`);
-const totalAlone = new RegExp(`^${totals}$`);
 
 /** Whether the words of a row say that it is a total or balance. */
 export const isTotal = (text: string): boolean => total.test(plainWords(text));
 
 const balances =
   /\b(?:balance|\w*saldo|solde|\w*kontostand|\w*bestand|zustatek|egyenleg|saldovortrag|[bc] ?f|[bc] d)\b/;
-/** Words beside a balance: which one it is, and of which day. */
+/** Words beside a balance or total: which one it is, and of which day. */
 const beside =
-  /\b(?:[bc] ?f|[bc] d|opening|closing|starting|start|ending|end|beginning|previous|final|old|new|current|available|ledger|booked|brought|carried|forward|down|as|at|of|on|the|account|initial\w*|precedente?|ancien|nouveau|actuel|au|d|de|di|du|do|ouverture|cloture|depart|disponible|anterior|inicial|actual|apertura|cierre|al|iniziale|finale|contabile|attuale|chiusura|abertura|fecho|atual|dia|periodo|poczatkow\w*|koncow\w*|anfangs|alter|neuer|letzter|am|vom|per|zum|oud|nieuw|vorig|inn?gaende|utgaende|tillgangligt|primo|ultimo|pocatecni|konecny|nyito|zaro|\d+(?:er|st|nd|rd|th)?|jan\w*|feb\w*|mar\w*|mae?rz|apr\w*|may|mai|june?|juni|july?|juli|aug\w*|sep\w*|o[ck]t\w*|nov\w*|de[cz]\w*)\b/g;
+  /\b(?:[bc] ?f|[bc] d|opening|grand|net|general|overall|all|lines|transactions|for|closing|starting|start|ending|end|beginning|previous|final|old|new|current|available|ledger|booked|brought|carried|forward|down|as|at|of|on|the|account|initial\w*|precedente?|ancien|nouveau|actuel|au|d|de|di|du|do|ouverture|cloture|depart|disponible|anterior|inicial|actual|apertura|cierre|al|iniziale|finale|contabile|attuale|chiusura|abertura|fecho|atual|dia|periodo|poczatkow\w*|koncow\w*|anfangs|alter|neuer|letzter|am|vom|per|zum|oud|nieuw|vorig|inn?gaende|utgaende|tillgangligt|primo|ultimo|pocatecni|konecny|nyito|zaro|\d+(?:er|st|nd|rd|th)?|jan\w*|feb\w*|mar\w*|mae?rz|apr\w*|may|mai|june?|juni|july?|juli|aug\w*|sep\w*|o[ck]t\w*|nov\w*|de[cz]\w*)\b/g;
+
+const isOnly = (words: RegExp, text: string): boolean => {
+  const plain = plainWords(text);
+  return words.test(plain) && plain.replace(words, "").replace(beside, "").trim() === "";
+};
 
 /** Whether a text consists only of words for a balance, which one, and of which day. */
-export function isBalance(text: string): boolean {
-  const plain = plainWords(text);
-  return balances.test(plain) && plain.replace(balances, "").replace(beside, "").trim() === "";
-}
+export const isBalance = (text: string): boolean => isOnly(balances, text);
 
-/** Whether a text consists only of a word for a total. */
-export const isTotalAlone = (text: string): boolean => totalAlone.test(plainWords(text));
+/** Whether a text consists only of words for a total, and of what. */
+export const isTotalAlone = (text: string): boolean => isOnly(total, text);

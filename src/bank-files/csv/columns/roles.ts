@@ -383,26 +383,26 @@ export class Roles {
   }
 
   /** Of two pairs of amount and currency, takes the one in the account's currency. */
-  #takeOwnCurrency(lines: readonly Row[], facts: AccountFacts): void {
+  #takeOwnCurrency(lines: readonly Row[], { currency }: AccountFacts): void {
     const free = this.columns.filter(({ role }) => role === undefined);
     const codesOf = ({ place }: Column) =>
-      new Set(this.cells(place, lines).filter((text) => text !== ""));
-    const isCodes = (each: Column) => {
+      [...new Set(this.cells(place, lines))].filter((text) => text !== "");
+    const pairs = free.filter((each) => {
+      const isNamed = /currency/i.test(each.meaning?.role ?? "currency");
       const codes = codesOf(each);
-      const isWritten = [...codes].every((code) => /^[A-Z]{3}$/.test(code));
-      return codes.size > 0 && isWritten && this.#isCurrency(codes, facts);
-    };
-    const isOwn = (each: Column) => [...codesOf(each)].join() === facts.currency;
-    const [own, ...more] = free.filter((each) => isCodes(each) && isOwn(each));
-    const [other, ...others] = free.filter((each) => isCodes(each) && !isOwn(each));
+      return isNamed && codes.length > 0 && codes.every((code) => /^[A-Z]{3}$/.test(code));
+    });
+    const [own, ...more] = pairs.filter((each) => codesOf(each).join() === currency);
+    const other = pairs.find((each) => each !== own);
     const amounts = free.filter(({ meaning }) => /amount/i.test(meaning?.role ?? ""));
-    if (own === undefined || other === undefined || more.length + others.length > 0) return;
-    if (amounts.length !== 2 || this.isChosen("amount") || this.isChosen("currency")) return;
+    const isTwo = own !== undefined && other !== undefined && more.length === 0;
+    const isSaid = this.isChosen("amount") || this.isChosen("currency");
+    if (!isTwo || pairs.length > 2 || amounts.length !== 2 || isSaid) return;
+    // A pair has the first word of its headings in common, or stands together.
     const wordOf = ({ heading }: Column) => plainHeading(heading).split(" ")[0];
-    const far = (each: Column) => Math.abs(each.place - own.place - 0.1);
-    const [near, last] = amounts.toSorted((a, b) => far(a) - far(b)) as [Column, Column];
-    const isNamed = wordOf(last) === wordOf(own) && wordOf(near) !== wordOf(own);
-    const [amount, original] = isNamed ? [last, near] : [near, last];
+    const far = (each: Column) =>
+      (wordOf(each) === wordOf(own) ? 0 : 1000) + Math.abs(each.place - own.place - 0.1);
+    const [amount, original] = amounts.toSorted((a, b) => far(a) - far(b)) as [Column, Column];
     this.#set(own.place, "currency", "cells");
     this.#set(amount.place, "amount", "cells");
     this.#set(other.place, "originalCurrency", "cells");
