@@ -90,6 +90,15 @@ export const taxReturns = {
     due: "20",
     entry: "18=15.00",
   },
+  UStVA: {
+    title: "Umsatzsteuer-Voranmeldung",
+    country: "DE",
+    countryName: "Germany",
+    command: "ust-va",
+    summary: "the advance VAT return of Germany",
+    due: "83",
+    entry: "39=1150.00",
+  },
 } as const satisfies Readonly<Record<string, ReturnDescription>>;
 
 export type ReturnType = keyof typeof taxReturns;

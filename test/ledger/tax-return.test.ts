@@ -31,6 +31,7 @@ const sumOf = (taxType: string, net: string, tax: string, more: Partial<TaxedSum
   isLess: false,
   isLate: false,
   notReclaimed: cents("0"),
+  reverseTax: cents("0"),
   net: cents(net),
   tax: cents(tax),
   ...more,

@@ -1,5 +1,5 @@
 /**
- * The two base charts of accounts of the eight regions, and functions to adapt them to a region.
+ * The two base charts of accounts of most regions, and functions to adapt them to a region.
  *
  * The trading frame serves Australia, New Zealand, the United Kingdom, Singapore and South Africa;
  * the American frame serves the United States, Canada and everyone else. A region states only the

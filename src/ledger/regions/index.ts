@@ -1,11 +1,12 @@
 /**
- * The eight regions for which a book can be made.
+ * The nine regions for which a book can be made.
  *
  * Importing this module builds nothing: a region makes its chart and its rates when they are first
  * read.
  */
 import { au } from "./au.ts";
 import { ca } from "./ca.ts";
+import { de } from "./de.ts";
 import { gb } from "./gb.ts";
 import { global } from "./global.ts";
 import { nz } from "./nz.ts";
@@ -17,6 +18,7 @@ import { za } from "./za.ts";
 const byCountry = {
   AU: au,
   CA: ca,
+  DE: de,
   GB: gb,
   NZ: nz,
   SG: sg,

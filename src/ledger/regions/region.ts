@@ -72,6 +72,8 @@ export interface AccountSeed {
   /** Default tax rate of the account: a TaxType of the region that is allowed for its class. */
   readonly tax: string;
   readonly system?: SystemAccount;
+  /** What a name in another language means, in English. */
+  readonly description?: string | undefined;
   /** Whether the account is created only when the organisation adds a second currency. */
   readonly multicurrency?: true;
 }
@@ -156,6 +158,8 @@ export interface Region {
   readonly timezone: string;
   /** Codes of current liability accounts that hold the owners' money. */
   readonly ownersAccounts?: readonly string[];
+  /** Whether depreciation is customarily posted to the account of the asset itself. */
+  readonly depreciatesDirectly?: true;
   /** Tax types of lines that consist of tax only, and so are posted to the tax accounts alone. */
   readonly importTaxes?: readonly string[];
   readonly salesTaxBasis: "INVOICE" | "ACCRUAL" | "ACCRUALS";

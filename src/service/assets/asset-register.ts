@@ -4,6 +4,7 @@ import { depreciableOf } from "../../ledger/assets.ts";
 import { lineNet } from "../../ledger/documents/totals.ts";
 import { toBase } from "../../ledger/money.ts";
 import { exchangeOf } from "../../ledger/postings/currency.ts";
+import { regionAt } from "../../ledger/regions/index.ts";
 import type { Account } from "../../resources/account.ts";
 import { amountText } from "../../resources/common.ts";
 import type { Cents } from "../../resources/decimal.ts";
@@ -144,7 +145,8 @@ const assetWriter: RecordWriter<StoredAsset, AssetContext> = {
     if (!record.AssetNumber) record.AssetNumber = nextNumber(work);
     if (record.PurchaseDate !== undefined) record.DepreciationStartDate ??= record.PurchaseDate;
     if (record.OpeningAccumulated > 0) record.OpeningDate ??= ConversionDate;
-    nameAccounts(record, existing, work.chart, faults);
+    const { depreciatesDirectly: isDirect = false } = regionAt(organisation.CountryCode);
+    nameAccounts(record, existing, { ...work, isDirect }, faults);
     checkTerms(record, faults);
     const isPosted = existing !== undefined && work.depreciated.has(existing.AssetID);
     if (isPosted) checkUnchanged(existing, record, faults);
@@ -220,11 +222,15 @@ interface AccountChoice {
   readonly usual: (account: Account) => boolean;
 }
 
-/** Sets the accounts of an asset: the named ones, else the only candidate in the chart. */
+/**
+ * Sets the accounts of an asset: the named ones, else the only candidate in the chart.
+ *
+ * @param given.isDirect  whether depreciation may be posted to the account of the asset itself
+ */
 function nameAccounts(
   record: StoredAsset,
   existing: StoredAsset | undefined,
-  chart: Chart,
+  { chart, isDirect }: { readonly chart: Chart; readonly isDirect: boolean },
   faults: Faults,
 ): void {
   const active = chart.accounts.filter(({ Status }) => Status === "ACTIVE");
@@ -260,10 +266,14 @@ function nameAccounts(
   if (isFound && isWanted("AccumulatedAccount")) {
     const isOf = ({ Name }: Account) => Name.endsWith(cost?.Name ?? "");
     const hasOwn = active.some((account) => isAccumulated(account) && isOf(account));
+    const isCost = ({ AccountID }: Account) => AccountID === cost?.AccountID;
     settle("AccumulatedAccount", {
-      kind: "of the type FIXED, but not that of its cost",
-      isRight: ({ Type, AccountID }) => Type === "FIXED" && AccountID !== cost?.AccountID,
-      usual: (account) => isAccumulated(account) && (!hasOwn || isOf(account)),
+      kind: isDirect ? "of the type FIXED" : "of the type FIXED, but not that of its cost",
+      isRight: (account) => account.Type === "FIXED" && (isDirect || !isCost(account)),
+      usual: (account) =>
+        isDirect && !active.some(isAccumulated)
+          ? isCost(account)
+          : isAccumulated(account) && (!hasOwn || isOf(account)),
     });
   }
   if (isWanted("ExpenseAccount")) {

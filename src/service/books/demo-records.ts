@@ -42,10 +42,26 @@ const american: Codes = {
   610: "120",
   630: "140",
 };
+const german: Codes = {
+  "090": "1800",
+  "091": "1810",
+  200: "4400",
+  300: "5400",
+  310: "5400",
+  412: "6825",
+  425: "6300",
+  445: "6325",
+  469: "6310",
+  489: "6805",
+  610: "1200",
+  630: "1140",
+  710: "0690",
+};
 export const codesOf: Readonly<Partial<Record<Country, Codes>>> = {
   CA: american,
   US: american,
   GLOBAL: american,
+  DE: german,
   GB: { 300: "325", 412: "401" },
 };
 
@@ -82,8 +98,9 @@ export async function makeRecords(
   ask: Ask,
   { country, accounts, to }: { country: Country; accounts: AssetAccounts; to: string },
 ): Promise<void> {
-  await ask("PUT", "/Currencies", { Code: "EUR" });
-  await ask("PUT", "/Currencies/EUR/Rates", { Date: "2026-03-01", Rate: 0.5153 });
+  const foreign = regionOf(country).baseCurrency === "EUR" ? "USD" : "EUR";
+  await ask("PUT", "/Currencies", { Code: foreign });
+  await ask("PUT", `/Currencies/${foreign}/Rates`, { Date: "2026-03-01", Rate: 0.5153 });
   await ask("PUT", "/ContactGroups", { Name: "Wholesalers" }, [ids.contactGroup]);
   const { Contacts } = await ask("GET", "/Contacts");
   const Grouped = Contacts.filter(({ Name }) => Name === hotel.Name);

@@ -210,11 +210,12 @@ class Company {
   /** Makes the records that the help refers to, at least one of each kind. */
   async keepRecords(country: Country): Promise<void> {
     const { Accounts } = await this.#ask("GET", "/Accounts");
-    const [cost] = Accounts.filter(({ Type, Name }) => Type === "FIXED" && !/^Less/.test(Name));
+    const fixed = Accounts.filter(({ Type, Name }) => Type === "FIXED" && !/^Less/.test(Name));
+    const cost = fixed.find(({ Code }) => Code === codesOf[country]?.[710]) ?? fixed[0];
     const codeOf = (name: RegExp) => Accounts.find(({ Name }) => name.test(Name))?.Code ?? "";
-    const expense = codeOf(/^Depreciation/);
-    const accumulated = codeOf(new RegExp(`^Less Accumulated .* on ${cost?.Name}$`));
-    const accounts = { cost: cost?.Code ?? "", accumulated, expense };
+    const expense = codeOf(/^Depreciation/) || codeOf(/^Abschreibungen/);
+    const contra = codeOf(new RegExp(`^Less Accumulated .* on ${cost?.Name}$`));
+    const accounts = { cost: cost?.Code ?? "", accumulated: contra || (cost?.Code ?? ""), expense };
     await makeRecords(this.#ask, { country, accounts, to: demoTo });
   }
 
@@ -383,7 +384,7 @@ async function request(
   codes: Codes,
 ): Promise<DemoAnswer> {
   const inChart = (key: string, value: unknown) =>
-    key.endsWith("AccountCode") ? (codes[String(value)] ?? value) : value;
+    key.endsWith("Code") ? (codes[String(value)] ?? value) : value;
   const response = await book.handle({
     method,
     path,

@@ -130,9 +130,11 @@ function chartOf(
       Type: seed.type as Account["Type"],
       Class: classOf(seed.type),
       TaxType: seed.tax,
+      Description: seed.description,
       SystemAccount: seed.system,
       // Payments to owner accounts are enabled: owners may settle documents without a bank account.
-      EnablePaymentsToAccount: /^Owner|^Directors/.test(seed.name),
+      EnablePaymentsToAccount:
+        /^Owner|^Directors/.test(seed.name) || region.ownersAccounts?.includes(seed.code) === true,
     }));
   if (made.demo !== true) return accounts;
   return [

@@ -145,6 +145,7 @@ const lines: readonly string[] = [
   "report gst-hst",
   "report gst-f5",
   "report vat201",
+  "report ust-va",
 ];
 
 describe("a service that has only the public API", () => {

@@ -67,6 +67,7 @@ export function countryOf(line: string): Country {
     "gst-hst": "CA",
     "gst-f5": "SG",
     vat201: "ZA",
+    "ust-va": "DE",
   };
   return ofReturns[word] ?? "NZ";
 }

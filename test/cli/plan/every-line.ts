@@ -107,6 +107,7 @@ export const everyLine: Readonly<Record<string, PlannedLine>> = {
   "explain gst-hst": country("CA", "explain gst-hst 107 --period last-quarter"),
   "explain gst-f5": country("SG", "explain gst-f5 7 --period last-quarter"),
   "explain vat201": country("ZA", "explain vat201 18 --period last-quarter"),
+  "explain ust-va": country("DE", "explain ust-va 83 --period last-month"),
   "explain 1099": {
     country: "US",
     before: [

@@ -426,6 +426,7 @@ export const plannedLines: Readonly<Record<string, PlannedLine>> = {
   ...ofReturn("gst-hst", "CA", "2025-Q4"),
   ...ofReturn("gst-f5", "SG", "2025-Q4"),
   ...ofReturn("vat201", "ZA", "2026-01"),
+  ...ofReturn("ust-va", "DE", "2026-01"),
   "attachment add": { line: "attachment add $HOME/note.txt --on invoice:INV-0217" },
   "attachment remove": {
     before: ["attachment add $HOME/note.txt --on invoice:INV-0217"],

@@ -306,8 +306,8 @@ const lastDay = (country: Country, code: string) =>
     .find(({ taxType }) => taxType === code)?.ended?.lastDay;
 const types = ["FIXED", "EQUITY", "EXPENSE", "CURRLIAB", "REVENUE"] as const;
 /** Rates of import in South Africa whose whole line is tax: they stand on the accounts of VAT alone. */
-const wholeTax = new Set(["ZA IMINPUT", "ZA GSTONCAPIMPORTS"]);
-const onTaxAccounts = "The whole line is tax: it stands on 820 or 821.";
+const wholeTax = new Set(["ZA IMINPUT", "ZA GSTONCAPIMPORTS", "DE GSTONIMPORTS"]);
+const taxAccounts = (country: string) => (country === "DE" ? ["1433", "3800"] : ["820", "821"]);
 
 test.each(Object.keys(rateFlags) as Country[])(
   "in %s, a line is refused exactly when its tax rate does not allow the class of its account",
@@ -346,18 +346,19 @@ test.each(Object.keys(rateFlags) as Country[])(
       lines.map(({ TaxType, AccountCode, may, isTax }) => {
         const refusal = `The TaxType code '${TaxType}' cannot be used with account code '${AccountCode}'.`;
         if (!may) return [refusal];
-        return isTax ? [`${refusal} ${onTaxAccounts}`] : [];
+        const where = taxAccounts(country).join(" or ");
+        return isTax ? [`${refusal} The whole line is tax: it stands on ${where}.`] : [];
       }),
     );
   },
 );
 
 test.each([...wholeTax])(
-  "the tax rate %s is allowed on the tax accounts 820 and 821",
+  "the tax rate %s is allowed on the tax accounts of its country",
   async (rate) => {
     const [country, TaxType] = rate.split(" ") as [Country, string];
     const given = await world(country);
-    for (const AccountCode of ["820", "821"]) {
+    for (const AccountCode of taxAccounts(country)) {
       const LineItems = [{ Description: "x", Quantity: 1, UnitAmount: 150, TaxType, AccountCode }];
       const made = await invoiced(given, { Type: "ACCPAY", LineItems });
       expect(made.LineItems).toMatchObject([{ TaxType, AccountCode }]);

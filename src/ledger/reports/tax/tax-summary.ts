@@ -19,6 +19,7 @@ const turned = (each: TaxedDocument): TaxedDocument => ({
   net: negated(each.net),
   tax: negated(each.tax),
   notReclaimed: negated(each.notReclaimed),
+  reverseTax: negated(each.reverseTax),
   components: new Map([...each.components].map(([name, tax]) => [name, negated(tax)])),
 });
 

@@ -1,6 +1,6 @@
 /** Shared by tax returns and tax reports: sums of postings by tax type. */
 import type { Basis } from "../../../ledger/journal.ts";
-import { add, sum, zeroCents } from "../../../ledger/money.ts";
+import { add, percentOf, sum, zeroCents } from "../../../ledger/money.ts";
 import { negated } from "../../../ledger/reports/report-rows.ts";
 import type { TaxedDocument } from "../../../ledger/reports/tax/returns/form.ts";
 import { componentTaxes, nonRecoverableInside } from "../../../ledger/tax.ts";
@@ -67,6 +67,7 @@ export function taxedDocuments(
       net: add(sum(group.map(({ net }) => net)), negated(notReclaimed)),
       notReclaimed,
       tax: sum(group.map(({ tax }) => tax)),
+      reverseTax: sum(group.map((each) => reverseTax(rate, each))),
       date: row.date ?? "",
       documentId: row.document_id,
       sourceType: row.source_type ?? "",
@@ -114,6 +115,15 @@ function nonReclaimedTax(rate: TaxRate | undefined, row: TaxedRow): Cents {
   return (nonRecoverableInside(line_amount, line_tax, rate) * times) as Cents;
 }
 
+const isReverse = ({ EffectiveRate, DisplayTaxRate }: TaxRate) =>
+  EffectiveRate === 0 && DisplayTaxRate !== 0;
+
+/** Returns the tax of a reverse charge, posting by posting. */
+function reverseTax(rate: TaxRate | undefined, { net, times }: TaxedRow): Cents {
+  if (rate === undefined || !isReverse(rate)) return zeroCents;
+  return (percentOf((net / times) as Cents, rate.DisplayTaxRate) * times) as Cents;
+}
+
 const reclaimShare = ({ TaxComponents = [] }: Pick<TaxRate, "TaxComponents">) =>
   TaxComponents.filter((each) => !each.IsNonRecoverable);
 
@@ -138,7 +148,10 @@ export function ratesOf({ taxRates }: Chart): TaxTypeRates {
       {
         rate:
           reclaimShare(rate).length === rate.TaxComponents?.length ? rate.EffectiveRate : undefined,
-        isSplit: reclaimShare(rate).length !== 1 || (rate.TaxComponents?.length ?? 0) > 1,
+        isSplit:
+          isReverse(rate) ||
+          reclaimShare(rate).length !== 1 ||
+          (rate.TaxComponents?.length ?? 0) > 1,
       },
     ]),
   );

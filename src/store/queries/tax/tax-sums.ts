@@ -40,8 +40,8 @@ export interface TaxTypeRate {
   /** Rate in 10⁻⁴ percent of the net amount; undefined when part of the tax is not reclaimed. */
   readonly rate: number | undefined;
   /**
-   * Whether the tax has several components or is partly not reclaimed, so that each posting is
-   * listed.
+   * Whether the tax has several components, is partly not reclaimed or is a reverse charge, so that
+   * each posting is listed.
    */
   readonly isSplit: boolean;
 }

@@ -14,7 +14,7 @@ import {
   type ReportField,
 } from "../../../../wire/report.ts";
 import { type DateRange, mediumDate } from "../../../dates/calendar.ts";
-import { add, type Cents, type Percent, percentOf, sum, zeroCents } from "../../../money.ts";
+import { add, type Cents, type Percent, sum, zeroCents } from "../../../money.ts";
 import {
   type ColumnHeading,
   headerRow,
@@ -57,6 +57,8 @@ export interface TaxedSum {
   readonly notReclaimed: Cents;
   /** Tax on the tax account; debit positive. */
   readonly tax: Cents;
+  /** Tax of a reverse charge, which the buyer owes and reclaims, rounded line by line as posted. */
+  readonly reverseTax: Cents;
 }
 
 /**
@@ -101,9 +103,7 @@ export const grossOf = ({
   tax,
   notReclaimed,
 }: Pick<TaxedSum, "net" | "tax" | "notReclaimed">): Cents => sum([net, tax, notReclaimed]);
-/** Tax of a reverse charge, which the buyer owes and reclaims. */
-export const reverseTaxOf: BoxShare = ({ net, rate, displayRate }) =>
-  rate === 0 ? percentOf(net, displayRate) : zeroCents;
+export const reverseTaxOf: BoxShare = ({ reverseTax }) => reverseTax;
 
 /** The boxes in which postings of a tax type are reported. */
 export interface Treatment {

@@ -2,6 +2,7 @@
 import { type ReturnType, returnTypes, taxReturns } from "../../../../resources/tax-report.ts";
 import { au } from "./au.ts";
 import { ca } from "./ca.ts";
+import { de } from "./de.ts";
 import type { Mapping, ReturnForm } from "./form.ts";
 import { gb } from "./gb.ts";
 import { nz } from "./nz.ts";
@@ -15,6 +16,7 @@ export const returnForms = {
   GSTHSTReturn: ca,
   GSTF5: sg,
   VAT201: za,
+  UStVA: de,
 } as const satisfies Readonly<Record<ReturnType, ReturnForm>>;
 
 /** The return form of a country; without one, sales and purchases are told apart by account. */
