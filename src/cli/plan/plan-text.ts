@@ -160,6 +160,7 @@ function headLines(plan: Plan, { signature, timezone }: PlanTextOptions): string
     // The command line comes from the maker of the plan, and is not verified.
     safeLine(Command === "" ? `Plan ${plan.PlanID}` : `It says it was made by: ${Command}`),
     safeLine(`Made ${moment(MadeAtUTC)} by ${MadeBy}; it ${planSummary(plan)}.`),
+    ...keptLines(plan),
     ...(signature === undefined ? [] : [safeLine(`Signature: ${signature}.`)]),
     ...(ApproveBy === undefined || Approvals.length > 0
       ? []
@@ -168,6 +169,22 @@ function headLines(plan: Plan, { signature, timezone }: PlanTextOptions): string
       safeLine(`Approved ${moment(ApprovedAtUTC)} by ${User}.`),
     ),
     ...(AppliedAtUTC === undefined ? [] : [`Applied ${moment(AppliedAtUTC)}.`]),
+  ];
+}
+
+/** Returns the lines of a plan that the service keeps: its state, by what it was made, and what for. */
+function keptLines({
+  Number: number,
+  State = "WAITING",
+  AppName = "",
+  Agent,
+  Needs,
+}: Plan): string[] {
+  if (number === undefined) return [];
+  const agent = Agent === undefined ? "" : `, an agent that calls itself ${Agent}`;
+  const needs = Needs === undefined ? "" : ` It needs a person: ${Needs}.`;
+  return [
+    safeLine(`Plan ${number} is ${State.toLowerCase()}, made by ${AppName}${agent}.${needs}`),
   ];
 }
 
@@ -186,11 +203,16 @@ function kindLines(records: readonly PlannedRecord[]): string[] {
 
 function recordLines(record: PlannedRecord, base: string | undefined): string[] {
   const resource = resourceNamed(record.Resource);
+  const lines = Map.groupBy(fieldLines(resource, record, base), (line) => bankDetails.test(line));
   return [
     recordHead(record),
-    ...fieldLines(resource, record, base).map((line) => `    ${safeLine(line)}`),
+    ...(lines.get(true) ?? []).map((line) => `  ! ${safeLine(line)}`),
+    ...(lines.get(false) ?? []).map((line) => `    ${safeLine(line)}`),
   ];
 }
+
+/** Fields by which money goes to another account: they stand first, and are marked. */
+const bankDetails = /^(Bank(AccountDetails|AccountNumber|AccountName|Details)|BatchPayments)\b/;
 
 function recordHead(record: PlannedRecord): string {
   const { RecordID, Name = RecordID, Change } = record;

@@ -40,7 +40,17 @@ test("plan show prints the bank account of a planned contact, and checks the pla
   const { stdout } = await acct(`plan show ${at("a.plan")}`);
   expect(stdout).toContain("It says it was made by: acct contact create --name Rimu");
   expect(stdout).toContain("Signature: checked, the plan is as it was made.");
-  expect(stdout).toContain("    BankAccountDetails: 12-3456-7890123-00\n");
+  expect(stdout).toContain("+ contact Rimu\n  ! BankAccountDetails: 12-3456-7890123-00\n");
+});
+
+test("a plan that the book keeps is shown with its state, and its approval is refused to --yes", async () => {
+  await acct(`contact create --name Rimu --plan ${at("a.plan")}`);
+  await acct(`plan submit ${at("a.plan")}`);
+  const { stdout } = await acct("plan show 1");
+  expect(stdout).toContain("Plan 1 is waiting, made by acct.");
+  const { code, stderr } = await acct("plan approve 1 --yes");
+  expect([code, stderr]).toEqual([2, expect.stringContaining("neither --yes nor a pipe")]);
+  expect((await acct("plan list")).stdout).toContain("WAITING");
 });
 
 test("plan show prints every line of a planned draft, and only the changed line of a planned change", async () => {
