@@ -1,8 +1,8 @@
 /** A proxy to a service that writes down what passes. */
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { AcctError, UsageError } from "../../resources/errors.ts";
+import { AcctError, RefusedError, UnavailableError, UsageError } from "../../resources/errors.ts";
 import { collect, decompress } from "../../wire/body.ts";
 import { isRead, type ServiceRequest } from "../../wire/http.ts";
 import { refuseReadOnly } from "../connection/guard.ts";
@@ -25,7 +25,8 @@ export interface Recording {
  * Opens the proxy.
  *
  * @param file  is made, for its owner alone
- * @throws UsageError where the file is there; AuthError of a profile without a sign-in
+ * @throws UsageError where the file is there; AuthError of a profile without a sign-in;
+ * UnavailableError `Port`
  */
 export async function record(ctx: Context, file: string, port: number): Promise<Recording> {
   const service = await remoteSender(ctx, "acct record");
@@ -40,15 +41,16 @@ export async function record(ctx: Context, file: string, port: number): Promise<
         writeSync(descriptor, lineOf(exchange));
         count += 1;
       },
-      (error) => answer(outgoing, error instanceof AcctError ? 502 : 500, String(error.message)),
+      (error) => answer(outgoing, statusOf(error), String(error.message)),
     );
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject).listen(port, "127.0.0.1", resolve);
   }).catch(async (error) => {
     closeSync(descriptor);
+    rmSync(file);
     await service.close();
-    throw new UsageError("Port", `No proxy can be opened on port ${port}: ${error.message}.`);
+    throw new UnavailableError("Port", `No proxy can be opened on port ${port}: ${error.message}.`);
   });
   const { port: taken } = server.address() as AddressInfo;
   return {
@@ -63,6 +65,12 @@ export async function record(ctx: Context, file: string, port: number): Promise<
       await service.close();
     },
   };
+}
+
+/** Status of an answer that the proxy gives itself. */
+function statusOf(error: unknown): number {
+  if (error instanceof RefusedError) return 403;
+  return error instanceof AcctError ? 502 : 500;
 }
 
 function openNew(file: string): number {

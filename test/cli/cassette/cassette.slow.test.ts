@@ -1,7 +1,7 @@
 /** Recordings of what a program and a service say, made by the built program and played against another. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -13,10 +13,10 @@ const desk = builtDesk();
 const json = { accept: "application/json", "content-type": "application/json" };
 
 /** Records until `end` is called. */
-async function recording(name: string, baseUrl: string, token: string, tenant = "") {
+async function recording(name: string, baseUrl: string, token: string, tenant = "", env = {}) {
   const file = join(desk.home, name);
   const words = ["record", file, "--base-url", baseUrl, "--port", "0"];
-  const more = { ACCT_TOKEN: token, ...(tenant && { ACCT_TENANT: tenant }) };
+  const more = { ACCT_TOKEN: token, ...(tenant && { ACCT_TENANT: tenant }), ...env };
   const child = spawn(process.execPath, [bin, ...words], { env: { ...desk.env, ...more } });
   onTestFinished(() => void child.kill("SIGKILL"));
   let said = "";
@@ -99,6 +99,22 @@ test("what is no recording is refused, and a file that is there is not written o
   expect(desk.acct(words, { ACCT_TOKEN: "t" })).toMatchObject({ status: 2 });
   expect(readFileSync(file, "utf8")).toBe("{}\nnotes");
   expect(desk.acct(["record", join(desk.home, "new"), "--demo"])).toMatchObject({ status: 2 });
+});
+
+test("a port that is taken leaves no file, and where nothing may be changed a write is not passed on", async () => {
+  await using server = createServer((_request, answer) => void answer.end("{}")).listen(0);
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const base = `http://127.0.0.1:${port}/api.xro/2.0`;
+  const file = join(desk.home, "taken");
+  const more = { ACCT_TOKEN: "t" };
+  const words = ["record", file, "--base-url", base, "--port", String(port)];
+  expect(desk.acct(words, more)).toMatchObject({ status: 6, stdout: "" });
+  expect(existsSync(file)).toBe(false);
+  const { url, end } = await recording("read-only", base, "t", "", { ACCT_READ_ONLY: "1" });
+  expect((await fetch(`${url}/Contacts`)).status).toBe(200);
+  expect((await fetch(`${url}/Contacts`, { method: "PUT", body: "{}" })).status).toBe(403);
+  await end();
 });
 
 test("no secret stands in a recording, wherever it was sent or answered", async () => {
