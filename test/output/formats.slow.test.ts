@@ -134,7 +134,8 @@ describe.each(Object.keys(companies) as (keyof typeof companies)[])(
         // CSV has percentages without their sign.
         const isList = csv[0]?.[0] !== "Section";
         const page = pageRows(html, isList).map((row) => row.map((text) => text.replace(/%$/, "")));
-        expect(page, line).toEqual(csvRows(csv, isList, headingsOf(html)));
+        const rows = csvRows(csv, isList, headingsOf(html)).map((row) => row.map(isoDay));
+        expect(page, line).toEqual(rows);
       }
     });
 
@@ -165,7 +166,7 @@ describe.each(Object.keys(companies) as (keyof typeof companies)[])(
         const below = sheet.slice(end - page.length, end);
         for (const [at, cells] of page.entries()) {
           for (const [column, cell] of cells.entries()) {
-            const own = comparable(below[at]?.[column] ?? "", cell.plain.endsWith("%"));
+            const own = isoDay(comparable(below[at]?.[column] ?? "", cell.plain.endsWith("%")));
             expect(own, `${line}, row ${at}, column ${column}`).toBe(cell.plain);
           }
         }
@@ -303,7 +304,7 @@ function cellsOf(row: string): PageCell[] {
       .replace(/<span class="overdue">.*?<\/span>/, "")
       .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
     const isFigure = /class="[^"]*figure/.test(attributes);
-    return { text, plain: isFigure ? numberOf(text) : text, isFigure };
+    return { text, plain: isFigure ? numberOf(text) : isoDay(text), isFigure };
   });
 }
 
@@ -450,3 +451,9 @@ async function withoutValues(path: string, to: string): Promise<void> {
   for await (const piece of zipped(entries, 0)) pieces.push(piece);
   writeFileSync(to, Buffer.concat(pieces));
 }
+
+/** A day of a page as programs write it; other texts as they are. */
+const isoDay = (text: string): string =>
+  /^\d{1,2} [A-Z][a-z]{2} \d{4}$/.test(text)
+    ? new Date(`${text} UTC`).toISOString().slice(0, 10)
+    : text;
