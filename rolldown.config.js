@@ -74,6 +74,7 @@ const chunks = {
     "src/store/chain/write-set.ts",
     "src/service/documents/writing/writer.ts",
     "src/service/records/payment-writing.ts",
+    "src/service/plans/policy.ts",
   ],
   "service-auth": globSync("src/service/auth/*.ts"),
   // oidc-provider, loaded when somebody signs in, or an app asks for tokens.
