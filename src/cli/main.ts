@@ -428,6 +428,7 @@ async function openSession(
       named ??= findingByName(ctx, (await opening).client);
       return named;
     },
+    open: async (at) => (await world.open(at)).client,
     line: (words, more, over) => runCaught(words, { ...world, globals }, more, over),
   };
   return {

@@ -352,7 +352,7 @@ describe("the verbs of invoices and bills", () => {
     },
   );
 
-  test("a file of several records is sent as one batch, and refused records are listed", async () => {
+  test("where a service has no trials, a file of several records is sent as one batch, and refused records are listed", async () => {
     const file = join(mkdtempSync(join(tmpdir(), "acct-")), "items.json");
     writeFileSync(file, '{"Items":[{"Code":"A"},{"Code":"B"}]}');
     const refusal = {
@@ -365,14 +365,15 @@ describe("the verbs of invoices and bills", () => {
         { Code: "B", ...refusal },
       ]),
     });
-    const partly = await acct(["item", "create", "-f", file, "-o", "id"], answers({}));
+    const words = ["item", "create", "-f", file, "-o", "id"];
+    const partly = await acct(words, answers({}), { remote: true });
     expect(partly).toMatchObject({
       code: 7,
       stdout: `${id}\n`,
-      lines: ["PUT /Items?SummarizeErrors=false&unitdp=4"],
+      lines: ["GET /openapi.json", "PUT /Items?SummarizeErrors=false&unitdp=4"],
     });
     expect(partly.stderr).toBe("acct: 1 done, 1 item refused.\n  B: It is taken.\n");
-    const none = await acct(["item", "create", "-f", file], answers(refusal));
+    const none = await acct(words, answers(refusal), { remote: true });
     expect(none).toMatchObject({ code: 5, stdout: "" });
   });
 
@@ -428,7 +429,7 @@ describe("the verbs of invoices and bills", () => {
     expect(requests.filter(({ method }) => method !== "GET")).toEqual([]);
   });
 
-  test("a refused record does not stop the other records of the command", async () => {
+  test("where a service has no trials, a refused record does not stop the other records of the command", async () => {
     const other = "2f7f5b0e-0f8f-4f0b-8e52-7e7c0a0c5b11";
     const refused = JSON.stringify({ Message: "It is paid.", Type: "ValidationException" });
     const answers = {
@@ -436,7 +437,8 @@ describe("the verbs of invoices and bills", () => {
       [`GET /Invoices/${other}`]: records("Invoices", [{ ...invoice, InvoiceID: other }]),
       [`POST /Invoices/${other}`]: { status: 400, body: refused },
     };
-    const ran = await acct(["invoice", "approve", id, other, "-o", "id"], answers);
+    const words = ["invoice", "approve", id, other, "-o", "id"];
+    const ran = await acct(words, answers, { remote: true });
     expect(ran).toMatchObject({ code: 7, stdout: `${id}\n` });
     expect(ran.stderr).toBe(`acct: 1 done, 1 invoice refused.\n  ${other}: It is paid.\n`);
   });

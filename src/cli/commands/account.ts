@@ -46,14 +46,14 @@ async function setStatus(
   accounts: ReadonlyMap<string, Account>,
   Status: "ACTIVE" | "ARCHIVED",
 ): Promise<void> {
-  const client = await ctx.client();
-  await forEachRecord(ctx, account, accounts, async (before) => {
+  await forEachRecord(ctx, account, accounts, async (before, at) => {
     if (before.Status === Status) {
       const state = Status === "ACTIVE" ? "in use" : "archived";
       throw new RefusedError("NothingToDo", `${before.Name} is ${state} already.`);
     }
+    const client = await at.client();
     const after = await client.update(account, before.AccountID, { Status });
-    sayChanges(ctx, account, before, after);
+    sayChanges(at, account, before, after);
     return after;
   });
 }

@@ -426,10 +426,13 @@ function lineVerb(name: string, summary: string, deed: "Unmatch" | "Ignore" | "R
       const lines = await recordsOf(bankStatementLine, keys, (key) =>
         client.find(bankStatementLine, key),
       );
-      const work = (line: object) =>
-        client.perform(bankStatementLine, idOf(bankStatementLine, line), deed);
+      const work = async (line: object, at = ctx) =>
+        (await at.client()).perform(bankStatementLine, idOf(bankStatementLine, line), deed);
       if (lines.size === 1) {
-        await ctx.out.records(bankStatementLine, await Promise.all([...lines.values()].map(work)));
+        await ctx.out.records(
+          bankStatementLine,
+          await Promise.all([...lines.values()].map((line) => work(line))),
+        );
       } else await forEachRecord(ctx, bankStatementLine, lines, work);
       if (deed === "Unmatch" && !ctx.flags.dryRun) {
         ctx.out.say(

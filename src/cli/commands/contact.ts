@@ -112,9 +112,11 @@ const archiveCommand = command("archive", "put contacts out of use; their record
     const contacts = await recordsOf(contact, keys, (key) => client.find(contact, key));
     const doubts = [...contacts.values()].map((each) => contactDoubt(ctx, each));
     await confirmArchive(ctx, await Promise.all(doubts));
-    await forEachRecord(ctx, contact, contacts, async (before) => {
-      const after = await client.update(contact, before.ContactID, { ContactStatus: "ARCHIVED" });
-      sayChanges(ctx, contact, before, after);
+    await forEachRecord(ctx, contact, contacts, async (before, at) => {
+      const after = await (await at.client()).update(contact, before.ContactID, {
+        ContactStatus: "ARCHIVED",
+      });
+      sayChanges(at, contact, before, after);
       return after;
     });
   });
@@ -130,9 +132,9 @@ const restoreCommand = command("restore", "take archived contacts back into use"
     await requireExtension(ctx, "Restoring a contact", "POST", path);
     const client = await ctx.client();
     const contacts = await recordsOf(contact, keys, (key) => client.find(contact, key));
-    await forEachRecord(ctx, contact, contacts, async (before) => {
-      const after = await client.perform(contact, before.ContactID, "Restore");
-      sayChanges(ctx, contact, before, after);
+    await forEachRecord(ctx, contact, contacts, async (before, at) => {
+      const after = await (await at.client()).perform(contact, before.ContactID, "Restore");
+      sayChanges(at, contact, before, after);
       return after;
     });
   });

@@ -25,13 +25,14 @@ import { type StockCount, stockAdjustments, stockCount } from "../../resources/s
 import { fold } from "../../wire/fold.ts";
 import { compare } from "../../wire/query/condition.ts";
 import { homeAt } from "../connection/load-letterhead.ts";
+import { tryAsPlan } from "../connection/try-as-plan.ts";
 import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
 import type { TableFile } from "../import/readers/row-sheet.ts";
 import type { LineItemInput } from "../values/line-flag.ts";
 import { parseValue } from "../values/value.ts";
-import { ownContact, tryAsPlan } from "./quick-entry.ts";
+import { ownContact } from "./quick-entry.ts";
 
 const countColumns = {
   Code: { names: ["Code", "ItemCode", "Item", "SKU"], field: text({ max: 30 }) },
@@ -308,10 +309,8 @@ async function post(
     }
     return number;
   };
-  if (dryRun && plan === undefined) {
-    await tryAsPlan(ctx, async (at) => void (await make(at)));
-    return;
-  }
+  await tryAsPlan(ctx, async (at) => void (await make(at)));
+  if (dryRun && plan === undefined) return;
   if (isAsked || (input && !yes)) {
     const items = counted(new Set(differing.map((each) => each.item.Code)).size, "item");
     await confirmed(

@@ -10,7 +10,7 @@ import { isGuid } from "../../wire/query/condition.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed, nameOfRecord, sayChanges } from "../framework/confirm.ts";
-import { createRecords } from "../shared/bulk-results.ts";
+import { createRecords, recordsOf } from "../shared/bulk-results.ts";
 import { amountLeft, paidParts } from "../shared/credits/allocate.ts";
 import { creditNamed } from "../shared/credits/find-credit.ts";
 import { type PaymentOptions, paymentFields, refund } from "../shared/credits/refund-verb.ts";
@@ -58,8 +58,8 @@ async function apply(
     throw new UsageError("BadFlags", "--amount is of one document; several are paid what is due.");
   }
   const inputs: PaymentInput[] = [];
-  for (const key of keys) {
-    const { InvoiceID, Status, AmountDue } = await findDocument(ctx, undefined, key);
+  const documents = await recordsOf(invoice, keys, (key) => findDocument(ctx, undefined, key));
+  for (const [key, { InvoiceID, Status, AmountDue }] of documents) {
     if (AmountDue === 0) {
       throw new UsageError("NothingDue", `Nothing is due on ${key}, which is ${Status}.`);
     }

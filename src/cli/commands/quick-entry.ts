@@ -2,16 +2,15 @@
 
 import { isOtherCurrency, rawAmount } from "../../bank-files/bank-values.ts";
 import type { Client } from "../../client/client.ts";
-import { closing } from "../../platform/disposal.ts";
 import { bankTransaction } from "../../resources/bank-transaction.ts";
 import { bankTransfer } from "../../resources/bank-transfer.ts";
 import { amountText } from "../../resources/common.ts";
 import { contact } from "../../resources/contact.ts";
 import type { Cents, UnitAmount } from "../../resources/decimal.ts";
-import { RefusedError, UsageError } from "../../resources/errors.ts";
+import { UsageError } from "../../resources/errors.ts";
 import type { Input, Resource, Shape } from "../../resources/field.ts";
 import { compare } from "../../wire/query/condition.ts";
-import { open } from "../connection/open.ts";
+import { tryAsPlan } from "../connection/try-as-plan.ts";
 import type { Command, Context, Flag } from "../context/context.ts";
 import { command, type Flags, ownFlag } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
@@ -185,7 +184,8 @@ export async function amountOf(ctx: Context, text: string): Promise<Cents> {
 }
 
 /**
- * Creates a record; on a terminal a dry run is shown first and must be confirmed.
+ * Creates a record, after a trial that leaves no contact of its own where the record is refused; on
+ * a terminal what was tried is shown, and must be confirmed.
  *
  * @param keep  creates and shows it
  */
@@ -202,31 +202,13 @@ export async function book<R extends Resource>(
     if (!(await tryAsPlan(ctx, make))) await make(ctx);
     return;
   }
-  if (isAsked && !yes && !dryRun) {
-    await tryAsPlan(ctx, async (at) => {
-      const tried = await (await at.client()).create(resource, await inputIn(at, () => undefined));
-      for (const line of shown(tried)) ctx.out.say(line);
-    });
-    await confirmed(ctx, "Book it?", true);
-  }
+  const asks = isAsked && !yes && !dryRun;
+  await tryAsPlan(ctx, async (at) => {
+    const tried = await (await at.client()).create(resource, await inputIn(at, () => undefined));
+    if (asks) for (const line of shown(tried)) ctx.out.say(line);
+  });
+  if (asks) await confirmed(ctx, "Book it?", true);
   await make(ctx);
-}
-
-/** Runs work as a plan that is discarded; false where the service does not support plans. */
-export async function tryAsPlan(
-  ctx: Context,
-  work: (at: Context) => Promise<void>,
-): Promise<boolean> {
-  const flags = { ...ctx.flags, plan: "-" };
-  const trial = Object.assign(Object.create(ctx) as Context, { flags });
-  await using client = closing((await open(trial)).client);
-  try {
-    await work(Object.assign(trial, { client: async () => client }));
-    return true;
-  } catch (error) {
-    if (error instanceof RefusedError && error.code === "NotOffered") return false;
-    throw error;
-  }
 }
 
 /** Returns the id of a contact of the command line's own, which is created on first use. */

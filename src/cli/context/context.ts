@@ -66,6 +66,8 @@ export interface Context {
    * @throws UsageError `NoBook` when there is no book and the user does not create one
    */
   client(): Promise<Client>;
+  /** Opens another client of the same book or service, by the flags of another context. */
+  open(at: Context): Promise<Client>;
   /**
    * Runs another line of the program on the same book or service, and catches what it prints.
    *

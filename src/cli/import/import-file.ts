@@ -37,7 +37,7 @@ import { openReader, type Reader } from "./readers/reader.ts";
 import { openSource, type SourceFile } from "./readers/source.ts";
 import { loadChart } from "./records/import-chart.ts";
 import type { Importer, ImportRecord } from "./records/import-record.ts";
-import { breathe, sendWaiting } from "./sender/batches.ts";
+import { breathe, sendWaiting, tryWaiting } from "./sender/batches.ts";
 import {
   createGroups,
   createWaiting,
@@ -150,10 +150,14 @@ class Import {
     const client = await ctx.client();
     const importer = await this.#importer(client);
     const groups = this.#groups();
-    const waiting = createWaiting(this.#isLarge);
+    const checked = createWaiting(this.#isLarge);
+    const kept = createWaiting(this.#isLarge);
+    const batch = Math.min(tuning.batch, importer.resource.batchMax);
+    const sending = { ctx, client, importer, progress: this.#progress, options, batch };
     try {
       await this.#read(importer, groups);
-      await this.#check(importer, groups, waiting);
+      await this.#check(importer, groups, checked);
+      const waiting = await tryWaiting(sending, checked, kept);
       if (refusals.count > 0 && options.onError !== "skip") this.#progress.leave(waiting, 0);
       const { imported, updated, left } = counts.records;
       const isTrial = ctx.flags.dryRun && ctx.flags.plan === undefined;
@@ -162,14 +166,13 @@ class Import {
         ctx.out.say(planText(this.#summary(importer)));
         this.#refusalsShown = refusals.count;
         await confirmed(ctx, question(importer, imported, updated, describeTarget(ctx.target())));
-        const batch = Math.min(tuning.batch, importer.resource.batchMax);
-        const progress = this.#progress;
-        await sendWaiting({ ctx, client, importer, progress, options, batch }, waiting);
+        await sendWaiting(sending, waiting);
       }
       await this.#end(importer, summaryText);
     } finally {
       groups.remove();
-      waiting.remove();
+      checked.remove();
+      kept.remove();
     }
   }
 

@@ -5,6 +5,7 @@ import { type Detail, RefusedError, refusalFor } from "../../resources/errors.ts
 import { type Input, idOf, type Resource, type Shape } from "../../resources/field.ts";
 import { counted, zeroId } from "../../resources/scalar.ts";
 import { nameOf } from "../../wire/codec.ts";
+import { tryAsPlan } from "../connection/try-as-plan.ts";
 import type { Context } from "../context/context.ts";
 import { PartlyDoneError } from "../render/error.ts";
 
@@ -28,8 +29,14 @@ export async function createRecords<R extends Resource>(
   if (only !== undefined && others.length === 0) {
     return ctx.out.record(resource, await client.create(resource, only));
   }
-  const results = await client.writeMany("PUT", resource, inputs);
-  await showResults(ctx, { ...resource, noun: called }, results);
+  const kind = { ...resource, noun: called };
+  if (!ctx.flags.dryRun) {
+    refuseAll(
+      kind,
+      refusalsIn(kind, await client.writeMany("PUT", resource, inputs, { dryRun: true })),
+    );
+  }
+  await showResults(ctx, kind, await client.writeMany("PUT", resource, inputs));
 }
 
 /**
@@ -43,7 +50,14 @@ export async function showResults<R extends Resource>(
   results: readonly WriteResult<R>[],
 ): Promise<void> {
   const records = results.filter(({ errors }) => errors.length === 0).map(({ record }) => record);
-  const details = results.flatMap(({ record, errors }, index): Detail[] => {
+  if (records.length > 0) await ctx.out.records(resource, records);
+  const refused = results.length - records.length;
+  refuseSome(records.length, refused, resource, refusalsIn(resource, results));
+}
+
+/** Returns the refusals among the results of a batch, each with the name of its record. */
+function refusalsIn<R extends Resource>(resource: R, results: readonly WriteResult<R>[]): Detail[] {
+  return results.flatMap(({ record, errors }, index) => {
     const name = nameOf(resource, record as Record<string, unknown>);
     // A refused record has no id yet, and is identified by its index in the file.
     const isKnown = name !== undefined && name !== zeroId;
@@ -52,8 +66,6 @@ export async function showResults<R extends Resource>(
       record: isKnown ? name : `record ${index + 1}`,
     }));
   });
-  if (records.length > 0) await ctx.out.records(resource, records);
-  refuseSome(records.length, results.length - records.length, resource, details);
 }
 
 /**
@@ -77,35 +89,54 @@ export async function recordsOf<R extends Resource>(
 }
 
 /**
- * Runs an action on each of several records, and shows what it returns; a refusal does not stop the
- * others.
+ * Runs an action on each of several records, after a trial of all of them, and shows what it
+ * returns.
  *
- * @throws the refusal itself when there was only one record, PartlyDoneError when some were done
+ * @param work  acts on a record with the client of a context, and says there what it does
+ * @throws the refusal itself when there was only one record; RefusedError when the trial refused one,
+ *   and nothing is done; PartlyDoneError where the service has no trials, and some were done
  */
 export async function forEachRecord<R extends Resource>(
   ctx: Context,
   resource: R,
   records: ReadonlyMap<string, Shape<R>>,
-  work: (record: Shape<R>) => Promise<Shape<R> | undefined>,
+  work: (record: Shape<R>, at: Context) => Promise<Shape<R> | undefined>,
 ): Promise<void> {
   const [only, ...others] = records.values();
   if (only !== undefined && others.length === 0) {
-    const shown = await work(only);
+    const shown = await work(only, ctx);
     return shown && ctx.out.record(resource, shown);
   }
-  const shown: Shape<R>[] = [];
-  const details: Detail[] = [];
-  for (const [key, record] of records) {
-    try {
-      const after = await work(record);
-      if (after !== undefined) shown.push(after);
-    } catch (error) {
-      if (!(error instanceof RefusedError)) throw error;
-      details.push({ message: error.message, record: key });
+  const run = async (at: Context) => {
+    const shown: Shape<R>[] = [];
+    const details: Detail[] = [];
+    for (const [key, record] of records) {
+      try {
+        const after = await work(record, at);
+        if (after !== undefined) shown.push(after);
+      } catch (error) {
+        if (!(error instanceof RefusedError)) throw error;
+        details.push({ message: error.message, record: key });
+      }
     }
+    return { shown, details };
+  };
+  if (!ctx.flags.dryRun || ctx.flags.plan !== undefined) {
+    await tryAsPlan(ctx, async (at) => {
+      const out = { ...at.out, say: () => undefined };
+      refuseAll(resource, (await run(Object.assign(at, { out }))).details);
+    });
   }
+  const { shown, details } = await run(ctx);
   if (shown.length > 0) await ctx.out.records(resource, shown);
   refuseSome(records.size - details.length, details.length, resource, details);
+}
+
+/** Refuses to do anything where a trial refused a record. */
+function refuseAll(resource: Resource, details: readonly Detail[]): void {
+  if (details.length === 0) return;
+  const noun = counted(new Set(details.map(({ record }) => record)).size, resource.noun);
+  throw refusalFor(details, `${noun} refused, so that nothing is done.`);
 }
 
 function refuseSome(

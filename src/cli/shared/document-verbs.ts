@@ -262,17 +262,17 @@ export function transitionVerb<R extends Resource>(
   return declared
     .example(`acct ${word} ${verb} ${verb === "void" ? example : draft}${asks ? " --yes" : ""}`)
     .action(async (ctx, keys) => {
-      const client = await ctx.client();
       const documents = await recordsOf(resource, keys, (key) => find(ctx, key));
       if (asks) {
         const names = [...documents.values()].map((each) => describe(resource, each));
         const question = `${verb === "void" ? "Void" : "Delete"} ${names.join(", ")}?`;
         await confirmed(ctx, `${question} ${effectOf([...documents.values()])}`);
       }
-      await forEachRecord(ctx, { ...resource, noun: called }, documents, async (before) => {
+      await forEachRecord(ctx, { ...resource, noun: called }, documents, async (before, at) => {
         const input = { Status } as unknown as Input<R>;
+        const client = await at.client();
         const after = await client.update(resource, idOf(resource, before), input);
-        sayChanges(ctx, resource, before, after);
+        sayChanges(at, resource, before, after);
         return after;
       });
     });

@@ -206,16 +206,16 @@ export function deleteCommand<R extends Resource>(
         ctx,
         `Delete the ${several} ${[...records.values()].map(nameOf).join(", ")}?`,
       );
-      const client = await ctx.client();
-      await forEachRecord(ctx, { ...resource, noun: called }, records, async (record) => {
+      await forEachRecord(ctx, { ...resource, noun: called }, records, async (record, at) => {
+        const client = await at.client();
         const id = idOf(resource, record);
         const after = change
           ? await client.update(resource, id, change(record))
           : await client.remove(resource, id);
         const name = nameOf(record);
         if (after === undefined)
-          ctx.out.say(ctx.flags.dryRun ? `${name} would be deleted.` : `Deleted ${name}.`);
-        else sayChanges(ctx, resource, record, after);
+          at.out.say(ctx.flags.dryRun ? `${name} would be deleted.` : `Deleted ${name}.`);
+        else sayChanges(at, resource, record, after);
         return after && { ...record, ...after };
       });
     });

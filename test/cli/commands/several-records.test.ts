@@ -1,4 +1,7 @@
 /** Verbs that take several records, by name and from standard input. */
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { newDesk } from "../real.ts";
 
@@ -45,6 +48,61 @@ test.each([
   expect((await acct(line)).code).toBe(3);
   expect(await ok(shown)).toContain(status);
 });
+
+test("a document that is named twice is paid once", async () => {
+  const line = "--line 'description=Bowl,unit-amount=100,account=200' --invoice-number TWICE-1";
+  await ok(`invoice create --contact 'Kauri Hotel' --due-date +20d --status AUTHORISED ${line}`);
+  const paid = await ok("payment apply TWICE-1 TWICE-1 --account 090 -o csv --columns Amount");
+  expect(paid).toBe("Amount\n115.00\n");
+});
+
+test.each([
+  ["invoice void INV-0218 INV-0206 --yes", "invoice show INV-0218 -o json --jq .Status"],
+  ["account archive 269 260 269 --yes", "account show 260 -o json --jq .Status"],
+  ["account delete 425 200 --yes", "account show 425 -o json --jq .Status"],
+])("of several records one is refused, and none is changed: %s", async (line, shown) => {
+  const before = await ok(shown);
+  const { code, stderr } = await acct(line);
+  expect([code, stderr]).toEqual([5, expect.stringContaining("so that nothing is done.")]);
+  expect(await ok(shown)).toBe(before);
+});
+
+test.each(["spend 5 x --from 090 --to 610 --yes", "receive 5 x --into 090 --to 610 --yes"])(
+  "no contact is left by a line that is refused: %s",
+  async (line) => {
+    const before = await ok("contact list --all -o id");
+    expect((await acct(line)).code).toBe(5);
+    expect(await ok("contact list --all -o id")).toBe(before);
+  },
+);
+
+test.each([
+  ["--dry-run", "contacts"],
+  ["--yes", "contacts"],
+  ["--plan FILE", "contacts"],
+  ["--dry-run", "items"],
+  ["--yes", "items"],
+])(
+  "an import with %s whose new %s are tried too leaves nothing where a row is refused",
+  async (flag, made) => {
+    const folder = mkdtempSync(join(tmpdir(), "acct-"));
+    const file = join(folder, "new.csv");
+    const named = (at: number) => (made === "contacts" ? `New ${at},` : `Kauri Hotel,NEW${at}`);
+    const rows = [200, 610].map(
+      (account, at) => `${named(at)},N${at},2026-03-01,2026-03-20,x,1,9,${account}`,
+    );
+    writeFileSync(
+      file,
+      `Contact.Name,ItemCode,InvoiceNumber,Date,DueDate,Description,Quantity,UnitAmount,AccountCode\n${rows.join("\n")}\n`,
+    );
+    const before = await ok(`${made.slice(0, -1)} list --all -o id`);
+    const line = `import invoices ${file} --create-${made} --status AUTHORISED ${flag.replace("FILE", join(folder, "a.plan"))}`;
+    const { code, stderr } = await acct(line);
+    expect([code, stderr]).toEqual([5, expect.stringContaining("'610' is not a valid code")]);
+    expect(await ok(`${made.slice(0, -1)} list --all -o id`)).toBe(before);
+    expect((await acct("invoice show N0")).code).toBe(3);
+  },
+);
 
 test.each([
   ["invoice void '' --yes", "INVOICE"],

@@ -110,6 +110,8 @@ export class Desk {
       flags: { output: "json", dryRun: false, yes: true, input: false },
       target: () => target,
       client: async () => opened,
+      // A service without trials, since sending is what is looked at.
+      open: async () => ({ ...opened, offers: async () => false, close: async () => undefined }),
       out: createOut({ ...format, stdout, stderr }),
       ask: { confirm: async () => true },
       clock: () => noon,

@@ -116,6 +116,7 @@ export function contextOf(
     writes: true,
     target: () => ({ kind: "book", path, isDefault: false }),
     client,
+    open: () => Promise.reject(new Error("no wizard tries its work")),
     line: () => Promise.reject(new Error("no wizard runs another line")),
     out: createOut({ format: "json", color: false, stdout, stderr, width: undefined }),
     ask: { confirm: async () => true },

@@ -395,11 +395,13 @@ export class DescribedImporter implements Importer {
   }
 
   /** Validates new records by a dry run of the service, as far as possible. */
+  isWhole(candidate: ImportRecord): boolean {
+    return this.#local?.isWhole?.(candidate) !== false;
+  }
+
   async #try(candidates: readonly ImportRecord[], refuse: Refuse): Promise<void> {
     const { client } = this.#options;
-    const fresh = candidates.filter(
-      (each) => each.verdict === "create" && this.#local?.isWhole?.(each) !== false,
-    );
+    const fresh = candidates.filter((each) => each.verdict === "create" && this.isWhole(each));
     for (let from = 0; from < fresh.length; from += this.resource.batchMax) {
       const some = fresh.slice(from, from + this.resource.batchMax);
       const inputs = some.map((candidate) => this.finish(candidate) as Input<Resource>);

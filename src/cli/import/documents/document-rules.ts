@@ -136,7 +136,7 @@ function finished(
 
 /** Whether the book has the contact and all items of a document. */
 function isWhole(candidate: DocumentRecord, contacts: ContactBook, items: ItemList): boolean {
-  if (contacts.at(candidate.contactAt ?? -1)?.id === undefined) return false;
+  if (contacts.at(candidate.contactAt ?? -1)?.input !== undefined) return false;
   return linesOf(candidate).every(
     ({ ItemCode }) => ItemCode === undefined || items.find(ItemCode)?.found !== undefined,
   );

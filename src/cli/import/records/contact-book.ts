@@ -304,10 +304,13 @@ export class ContactBook {
       one: "contact",
       several: "contacts",
       count: this.#new.length,
-      make: async (advance) => {
+      forget: () => {
+        for (const entry of this.#new) entry.id = undefined;
+      },
+      make: async (client, advance) => {
         const made = waiting();
         await sendAll(
-          this.#client,
+          client,
           "PUT",
           contact,
           made.map(({ input }) => input as ContactInput),

@@ -56,7 +56,9 @@ export interface Related {
    *
    * @param advance  receives the count created by each request
    */
-  make(advance: (count: number) => void): Promise<void>;
+  make(client: Client, advance: (count: number) => void): Promise<void>;
+  /** Forgets what a trial has made; what it refused stays refused. */
+  forget(): void;
 }
 
 /** The import of one kind of record. */
@@ -85,6 +87,8 @@ export interface Importer {
    * @returns a text, which says why, when it cannot be sent
    */
   finish(candidate: ImportRecord): Record<string, unknown> | string;
+  /** Whether the book has all that a record refers to, so that the service has tried it. */
+  isWhole(candidate: ImportRecord): boolean;
   /** Updates a record of the book; when not given, updates are sent in batches like new records. */
   update?(client: Client, candidate: ImportRecord): Promise<object>;
   /**

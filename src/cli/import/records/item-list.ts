@@ -82,10 +82,13 @@ export class ItemList {
       one: "item",
       several: "items",
       count: this.#new.length,
-      make: async (advance) => {
+      forget: () => {
+        for (const entry of this.#new) entry.isMade = false;
+      },
+      make: async (client, advance) => {
         const made = this.#new.filter(({ isMade, error }) => !isMade && error === undefined);
         await sendAll(
-          this.#client,
+          client,
           "PUT",
           item,
           made.map(({ input }) => input as ItemInput),

@@ -5,6 +5,7 @@ import type { Client } from "../../../client/client.ts";
 import { NotFoundError, RefusedError } from "../../../resources/errors.ts";
 import type { Input, Resource } from "../../../resources/field.ts";
 import { counted } from "../../../resources/scalar.ts";
+import { tryAsPlan } from "../../connection/try-as-plan.ts";
 import type { Context } from "../../context/context.ts";
 import { isTerminal } from "../../framework/global-flags.ts";
 import { createProgress, type Progress } from "../../render/progress.ts";
@@ -27,6 +28,35 @@ export interface BatchContext {
   readonly options: Pick<ImportOptions, "onError" | "recreate">;
   /** Maximum count of records in one request. */
   readonly batch: number;
+  /** Whether each request is a dry run. */
+  readonly isTrial?: boolean;
+}
+
+/**
+ * Tries the records whose contact or item is new, with these made, in a trial that leaves nothing.
+ *
+ * @returns the queue without the records that the service refuses
+ */
+export async function tryWaiting(
+  sending: BatchContext,
+  waiting: RecordQueue,
+  kept: RecordQueue,
+): Promise<RecordQueue> {
+  const { importer } = sending;
+  const related = importer.related.filter(({ count }) => count > 0);
+  if (related.length === 0) return waiting;
+  const isTried = await tryAsPlan(sending.ctx, async (at) => {
+    const client = await at.client();
+    for (const each of related) await each.make(client, () => undefined);
+    for (const some of batchesOf(waiting.each(), sending.batch)) {
+      const isNew = (each: ImportRecord) => each.verdict === "create" && !importer.isWhole(each);
+      await sendOne({ ...sending, client, isTrial: true }, some.filter(isNew));
+      for (const each of some) if (each.verdict !== "refused") kept.add(each);
+      await breathe(at);
+    }
+  });
+  for (const each of related) each.forget();
+  return isTried ? kept : waiting;
 }
 
 /** Creates referenced records, and then sends the records, until all are sent or one is refused. */
@@ -38,7 +68,7 @@ export async function sendWaiting(sending: BatchContext, waiting: RecordQueue): 
   try {
     for (const related of importer.related) {
       if (related.count === 0) continue;
-      await shown(ctx, related, related.count, (advance) => related.make(advance));
+      await shown(ctx, related, related.count, (advance) => related.make(sending.client, advance));
     }
     await shown(ctx, importer, total, async (advance) => {
       for (const batch of batchesOf(waiting.each(), sending.batch)) {
@@ -128,7 +158,7 @@ interface Ready {
  * @returns for each the stored record, or why it was refused
  */
 function sent(sending: BatchContext, ready: readonly Ready[]): Promise<(object | string)[]> {
-  const { client, ctx, importer } = sending;
+  const { client, ctx, importer, isTrial = false } = sending;
   const { resource } = importer;
   const isRemote = ctx.target().kind === "remote";
   return sendBatch(
@@ -136,8 +166,8 @@ function sent(sending: BatchContext, ready: readonly Ready[]): Promise<(object |
     ready[0]?.candidate.verdict === "update" ? "POST" : "PUT",
     resource,
     ready.map(({ input }) => input),
-    resource.unitdp === true ? { unitDecimals: 4 } : {},
-    isRemote || ctx.flags.idempotencyKey !== undefined
+    { ...(isTrial && { dryRun: true }), ...(resource.unitdp === true && { unitDecimals: 4 }) },
+    !isTrial && (isRemote || ctx.flags.idempotencyKey !== undefined)
       ? (inputs) => keyOf(sending, inputs)
       : undefined,
   );

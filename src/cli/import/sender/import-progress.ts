@@ -52,6 +52,7 @@ export class ImportProgress {
    */
   refuseSent(importer: Importer, candidate: ImportRecord, reason: string): void {
     this.counts.remove(outcomeOf(candidate), candidate);
+    candidate.verdict = "refused";
     const faulty = importer.rowAtFault?.(reason);
     const row = faulty === undefined ? undefined : candidate.rows[faulty];
     for (const [at, each] of candidate.rows.entries()) {

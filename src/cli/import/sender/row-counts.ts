@@ -41,8 +41,9 @@ export class OutcomeCounts {
   }
 
   /** Replaces the expected totals of a record by the stored ones. */
-  keep({ stored }: ImportRecord, totals: StoredTotals | undefined): void {
-    if (stored !== undefined) this.stored.add(stored, -1);
+  keep(record: ImportRecord, totals: StoredTotals | undefined): void {
+    if (record.stored !== undefined) this.stored.add(record.stored, -1);
+    record.stored = totals;
     if (totals !== undefined) this.stored.add(totals);
   }
 
