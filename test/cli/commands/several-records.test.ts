@@ -96,7 +96,7 @@ test.each([
       `Contact.Name,ItemCode,InvoiceNumber,Date,DueDate,Description,Quantity,UnitAmount,AccountCode\n${rows.join("\n")}\n`,
     );
     const before = await ok(`${made.slice(0, -1)} list --all -o id`);
-    const line = `import invoices ${file} --create-${made} --status AUTHORISED ${flag.replace("FILE", join(folder, "a.plan"))}`;
+    const line = `import invoices ${file} --create-${made} --rejected ${file}.rejected.csv --status AUTHORISED ${flag.replace("FILE", join(folder, "a.plan"))}`;
     const { code, stderr } = await acct(line);
     expect([code, stderr]).toEqual([5, expect.stringContaining("'610' is not a valid code")]);
     expect(await ok(`${made.slice(0, -1)} list --all -o id`)).toBe(before);

@@ -201,7 +201,12 @@ test("rows of one sales credit note without an id that name two contacts are ref
 test.each([
   ["tracking", ["Name,Options", "Region,nothing"], 5, /Options is no list as JSON/],
   ["tracking", ["Name,Optoins", "Region,x"], 0, /unused/],
-  ["manual-journals", ["Narration,Date", "x,2026-02-01"], 2, /No column gives ManualJournalID/],
+  [
+    "manual-journals",
+    ["Narration,Date", "x,2026-02-01"],
+    2,
+    /No column gives JournalLines.LineAmount/,
+  ],
   [
     "credit-notes",
     [

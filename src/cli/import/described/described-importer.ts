@@ -23,7 +23,7 @@ import {
   rawText,
   readCell,
 } from "../records/row-records.ts";
-import { totalsOf } from "../records/stored-totals.ts";
+import { type SaidTotals, totalsFault, totalsOf } from "../records/stored-totals.ts";
 import { sendBatch } from "../sender/send-batches.ts";
 import type { DescribedKind } from "./described-kinds.ts";
 import { allocationsLacking, complete, inputFor, optionsLacking } from "./finish-record.ts";
@@ -55,6 +55,7 @@ export class DescribedImporter implements Importer {
   readonly #options: DescribedOptions;
   readonly #head: readonly Mapped[];
   readonly #line: readonly Mapped[];
+  readonly #totals: readonly Mapped[];
   /** Grouping fields: rows with the same value of the first filled one form a record. */
   readonly #grouping: readonly (Mapped | undefined)[];
   readonly #local: LocalRules | undefined;
@@ -80,6 +81,7 @@ export class DescribedImporter implements Importer {
     const of = (part: TargetPart) => fields.filter(({ target }) => target.part === part);
     this.#head = [...of("record"), ...of("contact")];
     this.#line = [...of("line"), ...of("item")];
+    this.#totals = of("totals");
     const { resource, groupedBy, sharedBy = [groupedBy, ...(resource.keys ?? [])] } = kind;
     this.#grouping = sharedBy.map((name) => this.#head.find(({ target }) => target.name === name));
     this.#local = local;
@@ -106,7 +108,13 @@ export class DescribedImporter implements Importer {
   keyOf(cells: readonly string[]): string {
     const texts = this.#grouping.map((mapped) => fold(rawText(mapped, cells)));
     const at = texts.findIndex((text) => text !== "");
-    if (at < 0) return this.#local?.looseFault === undefined ? `\0${cells.join("\0")}` : "";
+    if (at < 0) {
+      if (this.#local?.looseFault !== undefined) return "";
+      const { alikeBy } = this.#kind;
+      const alike = this.#head.filter(({ target }) => alikeBy?.includes(target.name));
+      const own = alikeBy === undefined ? cells : alike.map((each) => rawText(each, cells));
+      return `\0${own.join("\0")}`;
+    }
     return [`${at} ${texts[at]}`, ...this.#supplierOf(cells, at)].join("\0");
   }
 
@@ -152,6 +160,7 @@ export class DescribedImporter implements Importer {
     const reasons = new Map<number, string>();
     const lines: Members[] = [];
     const amounts: ImportRecord["amounts"][number][] = [];
+    const totals: SaidTotals[] = [];
     let own: Members | undefined;
     let head = same && { row: same.rows[0], said: same.input };
     for (const { row, cells, fault } of rows) {
@@ -161,6 +170,7 @@ export class DescribedImporter implements Importer {
         fault === undefined ? this.#read(fields, reading, into, merge) : into;
       const record = read(this.#head, (merge && own) ?? {}, merge);
       const line = read(this.#line, {});
+      totals.push(read(this.#totals, {}));
       own ??= record;
       head ??= { row, said: record };
       if (local?.examine === undefined) {
@@ -182,6 +192,7 @@ export class DescribedImporter implements Importer {
       label: this.#labelOf(own ?? {}),
       rows: rows.map(({ row }) => row),
       amounts,
+      totals,
       currency: undefined,
       ...local?.rowOf?.(own ?? {}, first?.cells ?? []),
       verdict: "create" as const,
@@ -272,6 +283,17 @@ export class DescribedImporter implements Importer {
     if (local?.examine === undefined) await this.#compare(candidates, refuse);
     else await local.examine(candidates, refuse);
     await this.#try(candidates, refuse);
+    for (const each of candidates) {
+      const isChecked = each.verdict !== "refused" && !this.#options.partial;
+      const fault = isChecked ? totalsFault(each, this.#hasTax) : undefined;
+      if (fault !== undefined) refuseAll(each, fault, refuse);
+    }
+  }
+
+  /** Whether the file says what tax there is, so that a total of it is no net amount. */
+  get #hasTax(): boolean {
+    const names = new Set(["TaxAmount", "SubTotal", "TotalTax"]);
+    return this.#options.mapping.fields.some(({ target }) => names.has(target.name));
   }
 
   async #compare(candidates: readonly ImportRecord[], refuse: Refuse): Promise<void> {

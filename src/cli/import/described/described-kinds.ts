@@ -58,6 +58,8 @@ export interface DescribedKind {
    * when not given.
    */
   readonly sharedBy?: readonly string[];
+  /** Fields that rows without a group share; each is a record of its own when not given. */
+  readonly alikeBy?: readonly string[];
   /** Whether rows of one key must agree; otherwise each row without lines is a record. */
   readonly isKeyed?: boolean;
   /** Objects that the service replaces as a whole. */
@@ -261,7 +263,7 @@ export const describedKinds: Readonly<Record<ImportNoun, DescribedKind>> = {
     lines: lineItemList,
     groupedBy: "BankTransactionID",
     dated: "Date",
-    needs: [["BankTransactionID"], ["Type"], ["BankAccount.Code"], ["Date"]],
+    needs: [["Type"], ["BankAccount.Code"], ["Date"]],
   },
   "bank-transfer": {
     resource: bankTransfer,
@@ -279,8 +281,9 @@ export const describedKinds: Readonly<Record<ImportNoun, DescribedKind>> = {
     fields: { ...manualJournal.fields, ManualJournalID: text() },
     lines: { name: "JournalLines", fields: journalLineFields },
     groupedBy: "ManualJournalID",
+    alikeBy: ["Narration", "Date"],
     dated: "Date",
-    needs: [["ManualJournalID"], ["Narration"], ["Date"], ["JournalLines.LineAmount"]],
+    needs: [["Narration"], ["Date"], ["JournalLines.LineAmount"]],
   },
   "bank-rule": {
     resource: bankRule,

@@ -121,6 +121,9 @@ function attempted(read: ReadCell, text: string): unknown {
   }
 }
 
+/** A number as a spreadsheet shows one of many digits, which are lost then. */
+const mangled = /^\d(?:[.,]\d+)?E\+\d+$/i;
+
 function plainCell(
   field: FieldOf<ScalarKind>,
   name: string,
@@ -130,7 +133,17 @@ function plainCell(
   const known = words[name] ?? {};
   const marks = { comma: ",", point: "." } as const;
   const decimal = form.decimal === undefined ? "unsaid" : marks[form.decimal];
-  return (text) => parseValue(field, known[text.toLowerCase()] ?? text, { name: shownAs, decimal });
+  return (text) => {
+    if (field.kind === "text" && /(Number|Code|ID)$/.test(name) && mangled.test(text)) {
+      const message = `${shownAs} ${text} is what a spreadsheet has made of a long number`;
+      throw new CellFault(`${message}; format the column as text there, and write the file anew.`);
+    }
+    const value = known[text.toLowerCase()] ?? text;
+    if (field.kind === "choice" && /CREDIT$/.test(value) && !field.values.includes(value)) {
+      throw new CellFault(`It is a ${text.toLowerCase()}, which acct import credit-notes takes.`);
+    }
+    return parseValue(field, value, { name: shownAs, decimal });
+  };
 }
 
 /** Matches a date with an optional time and zone, which are dropped without conversion. */

@@ -25,8 +25,28 @@ export function requireFields(noun: ImportNoun, mapping: Mapping, columns: Colum
       `No column gives ${names}; say which does, with --map ${missing[0]?.[0]}=COLUMN, or give one value for all with --set. The columns are ${known}.`,
     );
   }
+  if (isDocument(noun)) requirePrice(byPath, mapping);
   const type = byPath.get("Type");
   if (isDocument(noun) && type?.template === undefined && type !== undefined) checkType(noun, type);
+}
+
+/** Refuses amounts that no column gives though one may, and prices with tax that is not said. */
+function requirePrice(byPath: ReadonlyMap<string, Mapped>, { unused }: Mapping): void {
+  const prices = ["LineItems.UnitAmount", "LineItems.LineAmount"];
+  const price = prices.map((path) => byPath.get(path)).find((each) => each !== undefined);
+  const likely = unused.find((heading) => /amount|price|net|gross|value/i.test(heading));
+  const isSold = byPath.has("LineItems.Quantity") || likely !== undefined;
+  if (price === undefined && isSold && !byPath.has("LineItems.ItemCode")) {
+    const unread = unused.length === 0 ? "" : ` Not read: ${unused.join(", ")}.`;
+    throw new UsageError(
+      "MissingColumn",
+      `No column gives UnitAmount; say which does, with --map 'UnitAmount=${likely ?? "COLUMN"}'.${unread}`,
+    );
+  }
+  if (price === undefined || !/\binc(l|lusive|luding)?\b/i.test(price.shownAs)) return;
+  if (byPath.has("LineAmountTypes")) return;
+  const message = `The column ${price.shownAs} seems to include tax: --set LineAmountTypes=Inclusive says so`;
+  throw new UsageError("MissingColumn", `${message}, Exclusive that it does not.`);
 }
 
 function checkType(noun: ImportNoun, type: Mapped): void {

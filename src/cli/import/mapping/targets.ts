@@ -12,6 +12,7 @@ import {
   type Fields,
   fieldNamed,
   isScalar,
+  money,
   type ScalarKind,
 } from "../../../resources/field.ts";
 import { invoice } from "../../../resources/invoice.ts";
@@ -23,9 +24,10 @@ import type { ImportNoun } from "../options.ts";
 import { plainHeading } from "./heading-row.ts";
 
 /**
- * The object that a field belongs to: the record, its line, or the contact or item it refers to.
+ * The object that a field belongs to: the record, its line, the contact or item it refers to, or the
+ * totals with which the record has to agree.
  */
-export type TargetPart = "record" | "line" | "contact" | "item";
+export type TargetPart = "record" | "line" | "contact" | "item" | "totals";
 
 /** A step of a path: a field, or a list element by type or index. */
 type PathStep =
@@ -111,9 +113,18 @@ function describedRoots({ resource, fields, lines, omit = [] }: DescribedKind): 
   ];
 }
 
+const totalsRoot: Root = {
+  part: "totals",
+  prefixes: ["Totals"],
+  open: true,
+  fields: { SubTotal: money(), TotalTax: money(), Total: money() },
+  omit: [],
+};
+
 function rootsOf(noun: ImportNoun): readonly Root[] {
   const kind = describedKinds[noun];
-  return kind.makesRelated ? documentRoots : describedRoots(kind);
+  const roots = kind.makesRelated ? documentRoots : describedRoots(kind);
+  return "SubTotal" in kind.resource.fields ? [...roots, totalsRoot] : roots;
 }
 
 const addressHeadings = (before: string, under: string): Record<string, string> =>
@@ -142,6 +153,7 @@ const documentHeadings: Readonly<Record<string, string>> = {
   TrackingName2: "LineItems.Tracking.2.Name",
   TrackingOption2: "LineItems.Tracking.2.Option",
   Currency: "CurrencyCode",
+  TaxTotal: "TotalTax",
 };
 
 const billHeadings = {
@@ -217,6 +229,8 @@ const headings: Partial<Readonly<Record<ImportNoun, Readonly<Record<string, stri
   contact: contactHeadings,
   item: itemHeadings,
   payment: paymentHeadings,
+  "credit-note": { TaxTotal: "TotalTax" },
+  "manual-journal": { Amount: "JournalLines.LineAmount", TaxRate: "JournalLines.TaxType" },
   "bank-transaction": bankTransactionHeadings,
   asset: assetHeadings,
 };
@@ -277,7 +291,7 @@ function targetAt(root: Root, segments: readonly string[]): FieldTarget | undefi
   }
   if (field === undefined || !(isScalar(field) || isCell(field))) return undefined;
   const name = names.join(".");
-  const before = root.part === "record" ? "" : `${root.prefixes[0]}.`;
+  const before = root.part === "record" || root.part === "totals" ? "" : `${root.prefixes[0]}.`;
   return {
     path: before + name,
     part: root.part,

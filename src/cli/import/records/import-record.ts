@@ -3,7 +3,7 @@ import type { Client } from "../../../client/client.ts";
 import type { Resource } from "../../../resources/field.ts";
 import type { CsvRow } from "../../../wire/csv.ts";
 import type { ExactDecimal } from "./decimal-sum.ts";
-import type { StoredTotals } from "./stored-totals.ts";
+import type { SaidTotals, StoredTotals } from "./stored-totals.ts";
 
 /** The decision on a record of the file. */
 export type Verdict = "create" | "update" | "existing" | "refused";
@@ -22,6 +22,8 @@ export interface ImportRecord {
   /** Currency; undefined where there are no amounts. */
   currency: string | undefined;
   verdict: Verdict;
+  /** Totals that each row says. */
+  readonly totals?: readonly SaidTotals[];
   /** Totals of a document as they will be stored, as far as they can be computed. */
   stored?: StoredTotals | undefined;
   /** Approximate size of the request in bytes. */

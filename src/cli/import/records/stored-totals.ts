@@ -9,6 +9,42 @@ export interface StoredTotals {
   readonly gross: number;
 }
 
+/** Totals that a row of a file says, in cents: of the document, or of its own line. */
+export type SaidTotals = Partial<Record<"SubTotal" | "TotalTax" | "Total", number>>;
+
+/**
+ * Returns where a document comes to another total than its rows say; undefined where all agree.
+ *
+ * @param hasTax  whether the file says the tax apart; otherwise a total may be without it
+ */
+export function totalsFault(
+  {
+    stored,
+    totals = [],
+  }: {
+    readonly stored?: StoredTotals | undefined;
+    readonly totals?: readonly SaidTotals[] | undefined;
+  },
+  hasTax: boolean,
+): string | undefined {
+  if (stored === undefined) return undefined;
+  const { net, tax, gross, currency } = stored;
+  const figures = { SubTotal: [net], TotalTax: [tax], Total: hasTax ? [gross] : [gross, net] };
+  for (const name of ["SubTotal", "TotalTax", "Total"] as const) {
+    const said = totals.flatMap((each) => each[name] ?? []);
+    const [first] = said;
+    if (first === undefined) continue;
+    const sums = [said.reduce((sum, each) => sum + each, 0)];
+    if (said.every((each) => each === first)) sums.push(first);
+    if (sums.some((sum) => figures[name].includes(sum))) continue;
+    const [own = 0] = figures[name];
+    const other = `the file says ${amountText(sums.at(-1) ?? 0, currency)}`;
+    const remedies = `--set LineAmountTypes says whether prices include tax, --map ${name}= leaves the column out`;
+    return `It comes to a ${name} of ${amountText(own, currency)}, and ${other}; ${remedies}.`;
+  }
+  return undefined;
+}
+
 /** Returns the totals in the service's answer; undefined for records other than documents. */
 export function totalsOf(record: object): StoredTotals | undefined {
   const { SubTotal, TotalTax, Total, CurrencyCode } = record as {

@@ -1,0 +1,120 @@
+/** Files whose columns say more than is kept: totals to agree with, prices with tax, ruined numbers. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { newDesk } from "../real.ts";
+
+const desk = newDesk();
+
+beforeAll(async () => {
+  expect((await desk.acct("init --name Heron --country NZ --no-input")).code).toBe(0);
+  expect((await desk.acct("contact create --name Acme")).code).toBe(0);
+});
+
+const fixed = "ContactName,InvoiceNumber,InvoiceDate,DueDate,Description,Quantity,AccountCode";
+
+/** Imports invoices with columns and rows besides the usual ones, as a dry run. */
+async function tried(columns: string, rows: readonly string[], more = "", noun = "invoices") {
+  const file = join(desk.home, "rows.csv");
+  const lines = rows.map((row) => `Acme,I1,2026-03-01,2026-03-20,Chair,1,200,${row}`);
+  writeFileSync(file, [`${fixed},${columns}`, ...lines, ""].join("\n"));
+  return desk.acct(`import ${noun} ${file} --dry-run ${more}`);
+}
+
+test.each<[columns: string, rows: string[], more: string, says: string]>([
+  ["UnitAmount,Total", ["100.00,120.00"], "", "a Total of 115.00, and the file says 120.00"],
+  ["UnitAmount,SubTotal", ["115.00,100.00"], "", "a SubTotal of 115.00, and the file says 100.00"],
+  ["UnitAmount,TotalTax", ["100.00,16.00"], "", "a TotalTax of 15.00, and the file says 16.00"],
+  ["UnitAmount,TaxTotal", ["100.00,16.00"], "", "a TotalTax of 15.00, and the file says 16.00"],
+  [
+    "UnitAmount,TaxAmount,Total",
+    ["115.00,15.00,115.00"],
+    "",
+    "a Total of 130.00, and the file says 115.00",
+  ],
+  [
+    "UnitAmount,Total",
+    ["100.00,115.00", "100.00,116.00"],
+    "",
+    "a Total of 230.00, and the file says 231.00",
+  ],
+  [
+    "UnitAmount,Total",
+    ["100.00,100.00"],
+    "--set LineAmountTypes=Inclusive --map Total=Quantity",
+    "a Total of 100.00, and the file says 1.00",
+  ],
+])("a file with %s is refused whose %j does not agree: %s", async (columns, rows, more, says) => {
+  const { code, stderr } = await tried(columns, rows, more);
+  expect([code, stderr]).toEqual([5, expect.stringContaining(says)]);
+});
+
+test.each<[columns: string, rows: string[], more: string]>([
+  ["UnitAmount,Total", ["100.00,115.00"], ""],
+  ["UnitAmount,Total", ["100.00,100.00"], ""],
+  ["UnitAmount,Total", ["100.00,230.00", "100.00,230.00"], ""],
+  ["UnitAmount,Total", ["100.00,230.00", "100.00,"], ""],
+  ["UnitAmount,Total", ["100.00,115.00", "100.00,115.00"], ""],
+  ["UnitAmount,Total", ["100.00,100.00", "100.00,100.00"], ""],
+  [
+    "UnitAmount,SubTotal,TotalTax,Total",
+    ["115.00,100.00,15.00,115.00"],
+    "--set LineAmountTypes=Inclusive",
+  ],
+  ["UnitAmount,Total", ["100.00,120.00"], "--map Total="],
+])(
+  "a file with %s is taken where %j agrees, for the document or line by line: %s",
+  async (columns, rows, more) => {
+    expect(await tried(columns, rows, more)).toMatchObject({ code: 0 });
+  },
+);
+
+test.each<[columns: string, row: string, more: string, says: string]>([
+  ["Amount", "115.00", "", "--map 'UnitAmount=Amount'. Not read: Amount."],
+  ["Price incl GST", "115.00", "", "--map 'UnitAmount=Price incl GST'"],
+  [
+    "Price incl GST",
+    "115.00",
+    "--map 'UnitAmount=Price incl GST'",
+    "--set LineAmountTypes=Inclusive says so",
+  ],
+])(
+  "a file whose only price is %s, %s, is refused with the flag that settles it: %s",
+  async (columns, row, more, says) => {
+    const { code, stderr } = await tried(columns, [row], more);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);
+  },
+);
+
+test.each<[columns: string, row: string, says: string]>([
+  [
+    "UnitAmount,Type",
+    "100.00,Credit Note",
+    "It is a credit note, which acct import credit-notes takes.",
+  ],
+  [
+    "UnitAmount,ContactNumber",
+    "100.00,2.00E+12",
+    "ContactNumber 2.00E+12 is what a spreadsheet has made of a long number",
+  ],
+])("a row with %s, %s, is refused", async (columns, row, says) => {
+  const { code, stderr } = await tried(columns, [row]);
+  expect([code, stderr]).toEqual([5, expect.stringContaining(says)]);
+});
+
+test("rows of manual journals without an id are one journal where narration and day are the same", async () => {
+  const file = join(desk.home, "journals.csv");
+  const rows = [
+    "Adj,2026-03-01,a,200,,9.00",
+    "Adj,2026-03-01,a,429,,-9.00",
+    "Adj,2026-03-02,a,200,,5.00",
+    "Adj,2026-03-02,a,429,,-5.00",
+  ];
+  writeFileSync(
+    file,
+    ["*Narration,*Date,Description,*AccountCode,*TaxRate,*Amount", ...rows, ""].join("\n"),
+  );
+  expect((await desk.acct(`import manual-journals ${file} --yes`)).code).toBe(0);
+  const listed = await desk.acct("manual-journal list -o csv --columns Date,Narration");
+  expect(listed.stdout).toBe("Date,Narration\n2026-03-02,Adj\n2026-03-01,Adj\n");
+});
