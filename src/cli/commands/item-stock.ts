@@ -25,7 +25,7 @@ import { type StockCount, stockAdjustments, stockCount } from "../../resources/s
 import { fold } from "../../wire/fold.ts";
 import { compare } from "../../wire/query/condition.ts";
 import { homeAt } from "../connection/load-letterhead.ts";
-import { tryAsPlan } from "../connection/try-as-plan.ts";
+import { silent, tryAsPlan } from "../connection/try-as-plan.ts";
 import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
@@ -309,8 +309,9 @@ async function post(
     }
     return number;
   };
-  await tryAsPlan(ctx, async (at) => void (await make(at)));
-  if (dryRun && plan === undefined) return;
+  const isTrial = dryRun && plan === undefined;
+  await tryAsPlan(ctx, async (at) => void (await make(isTrial ? at : silent(at))));
+  if (isTrial) return;
   if (isAsked || (input && !yes)) {
     const items = counted(new Set(differing.map((each) => each.item.Code)).size, "item");
     await confirmed(

@@ -19,3 +19,7 @@ export async function tryAsPlan(
   await work(Object.assign(trial, { client: async () => client }));
   return true;
 }
+
+/** Has a trial say nothing of what is done after it. */
+export const silent = (at: Context): Context =>
+  Object.assign(at, { out: { ...at.out, say: () => undefined } });

@@ -1,6 +1,8 @@
 /** Reads whole records in the JSON format of the service, from a file or standard input. */
 import { type InputBounds, readInput } from "../../platform/input-file.ts";
 import { inputBounds } from "../../resources/bounds.ts";
+import { amountText } from "../../resources/common.ts";
+import type { Cents } from "../../resources/decimal.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { type Field, type Input, isScalar, type Resource } from "../../resources/field.ts";
 import { counted } from "../../resources/scalar.ts";
@@ -8,6 +10,7 @@ import { decodeBody } from "../../wire/decode/decode.ts";
 import type { Argument, Context, Flag } from "../context/context.ts";
 import { isDistance, parseDate } from "../values/date-flags.ts";
 import { ownFlag } from "./command.ts";
+import { nameOfRecord } from "./confirm.ts";
 import { kebab } from "./flags.ts";
 
 /** `--file FILE`, for every verb that writes records. */
@@ -64,11 +67,35 @@ export async function inputsOf<R extends Resource>(
 ): Promise<Input<R>[]> {
   if (file === undefined) return [over];
   const bytes = await readBytes(ctx, file);
-  const records = decodeBody(resource, bytes, undefined, {
+  const records = decodeBody(withTotals(resource), bytes, undefined, {
     unitDecimals: 4,
     knownOnly: true,
   });
   return records.map((record) => ({ ...(record as Input<R>), ...over }));
+}
+
+const totalNames = ["SubTotal", "TotalTax", "Total"] as const;
+
+/** Returns a resource whose totals are read of a file, though no request has them. */
+function withTotals(resource: Resource): Resource {
+  const totals = totalNames.flatMap((name) => {
+    const field = resource.fields[name];
+    return field === undefined ? [] : [[name, { ...field, readOnly: false }] as const];
+  });
+  return { ...resource, fields: { ...resource.fields, ...Object.fromEntries(totals) } };
+}
+
+/** Reports totals of a file that are not those of the record that was made of it. */
+export function sayOtherTotals(ctx: Context, resource: Resource, input: object, record: object) {
+  const [said, kept] = [input, record] as { readonly [name: string]: Cents | undefined }[];
+  for (const name of totalNames) {
+    const [own, other] = [kept?.[name], said?.[name]];
+    if (own === undefined || other === undefined || own === other) continue;
+    const { CurrencyCode: code } = record as { readonly CurrencyCode?: string };
+    ctx.out.say(
+      `${name} of ${nameOfRecord(resource, record)} is ${amountText(own, code)}, by its lines; ${amountText(other, code)} in the file is not read.`,
+    );
+  }
 }
 
 /**

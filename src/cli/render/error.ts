@@ -75,6 +75,8 @@ export function renderError(error: unknown, { format, color, width }: ErrorOptio
   const [first] = details;
   const locked = codeOf(shown) === lockDate ? first : undefined;
   const message = locked === undefined ? messageOf(shown) : detailText(locked);
+  const settled = (text: string) =>
+    text.replace(absentCurrency, "$&; acct currency add $1 adds it");
   if (formats[format].isJson) {
     const body = { error: { code: codeOf(shown), message, details } };
     return `${safeJson(JSON.stringify(body))}\n`;
@@ -84,14 +86,18 @@ export function renderError(error: unknown, { format, color, width }: ErrorOptio
   const isOne = details.length === 1 && (locked ?? first?.message === message);
   const isSaid = isOne || details.every((detail) => message.includes(detailText(detail)));
   const listed = isSaid ? [] : details;
-  const indented = (text: string) => `${wrapWords(`  ${safeLine(text)}`, width, "    ")}\n`;
+  const indented = (text: string) =>
+    `${wrapWords(`  ${safeLine(settled(text))}`, width, "    ")}\n`;
   const lines = listed.slice(0, detailsMax).map((detail) => indented(detailText(detail)));
   const rest = listed.length - lines.length;
   if (rest > 0) lines.push(`  and ${rest} more; -o json lists every one\n`);
   if (locked !== undefined) lines.push("  acct explain refusal tells the rule and the ways.\n");
-  const wrapped = wrapWords(`acct: ${safeLine(message)}`, width, "  ");
+  const wrapped = wrapWords(`acct: ${safeLine(settled(message))}`, width, "  ");
   return `${label}${wrapped.slice("acct:".length)}\n${lines.join("")}`;
 }
+
+/** What every service of this API says of a currency that is not added. */
+const absentCurrency = /Users Organisation is not subscribed to currency ([A-Z]{3})/;
 
 /** Formats a detail `INV-0042, DueDate: …`, without what the message already says. */
 function detailText({ record, field, message }: Detail): string {

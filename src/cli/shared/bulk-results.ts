@@ -5,8 +5,9 @@ import { type Detail, RefusedError, refusalFor } from "../../resources/errors.ts
 import { type Input, idOf, type Resource, type Shape } from "../../resources/field.ts";
 import { counted, zeroId } from "../../resources/scalar.ts";
 import { nameOf } from "../../wire/codec.ts";
-import { tryAsPlan } from "../connection/try-as-plan.ts";
+import { silent, tryAsPlan } from "../connection/try-as-plan.ts";
 import type { Context } from "../context/context.ts";
+import { sayOtherTotals } from "../framework/input.ts";
 import { PartlyDoneError } from "../render/error.ts";
 
 /**
@@ -27,7 +28,9 @@ export async function createRecords<R extends Resource>(
   }
   const [only, ...others] = inputs;
   if (only !== undefined && others.length === 0) {
-    return ctx.out.record(resource, await client.create(resource, only));
+    const made = await client.create(resource, only);
+    sayOtherTotals(ctx, resource, only, made);
+    return ctx.out.record(resource, made);
   }
   const kind = { ...resource, noun: called };
   if (!ctx.flags.dryRun) {
@@ -36,7 +39,11 @@ export async function createRecords<R extends Resource>(
       refusalsIn(kind, await client.writeMany("PUT", resource, inputs, { dryRun: true })),
     );
   }
-  await showResults(ctx, kind, await client.writeMany("PUT", resource, inputs));
+  const results = await client.writeMany("PUT", resource, inputs);
+  for (const [at, { record }] of results.entries()) {
+    sayOtherTotals(ctx, resource, inputs[at] ?? {}, record);
+  }
+  await showResults(ctx, kind, results);
 }
 
 /**
@@ -123,8 +130,7 @@ export async function forEachRecord<R extends Resource>(
   };
   if (!ctx.flags.dryRun || ctx.flags.plan !== undefined) {
     await tryAsPlan(ctx, async (at) => {
-      const out = { ...at.out, say: () => undefined };
-      refuseAll(resource, (await run(Object.assign(at, { out }))).details);
+      refuseAll(resource, (await run(silent(at))).details);
     });
   }
   const { shown, details } = await run(ctx);

@@ -19,6 +19,7 @@ import {
   inputsOf,
   requireChange,
   requireFields,
+  sayOtherTotals,
 } from "../framework/input.ts";
 import type { ImportNoun } from "../import/options.ts";
 import { createRecords, forEachRecord, recordsOf } from "./bulk-results.ts";
@@ -276,6 +277,7 @@ export async function updateFound<R extends Resource>(
   const client = await ctx.client();
   const updated = await client.update(resource, idOf(resource, record), input);
   sayChanges(ctx, resource, record, updated);
+  sayOtherTotals(ctx, resource, input, updated);
   await ctx.out.record(resource, updated);
 }
 

@@ -7,6 +7,7 @@ import {
   type EInvoice,
   grossLined,
   linedByTotals,
+  lineFaults,
   negateInvoice,
   plainAccount,
   plainTaxNumber,
@@ -17,6 +18,7 @@ import {
   withoutLines,
 } from "../../e-invoices/index.ts";
 import type { Cents } from "../../ledger/money.ts";
+import { regionAt } from "../../ledger/regions/index.ts";
 import { inSlices } from "../../platform/slices.ts";
 import type { Account } from "../../resources/account.ts";
 import { boundsOf } from "../../resources/bounds.ts";
@@ -31,6 +33,7 @@ import {
   type DocumentName,
   invoice as invoiceResource,
 } from "../../resources/index.ts";
+import type { LineItem } from "../../resources/line-item.ts";
 import { counted, readScalar } from "../../resources/scalar.ts";
 import { validate } from "../../resources/validate.ts";
 import { list } from "../../store/mapping/records.ts";
@@ -74,7 +77,7 @@ async function receive(call: RequestContext, resource: DocumentResource): Promis
   return call.write(async (tx) => {
     const invoice = sent.invoice.lines.length > 0 ? sent.invoice : await lined(call, tx, sent);
     const received = { ...sent, invoice };
-    const uneven = totalsFaults(invoice);
+    const uneven = [...lineFaults(invoice), ...totalsFaults(invoice)];
     if (uneven.length > 0) {
       const remedy = "the e-invoice does not agree with itself; ask the supplier for a right one.";
       throw refusal(
@@ -86,7 +89,7 @@ async function receive(call: RequestContext, resource: DocumentResource): Promis
     if (!isNew) await refuseKnown(tx, resource, invoice, party);
     const made = await makeDraft(call, tx, resource, received, party);
     await attach(call, tx, resource, made, received);
-    const warnings = await warningsOf(call, tx, invoice, party);
+    const warnings = await warningsOf(call, tx, invoice, party, made.LineItems ?? []);
     const outcome = {
       status: warnings.length > 0 ? "WARNING" : "OK",
       errors: [],
@@ -202,8 +205,9 @@ const isPurchase = ({ Type }: StoredDocument): boolean =>
 async function warningsOf(
   call: RequestContext,
   tx: Tx,
-  { buyer, seller, payment, totals, currency, typeCode, preceding }: EInvoice,
+  { buyer, seller, payment, totals, currency, typeCode, preceding, lines }: EInvoice,
   party: Contact,
+  made: readonly LineItem[],
 ): Promise<string[]> {
   const { organisation } = await organisationContext(call, tx);
   const own =
@@ -225,6 +229,17 @@ async function warningsOf(
     ![organisation.Name, organisation.LegalName].some((each) => isAlike(each, buyer.name))
   ) {
     warnings.push(`It is addressed to ${buyer.name}, which is not this organisation's name.`);
+  }
+  const { noTax } = regionAt(organisation.CountryCode);
+  const untaxed = lines.find(
+    ({ category }, at) => /^(Z|AE|K|G)$/.test(category) && made[at]?.TaxType === noTax,
+  );
+  if (untaxed !== undefined) {
+    const { category } = untaxed;
+    const means = category === "AE" ? "reverse charge, which the buyer owes" : "without tax";
+    warnings.push(
+      `No tax rate for purchases here is of category ${category} (${means}), and ${noTax} is taken: acct tax-rate update RATE --tax-category ${category} says which one is.`,
+    );
   }
   if (typeCode === "384") {
     const before = preceding.map(({ number }) => number).join(", ");

@@ -180,8 +180,9 @@ const decoders = {
   choice: scalar(readScalar.choice),
   boolean: scalar(readScalar.boolean),
   integer: scalar(readScalar.integer),
-  date: scalar((_field, text, { answer }) => {
+  date: scalar((field, text, { answer }) => {
     const trimmed = text.trim();
+    if (trimmed === "" && field.always === true && !answer) return { fault: "must not be empty" };
     if (trimmed === "" || (answer && isNoDate(trimmed))) return { value: undefined };
     const value = readDay(trimmed);
     return value === undefined ? { fault: dayFault(trimmed) } : { value };

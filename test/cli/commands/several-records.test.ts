@@ -105,6 +105,30 @@ test.each([
 );
 
 test.each([
+  ["SubTotal", 5, "SubTotal of INV-T is 9.00, by its lines; 5.00 in the file is not read.\n"],
+  ["Total", 100, "Total of INV-T is 10.35, by its lines; 100.00 in the file is not read.\n"],
+  ["Total", 10.35, ""],
+])("a file whose %s is %j is told where its lines come to another", async (name, amount, told) => {
+  const file = join(mkdtempSync(join(tmpdir(), "acct-")), "invoice.json");
+  const LineItems = [{ Description: "Cup", Quantity: 1, UnitAmount: 9, AccountCode: "200" }];
+  const head = { Type: "ACCREC", InvoiceNumber: "INV-T", Contact: { Name: "Kauri Hotel" } };
+  writeFileSync(file, JSON.stringify({ ...head, LineItems, [name]: amount }));
+  const { code, stderr } = await acct(`invoice create --file ${file} --dry-run`);
+  expect([code, stderr]).toEqual([0, `${told}Dry run: nothing was changed.\n`]);
+});
+
+test("a currency that the book lacks is refused with the command that adds it", async () => {
+  const line = "--line 'description=Cup,unit-amount=9,account=200'";
+  const { code, stderr } = await acct(
+    `invoice create --contact 'Kauri Hotel' --currency-code CHF ${line}`,
+  );
+  expect([code, stderr]).toEqual([
+    5,
+    expect.stringContaining("currency CHF; acct currency add CHF adds it"),
+  ]);
+});
+
+test.each([
   ["invoice void '' --yes", "INVOICE"],
   ["invoice update ' ' --reference foo", "INVOICE"],
   ["invoice void INV-0217 '' --yes", "INVOICE"],

@@ -335,6 +335,24 @@ describe("receiving an e-invoice of a supplier", () => {
   });
 });
 
+test.each(["Z", "AE"])(
+  "an e-invoice with the tax category %s, for which the book has no rate of purchases, becomes a bill with a warning",
+  async (category) => {
+    const given = await world();
+    await contact(given, supplier);
+    const untaxed = ubl()
+      .replaceAll(
+        "<cbc:ID>S</cbc:ID><cbc:Percent>15<",
+        `<cbc:ID>${category}</cbc:ID><cbc:Percent>0<`,
+      )
+      .replaceAll("22.50", "0.00")
+      .replaceAll("172.50", "150.00");
+    const { Warnings, LineItems } = await made(given, untaxed);
+    expect(LineItems[0].TaxType).toBe("NONE");
+    expect(Warnings[0].Message).toContain(`--tax-category ${category}`);
+  },
+);
+
 describe("the supplier of a received e-invoice", () => {
   test.each<[by: string, fields: object]>([
     ["tax number", { TaxNumber: "NZ 123-456-789" }],
@@ -463,6 +481,11 @@ describe("files that are refused as e-invoices", () => {
         ),
       }),
       /^The total is 172\.51, but its parts come to 172\.50/,
+    ],
+    [
+      "a line that is not quantity times price",
+      ubl({ lines: line("150.00", "100", "2") }),
+      /^The amount of line 1 is 150\.00, but quantity and price come to 200\.00: .*not agree with itself/,
     ],
     [
       "an invalid number",

@@ -166,6 +166,22 @@ describe("formats of answers", () => {
   });
 });
 
+test.each([
+  ["Invoices", { Type: "ACCREC" }],
+  ["CreditNotes", { Type: "ACCRECCREDIT" }],
+  ["Quotes", {}],
+])("an empty date of a document in %s is refused, and not taken as today", async (path, more) => {
+  const given = await world();
+  const { ContactID } = await contact(given);
+  const LineItems = [{ Description: "Cup", UnitAmount: 5, AccountCode: "200" }];
+  const body = { ...more, Contact: { ContactID }, LineItems, Date: "" };
+  const { status, json } = await given.ask("PUT", `/${path}`, body);
+  expect([status, JSON.stringify(json)]).toEqual([
+    400,
+    expect.stringContaining("Date must not be empty"),
+  ]);
+});
+
 describe("bodies of requests", () => {
   const form = { "content-type": "application/x-www-form-urlencoded" };
   test.each<[string, unknown, Record<string, string>]>([
