@@ -130,9 +130,21 @@ describe("exact products and sums of cells", () => {
     if (a === undefined || b === undefined) throw new Error("no decimal");
     const sum = new DecimalSum();
     sum.add(times(a, b));
-    expect(sum.toString()).toBe(text);
+    expect(writeExact(sum.exact)).toBe(text);
     sum.add(times({ value: -a.value, scale: a.scale }, b));
-    expect(sum.toString()).toBe("0.00");
+    expect(writeExact(sum.exact)).toBe("0.00");
+  });
+
+  test.each([
+    ["191.1519958848", "191.15"],
+    ["0.005", "0.01"],
+    ["-0.005", "-0.01"],
+    ["-12.3449", "-12.34"],
+    ["3", "3.00"],
+  ])("the sum %s is shown to people as %s", (text, shown) => {
+    const sum = new DecimalSum();
+    sum.add(readExact(text) ?? { value: 0n, scale: 0 });
+    expect(sum.toString()).toBe(shown);
   });
 
   test("the product of two cells is exact for the largest numbers that a row can have", () => {

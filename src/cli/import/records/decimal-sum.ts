@@ -52,8 +52,11 @@ export class DecimalSum {
     return { value: this.#value, scale: this.#scale };
   }
 
+  /** Rounded to two decimal places, half away from zero, for people. */
   toString(): string {
-    return writeExact(this.exact);
+    const unit = 10n ** BigInt(this.#scale - 2);
+    const half = this.#value < 0n ? -unit / 2n : unit / 2n;
+    return writeExact({ value: (this.#value + half) / unit, scale: 2 });
   }
 }
 
