@@ -390,6 +390,15 @@ test.each(["Total", "Grand total", "Sum", "Summe", "Net movement", "Totaal", "So
   },
 );
 
+test("a dated row of the totals of money out and in is no line, and refused where it is no sum", () => {
+  const file = (out: string) =>
+    `Date,Details,Debit,Credit\n2026-03-16,Cafe,,475.00\n2026-03-17,Wood,57.50,\n2026-03-31,Total,${out},475.00\n`;
+  expect(amountsOf(file("57.50"))).toEqual([47_500, -5750]);
+  expect(refusal(file("57.51")).message).toBe(
+    "Row 4 has amounts of money out and money in that are no sum of the lines.",
+  );
+});
+
 test("a last row without such a word that is the sum of the others is asked about", () => {
   const text =
     "Date,Details,Amount\n2026-03-16,Cafe,475.00\n2026-03-17,Wood,-57.50\n2026-03-31,Whole,417.50\n";
@@ -440,12 +449,13 @@ test.each([
   "À venir",
 ])("rows of a second table with the title %s are left out as pending", (title) => {
   const table = "Date,Details,Amount\n";
-  const { lines, warnings } = [
+  const { statements, lines, warnings } = [
     `${table}2026-03-16,Cafe,475.00\n\n${title},,\n${table}2026-03-18,Rent,-9.00\n`,
     `${table}2026-03-16,Cafe,475.00\n\n${title},,\n${table.replace("Details", "Memo")}2026-03-18,Rent,-9.00\n`,
   ]
     .map((text) => read(text))
     .map((all) => ({
+      statements: all.length,
       lines: all.flatMap((each) => each.lines.map(({ amount }) => amount)),
       warnings: all.flatMap((each) => each.warnings),
     }))
@@ -453,7 +463,7 @@ test.each([
       expect(second).toEqual(first);
       return second;
     });
-  expect(lines).toEqual([47_500]);
+  expect([statements, lines]).toEqual([1, [47_500]]);
   expect(warnings).toEqual([
     "1 pending row of -9.00 is left out; it comes again when it is booked.",
   ]);

@@ -5,7 +5,7 @@
 import { markOf } from "../bank-values.ts";
 import { isDayLike } from "../days.ts";
 import type { Row } from "./cells.ts";
-import { isTotal } from "./columns/cell-words.ts";
+import { isTotal, isTotalAlone } from "./columns/cell-words.ts";
 import { isDay, type Roles } from "./columns/roles.ts";
 import { balanceRows, type RowState } from "./row-states.ts";
 
@@ -18,6 +18,14 @@ const isMoney = /^(?:amount|gross|debit|credit|balance)$/;
 export function hasBalance({ texts }: Row, { columns }: Roles): boolean {
   return columns.some(({ place, meaning }) => meaning?.role === "balance" && texts[place] !== "");
 }
+
+/** Whether a row totals money out and money in. */
+const isSumOfBoth = ({ texts }: Row, { columns }: Roles) =>
+  ["debit", "credit"].every((role) =>
+    columns.some(
+      ({ place, meaning }) => meaning?.role === role && /[1-9]/.test(texts[place] ?? ""),
+    ),
+  ) && texts.some(isTotalAlone);
 
 /**
  * Selects the rows.
@@ -55,7 +63,7 @@ export function evidenceOf(
   }
   const [first, last] = [body.findIndex(hasDay), body.findLastIndex(hasDay)];
   return body.filter((row, at) => {
-    if (isOut(row) || states.get(row) === "balance") return false;
+    if (isOut(row) || states.get(row) === "balance" || isSumOfBoth(row, roles)) return false;
     if (hasDay(row)) return true;
     const isBare = roles.text(row, "date") === "" && hasNumber(row) && !row.texts.some(isTotal);
     return isBare && at > first && (fillDates || at < last);

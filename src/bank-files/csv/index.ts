@@ -37,8 +37,23 @@ function* read(text: TextSource, options: ReadOptions): Generator<BankFilePart> 
   const questions = new Questions();
   const readings = tablesOf(rows, named).map((table) => readTable(table, options, questions));
   questions.refuse();
-  for (const reading of readings) if (reading !== undefined) yield* partsOf(reading);
+  const told = readings.filter((reading) => reading !== undefined);
+  const [first, ...others] = told.filter(hasLines);
+  if (first === undefined) {
+    for (const reading of told) yield* partsOf(reading);
+    return;
+  }
+  // Tables of pending rows alone make no statement beside one of lines.
+  const rest = told.filter((reading) => !hasLines(reading));
+  yield* partsOf({
+    ...first,
+    notices: [...first.notices, ...rest.flatMap(({ notices }) => notices)],
+    leftOut: [...first.leftOut, ...rest.flatMap(({ leftOut }) => leftOut)],
+  });
+  for (const reading of others) yield* partsOf(reading);
 }
+
+const hasLines = ({ statements }: TableReading) => statements.some(({ lines }) => lines.length > 0);
 
 function* partsOf({
   statements,

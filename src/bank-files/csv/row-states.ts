@@ -97,7 +97,7 @@ export function amountIn(row: Row, way: Layout): Cents | undefined {
         ? add(zeroCents, -first as Cents)
         : first;
   if (first === undefined && second === undefined) return undefined;
-  return first ? add(zeroCents, -Math.abs(first) as Cents) : (second ?? zeroCents);
+  return add(second ?? zeroCents, -Math.abs(first ?? 0) as Cents);
 }
 
 export interface RowContext {
@@ -174,6 +174,8 @@ export function rowsIn(body: readonly Row[], context: RowContext): FoundRows {
     if (isDated && isSum && !isTold && lines.length > 1 && row.texts.some(isTotalAlone)) {
       noteSum(row, own);
       since = 0;
+    } else if (isDated && own !== undefined && !amounts.has(row)) {
+      throw noSum(row);
     } else if (isDated && own !== undefined) {
       lines.push({ row, day: written, amount: own, more: [] });
       [day, last, footer] = [written, row, []];
@@ -241,6 +243,11 @@ function askSum(
     ["--allow-gap"],
     { row, example: money(end.amount) },
   );
+}
+
+function noSum({ row }: Row): BankFileError {
+  const message = `Row ${row} has amounts of money out and money in that are no sum of the lines.`;
+  return new BankFileError("BadAmount", message);
 }
 
 function noDay({ money }: RowContext, row: Row, amount: Cents | undefined): BankFileError {

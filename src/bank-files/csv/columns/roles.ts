@@ -111,6 +111,8 @@ export class Roles {
   readonly columns: readonly Column[];
   readonly #rows: readonly Row[];
   readonly #said: RoleChoices;
+  /** Column such as `Cancelled` that says yes or no. */
+  #answer: number | undefined;
 
   constructor(
     headings: readonly string[],
@@ -241,8 +243,10 @@ export class Roles {
 
   /** Finds the column of booking status by its heading, or by words in all its cells. */
   findStatus(): void {
+    const answer = this.columns.find((each) => this.#isAnswer(each));
+    this.#answer = answer?.place;
     if (this.isChosen("status") || this.place("status") !== undefined) return;
-    const named = this.#named("status")[0] ?? this.columns.find((each) => this.#isAnswer(each));
+    const named = this.#named("status")[0] ?? answer;
     if (named !== undefined) {
       this.#set(named.place, "status", "heading");
       return;
@@ -267,7 +271,7 @@ export class Roles {
     const column = this.columns[this.place("status") ?? -1];
     if (column === undefined) return undefined;
     const text = row.texts[column.place] ?? "";
-    if (!this.#isAnswer(column)) return bookingOf(text);
+    if (column.place !== this.#answer) return bookingOf(text);
     return yes.test(plainWords(text)) ? bookingOf(column.heading) : "booked";
   }
 
