@@ -128,7 +128,9 @@ export async function forEachRecord<R extends Resource>(
     }
     return { shown, details };
   };
-  if (!ctx.flags.dryRun || ctx.flags.plan !== undefined) {
+  const { dryRun, plan, idempotencyKey } = ctx.flags;
+  // Under a key what was done already is answered again, which a trial does not know.
+  if (idempotencyKey === undefined && (!dryRun || plan !== undefined)) {
     await tryAsPlan(ctx, async (at) => {
       refuseAll(resource, (await run(silent(at))).details);
     });

@@ -408,7 +408,7 @@ describe("notes and default accounts", () => {
     const bad = { ...bill, LineItems: [{ ...line, AccountCode: "999" }] };
     const path = file("bills.json", JSON.stringify({ Invoices: [bill, bad] }));
     const { code, stderr } = await acct(`bill create --file ${path}`);
-    expect(code).toBe(7);
+    expect(code).toBe(5);
     expect(stderr).toContain("record 2");
     expect(stderr).not.toContain("00000000");
   });
