@@ -119,6 +119,10 @@ step webhook add http://127.0.0.1:9/hook --allow http,private --name dev
 period=(--from 2026-01-01 --to 2026-01-31 --field 13=25.00 --publish)
 step report gst "${period[@]}" --own-days || step report gst "${period[@]}" || step report gst "${period[@]}" --any-period
 step contact create --name 'Planned Ltd' --plan new.plan && step apply new.plan
+# Plans that the service keeps, one of which is decided, and what an app may do.
+step contact create --name 'Waiting Ltd' --plan waiting.plan && step plan submit waiting.plan
+step contact create --name 'Withdrawn Ltd' --plan away.plan && step plan submit away.plan && step plan withdraw 2
+step app add Helper --kind agent && step policy set Helper --may plan --kinds bill,payment --per-document 500
 step contact create --name 'Undone Ltd' && step undo
 step contact create --name 'Erased Person' && step contact erase 'Erased Person'
 step close 2025-12
