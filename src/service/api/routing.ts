@@ -129,8 +129,8 @@ function candidatesFor(segments: readonly string[]) {
 /** Returns the decoded segments of a path, with the collection spelt as in the routes. */
 function segmentsOf(path: string): string[] {
   const [first = "", ...rest] = path
-    .replace(/^\/+/, "")
     .split("/")
+    .filter((segment) => segment !== "")
     .map((segment, index, all) => decoded(segment, all[index - 1]));
   return [pluralOf.get(first.toLowerCase()) ?? first, ...rest];
 }
@@ -144,11 +144,7 @@ function patternsOf(path: string): string[] {
 function fits(pattern: readonly string[], segments: readonly string[]): boolean {
   return (
     pattern.length === segments.length &&
-    pattern.every((each, index) => {
-      const segment = segments[index]?.toLowerCase();
-      // An id that a program left empty names no record, and no list either.
-      return each === parameter ? segment?.trim() !== "" : each === segment;
-    })
+    pattern.every((each, index) => each === parameter || each === segments[index]?.toLowerCase())
   );
 }
 
