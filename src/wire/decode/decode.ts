@@ -180,9 +180,8 @@ const decoders = {
   choice: scalar(readScalar.choice),
   boolean: scalar(readScalar.boolean),
   integer: scalar(readScalar.integer),
-  date: scalar((field, text, { answer }) => {
+  date: scalar((_field, text, { answer }) => {
     const trimmed = text.trim();
-    if (trimmed === "" && field.always === true && !answer) return { fault: "must not be empty" };
     if (trimmed === "" || (answer && isNoDate(trimmed))) return { value: undefined };
     const value = readDay(trimmed);
     return value === undefined ? { fault: dayFault(trimmed) } : { value };
