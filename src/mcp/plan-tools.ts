@@ -365,7 +365,7 @@ const apply: Tool = {
     const { State, MadeBy, AppName } = await planAt(program, key);
     // An app that works by itself is bound by its policy, which the service knows.
     if (State === "WAITING" && MadeBy !== AppName) {
-      const message = `Plan ${key} waits: a person approves it by acct plan approve ${key}, or on the page /plans.`;
+      const message = `Plan ${key} waits: a person approves it by acct plan approve ${key}.`;
       throw new LineError("NotApproved", message);
     }
     await carryOut(program, { noun: ["plan"], verb: "apply", args: [key] }, ["--yes"]);

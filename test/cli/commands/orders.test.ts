@@ -106,14 +106,16 @@ describe("purchase orders", () => {
     expect((await acct("po show PO-0099")).code).toBe(3);
   });
 
-  test("purchase orders from a file are created or refused one by one", async () => {
+  test("purchase orders from a file are all created, or none where one is refused", async () => {
     const path = join(home, "orders.json");
     const LineItems = [{ Description: "Clay", Quantity: 1, UnitAmount: 40 }];
     const good = { Contact: { Name: "Clay Supplies" }, LineItems };
     const bad = { ...good, LineItems: [{ Description: "Clay", Quantity: 1 }] };
     writeFileSync(path, JSON.stringify({ PurchaseOrders: [good, bad] }));
+    const before = (await acct("po list --count")).stdout;
     const { code, stderr } = await acct(`po create --file ${path}`);
-    expect(code).toBe(7);
+    expect(code).toBe(5);
+    expect((await acct("po list --count")).stdout).toBe(before);
     expect(stderr).toContain("UnitAmount is required on a line that has a Quantity.");
   });
 
