@@ -79,6 +79,7 @@ export async function addSystemAccounts(
         Type: seed.type as Account["Type"],
         Class: classOf(seed.type),
         TaxType: seed.tax,
+        Description: seed.description,
         SystemAccount: seed.system,
         EnablePaymentsToAccount: false,
         ShowInExpenseClaims: false,
