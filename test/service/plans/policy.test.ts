@@ -89,7 +89,7 @@ const audited = async (given: World): Promise<Json[]> => {
 
 describe("a policy", () => {
   test("who may only plan is told to make a plan for any other write, and the plan waits for a person", async () => {
-    const given = await world();
+    const given = await world("NZ", {}, "alone");
     await bind(given, { may: "plan" });
     const party = await contact(given);
     const refused = await agent(given)("PUT", "/Contacts", { Name: "Rimu" });
@@ -114,7 +114,7 @@ describe("a policy", () => {
   });
 
   test("a person who may only plan is bound on pages and in every app", async () => {
-    const given = await world();
+    const given = await world("NZ", {}, "alone");
     await bind(given, { may: "plan" }, "ann@heron.example");
     for (const app of ["acct", "desk"]) {
       const ask = asking(given, { app, isPerson: true });
@@ -125,7 +125,7 @@ describe("a policy", () => {
   });
 
   test("an agent without a policy of its own, or after its last day, only reads", async () => {
-    const given = await world();
+    const given = await world("NZ", {}, "alone");
     await bind(given, { may: "apply", until: "2020-01-01" });
     for (const app of ["unknown", helper]) {
       const ask = asking(given, { app, isAgent: true });
@@ -136,7 +136,7 @@ describe("a policy", () => {
   });
 
   test("of the policies of app and person the narrower counts", async () => {
-    const given = await world();
+    const given = await world("NZ", {}, "alone");
     await bind(given, { may: "apply" });
     await bind(given, { may: "plan" }, "ann@heron.example");
     const ask = asking(given, { app: helper, isAgent: true });
@@ -166,7 +166,7 @@ describe("a policy", () => {
   ] as const)(
     "%s waits for a person, under a policy that applies",
     async (_, bounds, amounts, words) => {
-      const given = await world();
+      const given = await world("NZ", {}, "alone");
       await bind(given, { may: "apply", ...bounds, approveBy: "adviser" });
       const party = await contact(given);
       const ask = agent(given);
@@ -187,7 +187,7 @@ describe("a policy", () => {
   );
 
   test("what was applied in a day is counted again when a plan is applied", async () => {
-    const given = await world();
+    const given = await world("NZ", {}, "alone");
     await bind(given, { may: "apply", perDay: 50_000 });
     const party = await contact(given);
     for (const _ of [1, 2]) await agent(given)("POST", path, planOf(invoice(party, 400)));
@@ -196,7 +196,7 @@ describe("a policy", () => {
   });
 
   test("a record of a kind that the policy does not name is not even planned", async () => {
-    const given = await world();
+    const given = await world("NZ", {}, "alone");
     await bind(given, { may: "apply", kinds: ["invoice"] });
     const party = await contact(given);
     expect((await agent(given)("POST", path, planOf(invoice(party, 1)))).status).toBe(200);
@@ -223,7 +223,7 @@ const needing = {
 test.each(Object.entries(needing))(
   "what an agent plans that %s waits for a person, also where it may apply",
   async (words, make) => {
-    const given = await world();
+    const given = await world("NZ", {}, "alone");
     const sold = await invoiced(given, { Status: "AUTHORISED" });
     const party = await contact(given, { EmailAddress: "mia@heron.example" });
     await given.ok("POST", `/Contacts/${sold.Contact.ContactID}`, {
@@ -237,7 +237,7 @@ test.each(Object.entries(needing))(
 );
 
 test("forty attempts of an agent to do what none may are refused, stand in the audit log, and write nothing", async () => {
-  const given = await world();
+  const given = await world("NZ", {}, "alone");
   const party = await contact(given);
   await given.ok("POST", "/Organisation/Settings", { PeriodLockDate: "2026-02-28" });
   await given.ok("POST", path, planOf(request("PUT", "/Contacts", { Name: "Waiting" })));
