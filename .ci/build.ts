@@ -63,7 +63,7 @@ async function buildAll(): Promise<void> {
     seed: built(chunks, "seed-schema").seedSchema(),
   };
   for (const [name, schema] of Object.entries(schemas)) {
-    const text = `${JSON.stringify(schema, null, 2)}\n`;
+    const text = `${JSON.stringify(schema)}\n`;
     files.set(`schema/${name}.json`, text);
     write(`schema/${name}.json`, text);
   }

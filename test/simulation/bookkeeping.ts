@@ -66,7 +66,8 @@ export async function applyPlan(
       Body: JSON.stringify(sale),
     },
   ];
-  const made = await given.ask("POST", plansPath, { Command: name, Requests });
+  const notKept = { query: { keep: "false" } };
+  const made = await given.ask("POST", plansPath, { Command: name, Requests }, notKept);
   unexpected(simulation, "A plan", made);
   if ((await simulation.links()) !== before)
     faults.push("A plan that was made has written something.");

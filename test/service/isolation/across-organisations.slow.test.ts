@@ -105,6 +105,7 @@ async function askedAcross(draw: Draw, country: Country, statuses: Counts, reach
 /** Tables that the business leaves empty, and why. */
 const emptyIn = (country: Country): readonly string[] => [
   "call_count", // kept where a server limits calls
+  "plan_approval", // made in the session of another person
   ...(country === "US" ? [] : ["box_1099"]),
   ...(country === "NZ" ? [] : ["published_report"]),
 ];
