@@ -5,7 +5,7 @@
 
 /** Options of a server for tests. */
 export interface StartOptions {
-  /** Country of the organisation, such as `GB`; that of the seed, or `NZ`, if omitted. */
+  /** Country of the organisation, such as `GB`; defaults to the country of the seed, or `NZ` without one. */
   readonly country?: string | undefined;
   /** `process` (default) serves within this process, `child` in one of its own. */
   readonly as?: "process" | "child" | undefined;

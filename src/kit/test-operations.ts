@@ -8,7 +8,7 @@ import type { PlannedFault, RequestFilter, StartOptions } from "./face.ts";
 import { mailsTo } from "./inbox.ts";
 import type { KnownOrganisation, TestServer } from "./test-server.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: JSON of whoever writes the test; what uses it checks it.
+// biome-ignore lint/suspicious/noExplicitAny: the input is unchecked JSON, which each operation validates.
 export type TestInput = Readonly<Record<string, any>>;
 export type Operation = (input: TestInput) => Promise<unknown>;
 export type Operations = Readonly<Record<string, Operation>>;

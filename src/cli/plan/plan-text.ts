@@ -172,7 +172,7 @@ function headLines(plan: Plan, { signature, timezone }: PlanTextOptions): string
   ];
 }
 
-/** Returns the lines of a plan that the service keeps: its state, by what it was made, and what for. */
+/** Returns the head lines of a stored plan: its state, its maker, and the reason for its approval. */
 function keptLines({
   Number: number,
   State = "WAITING",

@@ -62,7 +62,7 @@ function refuseOthers({ flags }: Context, host = "localhost"): void {
   }
 }
 
-/** Writes the line and closes stdout, so that whoever reads it to its end goes on. */
+/** Writes the ready line and closes stdout, so that a reader of stdout meets the end of file. */
 function writeReady(line: string): void {
   process.getBuiltinModule("node:fs").writeSync(outputs.stdout, `${line}\n`);
   closeSync(outputs.stdout);

@@ -1,4 +1,4 @@
-/** GET /connect/userinfo: who has signed in. @source OpenID Connect Core, section 5.3 */
+/** GET /connect/userinfo: claims about the signed-in person. @source OpenID Connect Core, section 5.3 */
 import { AuthError } from "../../resources/errors.ts";
 import type { Directory } from "../../store/directory/directory.ts";
 import { type Person, personWithId } from "../../store/directory/people.ts";

@@ -110,7 +110,7 @@ export interface BookOptions {
   /** Receives every failure that is a bug. */
   readonly report?: ServiceOptions["report"];
   readonly upgrading?: OpenFileOptions["upgrading"];
-  /** Whether a contact is made whom a document names and who is not there. */
+  /** Whether a document that names an unknown contact creates the contact. */
   readonly newContacts?: boolean | undefined;
   readonly strictDates?: ServiceOptions["strictDates"];
   /** Name of the file in messages, where not its path. */

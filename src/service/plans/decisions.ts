@@ -1,9 +1,9 @@
 /**
  * /Extensions/Plans/{PlanID}: what becomes of a plan that the service keeps.
  *
- * An approval is a row of the book, made by a person who is signed in; nothing that a caller sends
- * stands for one. In a book without a server the owner of the file decides, whom the command line
- * asks at a terminal.
+ * An approval is a row of the book, written in the session of a signed-in person; no content of a
+ * request replaces it. In a book without a server the owner of the file approves at the prompt of the
+ * command line.
  */
 import { AuthError, RefusedError, refusal } from "../../resources/errors.ts";
 import type { Plan } from "../../resources/plan.ts";

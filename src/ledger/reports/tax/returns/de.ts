@@ -1,8 +1,9 @@
 /**
  * The advance VAT return of Germany (Umsatzsteuer-Voranmeldung), by the numbers of its form.
  *
- * Net amounts are cut to whole euros. The tax of the usual rates is that of the cut amount, which
- * differs from what was posted by some cents; tax of reverse charges and reclaimed tax are as posted.
+ * Net amounts are truncated to whole euros. Output tax at 19 % and 7 % is computed from the truncated
+ * amount, so that it differs from the posted tax by some cents. Tax of reverse charges and input tax
+ * are the posted amounts.
  *
  * @source Bundesministerium der Finanzen, form USt 1 A of 2026; Umsatzsteuergesetz, sections 18 and 20
  */
