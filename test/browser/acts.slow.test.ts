@@ -5,7 +5,13 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  Locator,
+  Page,
+} from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { makeDemo } from "../../src/admin/book.ts";
 import { type Book, openBook } from "../../src/service/books/book.ts";
@@ -90,8 +96,14 @@ describe.skipIf(!hasChromium("acts on pages of records"))(
     const stored = async (id: string) => (await ask("GET", `/Invoices/${id}`)).Invoices[0];
     const operations = async () => (await ask("GET", "/Extensions/Operations")).Operations.length;
     const said = (page: Page) => page.locator("#said").innerText();
+    /** Clicks a button that sends a form, and waits for the page that answers it. */
+    async function send(page: Page, button: Locator): Promise<void> {
+      const answered = page.waitForEvent("load");
+      await button.click();
+      await answered;
+    }
     const press = (page: Page, name: string | RegExp) =>
-      page.getByRole("button", { name, exact: true }).click();
+      send(page, page.getByRole("button", { name, exact: true }));
 
     test.each([true, false])(
       "a draft is approved and the approval taken back, each as one operation, with script %s",
@@ -118,7 +130,7 @@ describe.skipIf(!hasChromium("acts on pages of records"))(
       for (const [label, value] of Object.entries(fields)) {
         await deed.getByLabel(label, { exact: true }).fill(value);
       }
-      await deed.getByRole("button", { name: act }).click();
+      await send(page, deed.getByRole("button", { name: act }));
     }
 
     test.each([true, false])(
@@ -201,7 +213,7 @@ describe.skipIf(!hasChromium("acts on pages of records"))(
         const deed = page.locator("details.deed", { hasText: "Attach files" });
         await deed.locator("summary").click();
         await deed.getByLabel("Files", { exact: true }).setInputFiles(files);
-        await deed.locator("button").click();
+        await send(page, deed.locator("button"));
         expect(await said(page)).toContain("Attached.");
         const held = async () =>
           (await ask("GET", `/Invoices/${InvoiceID}/Attachments`)).Attachments.map(
@@ -213,7 +225,7 @@ describe.skipIf(!hasChromium("acts on pages of records"))(
         ]);
         await deed.locator("summary").click();
         await deed.getByLabel("Files", { exact: true }).setInputFiles(files.slice(0, 1));
-        await deed.locator("button").click();
+        await send(page, deed.locator("button"));
         expect(await page.getByRole("alert").innerText()).toBe(
           "There is a file receipt.txt already; give yours another name.",
         );

@@ -84,7 +84,9 @@ describe.skipIf(!hasChromium("bank statements uploaded in a browser"))(
       await page.getByRole("main").getByRole("link", { name: "Upload a statement" }).click();
       await page.getByLabel("File").setInputFiles(file);
       await page.getByLabel("Bank account").selectOption(account);
+      const read = page.waitForEvent("load");
       await page.getByRole("button", { name: "Read the file" }).click();
+      await read;
       return page;
     }
 
