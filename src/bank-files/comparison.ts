@@ -26,12 +26,14 @@ export interface ComparedLine {
 }
 
 /**
- * Facts of a statement that the comparison uses: balances as in the file, number, and
+ * Facts of a statement that the comparison uses: days and balances as in the file, number, and
  * interpretation.
  */
 export interface ComparedStatement {
   readonly format?: string | undefined;
   readonly number?: string | undefined;
+  readonly from?: DateText | undefined;
+  readonly to?: DateText | undefined;
   readonly opening?: Cents | undefined;
   readonly closing?: Cents | undefined;
   /** Key of the headings, equal for files with the same headings. */
@@ -318,22 +320,30 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
   }
 
   /**
-   * Statements of the book adjacent to the file by their balances. If they shared lines, these
-   * would have to sum to zero, so statements where some possible shared lines do so prove nothing.
+   * Statements of the book adjacent to the file by their balances and days: they have one day in
+   * common at most. If they shared lines, some of that day would have to sum to zero: of the shared
+   * ones, or of all where one statement lies within that day. Where some may, nothing is proven.
    */
   #provenApart(): ReadonlySet<ComparedStatement> {
-    const { opening, closing } = this.#statement;
     const shared = Map.groupBy(
       this.#groups.filter(({ file }) => file.length > 0).flatMap(({ book }) => book),
       ({ statement }) => statement,
     );
-    const apart = [...shared].flatMap(([statement, lines]) => {
-      const meets =
-        (opening !== undefined && opening === statement.closing) ||
-        (closing !== undefined && closing === statement.opening);
-      return meets && !maySumToZero(lines.map(({ amount }) => amount)) ? [statement] : [];
+    const own = this.#statement;
+    const apart = [...shared].filter(([other, lines]) => {
+      const day = follows(own, other) ? own.from : other.from;
+      const onDay = (all: readonly ComparedLine[]) => all.filter(({ date }) => date === day);
+      const sums = [
+        lines,
+        ...(own.from === own.to ? [onDay(this.#book)] : []),
+        ...(other.from === other.to ? [onDay(this.#file)] : []),
+      ];
+      return (
+        (follows(own, other) || follows(other, own)) &&
+        !sums.some((all) => maySumToZero(all.map(({ amount }) => amount)))
+      );
     });
-    return new Set(apart);
+    return new Set(apart.map(([statement]) => statement));
   }
 
   #isLater({ format, number }: ComparedStatement): boolean {
@@ -385,6 +395,12 @@ function batchesOf<L extends ComparedLine>(lines: Iterable<L>): L[][] {
   const batches = [...Map.groupBy(parts, ({ key }) => batchKey(key)).values()];
   return batches.filter(({ length }) => length > 1);
 }
+
+/** Whether a statement begins where another ends, by balance and by day. */
+const follows = (next: ComparedStatement, before: ComparedStatement) =>
+  next.opening !== undefined &&
+  next.opening === before.closing &&
+  (before.to ?? "9999-12-31") <= (next.from ?? "");
 
 const plain = (text: string) => text.toUpperCase().replace(/\s+/g, "");
 

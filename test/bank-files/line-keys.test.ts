@@ -219,14 +219,40 @@ describe("statement lines of the same day and amount", () => {
   });
 
   test("equal lines on both sides of a boundary between two statements are both new", () => {
+    const days = { from: "2026-01-05", to: "2026-01-05" } as const;
     const [first, second] = [
-      { opening: 10000 as Cents, closing: 8750 as Cents },
-      { opening: 8750 as Cents, closing: 7500 as Cents },
+      { ...days, opening: 10000 as Cents, closing: 8750 as Cents },
+      { ...days, opening: 8750 as Cents, closing: 7500 as Cents },
     ];
     const of = (statement: ComparedStatement) => kept("mt940", [line()], statement);
     expect(told(of(first), of(second))).toEqual({ added: 1, known: 0, doubts: 0 });
     expect(told(of(second), of(first))).toEqual({ added: 1, known: 0, doubts: 0 });
     expect(told(of(first), of(first))).toMatchObject({ known: 1 });
+  });
+
+  test.each<[string, number[], number[]]>([
+    ["the opening balance of a longer one that it lies within", [1250, -1250, -300], [-1250]],
+    ["the closing balance of a longer one that it lies within", [-300, -1250, 1250], [-1250]],
+  ])("a statement that meets %s is not taken for adjacent", (_, longer, shorter) => {
+    const days = ["2026-01-04", "2026-01-05", "2026-01-06"] as const;
+    const balance = (count: number) =>
+      (10000 + longer.slice(0, count).reduce((sum, each) => sum + each, 0)) as Cents;
+    const at = longer.indexOf(shorter[0] ?? 0);
+    const of = (from: number, to: number, isOneDay: boolean) => {
+      const dayAt = (place: number) => (isOneDay ? days[1] : days[place]);
+      const lines = longer
+        .slice(from, to)
+        .map((amount, place) => line({ amount: amount as Cents, date: dayAt(from + place) ?? "" }));
+      return kept("mt940", lines, {
+        ...{ from: dayAt(from), to: dayAt(to - 1) },
+        ...{ opening: balance(from), closing: balance(to) },
+      });
+    };
+    for (const isOneDay of [true, false]) {
+      const [long, short] = [of(0, 3, isOneDay), of(at, at + 1, isOneDay)];
+      expect(told(long, short)).toEqual({ added: 0, known: 1, doubts: 0 });
+      expect(told(short, long)).toEqual({ added: 2, known: 1, doubts: 0 });
+    }
   });
 
   test("matching balances do not decide about lines in doubt that sum to zero", () => {

@@ -83,6 +83,8 @@ export async function comparedLines(
 function statementOf({
   format,
   number,
+  from,
+  to,
   opening,
   closing,
   headingKey,
@@ -90,6 +92,8 @@ function statementOf({
   return {
     format: format ?? undefined,
     number: number ?? undefined,
+    from: from ?? undefined,
+    to: to ?? undefined,
     opening: opening ?? undefined,
     closing: closing ?? undefined,
     headingKey: headingKey ?? undefined,

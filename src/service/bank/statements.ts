@@ -146,6 +146,8 @@ async function compared(
     {
       format: facts.Format,
       number: facts.Number,
+      from: facts.FromDate,
+      to: facts.ToDate,
       opening: facts.OpeningBalance,
       closing: facts.ClosingBalance,
       headingKey: facts.HeadingKey,

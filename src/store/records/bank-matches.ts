@@ -111,6 +111,8 @@ export interface ComparedRow {
   readonly statementId: string;
   readonly format: string | null;
   readonly number: string | null;
+  readonly from: DateText | null;
+  readonly to: DateText | null;
   readonly opening: Cents | null;
   readonly closing: Cents | null;
   readonly headingKey: string | null;
@@ -188,8 +190,9 @@ export async function linesToCompare(
       select l.id, l.line_key as key, l.date, l.amount, l.bank_reference as "bankReference", l.payee,
         l.description, l.reference_texts as "references", l.cells, l.balance,
         case when l.cells is null and s.format = 'csv' then l.source_text end as source,
-        s.id as "statementId", s.format, s.number, s.opening_balance as opening,
-        s.closing_balance as closing, s.heading_key as "headingKey"
+        s.id as "statementId", s.format, s.number, s.from_date as "from", s.to_date as "to",
+        s.opening_balance as opening, s.closing_balance as closing,
+        s.heading_key as "headingKey"
       from bank_statement_line as l
       join bank_statement as s on s.org = l.org and s.id = l.bank_statement_id
       where l.org = ${tx.org} and l.bank_account_id = ${accountId}

@@ -60,7 +60,7 @@ export function happened(random: Random): { opening: number; lines: Happened[] }
       lines.push({ date, cents, payee, text, id: `B${70_000 + lines.length * 7}`, balance });
     }
   }
-  return { opening, lines };
+  return lines.length === 0 ? happened(random) : { opening, lines };
 }
 
 /** How one download is written; a bank keeps to one for most of the time. */
