@@ -14,14 +14,25 @@ export interface Paper {
   readonly missing: string;
 }
 
-/** Makes the PDF of a document. @param printed  may have an embedded file, such as an e-invoice */
-export async function paperOf(printed: Printed & Pick<Imprint, "embedded">): Promise<Paper> {
+/**
+ * Makes the PDF of a document.
+ *
+ * @param printed  may have an embedded file, such as an e-invoice
+ * @param further  printed behind it, each from a page of its own
+ */
+export async function paperOf(
+  printed: Printed & Pick<Imprint, "embedded">,
+  ...further: readonly Printed[]
+): Promise<Paper> {
   const sheet = new Sheet(printed);
-  printHead(sheet, printed);
-  printTable(sheet, printed, sumsHeight(sheet, printed));
-  printSums(sheet, printed);
-  printNotes(sheet, printed);
-  printAdvice(sheet, printed);
+  for (const each of [printed, ...further]) {
+    if (each !== printed) sheet.nextPage();
+    printHead(sheet, each);
+    printTable(sheet, each, sumsHeight(sheet, each));
+    printSums(sheet, each);
+    printNotes(sheet, each);
+    printAdvice(sheet, each);
+  }
   return { bytes: await sheet.finish(), missing: sheet.missing };
 }
 

@@ -34,6 +34,8 @@ import { paymentCode } from "./payment-code.ts";
 /** A document to print, fully loaded, so that no transaction is open during the layout. */
 export interface ToPrint {
   readonly printed: Printed;
+  /** Parts of the PDF, each from a page of its own: a statement has one for each currency. */
+  readonly parts?: readonly Printed[] | undefined;
   readonly name: string;
 }
 
@@ -99,9 +101,10 @@ async function accountText(
   return `${LegalName?.trim() || Name}\n${label} ${number}`;
 }
 
-export async function fileOf({ printed, name }: ToPrint): Promise<PrintedFile> {
+export async function fileOf({ printed, parts, name }: ToPrint): Promise<PrintedFile> {
   const { paperOf } = await import("../pdf/print-document.ts");
-  return { name, ...(await paperOf(printed)) };
+  const [first = printed, ...others] = parts ?? [];
+  return { name, ...(await paperOf(first, ...others)) };
 }
 
 export const printOne: RecordHandler = async (call, endpoint, key) => {

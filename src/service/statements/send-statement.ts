@@ -94,7 +94,10 @@ interface Statement {
   readonly due: readonly Due[];
   readonly documents: readonly StatementMove[];
   readonly organisation: Organisation;
+  /** All currencies together, for the page and the words of an email. */
   readonly printed: Printed;
+  /** The statement of each currency, for paper; undefined where there are not several. */
+  readonly parts: readonly Printed[] | undefined;
   readonly name: string;
 }
 
@@ -129,6 +132,35 @@ export async function composeStatement(
   const { organisation } = reading;
   const due = dueOf(data);
   const { from, to, party } = data;
+  const period =
+    from === undefined ? `as at ${longDate(to)}` : `${longDate(from)} to ${longDate(to)}`;
+  const parts: Printed[] = [];
+  for (const each of due) {
+    const moves = data.moves.filter(({ currency }) => currency === each.currency);
+    const part = await printedOf(call, tx, { ...data, moves }, [each], organisation);
+    if (part.rows.length > 0) parts.push(part);
+  }
+  return {
+    party,
+    title: `Statement ${period}`,
+    due,
+    documents: data.moves,
+    organisation,
+    printed: await printedOf(call, tx, data, due, organisation),
+    parts: parts.length > 1 ? parts : undefined,
+    name: fileName(`Statement ${party.Name} ${to}`, party.ContactID, "pdf"),
+  };
+}
+
+/** The statement as its reader sees it, of all currencies or of one. @param due  of those currencies */
+async function printedOf(
+  call: RequestContext,
+  tx: Tx,
+  data: StatementRead,
+  due: readonly Due[],
+  organisation: Organisation,
+): Promise<Printed> {
+  const { from, party } = data;
   const themes = [party.BrandingTheme?.BrandingThemeID];
   const { BaseCurrency } = organisation;
   const [{ currency } = { currency: BaseCurrency }, ...others] = due;
@@ -142,18 +174,16 @@ export async function composeStatement(
     const isNamed = owed.length > 1 && lines.length > 0;
     bankDetails.push(...(isNamed ? [`In ${each.currency}:`] : []), ...lines);
   }
-  const period =
-    from === undefined ? `as at ${longDate(to)}` : `${longDate(from)} to ${longDate(to)}`;
   const isOwed = owed.length > 0;
   const reference = party.AccountNumber ?? party.ContactNumber;
-  const printed: Printed = {
+  return {
     title: from === undefined ? "Statement" : "Activity statement",
     number: undefined,
     mark: undefined,
     brand: { color: theme.color, logo: theme.logo },
     organisation: organisationParty(organisation),
     parties: [contactParty(party, "To", toLetters)],
-    facts: factsOf(data, organisation),
+    facts: factsOf(data, others.length === 0 ? currency : undefined, organisation),
     intro: [],
     ...tableOf(data, organisation),
     remarks: [],
@@ -181,23 +211,18 @@ export async function composeStatement(
     paper: paperSizeOf(organisation),
     at: call.now(),
   };
-  return {
-    party,
-    title: `Statement ${period}`,
-    due,
-    documents: data.moves,
-    organisation,
-    printed,
-    name: fileName(`Statement ${party.Name} ${to}`, party.ContactID, "pdf"),
-  };
 }
 
-function factsOf({ from, to, party }: StatementRead, { BaseCurrency }: Organisation): Fact[] {
+function factsOf(
+  { from, to, party }: StatementRead,
+  only: string | undefined,
+  { BaseCurrency }: Organisation,
+): Fact[] {
   const facts: (Fact | undefined)[] = [
     from === undefined ? undefined : { label: "From", value: longDate(from) },
     { label: from === undefined ? "Date" : "To", value: longDate(to) },
     party.AccountNumber ? { label: "Account", value: party.AccountNumber } : undefined,
-    { label: "Currency", value: party.DefaultCurrency ?? BaseCurrency },
+    { label: "Currency", value: only ?? party.DefaultCurrency ?? BaseCurrency },
   ];
   return facts.filter((each) => each !== undefined);
 }
