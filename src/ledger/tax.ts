@@ -10,6 +10,7 @@ import { divideRounded, multiplyDivide } from "../resources/decimal.ts";
 import { RefusedError } from "../resources/errors.ts";
 import type { TaxRate } from "../resources/tax-rate.ts";
 import {
+  add,
   type Cents,
   type Percent,
   percentOf,
@@ -104,14 +105,16 @@ export function nonRecoverableShare(
  * @param posted     net and that tax together, either sign
  * @param reclaimed  the reclaimed part of the tax, as posted
  * @returns the tax that the rate charges on the net, rounded; for entered tax, its share of the
- *   posted tax
+ *   posted tax; for a reverse charge, the tax that is posted as owed
  */
 export function nonRecoverableInside(
   posted: Cents,
   reclaimed: Cents,
-  { EffectiveRate, TaxComponents = [] }: Pick<TaxRate, "EffectiveRate" | "TaxComponents">,
+  rate: Pick<TaxRate, "DisplayTaxRate" | "EffectiveRate" | "TaxComponents">,
 ): Cents {
+  const { EffectiveRate, TaxComponents = [] } = rate;
   if (!TaxComponents.some((one) => one.IsNonRecoverable)) return zeroCents;
+  if (isReverse(rate)) return -reclaimed as Cents;
   const recoverable = effectiveRate(TaxComponents.filter((one) => !one.IsNonRecoverable));
   const lost = (EffectiveRate - recoverable) as Percent;
   const likely = taxInside(posted, lost);
@@ -125,18 +128,35 @@ export function nonRecoverableInside(
   return recoverable === 0 ? likely : (multiplyDivide(reclaimed, lost, recoverable) as Cents);
 }
 
+/** Whether the buyer owes the tax in place of the supplier: it is displayed, but not charged. */
+export const isReverse = ({
+  DisplayTaxRate,
+  EffectiveRate,
+}: Pick<TaxRate, "DisplayTaxRate" | "EffectiveRate">): boolean =>
+  EffectiveRate === 0 && DisplayTaxRate !== 0;
+
 /**
- * The reverse-charge tax of a line, for which the buyer accounts in place of the supplier: of a
- * rate that is displayed, but not charged on the document.
+ * The tax of a line beside that of its document.
  *
  * @param net  of the line, either sign
+ * @param tax  of the line, as on the document
+ * @returns the tax that is not reclaimed, charged or owed in place of the supplier; and the tax of a
+ *   reverse charge that is reclaimed
  */
-export function reverseCharge(
+export function buyersTax(
   net: Cents,
-  { DisplayTaxRate, EffectiveRate }: Pick<TaxRate, "DisplayTaxRate" | "EffectiveRate">,
+  tax: Cents,
+  rate: Pick<TaxRate, "DisplayTaxRate" | "EffectiveRate" | "TaxComponents"> | undefined,
   smallest: Smallest,
-): Cents {
-  return EffectiveRate === 0 ? percentOf(net, DisplayTaxRate, smallest) : zeroCents;
+): { nonRecoverable: Cents; reverseCharge: Cents } {
+  if (rate === undefined) return { nonRecoverable: zeroCents, reverseCharge: zeroCents };
+  const reverse = isReverse(rate) ? percentOf(net, rate.DisplayTaxRate, smallest) : zeroCents;
+  const components = rate.TaxComponents ?? [];
+  const owed = nonRecoverableShare(reverse, components, smallest);
+  return {
+    nonRecoverable: add(nonRecoverableShare(tax, components, smallest), owed),
+    reverseCharge: add(reverse, -owed as Cents),
+  };
 }
 
 /**

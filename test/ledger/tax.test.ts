@@ -122,6 +122,7 @@ test("non-recoverable tax is computed from a posted line as it was before postin
         const kept = nonRecoverableShare(tax, TaxComponents);
         const rate = {
           EffectiveRate,
+          DisplayTaxRate: EffectiveRate,
           TaxComponents: TaxComponents.map(named),
         };
         const found = nonRecoverableInside((net + kept) as Cents, (tax - kept) as Cents, rate);
@@ -129,7 +130,11 @@ test("non-recoverable tax is computed from a posted line as it was before postin
       },
     ),
   );
-  const entered = { EffectiveRate: percent("12"), TaxComponents: [simple("5"), lost("7")] };
+  const entered = {
+    EffectiveRate: percent("12"),
+    DisplayTaxRate: percent("12"),
+    TaxComponents: [simple("5"), lost("7")],
+  };
   const rate = {
     ...entered,
     TaxComponents: entered.TaxComponents.map(named),

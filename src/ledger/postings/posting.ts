@@ -63,11 +63,14 @@ export interface DocumentLineFacts {
   /** Net amount without tax, in the currency of the document, signed as on the document. */
   readonly net: Cents;
   readonly tax: Cents;
-  /** Part of `tax` that is not reclaimed and so is posted to the line's account. */
+  /**
+   * Tax that is not reclaimed and so is posted to the line's account: part of `tax`, or owed in
+   * place of the supplier.
+   */
   readonly nonRecoverable?: Cents | undefined;
   /**
-   * Reverse charge: tax that the buyer owes in place of the supplier, and reclaims; not part of
-   * `tax`. A document of the supplier posts none of it.
+   * Reverse charge: tax that the buyer owes in place of the supplier, and reclaims; no part of
+   * `tax` or `nonRecoverable`. A document of the supplier posts none of it.
    */
   readonly reverseCharge?: Cents | undefined;
   readonly taxType: string;

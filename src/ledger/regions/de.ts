@@ -219,17 +219,17 @@ const purchases: RateFlags = "TTTTF";
 /** Bad debts reduce the tax on sales, and are an expense. */
 const anywhere: RateFlags = "TTTTT";
 
-/** The rates at 19 % and 7 % of one kind of purchase on which the buyer owes the tax. */
-const reversed = (taxType: string, name: string): readonly RateRow[] =>
-  [19, 7].map((percent) => [
-    `${taxType}${percent}`,
-    `${name} ${percent} %`,
-    percent * 10_000,
-    purchases,
-    reverse(percent * 10_000),
-  ]);
-
 const blocked = (rate: number) => [{ name: "VSt", rate, nonRecoverable: true as const }];
+
+/**
+ * The rates of one kind of purchase on which the buyer owes the tax: at 19 %, at 7 %, and at 19 %
+ * where it is not reclaimed.
+ */
+const reversed = (taxType: string, name: string): readonly RateRow[] => [
+  [`${taxType}19`, `${name} 19 %`, 190_000, purchases, reverse(190_000)],
+  [`${taxType}7`, `${name} 7 %`, 70_000, purchases, reverse(70_000)],
+  [`${taxType}19N`, `${name} 19 %, nicht abziehbar`, blocked(190_000), purchases, reverse(190_000)],
+];
 
 const taxRates = once(() => [
   ...ratesOf("USt", [

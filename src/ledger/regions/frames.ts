@@ -230,7 +230,8 @@ export function ratesOf(component: string, rows: readonly RateRow[]): readonly T
 
 /**
  * Properties of a reverse charge: the rate is displayed, the document bears no tax, and the return
- * reports the tax on both sides. Its component keeps the rate, for the return.
+ * reports the tax on both sides. Its component keeps the rate, for the return; where that is
+ * `nonRecoverable`, the tax is owed alone, and stands on the account of the line.
  */
 export function reverse(rate: number): RateExtras {
   return { displayRate: rate, effectiveRate: 0 };

@@ -9,12 +9,7 @@ import { lineNet } from "../../ledger/documents/totals.ts";
 import type { Smallest } from "../../ledger/money.ts";
 import { regionAt } from "../../ledger/regions/index.ts";
 import type { TaxRateSeed } from "../../ledger/regions/region.ts";
-import {
-  canApply,
-  nonRecoverableShare,
-  reverseCharge,
-  taxAccountRefusal,
-} from "../../ledger/tax.ts";
+import { buyersTax, canApply, taxAccountRefusal } from "../../ledger/tax.ts";
 import type { Account } from "../../resources/account.ts";
 import type { LineAmountTypes } from "../../resources/common.ts";
 import { type Cents, scaleOf, shortDecimal } from "../../resources/decimal.ts";
@@ -303,15 +298,14 @@ export function ledgerLine(
   smallest: Smallest,
 ) {
   const tax = line.TaxAmount ?? (0 as Cents);
-  const rate = chart.taxRate(line.TaxType ?? "");
+  const net = lineNet(line, types);
   const [option1, option2] = optionsOf(line, chart);
   return {
     line: at,
     account: line.AccountID ?? "",
-    net: lineNet(line, types),
+    net,
     tax,
-    nonRecoverable: rate && nonRecoverableShare(tax, rate.TaxComponents ?? [], smallest),
-    reverseCharge: rate && reverseCharge(lineNet(line, types), rate, smallest),
+    ...buyersTax(net, tax, chart.taxRate(line.TaxType ?? ""), smallest),
     taxType: line.TaxType ?? "NONE",
     description: line.Description,
     option1,

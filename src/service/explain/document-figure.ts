@@ -2,7 +2,7 @@
 import { lineNet } from "../../ledger/documents/totals.ts";
 import { percentOf, sum as sumOf, toBase } from "../../ledger/money.ts";
 import { lineBase } from "../../ledger/postings/posting.ts";
-import { nonRecoverableShare } from "../../ledger/tax.ts";
+import { buyersTax } from "../../ledger/tax.ts";
 import { yearMax } from "../../resources/bounds.ts";
 import { amountText, smallestAmount } from "../../resources/common.ts";
 import { type Cents, type Percent, shortDecimal, writeDecimal } from "../../resources/decimal.ts";
@@ -259,21 +259,21 @@ async function baseOf({ reading, document, id }: Explaining): Promise<number> {
 }
 
 function baseParts({ document, reading: { chart, organisation } }: Explaining): SumPart[] {
-  const { CurrencyRate: rate, CurrencyCode, LineItems, LineAmountTypes, Total } = document;
+  const { CurrencyRate, CurrencyCode, LineItems, LineAmountTypes, Total } = document;
   const isForeign = CurrencyCode !== undefined && CurrencyCode !== organisation.BaseCurrency;
   const parts: SumPart[] = [];
-  const exchange = chart.exchange(rate);
+  const exchange = chart.exchange(CurrencyRate);
   const conversion = (amount: number) =>
     isForeign
       ? {
-          working: `${CurrencyCode} ${amountText(amount, CurrencyCode)} / ${writeDecimal(rate, 6)}`,
+          working: `${CurrencyCode} ${amountText(amount, CurrencyCode)} / ${writeDecimal(CurrencyRate, 6)}`,
         }
       : {};
   for (const [at, line] of LineItems.entries()) {
     const net = lineNet(line, LineAmountTypes);
     const tax = (LineAmountTypes === "NoTax" ? 0 : (line.TaxAmount ?? 0)) as Cents;
-    const components = chart.taxRate(line.TaxType ?? "")?.TaxComponents ?? [];
-    const share = nonRecoverableShare(tax, components, smallestAmount(CurrencyCode));
+    const rate = chart.taxRate(line.TaxType ?? "");
+    const { nonRecoverable: share } = buyersTax(net, tax, rate, smallestAmount(CurrencyCode));
     const base = lineBase({ net, tax, nonRecoverable: share }, exchange);
     const label = line.Description?.split("\n")[0] ?? `Line ${at + 1}`;
     const number = `line ${at + 1}`;

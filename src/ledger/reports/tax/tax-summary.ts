@@ -47,9 +47,11 @@ function taxSections(form: Mapping, documents: readonly TaxedDocument[]): TaxSec
     const [collected, paid, sold, bought] = parts.map(([, , , documents]) => documents);
     const charged = treatmentOf(form, each)?.reverse?.(each) ?? zeroCents;
     if (charged !== 0) {
-      const both = { ...each, tax: charged, components: new Map([["Tax", charged]]) };
-      collected?.push(both);
-      paid?.push(both);
+      const taxed = (tax: Cents, notReclaimed: Cents) => ({
+        ...{ ...each, tax, notReclaimed, components: new Map([["Tax", tax]]) },
+      });
+      collected?.push(taxed(charged, zeroCents));
+      paid?.push(taxed(add(charged, negated(each.notReclaimed)), each.notReclaimed));
     } else if (each.rate !== 0 || each.tax !== 0) {
       if (isSold(form, each)) collected?.push(turned(each));
       else paid?.push(each);

@@ -3,7 +3,7 @@ import type { Basis } from "../../../ledger/journal.ts";
 import { add, percentOf, sum, zeroCents } from "../../../ledger/money.ts";
 import { negated } from "../../../ledger/reports/report-rows.ts";
 import type { TaxedDocument } from "../../../ledger/reports/tax/returns/form.ts";
-import { componentTaxes, nonRecoverableInside } from "../../../ledger/tax.ts";
+import { componentTaxes, isReverse, nonRecoverableInside } from "../../../ledger/tax.ts";
 import type { Account } from "../../../resources/account.ts";
 import type { Cents, Percent } from "../../../resources/decimal.ts";
 import { RefusedError } from "../../../resources/errors.ts";
@@ -115,13 +115,13 @@ function nonReclaimedTax(rate: TaxRate | undefined, row: TaxedRow): Cents {
   return (nonRecoverableInside(line_amount, line_tax, rate) * times) as Cents;
 }
 
-const isReverse = ({ EffectiveRate, DisplayTaxRate }: TaxRate) =>
-  EffectiveRate === 0 && DisplayTaxRate !== 0;
-
 /** Returns the tax of a reverse charge, posting by posting. */
-function reverseTax(rate: TaxRate | undefined, { net, times }: TaxedRow): Cents {
+function reverseTax(rate: TaxRate | undefined, row: TaxedRow): Cents {
   if (rate === undefined || !isReverse(rate)) return zeroCents;
-  return (percentOf((net / times) as Cents, rate.DisplayTaxRate) * times) as Cents;
+  const { net, times } = row;
+  const lost = nonReclaimedTax(rate, row);
+  if (reclaimShare(rate).length === 0) return lost;
+  return (percentOf(((net - lost) / times) as Cents, rate.DisplayTaxRate) * times) as Cents;
 }
 
 const reclaimShare = ({ TaxComponents = [] }: Pick<TaxRate, "TaxComponents">) =>

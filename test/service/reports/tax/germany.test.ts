@@ -104,6 +104,15 @@ test.each<[string, readonly Traded[], string]>([
     "46 20, 47 3.82, USt 3.82, 67 3.82, VSt 3.82",
   ],
   [
+    "tax that the buyer owes and does not reclaim",
+    [
+      [day, "bill", 100, "REVERSEEU19N", "6837"],
+      [day, "bill", 200, "ECACQUISITIONS19N"],
+      [day, "bill", 10.03, "REVERSECHARGE19N"],
+    ],
+    "89 200, 89T 38, 46 100, 47 19, 84 10, 85 1.91, USt 58.91, 83 58.91",
+  ],
+  [
     "a supply on which the customer owes the tax",
     [
       [day, "sale", 8000, "DRCHARGE"],
@@ -188,4 +197,17 @@ test("the special prepayment of a longer time to file is taken off in December",
   expect(await filled(given, "2025-12", { 39: "1150.00" })).toEqual(
     said("81 40000, 81T 7600, USt 7600, 66 2100, VSt 2100, 39 1150, 83 4350"),
   );
+});
+
+test("tax that the buyer owes and does not reclaim stands on the account of the line", async () => {
+  const given = await world("DE");
+  const party = await contact(given);
+  await traded(given, party, [[day, "bill", 100, "REVERSEEU19N", "6837"]]);
+  const { Journals } = await given.ok("GET", "/Journals");
+  const lines: Json[] = Journals.flatMap((each: Json) => each.JournalLines);
+  expect(Object.fromEntries(lines.map((each) => [each.AccountCode, each.NetAmount]))).toEqual({
+    6837: 119,
+    3800: -19,
+    3300: -100,
+  });
 });

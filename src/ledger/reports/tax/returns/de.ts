@@ -68,6 +68,10 @@ const treatments: ReturnForm["treatments"] = {
   REVERSEEU7: charged("46", "47"),
   REVERSECHARGE19: charged("84", "85"),
   REVERSECHARGE7: charged("84", "85"),
+  // The tax is owed alone where it is not reclaimed.
+  ECACQUISITIONS19N: reversed({ 89: netOf }),
+  REVERSEEU19N: reversed({ 46: netOf, 47: reverseTaxOf }),
+  REVERSECHARGE19N: reversed({ 84: netOf, 85: reverseTaxOf }),
   REVERSELAND19: charged("73", "74"),
   // A line of imports consists of tax only.
   GSTONIMPORTS: purchases({ 62: grossOf }),

@@ -57,7 +57,7 @@ export interface TaxedSum {
   readonly notReclaimed: Cents;
   /** Tax on the tax account; debit positive. */
   readonly tax: Cents;
-  /** Tax of a reverse charge, which the buyer owes and reclaims, rounded line by line as posted. */
+  /** Tax of a reverse charge, which the buyer owes, rounded line by line as posted. */
   readonly reverseTax: Cents;
 }
 
