@@ -187,7 +187,8 @@ function uniqueField(on: string): { noun: string; field: string } | undefined {
     const table = tableOf(resource);
     for (const { index, field } of table.unique) {
       const column = table.column(field)?.folded;
-      if (on === index || (on.startsWith(`${table.name}.`) && on.endsWith(`.${column}`))) {
+      const isColumn = on.startsWith(`${table.name}.`) && on.endsWith(`.${column}`);
+      if (on === index || on === `org, ${column}` || isColumn) {
         return { noun: resource.noun, field };
       }
     }

@@ -152,6 +152,9 @@ const tookTooLong = new Set(["57014", "25P03"]);
  * another connection has or has not.
  */
 const ofPooler = new Set(["42P05", "26000"]);
+/** The columns of a violated key, all that Citus passes on of a conflict on a worker. */
+const keyColumns = /\(([^)]*)\)=/;
+
 const startParameter = /startup parameter/;
 
 const isOfPooler = (code: string, error: unknown) =>
@@ -167,7 +170,8 @@ function faultOf(error: unknown): DatabaseFault | undefined {
   const code = codeOf(error);
   if (transient.has(code)) return { is: "transient" };
   if (code === uniqueViolation) {
-    return { is: "conflict", on: (error as { constraint?: string }).constraint ?? "" };
+    const { constraint, detail = "" } = error as { constraint?: string; detail?: string };
+    return { is: "conflict", on: constraint ?? keyColumns.exec(detail)?.[1] ?? "" };
   }
   if (code === invalidText) return { is: "unfit" };
   if (unknownNames.has(code)) return { is: "schema" };
