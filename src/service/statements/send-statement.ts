@@ -135,7 +135,7 @@ export async function composeStatement(
   const period =
     from === undefined ? `as at ${longDate(to)}` : `${longDate(from)} to ${longDate(to)}`;
   const parts: Printed[] = [];
-  for (const each of due) {
+  for (const each of due.length > 1 ? due : []) {
     const moves = data.moves.filter(({ currency }) => currency === each.currency);
     const part = await printedOf(call, tx, { ...data, moves }, [each], organisation);
     if (part.rows.length > 0) parts.push(part);
