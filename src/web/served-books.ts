@@ -114,17 +114,7 @@ export function siteOf(
   { base, info }: { readonly base: string; readonly info: RequestInfo },
 ): Site {
   const { person, formToken, memberships } = session;
-  const principal: Principal = {
-    org: book.org,
-    tenant: book.tenant,
-    app: "acct",
-    appName: "acct",
-    user: person.name,
-    email: person.email,
-    isPerson: true,
-    scopes: "all",
-    ...organisationRoles[role],
-  };
+  const principal = principalOf(book, session, role);
   const { dependencies: surroundings } = book;
   const { handle } = createService({
     ...surroundings,
@@ -147,6 +137,19 @@ export function siteOf(
       signOut: signOutPath,
       ...(memberships.length > 1 ? { others: "/" } : {}),
     },
+  };
+}
+
+/** The signed-in user, as whom the pages of a book send their requests. */
+export function principalOf(
+  { org, tenant }: Book,
+  { person }: BrowserSession,
+  role: keyof typeof organisationRoles,
+): Principal {
+  return {
+    ...{ org, tenant, app: "acct", appName: "acct" },
+    ...{ user: person.name, email: person.email, isPerson: true, scopes: "all" },
+    ...organisationRoles[role],
   };
 }
 

@@ -38,6 +38,7 @@ import {
   chooseBooks,
   infoOf,
   noBooks,
+  principalOf,
   signOutPath,
   siteOf,
 } from "./served-books.ts";
@@ -158,6 +159,12 @@ async function answerAdministration(
       const { administrationPages, administrationTabs } = await import(
         "./administration/administration.ts"
       );
+      if (request.method === "POST") {
+        const { boundsOf, isFree } = await import("../service/plans/policy.ts");
+        const caller = principalOf(book, session, role);
+        const bounds = await boundsOf(book.dependencies, caller, { headers: {} });
+        if (bounds !== undefined && !isFree(bounds)) return boundByPolicy();
+      }
       const ctx = contextOf(host, request, session);
       const { by } = ctx;
       const { directory, clock } = host;
@@ -185,6 +192,13 @@ async function answerAdministration(
     throw error;
   }
 }
+
+const boundByPolicy = () =>
+  noticePage(
+    403,
+    "You may not change this",
+    "A policy binds what you write, so people, apps and settings are changed by another adviser.",
+  );
 
 const noAdviser = (role: string) =>
   noticePage(

@@ -3,11 +3,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { findMember, type Role } from "../../src/service/auth/people.ts";
+import { putPolicy } from "../../src/service/auth/policy-acts.ts";
 import { signatureOf } from "../../src/wire/webhook.ts";
 import { type Desk, desk, employ } from "../service/auth/served.ts";
 import { till } from "../service/auth/tokens.ts";
 import { contact } from "../service/fixture.ts";
 import { deliverer } from "../service/webhooks/subscribed.ts";
+import { tester } from "../support/audit.ts";
 import { textOf } from "./browsing.ts";
 import { atPages } from "./office.ts";
 
@@ -63,6 +65,38 @@ test("the administration address shows the list of users first, with and without
     const { status, url } = await see(path);
     expect([status, new URL(url).pathname]).toEqual([200, `${base}/people`]);
   }
+});
+
+test("an adviser whom a policy binds sees the administration pages and can change nothing there", async () => {
+  const at = await desk({ hasPages: true }, "alone");
+  const { see, send } = await administrator(at);
+  const none = { kinds: undefined, perDocument: undefined, perPlan: undefined, perDay: undefined };
+  const settings = { may: "plan", ...none, approveBy: undefined, until: undefined } as const;
+  await putPolicy({ ...at.staff, by: tester }, "ana@heron.example", "", settings);
+  for (const path of ["/people", "/apps", "/webhooks", "/audit"]) {
+    expect([path, (await see(path)).status]).toEqual([path, 200]);
+  }
+  const added = {
+    email: "eve@x.example",
+    name: "Eve",
+    role: "adviser",
+    password: "a first password",
+  };
+  const app = { name: "Sync", kind: "machine" };
+  const url = { url: "https://x.example/hook" };
+  for (const [path, fields] of [
+    ["/people", added],
+    ["/apps", app],
+    ["/webhooks", url],
+  ] as const) {
+    const { status, html } = await send(path, fields);
+    expect([path, status, textOf(html)]).toEqual([
+      path,
+      403,
+      expect.stringContaining("A policy binds"),
+    ]);
+  }
+  expect(textOf((await see("/people")).html)).not.toContain("Eve");
 });
 
 describe("administration of users", () => {

@@ -95,6 +95,10 @@ function atDay(bounds: Bounds, now: number): Bounds {
   return isOver ? { ...bounds, may: "read" } : bounds;
 }
 
+/** Whether bounds leave all writes to the caller, without plans, amounts and an end. */
+export const isFree = ({ may, ...limits }: Bounds): boolean =>
+  may === "apply" && Object.values(limits).every((each) => each === undefined);
+
 /** Routes of plans, with what a caller who is bound must be allowed to do. */
 const planRoutes: Readonly<Record<string, Policy["may"]>> = {
   "/Extensions/Plans": "plan",
@@ -134,10 +138,7 @@ export async function checkPolicy(
     throw new AuthError("Policy", "By your policy you read, and write nothing.", 403);
   }
   const isAllowed = needed === "plan" || bounds.may === "apply";
-  const isFree =
-    principal.isAgent !== true &&
-    Object.values({ ...bounds, may: undefined }).every((each) => each === undefined);
-  if (needed === undefined ? bounds.may === "apply" && isFree : isAllowed) return;
+  if (needed === undefined ? principal.isAgent !== true && isFree(bounds) : isAllowed) return;
   const message =
     "By your policy you propose, and a person decides: make a plan: POST /Extensions/Plans";
   throw new AuthError("PolicyPlanOnly", message, 403);
