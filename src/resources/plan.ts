@@ -116,6 +116,7 @@ export const plan = resource(
     Number: integer({ ...kept, help: "by which people know a plan that the service keeps" }),
     State: choice(planStates, { ...kept, help: "of a plan that the service keeps" }),
     Amount: money({ ...kept, help: "gross, in the base currency" }),
+    Digest: text({ ...kept, help: "of all that is signed, which an approval names" }),
     Needs: text({ ...kept, help: "why a person has to approve it" }),
     AppName: text({ ...kept, help: "the app by which it was made" }),
     Agent: text({ ...kept, verbatim: true, help: "what the agent that made it calls itself" }),

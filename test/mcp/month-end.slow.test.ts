@@ -52,7 +52,16 @@ async function done(name: string, given: Record<string, unknown>, isBeyond: bool
   if (isBeyond) {
     const early = await agent.callTool({ name: "apply", arguments: { plan } });
     expect(early.isError).toBe(true);
-    const approved = await person.run(["plan", "approve", plan.replace("plan:", ""), "--yes"]);
+    const approving = ["plan", "approve", plan.replace("plan:", ""), "--yes"];
+    expect(await person.run(approving)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--yes approves what was seen before"),
+    });
+    const shown = await person.run(["plan", "show", plan.replace("plan:", ""), "-o", "json"]);
+    const stale = await person.run([...approving, "--digest=of-another"]);
+    expect([stale.code, stale.stderr]).toEqual([5, expect.stringContaining("look at it again")]);
+    const { Digest } = JSON.parse(shown.stdout);
+    const approved = await person.run([...approving, `--digest=${Digest}`]);
     expect(approved.code, approved.stderr).toBe(0);
   }
   expect(await call("apply", { plan })).toMatchObject({ handle: plan, state: "APPLIED" });

@@ -30,7 +30,9 @@ async function apply(ctx: Context, file: string): Promise<void> {
   await confirmed(ctx, `It ${planSummary(read)}. Do it?`);
   const client = await ctx.client();
   const [made = read] = isKept(file)
-    ? await client.act(plan, keptPath(file, "/Apply"))
+    ? await client.act(plan, keptPath(file, "/Apply"), {
+        parameters: { digest: read.Digest ?? "" },
+      })
     : await client.act(plan, `${pathOf(plan)}/Apply`, {
         takes: plan,
         input: withoutPreview(read),

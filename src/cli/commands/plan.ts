@@ -3,10 +3,11 @@ import { AcctError, NotFoundError, RefusedError } from "../../resources/errors.t
 import { choice, pathOf } from "../../resources/field.ts";
 import { type Plan, plan, planStates } from "../../resources/plan.ts";
 import { exists } from "../connection/choose-target.ts";
+import { homeAt } from "../connection/load-letterhead.ts";
 import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
-import { agreed, isKept, keptPath, readPlan } from "../plan/kept.ts";
+import { agreed, checkLookedAt, isKept, keptPath, readPlan } from "../plan/kept.ts";
 import { readPlanFile } from "../plan/plan-file.ts";
 import { planText, standingOf } from "../plan/plan-text.ts";
 import { formats } from "../render/formats/index.ts";
@@ -94,16 +95,29 @@ const approve = command("approve", "agree to a plan that waits for you")
     "In a book of your own nobody else could: a plan that it keeps is approved at a terminal, where its " +
       "amount is typed, and neither --yes nor a pipe does.",
   )
+  .note(
+    "A plan that is kept is shown whole before the question, and is refused where its maker has " +
+      "replaced it since it was seen. With --yes, --digest names what was seen.",
+  )
   .argument("PLAN", planWords, { live: "file" })
+  .flag("digest", "of a kept plan as it was seen, from plan show", {
+    placeholder: "DIGEST",
+    read: (text) => text,
+  })
   .answers(plan)
   .writes({ isPlanned: false })
   .example("acct plan approve tea.plan")
   .example("acct plan approve 1")
-  .action(async (ctx: Context, key: string) => {
+  .action(async (ctx: Context, key: string, { digest }) => {
     const made = await readPlan(ctx, key);
-    await agreed(ctx, made);
+    checkLookedAt(ctx, made, digest);
     const client = await ctx.client();
-    if (isKept(key)) await client.act(plan, keptPath(key, "/Approve"));
+    if (isKept(key) && digest === undefined) {
+      ctx.out.say(planText(made, await homeAt(ctx, client)));
+    }
+    await agreed(ctx, made);
+    const parameters = { digest: digest ?? made.Digest ?? "" };
+    if (isKept(key)) await client.act(plan, keptPath(key, "/Approve"), { parameters });
     else await client.act(plan, `${pathOf(plan)}/Approve`, { takes: plan, input: made });
     ctx.out.say(`${ctx.flags.dryRun ? "It would be approved" : "Approved"}.`);
   });

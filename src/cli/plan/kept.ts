@@ -23,22 +23,39 @@ export async function readPlan(ctx: Context, key: string): Promise<Plan> {
   return kept as Plan;
 }
 
+/** Whether a plan is kept in a book without a server, where nobody else could approve it. */
+const isOwn = ({ target }: Context, made: Plan) =>
+  made.Number !== undefined && target().kind !== "remote";
+
 /**
- * Asks the person to approve a plan. In a book without a server nobody else could, so that the
- * amount of the plan is typed at a terminal.
+ * Checks that somebody looks at a plan that is to be approved.
  *
- * @throws UsageError where nobody is there to type it; InterruptedError where another amount was typed
+ * @param seen  digest of the kept plan that was seen before
+ * @throws UsageError
  */
-export async function agreed(ctx: Context, made: Plan): Promise<void> {
-  const question = `It ${planSummary(made)}.`;
-  const isServed = ctx.target().kind === "remote";
-  if (isServed || made.Number === undefined) return confirmed(ctx, `${question} Approve it?`);
-  if (ctx.flags.yes || !ctx.flags.input) {
-    throw new UsageError(
-      "NeedsConfirmation",
+export function checkLookedAt(ctx: Context, made: Plan, seen: string | undefined): void {
+  const { yes, input } = ctx.flags;
+  const unconfirmed = (message: string) => new UsageError("NeedsConfirmation", message);
+  if (isOwn(ctx, made) && (yes || !input)) {
+    throw unconfirmed(
       "A plan of a book without a server is approved at a terminal, where its amount is typed; neither --yes nor a pipe does.",
     );
   }
+  if (made.Number !== undefined && seen === undefined && yes) {
+    throw unconfirmed(
+      `--yes approves what was seen before: name its digest by --digest, as acct plan show ${made.Number} has it.`,
+    );
+  }
+}
+
+/**
+ * Asks the person to approve a plan. In a book without a server the amount of the plan is typed.
+ *
+ * @throws InterruptedError where another amount was typed, or the answer is no
+ */
+export async function agreed(ctx: Context, made: Plan): Promise<void> {
+  const question = `It ${planSummary(made)}.`;
+  if (!isOwn(ctx, made)) return confirmed(ctx, `${question} Approve it?`);
   const amount = ((made.Amount ?? 0) / 100).toFixed(2);
   const { input } = await import("@inquirer/prompts");
   const typed = await input(

@@ -172,12 +172,13 @@ function headLines(plan: Plan, { signature, timezone }: PlanTextOptions): string
   ];
 }
 
-/** Returns the head lines of a stored plan: its state, its maker, and the reason for its approval. */
+/** Returns the head lines of a stored plan: its state, maker, reason for approval, and how to approve. */
 function keptLines({
   Number: number,
   State = "WAITING",
   AppName = "",
   Agent,
+  Digest = "",
   Needs,
 }: Plan): string[] {
   if (number === undefined) return [];
@@ -185,6 +186,9 @@ function keptLines({
   const needs = Needs === undefined ? "" : ` It needs a person: ${Needs}.`;
   return [
     safeLine(`Plan ${number} is ${State.toLowerCase()}, made by ${AppName}${agent}.${needs}`),
+    ...(State === "WAITING"
+      ? [`To approve what is shown: acct plan approve ${number} --digest=${Digest}`]
+      : []),
   ];
 }
 

@@ -206,6 +206,10 @@ const waitingPlans = () => import("../plans/waiting-plans.ts");
 const decisions = () => import("../plans/decisions.ts");
 const plansPath = pathOf(plan);
 const planPath = `${plansPath}/{PlanID}`;
+const ofKept = {
+  answers: plan,
+  parameters: { digest: field.text({ help: "Digest of the plan as it was shown" }) },
+} as const;
 const ofPlan = { takes: plan, answers: plan } as const;
 
 // Each request of a plan is checked for its own permission when the plan is applied.
@@ -233,8 +237,8 @@ const planRoutes = () =>
         },
       }),
       get(planPath, answerOf(waitingPlans, "readPlan"), { answers: plan }),
-      post(`${planPath}/Approve`, answerOf(decisions, "approveKept"), { answers: plan }),
-      post(`${planPath}/Apply`, answerOf(decisions, "applyKept"), { answers: plan }),
+      post(`${planPath}/Approve`, answerOf(decisions, "approveKept"), ofKept),
+      post(`${planPath}/Apply`, answerOf(decisions, "applyKept"), ofKept),
       post(`${planPath}/Withdraw`, answerOf(decisions, "withdrawPlan"), { answers: plan }),
       post(`${plansPath}/Check`, answerOf(plans, "checkPlan"), ofPlan),
       post(`${plansPath}/Approve`, answerOf(plans, "approvePlan"), ofPlan),

@@ -9,7 +9,7 @@ import type { Plan } from "../../resources/plan.ts";
 import { directoryIn } from "../../store/directory/directory.ts";
 import { membersOf } from "../../store/directory/people.ts";
 import { recordAct } from "../../store/operations/audit-log.ts";
-import { addApproval, approvals, changePlan } from "../../store/records/kept-plans.ts";
+import { addApproval, approvals, changePlan, keptPlan } from "../../store/records/kept-plans.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
@@ -17,6 +17,7 @@ import { actorOf } from "../audit/actors.ts";
 import type { Principal, RequestContext, ServiceDependencies } from "../request/context.ts";
 import { organisationRoles } from "../request/scopes.ts";
 import { signedDigest } from "./signature.ts";
+import { checkSeen } from "./waiting-plans.ts";
 
 /** @throws AuthError where the role of the caller does not permit what the plan changes */
 export function checkPermits(call: RequestContext, plan: Plan): void {
@@ -39,6 +40,9 @@ export function approve(
   const { user, email } = call.principal;
   const made = { plan_id: plan.PlanID, digest: signedDigest(plan), email: fold(email) };
   return call.write(async (tx) => {
+    // The maker may have replaced it since it was read.
+    const kept = await keptPlan(tx, made.plan_id);
+    if (kept !== undefined) checkSeen(kept, made.digest);
     const known = await approvals(tx, made.plan_id, made.digest);
     if (!known.some((each) => each.email === made.email)) {
       await recordAct(tx, {

@@ -15,21 +15,30 @@ import type { RequestContext } from "../request/context.ts";
 import { organisationRoles } from "../request/scopes.ts";
 import { approve, checkPermits } from "./approvals.ts";
 import { applyMade, tryApplying } from "./plans.ts";
-import { answerKept, checkOpen, loaded } from "./waiting-plans.ts";
+import { answerKept, checkOpen, checkSeen, loaded } from "./waiting-plans.ts";
 
-/** POST …/{PlanID}/Approve: the person who is signed in approves the plan as it stands. */
+/** POST …/{PlanID}/Approve: the person who is signed in approves the plan with the digest they saw. */
 export async function approveKept(call: RequestContext, key: string): Promise<ServiceResponse> {
   const { kept, made } = await waiting(call, key);
   checkMayApprove(call, kept, made);
+  const seen = call.query.get("digest");
+  if (seen === undefined) {
+    throw refusal(
+      "Plan",
+      "An approval names what was seen: digest=, which the plan has as Digest.",
+    );
+  }
+  checkSeen(kept, seen);
   checkPermits(call, made);
   await outdating(call, kept, () => tryApplying(call, made));
   return approve(call, made, (tx) => answerKept(call, tx, key));
 }
 
-/** POST …/{PlanID}/Apply: applies the plan, once. */
+/** POST …/{PlanID}/Apply: applies the plan, once; where a digest is given, the one with that. */
 export async function applyKept(call: RequestContext, key: string): Promise<ServiceResponse> {
   const { kept, made } = await call.read((tx) => loaded(call, tx, key));
   if (kept.state !== "APPLIED") checkOpen(call, kept);
+  checkSeen(kept, call.query.get("digest") ?? kept.digest);
   return outdating(call, kept, () => applyMade(call, { ...made, Agent: kept.agent ?? undefined }));
 }
 

@@ -1,5 +1,5 @@
 /** Plans that the service keeps until a person decides on them: kept, read, and their states. */
-import { NotFoundError, refusal } from "../../resources/errors.ts";
+import { NotFoundError, RefusedError, refusal } from "../../resources/errors.ts";
 import { type Plan, type PlanState, plan, planStates } from "../../resources/plan.ts";
 import { readId } from "../../resources/scalar.ts";
 import {
@@ -106,6 +106,7 @@ export async function checkApplicable(
   const kept = await keptPlan(tx, made.PlanID);
   if (kept === undefined) return;
   checkOpen(call, kept);
+  checkSeen(kept, signedDigest(made));
   const isApproved = (await approvals(tx, kept.id, signedDigest(made))).length > 0;
   if (isApproved) return;
   const needs = kept.needs ?? (bounds && (await needsOf(call, tx, bounds, made)));
@@ -120,6 +121,13 @@ export function checkOpen(call: RequestContext, kept: KeptPlan): void {
   const why =
     state === "OUTDATED" ? "is outdated; make it anew" : `was ${state.toLowerCase()} already`;
   throw refusal("Plan", `The plan ${kept.number} ${why}.`);
+}
+
+/** @throws RefusedError where a plan is no longer the one with the digest that was seen */
+export function checkSeen({ number, digest }: KeptPlan, seen: string): void {
+  if (seen === digest) return;
+  const message = `The plan ${number} has changed since it was shown: look at it again.`;
+  throw new RefusedError("PlanChanged", message);
 }
 
 /** Reads a plan that is kept. @throws NotFoundError */
@@ -161,6 +169,7 @@ async function shown(call: RequestContext, tx: Tx, kept: KeptPlan): Promise<Plan
     Number: kept.number,
     State: stateOf(call, kept),
     Amount: kept.amount as NonNullable<Plan["Amount"]>,
+    Digest: kept.digest,
     Needs: kept.needs ?? undefined,
     AppName: kept.app_name,
     Agent: kept.agent ?? undefined,

@@ -20,6 +20,9 @@ const invoice = (party: Json): Json => ({
 const listed = async (given: World, query: Record<string, string> = {}) =>
   (await given.ok("GET", path, undefined, { query })).Plans ?? [];
 
+/** The path at which a plan is approved as it was shown. */
+const approving = ({ Number: number, Digest }: Json) => `/${number}/Approve?digest=${Digest}`;
+
 const shown = async (given: World, key: string) =>
   (await given.ok("GET", `${path}/${key}`)).Plans[0];
 
@@ -55,9 +58,9 @@ describe("a plan that the service keeps", () => {
   });
 
   test("a plan is applied only after the approval of the person it names, and not twice", async () => {
-    const { given } = await proposed();
+    const { given, plan } = await proposed();
     expect(await asked(given, ann)("/1/Apply", {})).toContain(`waits for the approval of ${ben}`);
-    const approved = await asked(given, ben)("/1/Approve", {});
+    const approved = await asked(given, ben)(approving(plan), {});
     expect(approved).toMatchObject({ State: "APPROVED", Approvals: [{ User: "ben" }] });
     expect(await asked(given, ann)("/1/Apply", {})).toMatchObject({ Answers: [{ Status: 200 }] });
     expect((await asked(given, ann)("/1/Apply", {})).Answers ?? []).toEqual([]);
@@ -70,16 +73,38 @@ describe("a plan that the service keeps", () => {
     ["an agent of another person", ben, agent, "No agent does this"],
     ["a person without the role", ben, { role: "READONLY" }, "Your role does not permit you"],
   ] as const)("a plan is not approved by %s", async (_, who, principal, words) => {
-    const { given } = await proposed();
-    const answer = await asked(given, who, path, {}, principal)("/1/Approve", {});
+    const { given, plan } = await proposed();
+    const answer = await asked(given, who, path, {}, principal)(approving(plan), {});
     expect(answer).toContain(words);
     expect(await shown(given, "1")).toMatchObject({ State: "WAITING" });
   });
 
+  test("a plan that its maker replaced is neither approved nor applied by who saw the one before", async () => {
+    const { given, party, plan } = await proposed();
+    const { PlanID, Digest } = plan;
+    const other = sale(party, { Status: "AUTHORISED", LineAmountTypes: "NoTax" });
+    const Requests = [{ ...plan.Requests[0], Body: JSON.stringify(other) }];
+    const now = await asked(given, ann)("", { PlanID, Requests, ApproveBy: ben });
+    expect(now).toMatchObject({ Number: plan.Number, Amount: 100 });
+    const changed = "The plan 1 has changed since it was shown: look at it again.";
+    expect(await asked(given, ben)(approving(plan), {})).toBe(changed);
+    expect(await asked(given, ben)("/1/Approve", {})).toContain("names what was seen");
+    expect(await shown(given, "1")).toMatchObject({ State: "WAITING", Digest: now.Digest });
+    expect(await asked(given, ben)(approving(now), {})).toMatchObject({ State: "APPROVED" });
+    expect(await asked(given, ann)(`/1/Apply?digest=${Digest}`, {})).toBe(changed);
+    // The signed plan of before is refused as well.
+    const { Answers: _, ...before } = plan;
+    expect(await asked(given, ben)("/Approve", before)).toBe(changed);
+    expect(await asked(given, ann)("/Apply", before)).toContain("waits for the approval");
+    expect((await given.ok("GET", "/Invoices")).Invoices).toEqual([]);
+    const applied = await asked(given, ann)(`/1/Apply?digest=${now.Digest}`, {});
+    expect(applied).toMatchObject({ Answers: [{ Status: 200 }] });
+  });
+
   test("a plan whose ground has moved is neither approved nor applied, and is outdated", async () => {
-    const { given, party } = await proposed();
+    const { given, party, plan } = await proposed();
     await given.ok("POST", `/Contacts/${party.ContactID}`, { Name: "Another Name" });
-    expect(await asked(given, ben)("/1/Approve", {})).toContain("The books have moved");
+    expect(await asked(given, ben)(approving(plan), {})).toContain("The books have moved");
     expect(await shown(given, "1")).toMatchObject({ State: "OUTDATED" });
     expect(await asked(given, ann)("/1/Apply", {})).toContain("outdated");
   });

@@ -47,10 +47,11 @@ export function asked(
     }),
   });
   return async (deed: string, body: Json): Promise<Json> => {
+    const [below = "", query] = deed.split("?");
     const response = await handle({
       method: "POST",
-      path: `${root}${deed}`,
-      query: [],
+      path: `${root}${below}`,
+      query: [...new URLSearchParams(query)],
       headers: { accept: "application/json", "content-type": "application/json" },
       body: Buffer.from(JSON.stringify(body)),
     });

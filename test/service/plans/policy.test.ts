@@ -102,7 +102,9 @@ describe("a policy", () => {
     });
     expect(await agent(given)("POST", `${path}/1/Apply`, {})).toMatchObject({ status: 403 });
     expect((await person(given)("POST", `${path}/1/Apply`, {})).status).toBe(400);
-    expect((await person(given)("POST", `${path}/1/Approve`, {})).status).toBe(200);
+    const [{ Digest }] = made.Plans;
+    const approving = `${path}/1/Approve?digest=${Digest}`;
+    expect((await person(given)("POST", approving, {})).status).toBe(200);
     expect((await person(given)("POST", `${path}/1/Apply`, {})).status).toBe(200);
     const [sold] = (await given.ok("GET", "/Invoices")).Invoices;
     const name = agentHeaders["x-acct-agent"];
@@ -180,8 +182,9 @@ describe("a policy", () => {
       });
       expect((await ask("POST", `${path}/2/Apply`, {})).status).toBe(400);
       const standard = asking(given, { isPerson: true, role: "STANDARD" });
-      expect((await standard("POST", `${path}/2/Approve`, {})).status).toBe(400);
-      expect((await person(given)("POST", `${path}/2/Approve`, {})).status).toBe(200);
+      const approving = `${path}/2/Approve?digest=${large.Plans[0].Digest}`;
+      expect((await standard("POST", approving, {})).status).toBe(400);
+      expect((await person(given)("POST", approving, {})).status).toBe(200);
       expect((await ask("POST", `${path}/2/Apply`, {})).status).toBe(200);
     },
   );
