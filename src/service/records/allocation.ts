@@ -165,19 +165,19 @@ async function saveAllocations(
   made: readonly Drafted[],
 ): Promise<void> {
   await saveDocuments(tx, resource, [credit]);
-  await saveDocuments(tx, invoice, [...new Set(made.map((each) => each.invoice))]);
+  await saveDocuments(tx, invoice, [...new Set(made.map((drafted) => drafted.invoice))]);
   await appendJournals(tx, journals, call.now(), call.newId);
   const creditId = idOf(resource, credit);
   await addAllocations(
     tx,
-    made.map((each) => ({
-      id: each.AllocationID,
+    made.map((drafted) => ({
+      id: drafted.AllocationID,
       creditId,
-      invoiceId: idOf(invoice, each.invoice),
-      amount: each.AppliedAmount,
-      date: each.Date,
-      creditBase: each.creditBase,
-      invoiceBase: each.invoiceBase,
+      invoiceId: idOf(invoice, drafted.invoice),
+      amount: drafted.AppliedAmount,
+      date: drafted.Date,
+      creditBase: drafted.creditBase,
+      invoiceBase: drafted.invoiceBase,
     })),
     call.now(),
   );
@@ -242,7 +242,7 @@ function existingOf(
   faults: Faults,
 ): ShownAllocation | undefined {
   if (AllocationID === undefined) return undefined;
-  const allocation = known.find((each) => each.id === AllocationID);
+  const allocation = known.find((shownAllocation) => shownAllocation.id === AllocationID);
   if (allocation === undefined) {
     faults.add(
       "Form",
@@ -265,7 +265,7 @@ function existingOf(
 }
 
 function creditName({ document: { paidAs } }: DocumentResource): CreditName {
-  const name = creditNames.find((each) => each === paidAs);
+  const name = creditNames.find((creditName) => creditName === paidAs);
   if (name === undefined) throw new Error(`${paidAs} is no credit.`);
   return name;
 }
@@ -350,7 +350,7 @@ export const deleteAllocation: RecordHandler = (call, endpoint, key, allocationK
     const credit = await creditAt(call, tx, endpoint, key);
     const id = readId(allocationKey);
     const live = await allocationsOf(tx, "credit", [idOf(resource, credit)]);
-    const shownAllocation = live.find((each) => each.id === id);
+    const shownAllocation = live.find((shownAllocation) => shownAllocation.id === id);
     if (shownAllocation === undefined) {
       throw new NotFoundError("NotFound", `There is no allocation ${allocationKey.slice(0, 60)}.`);
     }

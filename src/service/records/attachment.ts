@@ -125,7 +125,7 @@ export const writeAttachment: RecordHandler = async (call, endpoint, key, name) 
     if (includeOnline) checkOnline(endpoint, record);
     const recordId = idOf(endpoint.resource, record);
     const files = await attachmentsOf(tx, recordId);
-    const replaced = files.find((each) => each.name === fileName);
+    const replaced = files.find((file) => file.name === fileName);
     if (replaced === undefined && files.length >= filesMax) {
       throw refusal(
         "Limit",

@@ -74,7 +74,7 @@ const transferWriting: RecordWriter<StoredTransfer, BankTransferContext> = {
     const { tx, entries, organisation } = batch;
     const chart = await loadChart(tx);
     const existing = entries.flatMap((entry) => entry.existing ?? []);
-    const ids = existing.map((each) => each.BankTransferID);
+    const ids = existing.map((storedTransfer) => storedTransfer.BankTransferID);
     return {
       chart,
       currencies: await Currencies.load(

@@ -79,7 +79,7 @@ async function takenNames({ tx, entries }: WriteRequest<PaymentService>): Promis
     entries.map(({ input }) => (input as Partial<PaymentService>).PaymentServiceName),
   );
   const services = await fetch(tx, paymentService, nameField, names);
-  return new Map(services.map((each) => [fold(each.PaymentServiceName), each]));
+  return new Map(services.map((service) => [fold(service.PaymentServiceName), service]));
 }
 
 const nameField = "PaymentServiceName";
@@ -245,7 +245,7 @@ async function checkCurrency(
   const currencies = await subscribedCurrencies(tx);
   if (!currencies.has(CurrencyCode)) faults.add("Currency", notSubscribed(CurrencyCode));
   const others = await fetch(tx, brandingTheme, "CurrencyCode", [CurrencyCode]);
-  const other = others.find((each) => each.BrandingThemeID !== BrandingThemeID);
+  const other = others.find((record) => record.BrandingThemeID !== BrandingThemeID);
   if (other !== undefined) {
     faults.add("Unique", `The branding theme ${other.Name} is that of ${CurrencyCode} already.`);
   }
@@ -260,14 +260,14 @@ export async function makeTheme(call: RequestContext): Promise<ServiceResponse> 
   const { Name } = input as Pick<BrandingTheme, "Name">;
   return call.write(async (tx) => {
     const records = await themesOf(tx);
-    if (records.some((each) => fold(each.Name) === fold(Name))) {
+    if (records.some((storedTheme) => fold(storedTheme.Name) === fold(Name))) {
       throw refusal("Unique", `There is a branding theme ${Name} already.`);
     }
     const theme: StoredTheme = {
       BrandingThemeID: call.newId(),
       Name,
       Type: "INVOICE",
-      SortOrder: Math.max(...records.map((each) => each.SortOrder)) + 1,
+      SortOrder: Math.max(...records.map((storedTheme) => storedTheme.SortOrder)) + 1,
       CreatedDateUTC: call.now(),
     };
     const change = { name: "Name", after: Name };

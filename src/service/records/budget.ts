@@ -52,9 +52,9 @@ export const budgets: Endpoint<Budget, BudgetContext> = {
     if (view !== "single") return records;
     const chart = await loadChart(tx);
     return Promise.all(
-      records.map(async (each) => ({
-        ...each,
-        BudgetLines: linesOf(chart, await entriesOf(tx, each.BudgetID, months)),
+      records.map(async (budget) => ({
+        ...budget,
+        BudgetLines: linesOf(chart, await entriesOf(tx, budget.BudgetID, months)),
       })),
     );
   },
@@ -100,7 +100,7 @@ const shifted = (month: string, by: number) => monthOf(addMonths(`${month}-01`, 
 
 /** Returns budget entries as lines by account code. */
 function linesOf(chart: Chart, entries: readonly BudgetEntry[]): Budget["BudgetLines"] {
-  const byAccount = [...Map.groupBy(entries, (each) => each.accountId)];
+  const byAccount = [...Map.groupBy(entries, (budgetEntry) => budgetEntry.accountId)];
   const lines = byAccount.map(([AccountID, months]) => ({
     AccountID,
     AccountCode: chart.account(AccountID)?.Code,
@@ -179,9 +179,9 @@ function checkTracking(record: Budget, chart: Chart, faults: Faults): void {
   if (named.length === 0) faults.add("Required", "A budget of type TRACKING needs Tracking.");
   if (!record.Description)
     faults.add("Required", "Description is required for a budget of type TRACKING.");
-  const chosenOptions = named.map((each) => activeOption(chart, "Tracking", each, faults));
+  const chosenOptions = named.map((record) => activeOption(chart, "Tracking", record, faults));
   if (faults.found.length > 0) return;
-  record.Tracking = chosenOptions.filter((each) => each !== undefined);
+  record.Tracking = chosenOptions.filter((chosenOption) => chosenOption !== undefined);
   if (new Set(record.Tracking.map((each) => each.TrackingCategoryID)).size < chosenOptions.length) {
     faults.add("Form", "Tracking names each category once.");
   }

@@ -104,7 +104,7 @@ async function writerOf(resource: DocumentResource): Promise<DocumentWriter> {
   return (await import("../documents/writing/writer.ts")).documentWriter(resource);
 }
 
-const endpoints = new Map(documents.map((each) => [each.name, documentEndpoint(each)]));
+const endpoints = new Map(documents.map((document) => [document.name, documentEndpoint(document)]));
 
 export function documentEndpointOf(name: DocumentName): DocumentEndpoint {
   const documentEndpoint = endpoints.get(name);

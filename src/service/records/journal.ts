@@ -90,8 +90,8 @@ async function namesIn(tx: Tx): Promise<JournalReferences> {
   const { records: options } = await list(tx, trackingOption);
   const categoryNames = new Map(categories.map((each) => [each.TrackingCategoryID, each.Name]));
   return {
-    accounts: new Map(accounts.map((each) => [each.AccountID, each])),
-    taxRates: new Map(rates.map((each) => [each.TaxType ?? "", each.Name])),
+    accounts: new Map(accounts.map((account) => [account.AccountID, account])),
+    taxRates: new Map(rates.map((rate) => [rate.TaxType ?? "", rate.Name])),
     options: new Map(
       options.map(({ TrackingOptionID, TrackingCategoryID, Name: Option }) => {
         const Name = categoryNames.get(TrackingCategoryID);
@@ -102,14 +102,14 @@ async function namesIn(tx: Tx): Promise<JournalReferences> {
 }
 
 function journalAnswers(journals: readonly PostedJournal[], names: JournalReferences): Journal[] {
-  return journals.map((each) => ({
-    JournalID: each.id,
-    JournalDate: each.date,
-    JournalNumber: each.number,
-    CreatedDateUTC: each.createdAt,
-    Reference: each.reference ?? "",
-    ...sourceOf(each),
-    JournalLines: each.postings.map((posting, ord) => lineOf(each.id, ord, posting, names)),
+  return journals.map((journal) => ({
+    JournalID: journal.id,
+    JournalDate: journal.date,
+    JournalNumber: journal.number,
+    CreatedDateUTC: journal.createdAt,
+    Reference: journal.reference ?? "",
+    ...sourceOf(journal),
+    JournalLines: journal.postings.map((posting, ord) => lineOf(journal.id, ord, posting, names)),
   }));
 }
 
@@ -118,7 +118,7 @@ function sourceOf({
   sourceId,
   sourceType,
 }: PostedJournal): Pick<Journal, "SourceID" | "SourceType"> {
-  const SourceType = sourceTypes.find((each) => each === sourceType);
+  const SourceType = sourceTypes.find((type) => type === sourceType);
   return SourceType === undefined ? {} : { SourceID: sourceId, SourceType };
 }
 

@@ -84,14 +84,14 @@ export async function readLinkedTransactions(call: RequestContext): Promise<Serv
 function queriedStatuses({ query }: RequestContext): Set<string | undefined> | undefined {
   const statuses = query.list("Status");
   const known: readonly string[] = linkedTransactionStatuses;
-  const other = statuses?.find((each) => !known.includes(each.toUpperCase()));
+  const other = statuses?.find((status) => !known.includes(status.toUpperCase()));
   if (other !== undefined) {
     throw refusal(
       "Parameter",
       `The parameter Status must be one of ${known.join(", ")}, not '${other}'.`,
     );
   }
-  return statuses && new Set(statuses.map((each) => each.toUpperCase()));
+  return statuses && new Set(statuses.map((status) => status.toUpperCase()));
 }
 
 /** DELETE /LinkedTransactions/{id}: the line ceases to be a billable expense. */
@@ -126,17 +126,17 @@ const linkedWriting: RecordWriter<LinkedTransaction, LinkedTransactionContext> =
       input as Partial<LinkedTransaction>,
       ...(existing === undefined ? [] : [existing]),
     ]);
-    const contacts = unique(inputs.map((each) => each.ContactID));
-    const lines = unique(inputs.map((each) => each.SourceLineItemID));
+    const contacts = unique(inputs.map((input) => input.ContactID));
+    const lines = unique(inputs.map((input) => input.SourceLineItemID));
     return {
       documents: await linkedDocuments(tx, documentIds(inputs)),
       contacts: new Map(
         (await fetch(tx, contact, "ContactID", contacts)).map((each) => [each.ContactID, each]),
       ),
       links: new Map(
-        (await fetch(tx, linkedTransaction, "SourceLineItemID", lines)).map((each) => [
-          each.SourceLineItemID,
-          each,
+        (await fetch(tx, linkedTransaction, "SourceLineItemID", lines)).map((record) => [
+          record.SourceLineItemID,
+          record,
         ]),
       ),
     };

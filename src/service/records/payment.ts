@@ -12,7 +12,7 @@ export const payments: Endpoint<StoredPayment, PaymentContext> = {
   cacheable: true,
 
   async expand(_call, tx, records) {
-    const shown = records.some((each) => each.BatchPaymentID !== undefined)
+    const shown = records.some((storedPayment) => storedPayment.BatchPaymentID !== undefined)
       ? await withBatches(tx, records)
       : records;
     return shown.map(withSign);
@@ -23,11 +23,11 @@ export const payments: Endpoint<StoredPayment, PaymentContext> = {
 
 /** Adds to payments the shown fields of their batches. */
 async function withBatches(tx: Tx, payments: readonly StoredPayment[]): Promise<StoredPayment[]> {
-  const ids = unique(payments.map((each) => each.BatchPaymentID));
+  const ids = unique(payments.map((payment) => payment.BatchPaymentID));
   const batches = await fetch(tx, batchPayment, "BatchPaymentID", ids);
-  const byId = new Map(batches.map((each) => [each.BatchPaymentID, each]));
-  return payments.map((each) => ({
-    ...each,
-    BatchPayment: byId.get(each.BatchPaymentID ?? ""),
+  const byId = new Map(batches.map((batch) => [batch.BatchPaymentID, batch]));
+  return payments.map((payment) => ({
+    ...payment,
+    BatchPayment: byId.get(payment.BatchPaymentID ?? ""),
   }));
 }

@@ -36,7 +36,7 @@ const isActive = (): Where =>
 
 async function activeGroups(tx: Tx): Promise<Map<string, ContactGroup>> {
   const { records } = await list(tx, contactGroup, { where: isActive() });
-  return new Map(records.map((each) => [fold(each.Name), each]));
+  return new Map(records.map((record) => [fold(record.Name), record]));
 }
 
 export const contactGroups: Endpoint<ContactGroup, ContactGroupContext> = {
@@ -47,9 +47,9 @@ export const contactGroups: Endpoint<ContactGroup, ContactGroupContext> = {
   async expand(_call, tx, records, view) {
     if (view !== "single") return records;
     return Promise.all(
-      records.map(async (each) => {
-        checkLive(each);
-        return { ...each, Contacts: await membersOf(tx, each.ContactGroupID) };
+      records.map(async (contactGroup) => {
+        checkLive(contactGroup);
+        return { ...contactGroup, Contacts: await membersOf(tx, contactGroup.ContactGroupID) };
       }),
     );
   },
@@ -129,10 +129,10 @@ export async function addToGroup(call: RequestContext, key: string): Promise<Ser
     await addMembers(
       tx,
       group.ContactGroupID,
-      contacts.map((each) => each.ContactID),
+      contacts.map((contact) => contact.ContactID),
     );
     const verb = `was added to the contact group ${group.Name}.`;
-    const edits = contacts.map((each) => ({ changes, details: `${each.Name} ${verb}` }));
+    const edits = contacts.map((contact) => ({ changes, details: `${contact.Name} ${verb}` }));
     await enter(call, tx, contactGroup, group.ContactGroupID, ...edits);
     const shown = contacts.map(({ ContactID, Name }) => ({ ContactID, Name }));
     return answer(call, member, shown, "single");
@@ -151,12 +151,12 @@ async function named(
   }
   const ids = unique(inputs.map((input) => input.ContactID as string | undefined));
   const contacts = await fetch(tx, contact, "ContactID", ids);
-  const byId = new Map(contacts.map((each) => [each.ContactID, each]));
-  for (const each of ids) {
-    if (!byId.has(each)) faults.add("NotFound", `There is no contact ${each}.`);
+  const byId = new Map(contacts.map((contact) => [contact.ContactID, contact]));
+  for (const text of ids) {
+    if (!byId.has(text)) faults.add("NotFound", `There is no contact ${text}.`);
   }
   faults.check();
-  return ids.flatMap((each) => byId.get(each) ?? []);
+  return ids.flatMap((text) => byId.get(text) ?? []);
 }
 
 /** DELETE /ContactGroups/{id}/Contacts: removes all contacts. */

@@ -51,14 +51,14 @@ async function sharing({ tx, entries }: WriteRequest<Contact>): Promise<Map<stri
   const inputs = entries.map(({ input }) => input as Partial<Contact>);
   const sharers = new Map<string, Contact>();
   const names = unique(inputs.map((input) => input.Name));
-  for (const each of await fetch(tx, contact, "Name", names)) {
-    if (each.ContactStatus === "ACTIVE") sharers.set(nameKey(each.Name), each);
+  for (const record of await fetch(tx, contact, "Name", names)) {
+    if (record.ContactStatus === "ACTIVE") sharers.set(nameKey(record.Name), record);
   }
   const numbers = unique(inputs.map((input) => input.ContactNumber));
-  for (const each of numbers.length === 0
+  for (const record of numbers.length === 0
     ? []
     : await fetch(tx, contact, "ContactNumber", numbers)) {
-    sharers.set(numberKey(each.ContactNumber), each);
+    sharers.set(numberKey(record.ContactNumber), record);
   }
   return sharers;
 }
@@ -220,23 +220,23 @@ async function addGroups(tx: Tx, records: readonly Contact[]): Promise<void> {
 function completeAddresses(record: Contact, input: Partial<Contact>, faults: Faults): void {
   record.Addresses = addressTypes.map(
     (AddressType) =>
-      record.Addresses?.find((each) => each.AddressType === AddressType) ?? { AddressType },
+      record.Addresses?.find((address) => address.AddressType === AddressType) ?? { AddressType },
   );
   record.Phones = phoneTypes.map(
-    (PhoneType) => record.Phones?.find((each) => each.PhoneType === PhoneType) ?? { PhoneType },
+    (PhoneType) => record.Phones?.find((phone) => phone.PhoneType === PhoneType) ?? { PhoneType },
   );
-  if (input.Addresses?.some((each) => each.AddressType === "DELIVERY")) {
+  if (input.Addresses?.some((address) => address.AddressType === "DELIVERY")) {
     faults.add("Form", "A contact has addresses of the types STREET and POBOX only.");
   }
-  if (input.Phones?.some((each) => each.PhoneType === "OFFICE")) {
+  if (input.Phones?.some((phone) => phone.PhoneType === "OFFICE")) {
     faults.add("Form", "A contact has phones of the types DEFAULT, DDI, MOBILE and FAX only.");
   }
 }
 
 function checkUnique(record: Contact, sharers: ReadonlyMap<string, Contact>, faults: Faults): void {
   const namesake = sharers.get(nameKey(record.Name));
-  const isOther = (each: Contact | undefined) =>
-    each !== undefined && each.ContactID !== record.ContactID;
+  const isOther = (contact: Contact | undefined) =>
+    contact !== undefined && contact.ContactID !== record.ContactID;
   if (record.ContactStatus === "ACTIVE" && isOther(namesake))
     faults.add("ContactName", nameTaken(record.Name));
   const { ContactNumber } = record;
@@ -265,12 +265,12 @@ function checkTracking(
 ): void {
   for (const field of ["SalesTrackingCategories", "PurchasesTrackingCategories"] as const) {
     if (input[field] === undefined) continue;
-    record[field] = input[field].flatMap((each) => {
-      const { TrackingCategoryName: Name, TrackingOptionName: Option } = each;
+    record[field] = input[field].flatMap((record) => {
+      const { TrackingCategoryName: Name, TrackingOptionName: Option } = record;
       const match = activeOption(chart, field, { Name, Option }, faults);
       return match ? [{ TrackingCategoryName: match.Name, TrackingOptionName: match.Option }] : [];
     });
-    const names = record[field].map((each) => each.TrackingCategoryName);
+    const names = record[field].map((record) => record.TrackingCategoryName);
     if (new Set(names).size < names.length)
       faults.add("Form", `${field} names each category once.`);
   }

@@ -110,7 +110,7 @@ export async function writeRates(call: RequestContext, key: string): Promise<Ser
     await saveRates(
       tx,
       Code,
-      rates.map((each) => ({ date: each.Date, rate: each.Rate })),
+      rates.map((rate) => ({ date: rate.Date, rate: rate.Rate })),
     );
     await enter(call, tx, currency, Code, { changes: "Rates", details: sentenceOf(Code, rates) });
     return answer(call, exchangeRate, rates, "single");
@@ -131,10 +131,10 @@ async function checkLocked(
 ): Promise<void> {
   const locked = lockedUntil(organisation);
   if (locked === undefined) return;
-  const early = rates.filter((each) => each.Date <= locked);
+  const early = rates.filter((rate) => rate.Date <= locked);
   const known = await latestRates(
     tx,
-    early.map((each) => ({ currency: code, date: each.Date })),
+    early.map((exchangeRate) => ({ currency: code, date: exchangeRate.Date })),
   );
   const faults = new Faults();
   for (const [index, each] of early.entries()) {
@@ -149,7 +149,7 @@ async function checkLocked(
 }
 
 function sentenceOf(code: string, rates: readonly ExchangeRate[]): string {
-  const days = rates.map((each) => each.Date).sort();
+  const days = rates.map((rate) => rate.Date).sort();
   const [first] = days;
   const last = days.at(-1);
   return first === last

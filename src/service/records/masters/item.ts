@@ -38,7 +38,7 @@ interface ItemBatchContext {
 async function itemsByCode({ tx, entries }: WriteRequest<Item>): Promise<Map<string, Item>> {
   const codes = unique(entries.map(({ input }) => (input as Partial<Item>).Code));
   const items = await fetch(tx, item, "Code", codes);
-  return new Map(items.map((each) => [fold(each.Code), each]));
+  return new Map(items.map((item) => [fold(item.Code), item]));
 }
 
 export const items: Endpoint<Item, ItemBatchContext> = {

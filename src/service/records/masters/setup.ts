@@ -157,7 +157,7 @@ async function saveAccounts(situation: SetupContext, inputs: readonly object[]) 
   const faults = new Faults();
   for (const { input, errors } of batch.entries) {
     const name = `Account ${String(input.Code ?? "")}`;
-    faults.addAll(errors.map((each) => ({ ...each, message: `${name}: ${each.message}` })));
+    faults.addAll(errors.map((error) => ({ ...error, message: `${name}: ${error.message}` })));
   }
   faults.check();
   for (const { record, history } of batch.entries) {

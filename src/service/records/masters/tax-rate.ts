@@ -215,20 +215,20 @@ function checkComponents(
 ): void {
   if (components.length === 0)
     faults.add("Required", "A tax rate needs at least one tax component.");
-  const names = new Set(components.map((each) => fold(each.Name)));
+  const names = new Set(components.map((component) => fold(component.Name)));
   if (names.size < components.length) {
     faults.add("Form", "The tax components of a rate need different names.");
   }
-  for (const each of components) {
-    each.IsCompound ??= false;
-    each.IsNonRecoverable ??= false;
-    if (each.Rate < 0 || each.Rate > wholePercent) {
+  for (const component of components) {
+    component.IsCompound ??= false;
+    component.IsNonRecoverable ??= false;
+    if (component.Rate < 0 || component.Rate > wholePercent) {
       faults.add(
         "Form",
-        `The rate of the tax component ${each.Name} must be from 0 to 100 percent.`,
+        `The rate of the tax component ${component.Name} must be from 0 to 100 percent.`,
       );
     }
-    if (each.IsNonRecoverable && CountryCode !== "CA") {
+    if (component.IsNonRecoverable && CountryCode !== "CA") {
       faults.add("Country", "IsNonRecoverable applies to Canadian organisations only.");
     }
   }

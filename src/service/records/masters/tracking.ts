@@ -47,7 +47,7 @@ export const trackingCategories: Endpoint<TrackingCategory, TrackedCategory[]> =
   },
 
   async byKey(tx, key) {
-    return (await loadTracking(tx)).find((each) => fold(each.Name) === fold(key));
+    return (await loadTracking(tx)).find((category) => fold(category.Name) === fold(key));
   },
 
   writer: async () => trackingCategoryWriting,
@@ -67,16 +67,16 @@ const trackingCategoryWriting: RecordWriter<TrackingCategory, TrackedCategory[]>
       TrackingCategoryID: existing?.TrackingCategoryID ?? call.newId(),
     };
     const others = categories.filter(
-      (each) => each.TrackingCategoryID !== record.TrackingCategoryID,
+      (category) => category.TrackingCategoryID !== record.TrackingCategoryID,
     );
-    if (others.some((each) => fold(each.Name) === fold(record.Name ?? ""))) {
+    if (others.some((trackedCategory) => fold(trackedCategory.Name) === fold(record.Name ?? ""))) {
       faults.add("Unique", `There is a tracking category ${record.Name} already.`);
     }
     if (record.Status === "DELETED")
       faults.add("Status", "Delete a tracking category with DELETE.");
     if (
       record.Status === "ACTIVE" &&
-      others.filter((each) => each.Status === "ACTIVE").length >= activeMax
+      others.filter((trackedCategory) => trackedCategory.Status === "ACTIVE").length >= activeMax
     ) {
       faults.add("Limit", `An organisation has at most ${activeMax} active tracking categories.`);
     }
@@ -136,10 +136,10 @@ export async function writeOptions(
     const parent = await category(call, tx, key);
     const existing = optionKey === undefined ? undefined : option(parent, optionKey);
     const faults = new Faults();
-    const siblings = parent.Options.filter((each) => each !== existing);
+    const siblings = parent.Options.filter((option) => option !== existing);
     const made = inputs.map((input) => {
       const record = optionOf(call, parent, existing, input, faults);
-      if (siblings.some((each) => fold(each.Name) === fold(record.Name))) {
+      if (siblings.some((sibling) => fold(sibling.Name) === fold(record.Name))) {
         faults.add(
           "Unique",
           `The tracking category ${parent.Name} has an option ${record.Name} already.`,
@@ -152,9 +152,9 @@ export async function writeOptions(
     await save(tx, trackingOption, made);
     const changes = existing === undefined ? "Created" : "Edited";
     const verb = changes.toLowerCase();
-    const edits = made.map((each) => ({
+    const edits = made.map((record) => ({
       changes,
-      details: `The option ${each.Name} was ${verb}.`,
+      details: `The option ${record.Name} was ${verb}.`,
     }));
     await enter(call, tx, trackingCategory, parent.TrackingCategoryID, ...edits);
     return answer(call, trackingOption, made.map(shownOption), "single");
@@ -203,7 +203,7 @@ export const deleteOption: RouteHandler = async (call, key, optionKey) => {
 async function category(call: RequestContext, tx: Tx, key: string): Promise<TrackedCategory> {
   const trackingCategory = await locate(call, tx, trackingCategories, key);
   const tracked = (await loadTracking(tx)).find(
-    (each) => each.TrackingCategoryID === trackingCategory.TrackingCategoryID,
+    (trackedCategory) => trackedCategory.TrackingCategoryID === trackingCategory.TrackingCategoryID,
   );
   if (tracked === undefined)
     throw refusal("Status", `The tracking category ${trackingCategory.Name} is deleted.`);
@@ -212,7 +212,7 @@ async function category(call: RequestContext, tx: Tx, key: string): Promise<Trac
 
 function option(parent: TrackedCategory, key: string): TrackingOption {
   const trackingOption = parent.Options.find(
-    (each) => each.TrackingOptionID === readId(key) || fold(each.Name) === fold(key),
+    (option) => option.TrackingOptionID === readId(key) || fold(option.Name) === fold(key),
   );
   if (trackingOption === undefined) {
     throw new NotFoundError(
