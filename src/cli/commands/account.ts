@@ -25,7 +25,7 @@ const archiveCommand = command("archive", "put accounts out of use; their postin
   .action(async (ctx, keys) => {
     const client = await ctx.client();
     const accounts = await recordsOf(account, keys, (key) => client.find(account, key));
-    const doubts = [...accounts.values()].map((each) => accountDoubt(ctx, each));
+    const doubts = [...accounts.values()].map((account) => accountDoubt(ctx, account));
     await confirmArchive(ctx, await Promise.all(doubts));
     await setStatus(ctx, accounts, "ARCHIVED");
   });

@@ -146,7 +146,7 @@ const depreciateCommand = command("depreciate", "post depreciation, month by mon
       ...(to === undefined ? {} : { parameters: { to: await endOf(ctx, to) } }),
     });
     await ctx.out.records(manualJournal, made);
-    const total = made.reduce((sum, each) => sum + debitsOf(each), 0);
+    const total = made.reduce((sum, record) => sum + debitsOf(record), 0);
     const { currency } = await homeAt(ctx, client);
     const verb = ctx.flags.dryRun ? "would be posted" : "posted";
     ctx.out.say(`${counted(made.length, "month")} ${verb}: ${amountText(total, currency)}.`);

@@ -66,10 +66,10 @@ async function add(ctx: Context, files: readonly string[], options: AddOptions):
     if (twice !== undefined) {
       throw new UsageError("BadFlags", `Two of the files are called ${twice}; add one by --name.`);
     }
-    const replaced = (await client.attachments(resource, id)).filter((each) => {
-      const upload = uploads[names.indexOf(each.FileName)];
+    const replaced = (await client.attachments(resource, id)).filter((attachment) => {
+      const upload = uploads[names.indexOf(attachment.FileName)];
       // What is sent again under its idempotency key replaces nothing.
-      const isRepeat = ctx.flags.idempotencyKey && upload?.size === each.ContentLength;
+      const isRepeat = ctx.flags.idempotencyKey && upload?.size === attachment.ContentLength;
       return upload !== undefined && !isRepeat;
     });
     if (replaced.length > 0) {

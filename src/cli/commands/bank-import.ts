@@ -104,7 +104,7 @@ export const importCommand = command("import", "take in statements of a bank")
       closingBalance: flags.closingBalance,
       onDuplicate: flags.onDuplicate as "skip" | "add" | undefined,
       // Settings given by flags are stored for later files with the same headings.
-      isKept: Object.values(settingsOf(flags)).some((each) => each !== undefined),
+      isKept: Object.values(settingsOf(flags)).some((flag) => flag !== undefined),
       ...options,
       allowGap: flags.allowGap,
       preview: flags.preview,
@@ -134,9 +134,9 @@ async function settledOf(ctx: Context, done: Imported, ask?: Questions): Promise
   if (ask === undefined || done.doubts.length === 0 || ctx.flags.dryRun) return done;
   const { askDoubts } = await import("../bank/doubts.ts");
   const changed = await askDoubts({ ctx, client: await ctx.client(), ask }, done.doubts);
-  const statements = done.statements.map((each) => {
-    const now = changed.get(each.BankStatementID);
-    return now === undefined ? each : { ...now, LinesBettered: each.LinesBettered };
+  const statements = done.statements.map((statement) => {
+    const now = changed.get(statement.BankStatementID);
+    return now === undefined ? statement : { ...now, LinesBettered: statement.LinesBettered };
   });
   return { ...done, statements, doubts: [] };
 }
@@ -174,7 +174,7 @@ function settingsOf(flags: {
  */
 function reportImport(ctx: Context, { statements, doubts, gaps, unproven }: Imported): void {
   const count = (of: (statement: BankStatement) => number | undefined) =>
-    statements.reduce((sum, each) => sum + (of(each) ?? 0), 0);
+    statements.reduce((sum, statement) => sum + (of(statement) ?? 0), 0);
   const bettered = count(({ LinesBettered }) => LinesBettered);
   const verb = ctx.flags.dryRun ? "would be " : "";
   const more = bettered === 0 ? "" : `, ${bettered} of them with more text`;

@@ -202,7 +202,7 @@ async function transferFrom(ctx: Context, text: string) {
 
 /** Parses `2.50=404`: a fee that the bank deducted, and its account. */
 function feeFrom(text: string): NonNullable<BankMatchInput["Lines"]>[number] {
-  const [amount = "", AccountCode = ""] = text.split("=").map((each) => each.trim());
+  const [amount = "", AccountCode = ""] = text.split("=").map((text) => text.trim());
   if (AccountCode === "")
     throw new UsageError("BadValue", "--fee takes AMOUNT=ACCOUNT, as 2.50=404.");
   const fee = parseValue(money(), amount, { name: "the amount in --fee" }) as Cents;
@@ -345,7 +345,7 @@ function checkFlags({
     [description, account.length > 0, "--description is of --account"],
     [
       contact,
-      isKept || [...account, ...(fee ?? []), deposit].some((each) => each !== undefined),
+      isKept || [...account, ...(fee ?? []), deposit].some((text) => text !== undefined),
       "--contact is of --account, --fee, --overpayment or --prepayment; a document has its own",
     ],
   ] as const;
@@ -393,7 +393,7 @@ async function keptFrom(
   if (isKept) return [{ KeptAs: "Overpayment" }];
   if (deposit === undefined) return [];
   const own = await accountsFrom(ctx, lineId, { account: [deposit] }, "--prepayment");
-  return own.map((each) => ({ ...each, KeptAs: "Prepayment" }));
+  return own.map((line) => ({ ...line, KeptAs: "Prepayment" }));
 }
 
 interface KeptOptions {
@@ -410,7 +410,7 @@ interface AccountOptions {
 /** Parses `404` or `404:INPUT2`, each with an optional amount: `=12.50`. */
 function readPlace(text: string, flag: string) {
   const { key, amount } = readShare(text, flag);
-  const [AccountCode = "", TaxType] = key.split(":").map((each) => each.trim());
+  const [AccountCode = "", TaxType] = key.split(":").map((text) => text.trim());
   return { AccountCode, TaxType, amount };
 }
 
@@ -462,7 +462,7 @@ const ruleFields = bankRule.fields;
 function conditionFrom(text: string) {
   const [field = "", test = "", ...rest] = text.trim().split(/\s+/);
   const { Field, Test } = (ruleFields.Conditions as Condition).fields;
-  const name = Field.values.find((each) => each.toLowerCase() === field.toLowerCase());
+  const name = Field.values.find((value) => value.toLowerCase() === field.toLowerCase());
   if (name === undefined) {
     throw new UsageError(
       "BadValue",
@@ -479,7 +479,7 @@ function conditionFrom(text: string) {
       ...(to === "" ? {} : { To: read(to) }),
     };
   }
-  const how = Test.values.find((each) => each.toLowerCase() === test.toLowerCase());
+  const how = Test.values.find((value) => value.toLowerCase() === test.toLowerCase());
   const near = how === undefined && rest.length > 0 ? nearest(test, Test.values) : undefined;
   if (near !== undefined) {
     throw new UsageError(

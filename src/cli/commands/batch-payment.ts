@@ -53,8 +53,8 @@ async function batchNamed(ctx: Context, key: string): Promise<BatchPayment> {
     throw new NotFoundError("NotFound", message);
   }
   if (others.length === 0) return client.find(batchPayment, id);
-  const batches = await Promise.all([id, ...others].map((each) => client.find(batchPayment, each)));
-  const names = batches.map((each) => `${nameOfRecord(batchPayment, each)} of ${each.Date}`);
+  const batches = await Promise.all([id, ...others].map((text) => client.find(batchPayment, text)));
+  const names = batches.map((batch) => `${nameOfRecord(batchPayment, batch)} of ${batch.Date}`);
   throw new UsageError(
     "Ambiguous",
     `${key} is in several batches; say which: ${names.join("; ")}.`,
@@ -115,7 +115,7 @@ const createCommand = command("create", "pay several invoices, or several bills"
   .action(async (ctx, options) => {
     const { pay, file } = options;
     const Payments: BatchedPayment[] = [];
-    for (const each of pay ?? []) Payments.push(await memberOf(ctx, each, options.Date));
+    for (const paid of pay ?? []) Payments.push(await memberOf(ctx, paid, options.Date));
     const over: BatchPaymentInput = {
       ...fieldsInOptions(batchPayment, options),
       ...(pay === undefined ? {} : { Payments }),

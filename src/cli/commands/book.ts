@@ -232,9 +232,9 @@ const copyCommand = command("copy", "copy a book into a database, out of one, or
     }
     const copied = await copy(from, to, deskOf(ctx));
     const { name, tables, checks } = copied;
-    const rows = tables.reduce((sum, each) => sum + each.rows, 0);
-    const used = tables.filter((each) => each.rows > 0);
-    const width = Math.max(...used.map((each) => String(each.rows).length));
+    const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+    const used = tables.filter((table) => table.rows > 0);
+    const width = Math.max(...used.map((contents) => String(contents.rows).length));
     const lines = used.map((each) => `${String(each.rows).padStart(width)}  ${each.table}`);
     await ctx.out.value({ name, tables, checks }, lines.join("\n"));
     ctx.out.say(`Copied ${name} from ${places}: ${rows} rows, all equal, and everything adds up.`);

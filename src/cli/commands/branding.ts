@@ -24,9 +24,9 @@ async function themeOf(ctx: Context, name: string | undefined): Promise<Branding
   const theme =
     name === undefined
       ? themes[0]
-      : themes.find((each) => fold(each.Name) === fold(name) || each.BrandingThemeID === name);
+      : themes.find((theme) => fold(theme.Name) === fold(name) || theme.BrandingThemeID === name);
   if (theme !== undefined) return theme;
-  const known = themes.map((each) => each.Name).join(", ");
+  const known = themes.map((theme) => theme.Name).join(", ");
   throw new NotFoundError(
     "NotFound",
     `There is no branding theme ${name ?? ""}; there is ${known}.`,

@@ -55,7 +55,7 @@ const mends: Readonly<Record<ClosingCheckName, (check: ClosingCheck, to: string)
   suspense: ({ Subject }, to) =>
     `report account-transactions ${Subject} --from ${to.slice(0, 8)}01 --to ${to}`,
   taxReturns: ({ Subject, FromDate, ToDate }) => {
-    const type = returnTypes.find((each) => each === Subject) ?? returnTypes[0];
+    const type = returnTypes.find((returnType) => returnType === Subject) ?? returnTypes[0];
     const days = FromDate && ToDate ? `--from ${FromDate} --to ${ToDate}` : "--period PERIOD";
     return `report ${type === undefined ? "list" : taxReturns[type].command} ${days} --publish`;
   },
@@ -112,9 +112,9 @@ export const closeCommand = command("close", "check a period, and lock it")
     if (pack !== undefined) packing?.checkPack(ctx, pack);
     const client = await ctx.client();
     const checks = await client.at(closingCheck, pathOf(closingCheck), { date: period.to });
-    const rows = checks.map((each) => ({
-      ...each,
-      ...(each.Status === "OPEN" && { Mend: `acct ${mends[each.Check](each, period.to)}` }),
+    const rows = checks.map((check) => ({
+      ...check,
+      ...(check.Status === "OPEN" && { Mend: `acct ${mends[check.Check](check, period.to)}` }),
     }));
     await ctx.out.records(shownCheck, rows);
     if (year) await reportProfit(ctx, period);

@@ -23,8 +23,8 @@ const addCommand = command("add", "add contacts to a group")
     const client = await ctx.client();
     const { Name, ContactGroupID } = await client.find(contactGroup, key);
     const inputs: { ContactID: string }[] = [];
-    for (const each of contactKeys) {
-      const { ContactID } = await client.find(contact, each);
+    for (const contactKey of contactKeys) {
+      const { ContactID } = await client.find(contact, contactKey);
       inputs.push({ ContactID });
     }
     const under = recordPath(contactGroup, ContactGroupID);
@@ -44,7 +44,7 @@ const removeCommand = command("remove", "take contacts out of a group")
     const { Name, ContactGroupID } = await client.find(contactGroup, key);
     const under = recordPath(contactGroup, ContactGroupID);
     const members: Contact[] = [];
-    for (const each of contactKeys) members.push(await client.find(contact, each));
+    for (const contactKey of contactKeys) members.push(await client.find(contact, contactKey));
     for (const member of members) {
       await client.remove(contact, member.ContactID, { under });
       const verb = ctx.flags.dryRun ? "would be taken" : "is";

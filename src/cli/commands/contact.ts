@@ -110,7 +110,7 @@ const archiveCommand = command("archive", "put contacts out of use; their record
   .action(async (ctx, keys) => {
     const client = await ctx.client();
     const contacts = await recordsOf(contact, keys, (key) => client.find(contact, key));
-    const doubts = [...contacts.values()].map((each) => contactDoubt(ctx, each));
+    const doubts = [...contacts.values()].map((contact) => contactDoubt(ctx, contact));
     await confirmArchive(ctx, await Promise.all(doubts));
     await forEachRecord(ctx, contact, contacts, async (before, at) => {
       const after = await (await at.client()).update(contact, before.ContactID, {
@@ -166,7 +166,7 @@ const eraseCommand = command("erase", "erase a person: what is known of a contac
     const found: Erasable[] = [];
     for (const key of keys) found.push(await erasableNamed(ctx, key));
     const erased: Erasure[] = [];
-    for (const each of found) erased.push(...(await erase(ctx, each, options)));
+    for (const erasable of found) erased.push(...(await erase(ctx, erasable, options)));
     await ctx.out.records(erasure, erased);
   });
 

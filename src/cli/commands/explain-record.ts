@@ -162,9 +162,9 @@ export const explainTaxReturn = command("tax-return", "a box of the return of th
   .example("acct explain tax-return 10 --period last-quarter")
   .action(async (ctx, box, options) => {
     const [own] = await (await ctx.client()).at(organisation, "/Organisation");
-    const type = returnTypes.find((each) => taxReturns[each].country === own?.CountryCode);
+    const type = returnTypes.find((type) => taxReturns[type].country === own?.CountryCode);
     if (type === undefined) {
-      const countries = returnTypes.map((each) => taxReturns[each].countryName);
+      const countries = returnTypes.map((returnType) => taxReturns[returnType].countryName);
       throw new NotFoundError(
         "NotFound",
         `There is no tax return of the country of these books; there are those of ${countries.join(", ")}.`,

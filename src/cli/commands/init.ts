@@ -87,7 +87,7 @@ async function init(ctx: Context, options: NewBookOptions): Promise<void> {
   const folder = folderAddress(place)?.folder;
   if (ctx.flags.demo) {
     const own = (["name", "currency", "financialYearEnd", "taxBasis", "seed"] as const).find(
-      (each) => options[each],
+      (value) => options[value],
     );
     if (own !== undefined) {
       const flag = `--${kebab(own)}`;

@@ -201,7 +201,7 @@ function refuseAll(faults: readonly Detail[]): void {
 
 async function itemsOf(ctx: Context): Promise<ReadonlyMap<string, Item>> {
   const all = await Array.fromAsync((await ctx.client()).list(item, {}));
-  return new Map(all.map((each) => [fold(each.Code), each]));
+  return new Map(all.map((record) => [fold(record.Code), record]));
 }
 
 async function baseOf(ctx: Context): Promise<string> {
@@ -313,7 +313,7 @@ async function post(
   await tryAsPlan(ctx, async (at) => void (await make(isTrial ? at : silent(at))));
   if (isTrial) return;
   if (isAsked || (input && !yes)) {
-    const items = counted(new Set(differing.map((each) => each.item.Code)).size, "item");
+    const items = counted(new Set(differing.map((change) => change.item.Code)).size, "item");
     await confirmed(
       ctx,
       `Book ${items} of ${amountText(net as Cents, await baseOf(ctx))} on ${day}?`,
@@ -348,13 +348,13 @@ async function nextNumber(ctx: Context): Promise<string> {
   const notes = compare(creditNote.fields, "Contact.Name", "==", stockAdjustments);
   const numbers = [
     ...(await Array.fromAsync(client.list(invoice, { where: bills }))).map(
-      (each) => each.InvoiceNumber,
+      (record) => record.InvoiceNumber,
     ),
     ...(await Array.fromAsync(client.list(creditNote, { where: notes }))).map(
-      (each) => each.CreditNoteNumber,
+      (record) => record.CreditNoteNumber,
     ),
   ];
-  for (const each of numbers)
-    last = Math.max(last, Number(/^ST-(\d+)$/.exec(each ?? "")?.[1] ?? 0));
+  for (const number of numbers)
+    last = Math.max(last, Number(/^ST-(\d+)$/.exec(number ?? "")?.[1] ?? 0));
   return `ST-${last + 1}`;
 }

@@ -56,10 +56,10 @@ async function* upTo(
   cut: () => void,
 ): AsyncGenerator<Journal> {
   let shown = 0;
-  for await (const each of journals) {
+  for await (const journal of journals) {
     if (shown === most) return cut();
     shown += 1;
-    yield each;
+    yield journal;
   }
 }
 

@@ -41,7 +41,7 @@ const form: LineForm<typeof typedFields> = {
  */
 export function parseJournalLine(text: string): JournalLineInput {
   const { Debit, Credit, ...line } = readLine(text, form);
-  const amounts = [line.LineAmount, Debit, Credit].filter((each) => each !== undefined);
+  const amounts = [line.LineAmount, Debit, Credit].filter((cents) => cents !== undefined);
   if (amounts.length > 1) {
     throw new UsageError("BadLine", "--line: give one of amount, debit and credit.");
   }
@@ -156,13 +156,13 @@ function seriesOf(options: SeriesOptions): Partial<JournalSeries> | undefined {
   };
   const { ReverseOn, Every, Times, Until, PrepaymentAccount } = input as Partial<JournalSeries>;
   const series = { ReverseOn, Months, Every, Times, Until, PrepaymentAccount };
-  return Object.values(series).some((each) => each !== undefined) ? series : undefined;
+  return Object.values(series).some((series) => series !== undefined) ? series : undefined;
 }
 
 /** Checks a journal series as far as possible without the service, and posts it. */
 async function postSeries(ctx: Context, input: Partial<JournalSeries>): Promise<void> {
   requireFields(journalSeries, input);
-  const kinds = [input.ReverseOn, input.Months, input.Every].filter((each) => each !== undefined);
+  const kinds = [input.ReverseOn, input.Months, input.Every].filter((text) => text !== undefined);
   if (kinds.length !== 1) {
     throw new UsageError("BadFlags", "Give one of --reverse-on, --over and --every.");
   }
@@ -215,7 +215,7 @@ function transitionCommand(
           Math.max(LineAmount, 0),
         );
         const total = amountText(
-          debits.reduce((sum, each) => sum + each, 0),
+          debits.reduce((sum, debit) => sum + debit, 0),
           currency,
         );
         const what = `${nameOfRecord(manualJournal, journal)}, ${journal.Narration} of ${journal.Date}, ${total}`;

@@ -43,5 +43,5 @@ async function verbsOf(
   if (declared?.kind !== "group") return [];
   if (rest.length > 0) return verbsOf(declared.children, rest);
   const verbs = await Promise.all(declared.children.map(declaredBy));
-  return verbs.filter((each) => each.kind === "command");
+  return verbs.filter((verb) => verb.kind === "command");
 }

@@ -31,16 +31,16 @@ const policy = resource("Policy", fields, {
   summary: "what apps, people and agents may do",
 });
 
-const shown = (each: ListedPolicy) => ({
-  Name: each.name,
-  May: each.may,
-  Kinds: each.kinds?.join(","),
-  PerDocument: each.perDocument as never,
-  PerPlan: each.perPlan as never,
-  PerDay: each.perDay as never,
-  ApproveBy: each.approveBy,
-  Until: each.until,
-  Organisation: each.organisation,
+const shown = (listedPolicy: ListedPolicy) => ({
+  Name: listedPolicy.name,
+  May: listedPolicy.may,
+  Kinds: listedPolicy.kinds?.join(","),
+  PerDocument: listedPolicy.perDocument as never,
+  PerPlan: listedPolicy.perPlan as never,
+  PerDay: listedPolicy.perDay as never,
+  ApproveBy: listedPolicy.approveBy,
+  Until: listedPolicy.until,
+  Organisation: listedPolicy.organisation,
 });
 
 const administration = () => import("../../admin/app-policies.ts");

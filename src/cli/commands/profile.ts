@@ -109,7 +109,7 @@ const addCommand = command("add", "give a book or a service a name")
  */
 async function profileFrom(ctx: Context): Promise<Profile> {
   const { book, database, data, baseUrl, profile: like, demo, tenant } = ctx.flags;
-  if (!demo && [book, database, data, baseUrl, like].every((each) => each === undefined)) {
+  if (!demo && [book, database, data, baseUrl, like].every((text) => text === undefined)) {
     throw new UsageError(
       "MissingValue",
       "Which one? Give --book, --data, --database, --base-url, or --profile.",

@@ -222,4 +222,4 @@ export async function ownContact(ctx: Context, name: string, tell: Tell): Promis
 }
 
 const calledAccount = ({ Code, Name }: { readonly Code?: string; readonly Name?: string }) =>
-  [Code, Name].filter((each) => each).join(" ");
+  [Code, Name].filter((text) => text).join(" ");

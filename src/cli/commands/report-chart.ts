@@ -104,7 +104,7 @@ export function chartColumns(
   }
   const months = monthsIn(range);
   const timeframe =
-    (["MONTH", "QUARTER"] as const).find((each) => months / stepMonths[each] <= columnsMost) ??
+    (["MONTH", "QUARTER"] as const).find((value) => months / stepMonths[value] <= columnsMost) ??
     "YEAR";
   const step = stepMonths[timeframe];
   const count = Math.min(columnsMost, Math.ceil(months / step));

@@ -135,7 +135,7 @@ async function stepParameter(
   const own = timeframeOf(range);
   if (timeframe !== undefined || query.periods === undefined) return {};
   if (own !== undefined) return { timeframe: own };
-  const longer = timeframes.find((each) => !areOverlapping(range, each));
+  const longer = timeframes.find((timeframe) => !areOverlapping(range, timeframe));
   throw new UsageError(
     "BadFlags",
     longer === undefined

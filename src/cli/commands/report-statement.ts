@@ -135,11 +135,11 @@ async function sendAll(ctx: Context, days: Days, words: Words): Promise<void> {
     "sent before": 0,
     archived: 0,
   };
-  for (const each of await debtors(ctx, date)) {
-    if (each.ContactStatus === "ARCHIVED") left.archived += 1;
-    else if (!each.EmailAddress) left["no address"] += 1;
-    else if (await wasSent(ctx, each, days, date)) left["sent before"] += 1;
-    else wanted.push(each);
+  for (const debtor of await debtors(ctx, date)) {
+    if (debtor.ContactStatus === "ARCHIVED") left.archived += 1;
+    else if (!debtor.EmailAddress) left["no address"] += 1;
+    else if (await wasSent(ctx, debtor, days, date)) left["sent before"] += 1;
+    else wanted.push(debtor);
   }
   const leftOut = Object.entries(left)
     .filter(([, count]) => count > 0)
@@ -149,7 +149,7 @@ async function sendAll(ctx: Context, days: Days, words: Words): Promise<void> {
   await confirmed(ctx, `Send ${counted(wanted.length, "statement")}?`);
   await mailEach(
     ctx,
-    wanted.map((each) => toMail(ctx, each, days, words)),
+    wanted.map((contact) => toMail(ctx, contact, days, words)),
     "sent",
   );
 }

@@ -88,7 +88,7 @@ async function makeReturn(
   named: string | undefined,
   { publish, ownDays, withdraw, reason, markSent, ...options }: ReturnOptions,
 ): Promise<void> {
-  const deeds = [publish, withdraw, markSent].filter((each) => each !== undefined);
+  const deeds = [publish, withdraw, markSent].filter((text) => text !== undefined);
   const isOfOne = named !== undefined && withdraw !== true && markSent === undefined;
   if ((ownDays && !publish) || (reason !== undefined && !withdraw) || deeds.length > 1 || isOfOne) {
     throw new UsageError(
@@ -153,7 +153,7 @@ async function checkBoxes(type: ReturnType, entries: readonly TaxField[]): Promi
   const { entriesOf } = await import("../../ledger/reports/tax/returns/form.ts");
   const { returnForms } = await import("../../ledger/reports/tax/returns/index.ts");
   const known = entriesOf(returnForms[type]);
-  const isKnown = (id: string) => known.some((each) => each.toLowerCase() === id.toLowerCase());
+  const isKnown = (id: string) => known.some((text) => text.toLowerCase() === id.toLowerCase());
   const wrong = entries.find(({ FieldID = "" }) => !isKnown(FieldID));
   if (wrong === undefined) return;
   const { title } = taxReturns[type];
@@ -224,8 +224,8 @@ async function publishedOne(ctx: Context, ReportType: ReturnType, named: string 
   const { title } = taxReturns[ReportType];
   const all = await client.at(taxReport, "/Reports");
   const published = all.filter((each) => each.ReportType === ReportType && !isWithdrawn(each));
-  const isNamed = (each: object) =>
-    Object.values(each).some((value) => String(value).toUpperCase() === named?.toUpperCase());
+  const isNamed = (value: object) =>
+    Object.values(value).some((value) => String(value).toUpperCase() === named?.toUpperCase());
   const last = named === undefined ? published[0] : published.find(isNamed);
   if (last?.ReportID === undefined) {
     const what = named === undefined ? `No ${title}` : `No ${title} ${named}`;

@@ -62,7 +62,7 @@ function isSame(text: string | undefined, key: string): boolean {
 function optionOfAny(known: readonly TrackingCategory[], key: string): Required<TrackingFilter> {
   for (const { TrackingCategoryID, Options = [] } of known) {
     const option = Options.find(
-      (each) => isSame(each.Name, key) || isSame(each.TrackingOptionID, key),
+      (option) => isSame(option.Name, key) || isSame(option.TrackingOptionID, key),
     );
     if (option) return { categoryId: TrackingCategoryID, optionId: option.TrackingOptionID };
   }

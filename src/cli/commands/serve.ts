@@ -167,7 +167,7 @@ async function serve(ctx: Context, flags: ServeFlags): Promise<void> {
 /** Refuses what is for a book of tests alone. @throws UsageError `BadFlags` */
 function refuseForTests(flags: ServeFlags): void {
   const own = (["ready", "country", "seed", "clock", "ids"] as const).find(
-    (each) => flags[each] !== undefined,
+    (value) => flags[value] !== undefined,
   );
   if (own === undefined) return;
   throw new UsageError("BadFlags", `--${own} goes with --ephemeral, a book for tests.`);

@@ -64,14 +64,14 @@ async function seriesOf(
 ): Promise<Operation[]> {
   const series: Operation[] = [];
   let run: string | undefined;
-  for await (const each of client.list(operation, { order: "Number DESC" })) {
-    if (stretch !== undefined && each.Number < stretch[0]) break;
-    if (stretch !== undefined && each.Number > stretch[1]) continue;
-    if (each.UndoneBy !== undefined || each.Undoes !== undefined) continue;
-    const own = each.OperationID.slice(0, -runDigits);
+  for await (const record of client.list(operation, { order: "Number DESC" })) {
+    if (stretch !== undefined && record.Number < stretch[0]) break;
+    if (stretch !== undefined && record.Number > stretch[1]) continue;
+    if (record.UndoneBy !== undefined || record.Undoes !== undefined) continue;
+    const own = record.OperationID.slice(0, -runDigits);
     run ??= own;
     if (stretch === undefined && own !== run) break;
-    series.push(each);
+    series.push(record);
   }
   return series;
 }

@@ -140,21 +140,21 @@ const removeCommand = command("remove", "tell an address of nothing any more")
   .note("What waits for it and its log are removed. Asks first, unless --yes is given.")
   .example("acct webhook remove shop.example --yes")
   .action(async (ctx, key) => {
-    const each = await found(ctx, key);
-    await confirmed(ctx, `Remove the webhook ${each.name}, with what waits for it?`);
-    if (ctx.flags.dryRun) return ctx.out.say(`${each.name} would be removed.`);
+    const webhook = await found(ctx, key);
+    await confirmed(ctx, `Remove the webhook ${webhook.name}, with what waits for it?`);
+    if (ctx.flags.dryRun) return ctx.out.say(`${webhook.name} would be removed.`);
     await withWebhooks(await deskOf(ctx), ({ removeSubscription }, reaching) =>
-      removeSubscription(reaching, each),
+      removeSubscription(reaching, webhook),
     );
-    ctx.out.say(`Removed ${each.name}.`);
+    ctx.out.say(`Removed ${webhook.name}.`);
   });
 
 /** Sends the empty validation deliveries, and reports the result. */
 async function validated(ctx: Context, key: string, options: Allowing): Promise<void> {
-  const each = await found(ctx, key);
-  if (ctx.flags.dryRun) return ctx.out.say(`${each.name} would be sent empty deliveries.`);
-  const desk = await deskOf(ctx, { allow: options.allow ?? each.allowed });
-  const now = await withWebhooks(desk, ({ validate }, reaching) => validate(reaching, each));
+  const webhook = await found(ctx, key);
+  if (ctx.flags.dryRun) return ctx.out.say(`${webhook.name} would be sent empty deliveries.`);
+  const desk = await deskOf(ctx, { allow: options.allow ?? webhook.allowed });
+  const now = await withWebhooks(desk, ({ validate }, reaching) => validate(reaching, webhook));
   if (now.status !== "OK") {
     throw new RefusedError("IntentToReceive", `${now.reason} Mend that, ${remedy(now)} again.`);
   }
@@ -186,12 +186,12 @@ const disableCommand = command("disable", "tell an address of nothing for a whil
   )
   .example("acct webhook disable shop.example")
   .action(async (ctx, key) => {
-    const each = await found(ctx, key);
-    if (ctx.flags.dryRun) return ctx.out.say(`${each.name} would be disabled.`);
+    const webhook = await found(ctx, key);
+    if (ctx.flags.dryRun) return ctx.out.say(`${webhook.name} would be disabled.`);
     await withWebhooks(await deskOf(ctx), ({ disableSubscription }, reaching) =>
-      disableSubscription(reaching, each),
+      disableSubscription(reaching, webhook),
     );
-    ctx.out.say(`Disabled ${each.name}.`);
+    ctx.out.say(`Disabled ${webhook.name}.`);
   });
 
 const deliveryStatuses = ["waiting", "delivered"] as const;
@@ -222,9 +222,9 @@ async function deliveryRows(ctx: Context, query: DeliveryQuery) {
   return withWebhooks(await deskOf(ctx), async (subscriptions, reaching) => {
     const known = await subscriptions.listSubscriptions(reaching);
     const all = await subscriptions.listDeliveries(reaching, query);
-    return all.flatMap((each) => {
-      const to = known.find(({ id }) => id === each.webhookId);
-      return to === undefined ? [] : [shownDelivery(each, to)];
+    return all.flatMap((delivery) => {
+      const to = known.find(({ id }) => id === delivery.webhookId);
+      return to === undefined ? [] : [shownDelivery(delivery, to)];
     });
   });
 }
@@ -295,8 +295,8 @@ const triggerCommand = command("trigger", "tell of a record as if it had just ch
         };
       },
     );
-    const names = subscribers.map((each) =>
-      each.expiresAt === undefined ? each.name : "a listener",
+    const names = subscribers.map((subscriber) =>
+      subscriber.expiresAt === undefined ? subscriber.name : "a listener",
     );
     ctx.out.say(`${category} ${request.type} ${id}: told to ${names.join(", ")}.`);
     if (!isSent) ctx.out.say(notSent);
