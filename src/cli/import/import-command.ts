@@ -23,7 +23,7 @@ function choiceFlag(name: string, values: readonly string[], help: string): Flag
     placeholder: values.join("|"),
     values,
     read: (text) => {
-      const value = values.find((each) => each.toLowerCase() === text.trim().toLowerCase());
+      const value = values.find((name) => name.toLowerCase() === text.trim().toLowerCase());
       if (value !== undefined) return value;
       const suggestion = nearest(text, values);
       throw new UsageError(

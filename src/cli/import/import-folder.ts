@@ -179,13 +179,13 @@ async function rowsOf(noun: ImportNoun, path: string): Promise<FileRows> {
   const places = new Map(heads.map((name, at) => [name, at]));
   const at = (name: string) => places.get(name) ?? -1;
   const faults: Detail[] = [];
-  const rows = others.flatMap((each) => {
-    const cells = each.cells.map(unguarded);
+  const rows = others.flatMap((csvRow) => {
+    const cells = csvRow.cells.map(unguarded);
     if (cells.every((cell) => cell.trim() === "")) return [];
-    const fault = checkedWidth(each, heads.length).fault ?? allocationFault(cells, at);
-    const record = `${fileOf(noun)}, row ${each.row}`;
+    const fault = checkedWidth(csvRow, heads.length).fault ?? allocationFault(cells, at);
+    const record = `${fileOf(noun)}, row ${csvRow.row}`;
     if (fault !== undefined) faults.push({ record, message: `The row ${fault}.` });
-    rowNumbers.set(cells, each.row);
+    rowNumbers.set(cells, csvRow.row);
     return [cells];
   });
   if (faults.length === 0) return { noun, heads, rows, at };
@@ -332,8 +332,8 @@ class FolderImport {
     const message = error.message.replaceAll(path, name);
     if (this.#trial !== undefined && isOfFile(error)) {
       const sentences =
-        error.details.length === 0 ? [message] : error.details.map((each) => each.message);
-      for (const each of sentences) this.#trial.refused.set(each, name);
+        error.details.length === 0 ? [message] : error.details.map((detail) => detail.message);
+      for (const sentence of sentences) this.#trial.refused.set(sentence, name);
       return;
     }
     if (Object.keys(this.counts).length === 0) throw error;
@@ -431,7 +431,7 @@ function documentsOf(file: FileRows, tracked: ReadonlySet<string>): Ordered[] {
       file,
       rows.map((cells) => put(cells, allocations, "")),
     ),
-    touches: rows.map((cells) => cells[code] ?? "").filter((each) => tracked.has(fold(each))),
+    touches: rows.map((cells) => cells[code] ?? "").filter((text) => tracked.has(fold(text))),
   }));
 }
 
@@ -460,15 +460,15 @@ function settlementsOf(file: FileRows): Ordered[] {
   const place = at("Allocations");
   if (documents[noun] === undefined || place < 0) return [];
   return grouped(file).flatMap((own) =>
-    allocationsIn(own[0] ?? [], place).map((each, index) => ({
+    allocationsIn(own[0] ?? [], place).map((allocated, index) => ({
       ...ordered(
         file,
-        own.map((cells) => put(cells, place, JSON.stringify([each]))),
+        own.map((cells) => put(cells, place, JSON.stringify([allocated]))),
       ),
-      posted: each.Posted,
-      day: each.Date ?? "",
+      posted: allocated.Posted,
+      day: allocated.Date ?? "",
       touches: [
-        each.Invoice?.InvoiceNumber ?? "",
+        allocated.Invoice?.InvoiceNumber ?? "",
         cells0(own, at("CreditNoteNumber")) || named(own[0] ?? [], "Date", "Contact.Name"),
       ],
       alike: `${named(own[0] ?? [], ...(documents[noun] ?? []))}|${index}`,

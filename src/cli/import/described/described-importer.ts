@@ -129,7 +129,7 @@ export class DescribedImporter implements Importer {
     const isNumber = this.#grouping[at]?.target.name === resource.keys?.[0];
     if (!isNumber || isSuppliers?.(text("Type")) !== true) return [];
     const contact = ["ContactID", "ContactNumber", "Name"].map((name) => text(`Contact.${name}`));
-    return [fold(contact.find((each) => each !== "") ?? "")];
+    return [fold(contact.find((text) => text !== "") ?? "")];
   }
 
   build(rows: readonly CsvRow[], refuse: Refuse): ImportRecord[] {
@@ -256,7 +256,7 @@ export class DescribedImporter implements Importer {
       });
     }
     for (const name of ["Tracking", "FromTracking", "ToTracking"]) {
-      if (Array.isArray(into[name])) into[name] = into[name].filter((each) => each?.Option);
+      if (Array.isArray(into[name])) into[name] = into[name].filter((value) => value?.Option);
     }
     return into;
   }
@@ -272,7 +272,7 @@ export class DescribedImporter implements Importer {
   #labelOf(record: Members): string {
     if (this.#local !== undefined) return this.#local.label(record);
     const names = [...(this.#kind.knownBy ?? []), ...(this.resource.keys ?? [])];
-    const name = names.map((each) => record[each]).find((value) => value !== undefined);
+    const name = names.map((name) => record[name]).find((value) => value !== undefined);
     return String(name ?? record[this.#kind.groupedBy] ?? record.Narration ?? record.Date ?? "");
   }
 
@@ -283,10 +283,10 @@ export class DescribedImporter implements Importer {
     if (local?.examine === undefined) await this.#compare(candidates, refuse);
     else await local.examine(candidates, refuse);
     await this.#try(candidates, refuse);
-    for (const each of candidates) {
-      const isChecked = each.verdict !== "refused" && !this.#options.partial;
-      const fault = isChecked ? totalsFault(each, this.#hasTax) : undefined;
-      if (fault !== undefined) refuseAll(each, fault, refuse);
+    for (const candidate of candidates) {
+      const isChecked = candidate.verdict !== "refused" && !this.#options.partial;
+      const fault = isChecked ? totalsFault(candidate, this.#hasTax) : undefined;
+      if (fault !== undefined) refuseAll(candidate, fault, refuse);
     }
   }
 
@@ -318,15 +318,15 @@ export class DescribedImporter implements Importer {
   #finder(records: readonly Members[]): (record: Members) => Members | string | undefined {
     const { knownBy } = this.#kind;
     if (knownBy === undefined)
-      return (record) => records.find((each) => this.#isSame(record, each));
+      return (record) => records.find((members) => this.#isSame(record, members));
     const keyOf = (name: string, value: unknown) => `${name} ${fold(String(value ?? ""))}`;
     const byKey = new Map<string, Members[]>();
-    for (const each of records) {
+    for (const members of records) {
       for (const name of knownBy) {
-        const key = keyOf(name, each[name]);
+        const key = keyOf(name, members[name]);
         const others = byKey.get(key);
-        if (others === undefined) byKey.set(key, [each]);
-        else others.push(each);
+        if (others === undefined) byKey.set(key, [members]);
+        else others.push(members);
       }
     }
     const named: ExistingRecords = (name, value) =>
@@ -335,8 +335,8 @@ export class DescribedImporter implements Importer {
     return (record) => {
       // Matches by the first key field that the record has: for accounts the code, otherwise the
       // name.
-      const name = knownBy.find((each) => record[each] !== undefined);
-      return name && named(name, record[name]).find((each) => isLiveFor(record, each));
+      const name = knownBy.find((text) => record[text] !== undefined);
+      return name && named(name, record[name]).find((members) => isLiveFor(record, members));
     };
   }
 
@@ -354,7 +354,7 @@ export class DescribedImporter implements Importer {
     const [key] = knownBy ?? [];
     if (where === true && key !== undefined && fields[key]?.filter === true) {
       const records = new Map<unknown, Members>();
-      for (const name of knownBy?.filter((each) => fields[each]?.filter === true) ?? []) {
+      for (const name of knownBy?.filter((text) => fields[text]?.filter === true) ?? []) {
         for await (const each of withAny(client, resource, name, valuesOf(name), bounds, summary)) {
           records.set((each as Members)[resource.id], each as Members);
         }

@@ -114,12 +114,12 @@ async function heldOn(
   { client, bounds, recreate }: DescribedOptions,
 ): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
-  for (const [name, some] of Map.groupBy(documents, (each) => each.paidAs)) {
+  for (const [name, some] of Map.groupBy(documents, (document) => document.paidAs)) {
     const ids = new Set(some.map(({ id }) => id));
-    for await (const each of withAny(client, payment, `${name}.${name}ID`, ids, bounds)) {
-      if (recreate && each.Status === "DELETED") continue;
-      const paid = each[name] as Readonly<Record<string, unknown>> | undefined;
-      const key = keyOfPayment(String(paid?.[`${name}ID`]), each);
+    for await (const record of withAny(client, payment, `${name}.${name}ID`, ids, bounds)) {
+      if (recreate && record.Status === "DELETED") continue;
+      const paid = record[name] as Readonly<Record<string, unknown>> | undefined;
+      const key = keyOfPayment(String(paid?.[`${name}ID`]), record);
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }
   }

@@ -12,7 +12,7 @@ export function rowsOfRecord(
   if (lines === undefined) return [record];
   const listed = listIn(record[lines.name]).flatMap((line) => {
     if (lines.nested === undefined) return [line];
-    return listIn(line[lines.nested]).map((each) => ({ ...line, ...each }));
+    return listIn(line[lines.nested]).map((value) => ({ ...line, ...value }));
   });
   return listed.length === 0
     ? [{ ...record, [lines.name]: undefined }]

@@ -142,11 +142,11 @@ function lineFaults(line: Line, complete: boolean, rules: LineRules): string[] {
 /** Returns the faults of the tracking of a line. */
 function trackingFaults(line: Line, chart: ImportChart): string[] {
   if (line.Tracking?.length === 0) line.Tracking = undefined;
-  return (line.Tracking ?? []).flatMap((each) => {
-    if (each.Name === undefined) return "Tracking has no category.";
-    const option = chart.tracked(each.Name, each.Option ?? "");
+  return (line.Tracking ?? []).flatMap((record) => {
+    if (record.Name === undefined) return "Tracking has no category.";
+    const option = chart.tracked(record.Name, record.Option ?? "");
     if (typeof option === "string") return option;
-    Object.assign(each, option);
+    Object.assign(record, option);
     return [];
   });
 }

@@ -187,19 +187,19 @@ class Settler {
   async #numbered(candidates: readonly DocumentRecord[]): Promise<Map<string, Invoice[]>> {
     const { client, bounds, onDuplicate } = this.#options;
     const documents = new Map<string, Invoice[]>();
-    const take = (each: Invoice) => {
-      if (each.Type !== this.#type || each.InvoiceNumber === undefined) return;
-      const key = fold(each.InvoiceNumber);
+    const take = (invoice: Invoice) => {
+      if (invoice.Type !== this.#type || invoice.InvoiceNumber === undefined) return;
+      const key = fold(invoice.InvoiceNumber);
       const invoices = documents.get(key);
-      if (invoices === undefined) documents.set(key, [each]);
-      else invoices.push(each);
+      if (invoices === undefined) documents.set(key, [invoice]);
+      else invoices.push(invoice);
     };
     // Lines are requested only where they are compared.
     const parameters: Record<string, string> =
       onDuplicate === "update" ? {} : { summaryOnly: "true" };
     const numbers = candidates.map(({ label }) => label);
     const query = { parameters, unitDecimals: 4 } as const;
-    for await (const each of numbered(client, numbers, bounds, query)) take(each);
+    for await (const invoice of numbered(client, numbers, bounds, query)) take(invoice);
     return documents;
   }
 
@@ -215,10 +215,10 @@ class Settler {
     const same =
       this.#type === "ACCREC"
         ? numbered
-        : numbered.filter((each) => each.Contact?.ContactID === contact?.id);
+        : numbered.filter((invoice) => invoice.Contact?.ContactID === contact?.id);
     const live = same.find(isLive);
     if (live !== undefined) return this.#settleExisting(candidate, live, contact);
-    const gone = same.find((each) => difference(candidate, each, contact) === undefined);
+    const gone = same.find((invoice) => difference(candidate, invoice, contact) === undefined);
     if (gone !== undefined && !recreate) {
       candidate.verdict = "existing";
       if (onDuplicate !== "error") return undefined;

@@ -94,8 +94,8 @@ function readerOf(field: CellField, name: string, shownAs: string, form: ValueFo
 const textsCell: ReadCell = (text) =>
   text
     .split(";")
-    .map((each) => each.trim())
-    .filter((each) => each !== "");
+    .map((text) => text.trim())
+    .filter((text) => text !== "");
 
 /** Parses a list as JSON, with elements as `-o json` writes them. */
 function listCell(field: FieldOf<"many">, shownAs: string): ReadCell {

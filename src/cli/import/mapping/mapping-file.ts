@@ -23,7 +23,7 @@ const fits = {
   text: (value: unknown) => typeof value === "string",
   switch: (value: unknown) => typeof value === "boolean",
   texts: (value: unknown) =>
-    isObject(value) && Object.values(value).every((each) => typeof each === "string"),
+    isObject(value) && Object.values(value).every((value) => typeof value === "string"),
 } as const;
 
 /**

@@ -18,8 +18,8 @@ export function requireFields(noun: ImportNoun, mapping: Mapping, columns: Colum
     (names) => !names.some((name) => byPath.has(name)),
   );
   if (missing.length > 0) {
-    const names = missing.map((each) => each[0]).join(", ");
-    const known = columns.headings.filter((each) => each !== "").join(", ");
+    const names = missing.map((row) => row[0]).join(", ");
+    const known = columns.headings.filter((heading) => heading !== "").join(", ");
     throw new UsageError(
       "MissingColumn",
       `No column gives ${names}; say which does, with --map ${missing[0]?.[0]}=COLUMN, or give one value for all with --set. The columns are ${known}.`,

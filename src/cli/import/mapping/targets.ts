@@ -359,7 +359,7 @@ function entered(value: unknown, step: PathStep, empty: object): unknown {
   }
   const elements = value as Members[];
   if ("by" in step) {
-    const record = elements.find((each) => each[step.by] === step.value);
+    const record = elements.find((members) => members[step.by] === step.value);
     if (record !== undefined) return record;
     const made = { [step.by]: step.value };
     elements.push(made);

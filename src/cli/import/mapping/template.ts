@@ -160,7 +160,7 @@ function placeholder(text: string, use: (heading: string) => number): CellReader
 
 function unknownColumn(heading: string, columns: Columns, field: string): UsageError {
   const suggestion = didYouMean(heading, columns.headings);
-  const known = columns.headings.filter((each) => each !== "").join(", ");
+  const known = columns.headings.filter((heading) => heading !== "").join(", ");
   return new UsageError(
     "UnknownColumn",
     `--map ${field}: the file has no column "${heading}".${suggestion} Its columns are ${known}.`,

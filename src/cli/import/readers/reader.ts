@@ -46,6 +46,6 @@ const csv: SourceFormat = {
 const formats: readonly SourceFormat[] = [csv];
 
 export function openReader(source: SourceFile, options: ReaderOptions, among = formats): Reader {
-  const format = among.find((each) => each.recognises(source)) ?? csv;
+  const format = among.find((sourceFormat) => sourceFormat.recognises(source)) ?? csv;
   return format.open(source, options);
 }

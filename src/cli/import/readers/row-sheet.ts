@@ -53,7 +53,7 @@ export async function readSheet(path: string): Promise<Sheet> {
  */
 export function columnOf({ heading }: Sheet, names: readonly string[]): number {
   const wanted = names.map(plainName);
-  return heading.findIndex((each) => wanted.includes(plainName(each)));
+  return heading.findIndex((text) => wanted.includes(plainName(text)));
 }
 
 /** Normalises a column name: `* Account Code` and `AccountCode` are equal. */
@@ -128,7 +128,7 @@ export async function readTable<C extends Readonly<Record<string, Column>>>(
   const readers = Object.entries(columns).flatMap(([name, { names, field }]) => {
     const mapped = form.map?.get(plainName(name));
     const heading = (mapped === undefined ? names : [mapped]).find(
-      (each) => columnOf(sheet, [each]) >= 0,
+      (text) => columnOf(sheet, [text]) >= 0,
     );
     if (heading !== undefined) {
       const at = columnOf(sheet, [heading]);
@@ -138,7 +138,7 @@ export async function readTable<C extends Readonly<Record<string, Column>>>(
     if (!required.includes(name)) return [];
     throw noColumn(path, sheet, names[0] ?? name, form.map && name);
   });
-  const lacks = (name: string) => !readers.some((each) => each.name === name);
+  const lacks = (name: string) => !readers.some((reader) => reader.name === name);
   for (const names of oneOf) {
     if (names.every(lacks)) throw noColumn(path, sheet, names.join(" or "), form.map && names[0]);
   }
@@ -149,7 +149,7 @@ export async function readTable<C extends Readonly<Record<string, Column>>>(
   const unread = sheet.heading.filter(
     (heading, at) =>
       heading !== "" &&
-      readers.every((each) => each.at !== at) &&
+      readers.every((reader) => reader.at !== at) &&
       sheet.rows.some(({ cells }) => (cells[at] ?? "") !== ""),
   );
   if (unread.length > 0) tell(`${path}: Not read: ${unread.join(", ")}.`);

@@ -101,7 +101,7 @@ export class ContactBook {
     }
     await this.#ask("ContactNumber", numbers, this.#asked.number);
     await this.#ask("Name", names, this.#asked.name);
-    for (const each of details) await this.#settleName(each);
+    for (const detail of details) await this.#settleName(detail);
   }
 
   /** Resolves a name that the book spells differently, or asks about a near one. */

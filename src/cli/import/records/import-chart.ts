@@ -33,10 +33,10 @@ export class ImportChart {
     currencies: readonly Currency[],
   ) {
     this.organisation = owner;
-    this.#accounts = new Map(accounts.map((each) => [fold(each.Code ?? ""), each]));
+    this.#accounts = new Map(accounts.map((account) => [fold(account.Code ?? ""), account]));
     const active = taxRates.filter(({ Status }) => Status === "ACTIVE");
-    this.#taxTypes = new Map(active.map((each) => [fold(each.TaxType ?? ""), each]));
-    this.#taxNames = new Map(active.map((each) => [fold(each.Name), each]));
+    this.#taxTypes = new Map(active.map((taxRate) => [fold(taxRate.TaxType ?? ""), taxRate]));
+    this.#taxNames = new Map(active.map((taxRate) => [fold(taxRate.Name), taxRate]));
     this.#tracking = tracking;
     this.#currencies = currencies.map(({ Code }) => Code);
   }
@@ -49,7 +49,7 @@ export class ImportChart {
   accountFault(code: string): string | undefined {
     const account = this.account(code);
     if (account === undefined || account.Status === "DELETED") {
-      const codes = [...this.#accounts.values()].map((each) => each.Code ?? "");
+      const codes = [...this.#accounts.values()].map((account) => account.Code ?? "");
       return `There is no account ${code}.${didYouMean(code, codes)}`;
     }
     return account.Status === "ARCHIVED" ? `The account ${code} is archived.` : undefined;
@@ -68,9 +68,9 @@ export class ImportChart {
 
   /** Returns tracking of a line in the spelling of the book, or its fault. */
   tracked(name: string, option: string): { Name: string; Option: string } | string {
-    const category = this.#tracking.find((each) => fold(each.Name) === fold(name));
+    const category = this.#tracking.find((category) => fold(category.Name) === fold(name));
     if (category === undefined) {
-      const names = this.#tracking.map((each) => each.Name);
+      const names = this.#tracking.map((trackingCategory) => trackingCategory.Name);
       return `There is no tracking category ${name}.${didYouMean(name, names)}`;
     }
     const options = category.Options ?? [];
@@ -78,7 +78,7 @@ export class ImportChart {
     if (match !== undefined) return { Name: category.Name, Option: match.Name };
     const hint = didYouMean(
       option,
-      options.map((each) => each.Name),
+      options.map((option) => option.Name),
     );
     return `The tracking category ${category.Name} has no option ${option}.${hint}`;
   }
@@ -97,7 +97,7 @@ export class ImportChart {
   lockFault(day: string): string | undefined {
     const { PeriodLockDate, EndOfYearLockDate } = this.organisation;
     const lock = [PeriodLockDate, EndOfYearLockDate].find(
-      (each) => each !== undefined && day <= each,
+      (text) => text !== undefined && day <= text,
     );
     return lock === undefined
       ? undefined

@@ -98,6 +98,6 @@ function elementAgrees(element: unknown, stored: readonly unknown[], index: numb
   const wanted = (element as Record<string, unknown>)[type];
   return agrees(
     element,
-    stored.find((each) => (each as Record<string, unknown>)[type] === wanted),
+    stored.find((value) => (value as Record<string, unknown>)[type] === wanted),
   );
 }

@@ -23,8 +23,8 @@ export async function watchContacts(
   const storedNames = async (some: Iterable<string>) => {
     const names = new Map<string, string>();
     const parameters = { summaryOnly: "true" };
-    for await (const each of withAny(client, contact, "Name", some, bounds, parameters)) {
-      names.set(fold(each.Name), each.Name);
+    for await (const record of withAny(client, contact, "Name", some, bounds, parameters)) {
+      names.set(fold(record.Name), record.Name);
     }
     return names;
   };

@@ -144,9 +144,9 @@ async function invoicesOf(
 ): Promise<Map<PaymentRow, PaidDocument[]>> {
   const all = new Map<string, readonly [Invoice, PaidDocument]>();
   const more = { includeArchived: "true", summaryOnly: "true" };
-  const take = (each: Invoice) => {
-    const { InvoiceID: id, Status: status, CurrencyCode: currency, AmountDue: open } = each;
-    if (!all.has(id)) all.set(id, [each, { paidAs: "Invoice", id, status, currency, open }]);
+  const take = (invoice: Invoice) => {
+    const { InvoiceID: id, Status: status, CurrencyCode: currency, AmountDue: open } = invoice;
+    if (!all.has(id)) all.set(id, [invoice, { paidAs: "Invoice", id, status, currency, open }]);
   };
   const ids = new Set(rows.flatMap(({ Invoice }) => Invoice?.InvoiceID ?? []));
   const numbers = new Set(
@@ -154,7 +154,7 @@ async function invoicesOf(
   );
   for (const group of inBounds(ids, bounds, 1)) {
     const parameters = { IDs: group.join(","), ...more };
-    for await (const each of client.list(invoice, { parameters })) take(each);
+    for await (const record of client.list(invoice, { parameters })) take(record);
   }
   for await (const each of numbered(client, numbers, bounds, { parameters: more })) take(each);
   const byNumber = Map.groupBy(all.values(), ([{ InvoiceNumber = "" }]) => fold(InvoiceNumber));

@@ -56,7 +56,7 @@ export function firstDifference(
 ): string | undefined {
   const names = new Set([...Object.keys(left), ...Object.keys(right)]);
   const name = [...names].find(
-    (each) => JSON.stringify(left[each]) !== JSON.stringify(right[each]),
+    (name) => JSON.stringify(left[name]) !== JSON.stringify(right[name]),
   );
   if (name === undefined) return undefined;
   const [a, b] = [left[name], right[name]];

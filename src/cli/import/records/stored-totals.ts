@@ -31,11 +31,11 @@ export function totalsFault(
   const { net, tax, gross, currency } = stored;
   const figures = { SubTotal: [net], TotalTax: [tax], Total: hasTax ? [gross] : [gross, net] };
   for (const name of ["SubTotal", "TotalTax", "Total"] as const) {
-    const said = totals.flatMap((each) => each[name] ?? []);
+    const said = totals.flatMap((total) => total[name] ?? []);
     const [first] = said;
     if (first === undefined) continue;
-    const sums = [said.reduce((sum, each) => sum + each, 0)];
-    if (said.every((each) => each === first)) sums.push(first);
+    const sums = [said.reduce((sum, number) => sum + number, 0)];
+    if (said.every((number) => number === first)) sums.push(first);
     if (sums.some((sum) => figures[name].includes(sum))) continue;
     const [own = 0] = figures[name];
     const other = `the file says ${amountText(sums.at(-1) ?? 0, currency)}`;

@@ -58,7 +58,7 @@ export class OutcomeCounts {
     if (amount === undefined || currency === undefined) return;
     let sums = this.#sums.get(currency);
     if (sums === undefined) {
-      sums = Object.fromEntries(outcomes.map((each) => [each, new DecimalSum()])) as Record<
+      sums = Object.fromEntries(outcomes.map((outcome) => [outcome, new DecimalSum()])) as Record<
         RowOutcome,
         DecimalSum
       >;
