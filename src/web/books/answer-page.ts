@@ -73,7 +73,7 @@ function waysOn(site: Site, path: string, parent: string | undefined): Markup {
     ...(parent === undefined ? [] : [link(linkTo(site, parent), titleAt(parent))]),
     link(linkTo(site, "/"), "Overview"),
   ];
-  return html`<ul class="ways-on">${ways.map((each) => html`<li>${each}</li>`)}</ul>`;
+  return html`<ul class="ways-on">${ways.map((markup) => html`<li>${markup}</li>`)}</ul>`;
 }
 
 const homeOf = (site: Site): Crumb => ({ title: "Overview", href: linkTo(site, "/") });

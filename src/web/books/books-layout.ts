@@ -55,7 +55,7 @@ const besides: Partial<Record<SectionName, readonly NavLink[]>> = {
 
 /** Pages of a section that the reader may see, in the order of the navigation. */
 function pagesOf({ allows }: Site, section: SectionName): readonly NavLink[] {
-  const lists = recordLists.filter((each) => each.section === section);
+  const lists = recordLists.filter((recordList) => recordList.section === section);
   const all: readonly NavLink[] = [...(besides[section] ?? []), ...lists];
   // The first page of the section comes first.
   const first = tops[section].path;
@@ -120,7 +120,7 @@ ${others === undefined ? "" : link(others, "Other organisations")}
 }
 
 function navigation({ site, section, path }: LayoutContext): Markup {
-  const main = sections.filter((each) => site.allows("GET", tops[each].asked));
+  const main = sections.filter((section) => site.allows("GET", tops[section].asked));
   const own = section === undefined ? [] : pagesOf(site, section);
   const item = ({ title, short = title, path: to }: NavLink, isHere: boolean) => {
     const current = isHere ? new Markup(` aria-current="${to === path ? "page" : "true"}"`) : "";
@@ -128,14 +128,14 @@ function navigation({ site, section, path }: LayoutContext): Markup {
   };
   const isPage = own.some(({ path: to }) => to === path);
   const isHere = ({ path: to }: NavLink) => to === path || (!isPage && path.startsWith(`${to}/`));
-  return html`<nav aria-label="Books"><ul class="strip">${main.map((each) =>
-    item(tops[each], each === section),
+  return html`<nav aria-label="Books"><ul class="strip">${main.map((value) =>
+    item(tops[value], value === section),
   )}</ul></nav>
 ${
   own.length < 2
     ? ""
     : html`<nav aria-label="${tops[section as SectionName].title}"><ul class="strip minor">${own.map(
-        (each) => item(each, isHere(each)),
+        (navLink) => item(navLink, isHere(navLink)),
       )}</ul></nav>`
 }`;
 }

@@ -178,7 +178,7 @@ export const recordLists: readonly RecordList[] = [
   ...Object.values(documentLists).flat(),
   ...documents
     .filter(isOfOneType)
-    .flatMap((each) => (each.name in documentLists ? [] : ownList(each))),
+    .flatMap((document) => (document.name in documentLists ? [] : ownList(document))),
   listed("/items", item, { section: "sales", title: "Items", noun: "Item" }),
   listed("/payments", payment, {
     section: "bank",
@@ -281,7 +281,7 @@ export const recordLists: readonly RecordList[] = [
 /** List that a record belongs to, by its resource and, where several lists have that, its type. */
 export function listOf(resource: Resource, record?: object): RecordList | undefined {
   const { Type } = (record ?? {}) as { readonly Type?: string };
-  const of = recordLists.filter((each) => each.resource === resource);
+  const of = recordLists.filter((recordList) => recordList.resource === resource);
   return of.find(({ types }) => Type !== undefined && types?.includes(Type)) ?? of[0];
 }
 

@@ -49,7 +49,7 @@ export interface BooksContext extends Site, TrailContext {
 
 /** Reads the organisation. @throws NotFoundError */
 export async function organisationAt({ client }: Pick<Site, "client">): Promise<Organisation> {
-  for await (const each of client.list(organisation)) return each;
+  for await (const record of client.list(organisation)) return record;
   throw new NotFoundError("NotFound", "The service names no organisation.");
 }
 

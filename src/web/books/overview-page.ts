@@ -202,11 +202,11 @@ function monthsTile(
         { heading: "Expenses", figures: true },
         { heading: "Profit", figures: true },
       ],
-      rows: compared.map((each) => [
-        link(to(each), shortDate(each.FromDate).replace(/^\d+ /, "")),
-        money(ctx, each.Income),
-        money(ctx, each.Expenses),
-        money(ctx, each.Profit),
+      rows: compared.map((record) => [
+        link(to(record), shortDate(record.FromDate).replace(/^\d+ /, "")),
+        money(ctx, record.Income),
+        money(ctx, record.Expenses),
+        money(ctx, record.Profit),
       ]),
     }),
     chartWithFigures(ctx, "months-chart", results, Months.map(to)),
@@ -341,7 +341,7 @@ function taxTile(ctx: BooksContext, { tax }: OverviewParts): Content {
  */
 async function withoutFigures(ctx: BooksContext): Promise<Markup> {
   const lists = ["/invoices", "/bills", "/contacts"].flatMap(
-    (path) => recordLists.find((each) => each.path === path) ?? [],
+    (path) => recordLists.find((recordList) => recordList.path === path) ?? [],
   );
   const parts: Content[] = [];
   for (const list of lists) {

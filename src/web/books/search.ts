@@ -39,8 +39,8 @@ export async function showSearch(ctx: BooksContext): Promise<PageResponse> {
     if (!ctx.allows("GET", list.asked)) continue;
     const rows = await foundIn(ctx, list, term);
     if (rows.length > 0) contents.push(await resultsOf(ctx, list, rows, term));
-    for (const each of rows.filter((row) => isNumbered(row, term))) {
-      numbered.push(`${list.path}/${encodeURIComponent(idOf(list.resource, each))}`);
+    for (const row of rows.filter((row) => isNumbered(row, term))) {
+      numbered.push(`${list.path}/${encodeURIComponent(idOf(list.resource, row))}`);
     }
   }
   const [only, ...others] = numbered;
@@ -71,7 +71,7 @@ async function placesOf(ctx: BooksContext, term: string): Promise<readonly Conte
       (country === undefined || country === ctx.organisation.CountryCode),
   );
   const links = (items: readonly Content[]) =>
-    html`<ul>${items.map((each) => html`<li>${each}</li>`)}</ul>`;
+    html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
   return [
     ...(accounts.length === 0
       ? []
@@ -82,10 +82,10 @@ async function placesOf(ctx: BooksContext, term: string): Promise<readonly Conte
             links(
               accounts
                 .slice(0, shownMax)
-                .map((each) =>
+                .map((account) =>
                   link(
-                    linkFrom(ctx, accountAddress(each.Code ?? each.AccountID) ?? "/accounts"),
-                    titleOf(each),
+                    linkFrom(ctx, accountAddress(account.Code ?? account.AccountID) ?? "/accounts"),
+                    titleOf(account),
                   ),
                 ),
             ),
@@ -120,7 +120,7 @@ async function foundIn(
   };
   const rows: object[] = [];
   try {
-    for await (const each of client.list(resource, query)) rows.push(each);
+    for await (const record of client.list(resource, query)) rows.push(record);
   } catch (error) {
     if (!(error instanceof AuthError && error.status === 403)) throw error;
   }
@@ -143,7 +143,7 @@ const fieldsOf = ({ resource, columns }: RecordList) => [
     [
       resource.id,
       "Handle",
-      ...columns.map((each) => each.split(".")[0] ?? ""),
+      ...columns.map((column) => column.split(".")[0] ?? ""),
       "CurrencyCode",
       "Type",
       "AmountDue",

@@ -171,7 +171,7 @@ function reference(field: FieldOf<"ref">, value: object, ctx: BooksContext): Con
 }
 
 const accountText = ({ Code, Name, AccountID }: Readonly<Record<string, string | undefined>>) =>
-  [Code, Name].filter((each) => each !== undefined && each !== "").join(" ") || (AccountID ?? "");
+  [Code, Name].filter((text) => text !== undefined && text !== "").join(" ") || (AccountID ?? "");
 
 /** Address of the ledger page of an account. @param key  code or id of the account */
 export function accountAddress(key: string | undefined): string | undefined {
@@ -184,7 +184,7 @@ function joined(fields: Readonly<Record<string, Field>>, value: object, around: 
     if (inner === undefined || inner === "" || field.kind === "id") return [];
     return [shownValue(field, inner, { ...around, name, record: value })];
   });
-  return html`${parts.map((each, at) => html`${at === 0 ? "" : " "}${each}`)}`;
+  return html`${parts.map((content, at) => html`${at === 0 ? "" : " "}${content}`)}`;
 }
 
 /** Currency of the amounts of a record. */

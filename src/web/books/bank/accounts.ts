@@ -19,23 +19,23 @@ import { ofBank } from "./waiting-lines.ts";
 export async function showBank(ctx: BooksContext): Promise<Page> {
   const { client } = ctx;
   const banks: Account[] = [];
-  for await (const each of client.list(account, { where: 'Type=="BANK"', order: "Code ASC" })) {
-    if (each.Status === "ACTIVE") banks.push(each);
+  for await (const record of client.list(account, { where: 'Type=="BANK"', order: "Code ASC" })) {
+    if (record.Status === "ACTIVE") banks.push(record);
   }
   const balances = await balancesOf(ctx);
   const rows: Content[][] = [];
-  for (const each of banks) {
-    const { AccountID, Code } = each;
-    const last = await lastStatement(ctx, each);
+  for (const bank of banks) {
+    const { AccountID, Code } = bank;
+    const last = await lastStatement(ctx, bank);
     const waiting = await waitingAt(ctx, AccountID);
     const inBooks = balances.get(AccountID);
     rows.push([
-      link(linkFrom(ctx, accountAddress(Code ?? AccountID) ?? "/accounts"), titleOf(each)),
-      each.CurrencyCode ?? "",
+      link(linkFrom(ctx, accountAddress(Code ?? AccountID) ?? "/accounts"), titleOf(bank)),
+      bank.CurrencyCode ?? "",
       inBooks === undefined ? "" : money(ctx, inBooks),
-      last?.balance === undefined ? "" : money(ctx, last.balance, each.CurrencyCode),
+      last?.balance === undefined ? "" : money(ctx, last.balance, bank.CurrencyCode),
       last?.day === undefined ? "" : day(last.day),
-      waiting === undefined ? "" : reconcileLink(ctx, each, waiting),
+      waiting === undefined ? "" : reconcileLink(ctx, bank, waiting),
     ]);
   }
   return {

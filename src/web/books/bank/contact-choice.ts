@@ -32,7 +32,7 @@ async function partiesLike({ client }: BooksContext, name: string): Promise<read
   return found.length > 0 || word === name || word.length < 3 ? found : find(word);
 }
 
-const isNamed = (name: string) => (each: Party) => each.Name.toLowerCase() === name.toLowerCase();
+const isNamed = (name: string) => (party: Party) => party.Name.toLowerCase() === name.toLowerCase();
 
 /** @param label  of the field @param preset  name where none was entered */
 export async function contactFields(
@@ -47,7 +47,7 @@ export async function contactFields(
   const field = textInput({ name: "contact", label, value: name });
   const like = await partiesLike(ctx, name);
   if (name === "" || like.filter(isNamed(name)).length === 1) return field;
-  const parties = like.map((each) => radio(each.ContactID, each.Name, who));
+  const parties = like.map((party) => radio(party.ContactID, party.Name, who));
   return html`${field}<fieldset class="parties"><legend>Which contact?</legend>${parties}${
     like.some(isNamed(name)) ? "" : radio(newOne, `A new contact: ${name}`, who)
   }</fieldset>`;
@@ -60,7 +60,7 @@ function radio(value: string, text: string, chosen: string): Markup {
 
 async function contactWith({ client }: BooksContext, id: string): Promise<Party | undefined> {
   const where = allOf([isActive, compare(contact.fields, "ContactID", "==", id)]);
-  for await (const each of client.list(contact, { where, limit: 1, count: false })) return each;
+  for await (const record of client.list(contact, { where, limit: 1, count: false })) return record;
   return undefined;
 }
 

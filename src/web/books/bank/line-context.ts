@@ -199,7 +199,7 @@ export function accountOptions(
   chosen: string,
 ): Content {
   const all = accounts.filter(
-    (each) => isActive(each) && each.Type !== "BANK" && !each.SystemAccount,
+    (account) => isActive(account) && account.Type !== "BANK" && !account.SystemAccount,
   );
   const used = new Set(
     suggestions.flatMap(({ Lines = [] }) => Lines.map(({ AccountCode }) => AccountCode)),
@@ -215,8 +215,8 @@ export function accountOptions(
   const shown = groups.filter(({ some }) => some.length > 0);
   return html`${shown.map(
     ({ label, some }) =>
-      html`<optgroup label="${label}">${some.map((each) =>
-        optionOf([each.Code ?? "", titleOf(each)], chosen),
+      html`<optgroup label="${label}">${some.map((account) =>
+        optionOf([account.Code ?? "", titleOf(account)], chosen),
       )}</optgroup>`,
   )}`;
 }

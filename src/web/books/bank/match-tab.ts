@@ -112,7 +112,7 @@ function sumOf(
   taxes: TaxRates,
 ): { readonly shown: Content; readonly isWhole: boolean } {
   const whole = inBank(around, at.line.Amount);
-  if (chosen.some((each) => isForeign(around, each))) {
+  if (chosen.some((openDocument) => isForeign(around, openDocument))) {
     return chosen.length === 1
       ? {
           shown: html`<p class="foot" role="status">The whole line, ${whole}, pays it.</p>`,
@@ -186,7 +186,7 @@ function restIn(
   chosen: readonly OpenDocument[],
   left: number,
 ): Rest | undefined {
-  const named = rests.find((each) => each === said(values, "rest"));
+  const named = rests.find((value) => value === said(values, "rest"));
   if (named !== undefined && (named === "account" || (named === "part") === left < 0)) return named;
   const last = chosen.at(-1);
   return last !== undefined && canPayPart(last, left) ? "part" : undefined;
@@ -198,7 +198,7 @@ export async function matchFrom(around: LineContext, at: LineAt): Promise<BankMa
   const chosen = await documentsNamed(around.ctx, line, values.getAll("doc"));
   if (chosen.length === 0) throw refusal("Form", "Choose a document.");
   const named = chosen.map(({ kind, id }) => ({ Kind: kind, DocumentID: id }));
-  if (chosen.some((each) => isForeign(around, each))) return { Documents: named };
+  if (chosen.some((openDocument) => isForeign(around, openDocument))) return { Documents: named };
   const { left } = leftOf(at, chosen);
   const rest = left === 0 ? undefined : restIn(values, chosen, left);
   if (left !== 0 && rest === undefined) {

@@ -36,7 +36,7 @@ const keeps = {
 } as const;
 
 const keptIn = (values: URLSearchParams) =>
-  (Object.keys(keeps) as (keyof typeof keeps)[]).find((each) => each === said(values, "kept"));
+  (Object.keys(keeps) as (keyof typeof keeps)[]).find((key) => key === said(values, "kept"));
 
 export async function newTab(around: LineContext, at: LineAt): Promise<Markup> {
   const { ctx } = around;
@@ -95,7 +95,7 @@ function rowFields(
   const text = [line.Payee, line.Description].filter(Boolean).join(" ");
   const tracked = tracking.map(({ Name, Options = [] }, place) => {
     const own = field(`track${place}`, Name);
-    const names = Options.filter(({ Status }) => Status === "ACTIVE").map((each) => each.Name);
+    const names = Options.filter(({ Status }) => Status === "ACTIVE").map((option) => option.Name);
     return choiceInput(
       own,
       "None",
@@ -164,7 +164,7 @@ export async function newFrom(
       ...(Tracking.length === 0 ? {} : { Tracking }),
       ...(kept === undefined ? {} : { KeptAs: kept }),
     };
-  }).filter((each) => each !== undefined);
+  }).filter((line) => line !== undefined);
   return { Lines, ...(Contact === undefined ? {} : { Contact }) };
 }
 

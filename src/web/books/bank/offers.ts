@@ -41,7 +41,7 @@ export interface Named {
 
 /** Reads the documents in the suggestions, and which payees are contacts. */
 export async function namedIn(ctx: BooksContext, lines: readonly LineAt[]): Promise<Named> {
-  const suggestions = lines.flatMap((each) => each.suggestions);
+  const suggestions = lines.flatMap((lineAt) => lineAt.suggestions);
   const ids = suggestions.flatMap(({ Documents = [] }) =>
     Documents.flatMap(({ Kind = "Invoice", DocumentID }) =>
       Kind === "Invoice" && DocumentID !== undefined ? [DocumentID] : [],
@@ -63,7 +63,7 @@ async function documentsWith({ client }: BooksContext, ids: readonly string[]) {
     parameters: { IDs: ids.join(",") },
     fields: ["InvoiceID", "InvoiceNumber", "Type", "Contact", "Date", "CurrencyCode", "AmountDue"],
   };
-  for await (const each of client.list(invoice, query)) documents.set(each.InvoiceID, each);
+  for await (const record of client.list(invoice, query)) documents.set(record.InvoiceID, record);
   return documents;
 }
 
@@ -204,7 +204,7 @@ function sumOf(
   const [first] = open;
   if (first === undefined || Lines.length > 0 || open.includes(undefined))
     return inBank(around, line.Amount);
-  const sum = open.reduce((total, each) => total + (each?.AmountDue ?? 0), 0);
+  const sum = open.reduce((total, invoice) => total + (invoice?.AmountDue ?? 0), 0);
   return money(around.ctx, sum as Cents, first.CurrencyCode);
 }
 
@@ -254,7 +254,7 @@ export function matchParts(
       const words = [
         invoice?.InvoiceNumber ?? number ?? wordsOf(Kind),
         invoice?.Contact?.Name,
-      ].filter((each) => each !== undefined && each !== "");
+      ].filter((text) => text !== undefined && text !== "");
       const address = recordAddress(Kind, DocumentID, invoice);
       const text = words.join(", ");
       const name = address === undefined ? isolated(text) : link(linkFrom(ctx, address), text);

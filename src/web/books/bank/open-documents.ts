@@ -127,8 +127,8 @@ async function readKind(
   const query = { where, order: "Date ASC", limit: readMax, count: false };
   const read = async () => {
     const open: OpenDocument[] = [];
-    for await (const each of client.list(resource, query)) {
-      const document = documentOf(kind, line, each);
+    for await (const record of client.list(resource, query)) {
+      const document = documentOf(kind, line, record);
       if (document.open !== 0) open.push(document);
     }
     return open;
@@ -144,7 +144,7 @@ export async function documentsNamed(
 ): Promise<OpenDocument[]> {
   const found = names.slice(0, readMax * 2).map(async (name) => {
     const [word = "", key = ""] = name.split(":");
-    const kind = kinds.find((each) => each.kind === word);
+    const kind = kinds.find((kind) => kind.kind === word);
     const id = readId(key);
     if (kind === undefined || id === undefined) return [];
     const record = await client.find(kind.resource, id).catch(ignoreForbidden);

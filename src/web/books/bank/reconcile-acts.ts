@@ -114,7 +114,7 @@ async function carryOut(
   const [id = ""] = lines;
   if (what === "ignore") await client.perform(bankStatementLine, id, "Ignore");
   else if (what === "undo") {
-    for (const each of lines) await client.perform(bankStatementLine, each, "Unmatch");
+    for (const text of lines) await client.perform(bankStatementLine, text, "Unmatch");
   } else if (what === "match" && form?.has("match")) {
     await matchLine(around.ctx, id, readMatch(form.get("match") ?? ""));
   } else await carryOutTab(around, what, id);

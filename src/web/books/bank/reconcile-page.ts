@@ -98,7 +98,7 @@ export async function reconcilePage(
   const { bank, mayChange, path } = around;
   const filters = filtersIn(ctx);
   const waiting = await linesWaiting(ctx, bank);
-  const isFiltered = [filters.q, filters.from, filters.to, filters.line].some((each) => each);
+  const isFiltered = [filters.q, filters.from, filters.to, filters.line].some((text) => text);
   const fitting = isFiltered ? await linesWaiting(ctx, bank, filters) : waiting;
   const decided = waiting.length === 0 ? new Map() : await suggestionsAt(ctx, bank);
   const isCertain = ({ BankStatementLineID }: BankStatementLine) =>
@@ -219,28 +219,28 @@ async function linesOf(
     fault !== undefined && lines.every(({ line }) => line.BankStatementLineID !== fault.line);
   const later = laterIn(ctx);
   const sections: Markup[] = [];
-  for (const each of lines) {
-    const id = each.line.BankStatementLineID;
+  for (const lineAt of lines) {
+    const id = lineAt.line.BankStatementLineID;
     const own = fault?.line === id ? fault : undefined;
     const said = own !== undefined ? faultMarkup(own) : id === next ? message : "";
     sections.push(
-      await lineSection(around, each, {
+      await lineSection(around, lineAt, {
         named,
         said,
-        isLater: isLater(later, each.line),
+        isLater: isLater(later, lineAt.line),
         isSent: own !== undefined,
       }),
     );
   }
   const nothing =
-    lines.length === 0 && Object.values(filtersIn(ctx)).some((each) => each !== undefined)
+    lines.length === 0 && Object.values(filtersIn(ctx)).some((value) => value !== undefined)
       ? html`<p>No line fits these filters. ${link(linkBeside(ctx, around.path), "Clear")}</p>`
       : "";
   return html`${isGone ? faultMarkup(fault) : ""}${isPlaced ? "" : message}${nothing}${sections}`;
 }
 
 const faultMarkup = ({ messages }: LineFault) =>
-  html`<div class="wrong" role="alert">${messages.map((each) => html`<p>${each}</p>`)}</div>`;
+  html`<div class="wrong" role="alert">${messages.map((message) => html`<p>${message}</p>`)}</div>`;
 
 interface SectionOptions {
   readonly named: Named;
@@ -261,7 +261,7 @@ async function lineSection(
   const id = line.BankStatementLineID;
   const values = isSent && ctx.form?.has("tab") ? ctx.form : ctx.query;
   const isOpen = values === ctx.form || values.get("open") === id;
-  const tab = isOpen ? tabNames.find((each) => each === values.get("tab")) : undefined;
+  const tab = isOpen ? tabNames.find((tabName) => tabName === values.get("tab")) : undefined;
   const [payee, ...texts] = textOf(line);
   return html`<section class="pair" id="${anchorOf(id)}" tabindex="-1" aria-labelledby="title-${id}">
 ${said}
@@ -281,7 +281,7 @@ ${mayChange && tab !== undefined && !(isLocked(around, at) && tab !== "match") ?
 
 export const textOf = ({ Payee, Description, OtherAccount, References = [] }: BankStatementLine) =>
   [Payee, Description, OtherAccount, ...References].filter(
-    (each): each is string => each !== undefined && each !== "",
+    (text): text is string => text !== undefined && text !== "",
   );
 
 function actsOf(
@@ -377,7 +377,7 @@ async function linesDone({ ctx, bank }: LineContext): Promise<BankStatementLine[
   const now = ctx.clock();
   const local = localMs(now, ctx.marks.timezone);
   const midnight = now - (local % 86_400_000);
-  const states = ["RECONCILED", "IGNORED"].map((each) => compare(fields, "Status", "==", each));
+  const states = ["RECONCILED", "IGNORED"].map((text) => compare(fields, "Status", "==", text));
   const since = compare(fields, "UpdatedDateUTC", ">=", midnight);
   const query = {
     where: allOf([ofBank(bank), anyOf(states), since]),

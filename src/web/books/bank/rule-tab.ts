@@ -36,7 +36,7 @@ const textMin = 3;
 /** What a rule of the tab looks for. */
 function conditionOf({ line, values }: LineAt) {
   const named = said(values, "where");
-  const place = (Object.keys(places) as (keyof typeof places)[]).find((each) => each === named);
+  const place = (Object.keys(places) as (keyof typeof places)[]).find((key) => key === named);
   const text = values.has("text") ? said(values, "text") : (line.Payee ?? line.Description ?? "");
   return { place: place ?? "payeeOrText", text, isIn: line.Amount > 0 };
 }
@@ -69,7 +69,7 @@ ${textInput({ name: "name", label: "Name of the rule", value: values.has("name")
 
 async function fitText({ ctx, bank }: LineContext, at: LineAt): Promise<string> {
   const waiting = await linesWaiting(ctx, bank);
-  const fitting = waiting.filter((each) => fits(at, each)).length;
+  const fitting = waiting.filter((bankStatementLine) => fits(at, bankStatementLine)).length;
   const own = fits(at, at.line) ? "" : "; not this one";
   return `fits ${fitting} of the ${counted(waiting.length, "line")} that wait${own}`;
 }

@@ -36,7 +36,7 @@ export async function balanceInBooks(
     return (await balancesOf(ctx)).get(AccountID);
   }
   const [now] = (await client.at(overview, overviewPath).catch(ignoreForbidden)) ?? [];
-  const own = now?.BankAccounts?.find((each) => each.AccountID === AccountID);
+  const own = now?.BankAccounts?.find((bankAccount) => bankAccount.AccountID === AccountID);
   return own?.BalanceInCurrency;
 }
 
@@ -55,11 +55,11 @@ export async function lastStatement(
 ): Promise<StatementBalance | undefined> {
   const query = { where: ofBank(bank), order: "ToDate DESC", limit: 1, count: false };
   const read = async () => {
-    for await (const each of client.list(bankStatement, query)) {
-      const { ToDate: day, ClosingBalance: told } = each;
+    for await (const record of client.list(bankStatement, query)) {
+      const { ToDate: day, ClosingBalance: told } = record;
       if (told !== undefined) return { day, balance: told, isCounted: false };
       // What is counted on is part of the answer for one statement alone.
-      const { CountedClosing } = await client.find(bankStatement, each.BankStatementID);
+      const { CountedClosing } = await client.find(bankStatement, record.BankStatementID);
       return { day, balance: CountedClosing, isCounted: true };
     }
     return undefined;

@@ -56,7 +56,7 @@ export async function statementPreview(
 ): Promise<Page> {
   // What was answered is part of the reading now, and the fields are empty again.
   const blank = { ...ctx, form: undefined };
-  const kept = [["name", file.name], ["file", packed], ...words.map((each) => ["said", each])];
+  const kept = [["name", file.name], ["file", packed], ...words.map((text) => ["said", text])];
   const reading = "first" in shown ? shown.reading : undefined;
   const first = "first" in shown ? shown.first : [];
   return {
@@ -81,7 +81,7 @@ export async function accountField(ctx: BooksContext): Promise<Content> {
   const banks = (await accountsOf(ctx)).filter(isOpenBank);
   const values: Choices = [
     ["", "The one whose number is in the file"],
-    ...banks.map((each) => [each.Code ?? each.AccountID, titleOf(each)] as const),
+    ...banks.map((bank) => [bank.Code ?? bank.AccountID, titleOf(bank)] as const),
   ];
   return choiceField(ctx, { name: "account", label: "Bank account", values });
 }
@@ -94,7 +94,7 @@ async function outcomePart(
   { statements, notices }: SurveyedFile,
   { statements: made }: Imported,
 ): Promise<Content> {
-  const accounts = new Map((await accountsOf(ctx)).map((each) => [each.AccountID, each]));
+  const accounts = new Map((await accountsOf(ctx)).map((account) => [account.AccountID, account]));
   const count = (of: "LinesAdded" | "LinesKnown") => made.reduce((sum, each) => sum + each[of], 0);
   const rows = statements.map(({ account: { AccountID, currency }, summary, from, to }) => {
     const own = accounts.get(AccountID);
@@ -122,7 +122,7 @@ async function outcomePart(
     rows,
     isCards: true,
   })}<p>${counted(count("LinesAdded"), "new line")}, ${count("LinesKnown")} known already.</p>
-${notices.map((each) => html`<p>${each}</p>`)}`;
+${notices.map((notice) => html`<p>${notice}</p>`)}`;
 }
 
 /** Fields for the questions that the file leaves open. */
@@ -162,7 +162,7 @@ function readingPart(ctx: BooksContext, { columns }: CsvReading): Content {
     const name = heading === "" ? `column ${at + 1}` : heading;
     const others: Choices = roles
       .filter((each) => each !== role)
-      .map((each) => [`--map ${each}=${at + 1}`, each] as const);
+      .map((role) => [`--map ${role}=${at + 1}`, role] as const);
     const none: Choices = role === undefined ? [] : [[`--map ${role}=`, "not read"]];
     const options = [["", role ?? "not read"] as const, ...none, ...others];
     return [

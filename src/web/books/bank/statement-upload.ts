@@ -81,7 +81,7 @@ async function uploadIn(ctx: BooksContext): Promise<UploadedStatement> {
     accountOf: accounts.factsOf,
     isKept: typed(ctx, "keep") !== "no",
   };
-  const options = words.reduce((all, each) => withWords(all, flagsIn(each)), told);
+  const options = words.reduce((all, text) => withWords(all, flagsIn(text)), told);
   if (!hasKnownForms(options)) throw new UsageError("BadValue", "Choose an answer of the form.");
   const open = openAccountOf(file, accounts, options);
   const openAccount = open && `${open.reason}. Of which bank account is it?`;
@@ -112,9 +112,9 @@ async function imported(ctx: BooksContext, survey: SurveyedFile): Promise<PageRe
     const answer = typed(ctx, `doubt:${Key}`);
     return answer === "skip" || answer === "add" ? answer : undefined;
   });
-  const now = statements.map((each) => changed.get(each.BankStatementID) ?? each);
+  const now = statements.map((statement) => changed.get(statement.BankStatementID) ?? statement);
   const count = (of: "LinesAdded" | "LinesKnown") =>
-    String(now.reduce((sum, each) => sum + each[of], 0));
+    String(now.reduce((sum, bankStatement) => sum + bankStatement[of], 0));
   const address = addressWith("/bank", [
     ["done", "imported"],
     ["added", count("LinesAdded")],
@@ -188,7 +188,7 @@ function answersIn({ form }: BooksContext): readonly string[] {
 
 /** Splits `--map date=Day of entry --reversed` into flags and their values. */
 const flagsIn = (text: string): readonly string[] =>
-  text.split(/ (?=--)/).flatMap((each) => {
-    const [, flag = "", value] = /^(\S+)(?: (.*))?$/s.exec(each) ?? [];
+  text.split(/ (?=--)/).flatMap((text) => {
+    const [, flag = "", value] = /^(\S+)(?: (.*))?$/s.exec(text) ?? [];
     return value === undefined ? [flag] : [flag, value];
   });

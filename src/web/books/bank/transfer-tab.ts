@@ -52,7 +52,7 @@ export async function transferTab(around: LineContext, at: LineAt): Promise<Mark
         isNeeded: true,
       },
       "Choose one",
-      html`${banks.map((each) => optionOf([each.AccountID, titleOf(each)], other?.AccountID ?? ""))}`,
+      html`${banks.map((bank) => optionOf([bank.AccountID, titleOf(bank)], other?.AccountID ?? ""))}`,
     )}${
       isForeign
         ? textInput(

@@ -85,7 +85,7 @@ export async function suggestionsAt(
     account: AccountID,
     ...(lines === undefined ? { certain: "true" } : { lines: lines.join(",") }),
   });
-  return Map.groupBy(answer, (each) => each.BankStatementLineID);
+  return Map.groupBy(answer, (record) => record.BankStatementLineID);
 }
 
 /** A page of waiting lines. */

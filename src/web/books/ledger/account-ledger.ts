@@ -96,7 +96,7 @@ export const titleOf = ({ Code, Name }: Pick<Account, "Code" | "Name">) =>
 
 export async function accountsOf({ client }: BooksContext): Promise<Account[]> {
   const all: Account[] = [];
-  for await (const each of client.list(accountResource)) all.push(each);
+  for await (const record of client.list(accountResource)) all.push(record);
   return all;
 }
 
@@ -114,20 +114,20 @@ function aboutOf(account: Account): Content {
     BankAccountNumber,
     CurrencyCode,
     Status === "ACTIVE" ? undefined : choiceText("Status", Status),
-  ].filter((each) => each !== undefined && each !== "");
+  ].filter((text) => text !== undefined && text !== "");
   const text = Description === undefined ? "" : html`<br>${isolated(Description)}`;
   return html`<p class="soft">${isolated(about.join(" · "))}${text}</p>`;
 }
 
 function listOf(ctx: BooksContext, accounts: readonly Account[]): Markup {
-  const links = accounts.map((each) => {
+  const links = accounts.map((account) => {
     const to = addressWith(
-      `/accounts/${encodeURIComponent(each.Code ?? each.AccountID)}`,
+      `/accounts/${encodeURIComponent(account.Code ?? account.AccountID)}`,
       [...ctx.query].filter(([name]) => name !== "via" && name !== "after"),
     );
-    return link(linkFrom(ctx, to), titleOf(each));
+    return link(linkFrom(ctx, to), titleOf(account));
   });
-  return html`<p>${links.map((each, at) => html`${at === 0 ? "" : " · "}${each}`)}</p>`;
+  return html`<p>${links.map((link, at) => html`${at === 0 ? "" : " · "}${link}`)}</p>`;
 }
 
 // --- filtered, or the newest first ---------------------------------------------------------------
@@ -238,7 +238,7 @@ function ledgerQuery({ query, organisation, today }: BooksContext): {
   const to = dayOf("to") ?? today;
   const from = dayOf("from") ?? financialYear(to, last, month).from;
   if (from > to) faults.push("The first day is after the last one.");
-  const options = query.getAll("tracking").flatMap((each) => readId(each) ?? []);
+  const options = query.getAll("tracking").flatMap((text) => readId(text) ?? []);
   return {
     asked: {
       from: from > to ? to : from,

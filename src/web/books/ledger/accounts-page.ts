@@ -48,14 +48,14 @@ export async function showAccountTree(ctx: BooksContext): Promise<Page> {
   };
   const isLive = ({ Status }: Account) => Status !== "ARCHIVED";
   const parts: Content[] = [];
-  for (const each of classes) {
-    const own = accounts.filter((account) => account.Class === each && isLive(account));
-    parts.push(await classPart(choiceText("Class", each), own, rowOf, true));
+  for (const category of classes) {
+    const own = accounts.filter((account) => account.Class === category && isLive(account));
+    parts.push(await classPart(choiceText("Class", category), own, rowOf, true));
   }
   parts.push(
     await classPart(
       "Archived",
-      accounts.filter((each) => !isLive(each)),
+      accounts.filter((account) => !isLive(account)),
       rowOf,
       false,
     ),

@@ -35,7 +35,7 @@ export async function showJournals(ctx: BooksContext): Promise<Page> {
     offset: after,
     limit: journalsMax,
   });
-  for await (const each of list) journals.push(each);
+  for await (const record of list) journals.push(record);
   const last = journals.at(-1)?.JournalNumber ?? after;
   const isLast = journals.length < journalsMax;
   const to = (number: number) =>
@@ -60,17 +60,17 @@ ${table({
     { heading: "Accounts" },
     { heading: "Amount", figures: true },
   ],
-  rows: journals.map((each) => [
-    journalLink(ctx, each.JournalNumber, basis),
-    day(each.JournalDate),
-    sourceWords[each.SourceType ?? "CONVERSION"] ?? each.SourceType ?? "",
-    isolated(each.Reference),
+  rows: journals.map((journal) => [
+    journalLink(ctx, journal.JournalNumber, basis),
+    day(journal.JournalDate),
+    sourceWords[journal.SourceType ?? "CONVERSION"] ?? journal.SourceType ?? "",
+    isolated(journal.Reference),
     isolated(
-      each.JournalLines.map(({ AccountCode, AccountName }) => AccountCode ?? AccountName).join(
+      journal.JournalLines.map(({ AccountCode, AccountName }) => AccountCode ?? AccountName).join(
         ", ",
       ),
     ),
-    money(ctx, debitsOf(each)),
+    money(ctx, debitsOf(journal)),
   ]),
 })}
 ${

@@ -45,7 +45,7 @@ export async function showBillUpload(ctx: BooksContext): Promise<Page> {
     label: "Account of the lines",
     values: [
       ["", "The usual one of the supplier"] as const,
-      ...accounts.map((each) => [each.Code ?? "", titleOf(each)] as const),
+      ...accounts.map((account) => [account.Code ?? "", titleOf(account)] as const),
     ],
   };
   return {

@@ -276,7 +276,7 @@ export async function columnsBeside(
     count: false,
   });
   const documents = ids.length === 0 ? [] : await Array.fromAsync(open);
-  const byContact = Map.groupBy(documents, (each) => each.Contact?.ContactID ?? "");
+  const byContact = Map.groupBy(documents, (document) => document.Contact?.ContactID ?? "");
   const sum = (own: readonly Invoice[]) => {
     const amounts = new Map<string, number>();
     for (const { CurrencyCode = ctx.organisation.BaseCurrency, AmountDue } of own) {
@@ -289,7 +289,7 @@ export async function columnsBeside(
     cells: (record) => {
       const own = byContact.get(idOf(contact, record)) ?? [];
       const sales = own.filter(({ Type }) => Type === "ACCREC");
-      const late = sales.filter((each) => isOverdue(each, ctx.today));
+      const late = sales.filter((sale) => isOverdue(sale, ctx.today));
       const overdue = sum(late);
       return [
         sum(sales),

@@ -131,9 +131,9 @@ function liveAlone(resource: Resource, due: string | undefined): Partial<ListQue
   if (gone.length === 0 || Status?.kind !== "choice") return {};
   const parameter = resource.parameters?.find(({ field }) => field === "Status");
   if (parameter === undefined) {
-    return { where: allOf(gone.map((each) => compare(resource.fields, "Status", "!=", each))) };
+    return { where: allOf(gone.map((text) => compare(resource.fields, "Status", "!=", text))) };
   }
-  const live = Status.values.filter((each) => !dead.includes(each));
+  const live = Status.values.filter((text) => !dead.includes(text));
   // Documents due are approved and unpaid; an index on that status finds them.
   return { parameters: { [parameter.name]: due === undefined ? live.join(",") : "AUTHORISED" } };
 }
@@ -193,7 +193,7 @@ export async function queryOf(
   for (const name of choiceFields) {
     const value = values[parameterOf(name)];
     if (fields[name]?.filter !== true || value === undefined) continue;
-    const parameter = resource.parameters?.find((each) => each.field === name);
+    const parameter = resource.parameters?.find((parameter) => parameter.field === name);
     if (parameter === undefined) conditions.push(compare(fields, name, "==", value));
     else parameters[parameter.name] = value;
   }
@@ -204,7 +204,7 @@ export async function queryOf(
   if (values.contact !== undefined && contactPath !== undefined) {
     const ids = await contactIds(ctx, values.contact);
     if (ids.length === 0) return undefined;
-    const parameter = resource.parameters?.find((each) => each.field === contactPath);
+    const parameter = resource.parameters?.find((parameter) => parameter.field === contactPath);
     if (parameter === undefined) conditions.push(anyIdOf(fields, contactPath, ids));
     else parameters[parameter.name] = ids.join(",");
   }

@@ -290,7 +290,7 @@ export async function latestIn(ctx: BooksContext, list: RecordList): Promise<Mar
   const query = await queryOf(ctx, list, { values: {}, faults: [] });
   const rows: object[] = [];
   const latest = { ...query, limit: latestMax, count: false };
-  for await (const each of ctx.client.list(list.resource, latest)) rows.push(each);
+  for await (const record of ctx.client.list(list.resource, latest)) rows.push(record);
   if (rows.length === 0) return undefined;
   const columns = columnsShown(list.resource, undefined, list.columns);
   return part(

@@ -134,7 +134,7 @@ function linksOf(
     isOfBill(record) && ctx.allows("GET", `${pathOf(remittance)}/{PaymentID}`)
       ? html`<a class="act other" href="${below("remittance")}" type="application/pdf">Remittance advice as PDF</a>`
       : "";
-  return [pdf, statement, advice].filter((each) => each !== "");
+  return [pdf, statement, advice].filter((text) => text !== "");
 }
 
 // --- facts -------------------------------------------------------------------------------------
@@ -376,14 +376,14 @@ async function openDocuments(ctx: BooksContext, id: string): Promise<Content> {
   const columns = ["InvoiceNumber", "Type", "Date", "DueDate", "Status", "Total", "AmountDue"];
   const rows: object[] = [];
   const parameters = { ContactIDs: id };
-  for await (const each of client.list(invoice, {
+  for await (const record of client.list(invoice, {
     parameters,
     order: "Date DESC",
     limit: latestMax,
     fields: ["InvoiceID", "CurrencyCode", ...columns],
     count: false,
   })) {
-    rows.push(each);
+    rows.push(record);
   }
   if (rows.length === 0) return "";
   const shown = columnsOf(invoice, columns);

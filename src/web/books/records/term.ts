@@ -61,7 +61,7 @@ export function termCondition(resource: Resource, term: string): string {
     ...(isHandle(resource, term) ? [compare(fields, "Handle", "==", term)] : []),
     ...textsOf(resource).map((path) => `${path}.Contains(${quoted(term)})`),
     ...ofAmount.flatMap((name) =>
-      [cents ?? 0, -(cents ?? 0)].map((each) => compare(fields, name, "==", each)),
+      [cents ?? 0, -(cents ?? 0)].map((number) => compare(fields, name, "==", number)),
     ),
   ]);
 }

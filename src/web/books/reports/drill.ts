@@ -99,7 +99,7 @@ function trackedColumns({ report, parameters, tracking }: DrillQuery, columns: r
     if (trackingOptionID !== undefined) return [trackingOptionID];
     if (columns[at]?.id === "total") return [];
     const named = tracking
-      .find((each) => each.TrackingCategoryID === trackingCategoryID)
+      .find((trackingCategory) => trackingCategory.TrackingCategoryID === trackingCategoryID)
       ?.Options?.filter(({ Name }) => Name === heading);
     const [option, other] = named ?? options.filter(({ Name }) => Name === heading);
     return option?.TrackingOptionID === undefined || other !== undefined

@@ -88,7 +88,7 @@ export const nameIn = (parameter: string): string => names[parameter] ?? paramet
 export async function reportQuery(ctx: BooksContext, page: ReportPage): Promise<ReportQuery> {
   const accounts = await accountsOf(ctx);
   const tracking: TrackingCategory[] = [];
-  for await (const each of ctx.client.list(trackingCategory)) tracking.push(each);
+  for await (const record of ctx.client.list(trackingCategory)) tracking.push(record);
   const offered = Object.entries(page.parameters).filter(([name]) => !unoffered.has(name));
   const fields = offered.flatMap(([name, field]) =>
     fieldOf(name, field, { accounts, tracking, page }),
@@ -142,7 +142,7 @@ function stepPeriod(
     parameters.timeframe = step;
     return true;
   }
-  const longer = timeframes.find((each) => !areOverlapping(range, each));
+  const longer = timeframes.find((timeframe) => !areOverlapping(range, timeframe));
   const instead =
     longer === undefined ? "compare it with nothing" : `choose ${choiceText("timeframe", longer)}`;
   faults.push(`${spanName(range)} would share days with the columns beside it: ${instead}.`);
@@ -280,7 +280,7 @@ function fieldOf(
   }
   if (parameter === "accountID") {
     return choice(
-      banksIn(accounts).map((each) => [each.Code ?? each.AccountID, titleOf(each)]),
+      banksIn(accounts).map((account) => [account.Code ?? account.AccountID, titleOf(account)]),
       "Choose one",
     );
   }

@@ -64,7 +64,7 @@ export const reportPages: readonly ReportPage[] = [
   ),
 ];
 
-const bySlug = new Map(reportPages.map((each) => [each.slug, each]));
+const bySlug = new Map(reportPages.map((reportPage) => [reportPage.slug, reportPage]));
 
 export const reportAt = (slug: string): ReportPage | undefined => bySlug.get(slug);
 export const reportTitle = (slug: string): string | undefined => bySlug.get(slug)?.title;

@@ -34,10 +34,10 @@ import { isOf, type ReportPage, reportAt, reportPages } from "./report-catalogue
 
 export async function showReports(ctx: BooksContext): Promise<Page> {
   const shown = reportPages.filter(
-    (each) => isOf(ctx, each) && ctx.allows("GET", `/Reports/${each.name}`),
+    (reportPage) => isOf(ctx, reportPage) && ctx.allows("GET", `/Reports/${reportPage.name}`),
   );
   const parts = Object.entries(reportGroups).flatMap(([group, heading]) => {
-    const own = shown.filter((each) => each.group === group);
+    const own = shown.filter((reportPage) => reportPage.group === group);
     if (own.length === 0) return [];
     const items = own.map(
       ({ slug, title, summary }) =>

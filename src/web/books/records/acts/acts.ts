@@ -18,7 +18,7 @@ import { pay, restOf } from "./pay.ts";
 const acts: readonly Act[] = [approve, pay, ...mails, attach, note];
 
 export const actNamed = (name: string): Act | undefined =>
-  [...acts, revoke].find((each) => each.name === name);
+  [...acts, revoke].find((act) => act.name === name);
 
 /** Address of the page of a record, below the base. */
 export const addressOf = ({ list, key }: Pick<AtRecord, "list" | "key">): string =>

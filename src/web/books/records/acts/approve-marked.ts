@@ -24,12 +24,12 @@ export async function actOnList(ctx: BooksContext, list: RecordList): Promise<Pa
   const client = ctx.client.within(id);
   const refused = new Map<string, readonly string[]>();
   const wanted = ids.slice(0, markedMax);
-  for (const each of wanted) {
+  for (const text of wanted) {
     try {
-      await approved(client, list, each);
+      await approved(client, list, text);
     } catch (error) {
       if (!(error instanceof RefusedError || error instanceof NotFoundError)) throw error;
-      refused.set(each, messagesOf(error));
+      refused.set(text, messagesOf(error));
     }
   }
   const done = wanted.length - refused.size;

@@ -74,16 +74,16 @@ function mailAct({ name, button, asked, isOpen, usual, send }: Mail): Act {
 }
 
 const addresses = (to: readonly string[]): Content =>
-  html`${to.map((each, at) => html`${at === 0 ? "" : ", "}${isolated(each)}`)}`;
+  html`${to.map((text, at) => html`${at === 0 ? "" : ", "}${isolated(text)}`)}`;
 
 /** The email that was filled in. @throws UsageError */
 function inputOf({ ctx }: AtRecord, name: string): EmailInput & { readonly To: string[] } {
   const read = (field: string) => typed(ctx, `${name}-${field}`).replaceAll("\r\n", "\n");
   const To = read("to")
     .split(/[,;\s]+/)
-    .filter((each) => each !== "");
+    .filter((text) => text !== "");
   if (To.length === 0) throw new UsageError("BadValue", "Say to which address it goes.");
-  const wrong = To.find((each) => !/^[^\s@]+@[^\s@]+$/.test(each));
+  const wrong = To.find((text) => !/^[^\s@]+@[^\s@]+$/.test(text));
   if (wrong !== undefined) {
     throw new UsageError("BadValue", `\u201c${wrong.slice(0, 80)}\u201d is no email address.`);
   }

@@ -59,7 +59,7 @@ async function paymentFields(at: AtRecord): Promise<Content> {
   const currency = currencyOf(ctx, record);
   const base = ctx.organisation.BaseCurrency;
   const all = await accountsFor(at);
-  const own = all.find((each) => (each.CurrencyCode ?? base) === currency);
+  const own = all.find((account) => (account.CurrencyCode ?? base) === currency);
   const values = all.map(
     (each) => [keyOf(each), `${titleOf(each)}${foreign(each.CurrencyCode, base)}`] as const,
   );
@@ -101,7 +101,7 @@ async function inputOf(at: AtRecord): Promise<PaymentInput> {
   if (rate !== "" && CurrencyRate === undefined) {
     throw unread("Exchange rate is a number such as 0.9150", rate);
   }
-  const account = (await accountsFor(at)).find((each) => keyOf(each) === read("account"));
+  const account = (await accountsFor(at)).find((account) => keyOf(account) === read("account"));
   if (account === undefined)
     throw new UsageError("MissingValue", "Choose the account of the payment.");
   return {
@@ -124,7 +124,7 @@ async function questionText(at: AtRecord, { Account, Amount, Date: day }: Paymen
   const currency = currencyOf(ctx, record);
   const text = (cents: number) => `${currency} ${amountText(cents, currency)}`;
   const { AccountID } = Account as { readonly AccountID: string };
-  const account = (await accountsFor(at)).find((each) => each.AccountID === AccountID);
+  const account = (await accountsFor(at)).find((account) => account.AccountID === AccountID);
   const rest = restText(at, (dueOf(at) - Number(Amount)) as Cents);
   const party = record.Contact as { readonly Name?: string } | undefined;
   return html`${text(Number(Amount))} ${isIn(at) ? "came from" : "went to"} ${isolated(party?.Name ?? "")} on ${mediumDate(day ?? ctx.today)}, ${isIn(at) ? "into" : "from"} ${isolated(account === undefined ? "" : titleOf(account))}. ${rest === "" ? "Nothing stays due." : rest}`;
