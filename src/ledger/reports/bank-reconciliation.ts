@@ -138,8 +138,8 @@ export function bankReconciliationRows(request: BankReconciliationRequest): Repo
     headerRow(["Description", "Date", "Amount"]),
     section("", [{ ...row(book), id: book.id }]),
     section("In the book, not on the statement", [
-      ...outstanding.map((each, at) =>
-        row(each, notOnStatement[at]?.name, notOnStatement[at]?.date),
+      ...outstanding.map((figure, at) =>
+        row(figure, notOnStatement[at]?.name, notOnStatement[at]?.date),
       ),
       total(notOn),
     ]),
@@ -188,6 +188,6 @@ export function originOf({ statement }: StatedBalance): CellAttribute[] | undefi
 }
 
 export function describe({ payee, description, status }: OpenLine): string {
-  const words = [payee, description].filter((each) => each !== null && each !== "").join(" · ");
+  const words = [payee, description].filter((text) => text !== null && text !== "").join(" · ");
   return status === "IGNORED" ? `${words} (ignored)`.trim() : words;
 }

@@ -67,8 +67,8 @@ export function budgetSummary(request: BudgetSummaryRequest): ReportBody {
     columns.map(({ sums, days }) => planned(sums, days)),
   );
   const result = (figures: readonly Figure[]) => section("", [figureRow("SummaryRow", figures)]);
-  const totalExpenses = expenses.totals.map((each) =>
-    sum(["total-costs", "Total Expenses", "SectionTotal"], [each]),
+  const totalExpenses = expenses.totals.map((total) =>
+    sum(["total-costs", "Total Expenses", "SectionTotal"], [total]),
   );
   return {
     titles: [

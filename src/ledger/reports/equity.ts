@@ -64,7 +64,7 @@ export function equity({ organisation, from, to, columns, accounts }: EquityRequ
   const row = (name: keyof (typeof statements)[number], type: "Row" | "SummaryRow" = "Row") =>
     figureRow(
       type,
-      statements.map((each) => each[name]),
+      statements.map((statement) => statement[name]),
     );
   return {
     titles: [

@@ -74,7 +74,7 @@ export function fixedAssetLayout(request: FixedAssetsRequest): ReportRow[] {
   const named = laidOut.map((at) => laidOutHeadings[at] ?? headings[at] ?? "");
   return [
     ...(header === undefined ? [] : [headerRow(named)]),
-    ...sections.map((each) => ({ ...each, Rows: each.Rows?.map(chosen) ?? [] })),
+    ...sections.map((section) => ({ ...section, Rows: section.Rows?.map(chosen) ?? [] })),
   ];
 }
 
@@ -99,8 +99,8 @@ const headings: ColumnHeading[] = [
 export function fixedAssetRows(request: FixedAssetsRequest): ReportRow[] {
   const rowsOf = (isDisposed: boolean, id: string, label: string): ReportRow[] => {
     const shown = request.assets
-      .filter((each) => each.isDisposed === isDisposed)
-      .map((each) => ({ each, figures: figuresOf(each, request.period) }));
+      .filter((asset) => asset.isDisposed === isDisposed)
+      .map((asset) => ({ each: asset, figures: figuresOf(asset, request.period) }));
     const total = (name: keyof AssetFigures) =>
       sum(
         [id, label, "SectionTotal"],
@@ -232,7 +232,7 @@ export function compareAssets({ assets, accounts, period }: FixedAssetsRequest) 
   const accountOf = ({ asset }: RegisteredAsset, what: keyof Worth) =>
     (what === "cost" ? asset.AssetAccount : asset.AccumulatedAccount)?.AccountID;
   const [costs, depreciation] = (["cost", "taken"] as const).map(
-    (what) => new Set(inUse.map((each) => accountOf(each, what))),
+    (what) => new Set(inUse.map((registeredAsset) => accountOf(registeredAsset, what))),
   ) as [Set<string | undefined>, Set<string | undefined>];
   const shown = accounts
     .filter(({ Type, AccountID: id }) => Type === "FIXED" || costs.has(id) || depreciation.has(id))
@@ -244,9 +244,9 @@ export function compareAssets({ assets, accounts, period }: FixedAssetsRequest) 
   const registered = (id: string, what: keyof Worth, of: readonly AccountInfo[] = shown) => {
     const ids = new Set<string | undefined>(of.map(({ AccountID }) => AccountID));
     const parts = inUse
-      .filter((each) => ids.has(accountOf(each, what)))
-      .map((each) =>
-        partOf(each, each.asset.Name, what === "cost" ? each.asset.Cost : accumulated(each)),
+      .filter((registeredAsset) => ids.has(accountOf(registeredAsset, what)))
+      .map((asset) =>
+        partOf(asset, asset.asset.Name, what === "cost" ? asset.asset.Cost : accumulated(asset)),
       );
     const amount = parts.reduce((total, part) => total + part.amount, 0);
     return listed([id, "Register", "AssetRegister"], amount, () => parts);

@@ -110,8 +110,8 @@ export type ColumnHeading = string | readonly [id: string, heading: string];
 export function headerRow(headings: readonly ColumnHeading[]): ReportRow {
   return {
     RowType: "Header",
-    Cells: headings.map((each) =>
-      typeof each === "string" ? { Value: each } : { Value: each[1], id: each[0] },
+    Cells: headings.map((heading) =>
+      typeof heading === "string" ? { Value: heading } : { Value: heading[1], id: heading[0] },
     ),
   };
 }

@@ -54,17 +54,17 @@ export function trialBalance(request: TrialBalanceRequest): ReportBody {
     const isDebit = Class === "ASSET" || Class === "EXPENSE";
     const [moved, balance] = (["moved", "balance"] as const).map((name) =>
       sideOf(
-        figures.map((each) => each[name]),
+        figures.map((figure) => figure[name]),
         isDebit,
       ),
     ) as [Pair, Pair];
-    if (!hasAmount([...moved, ...balance].filter((each) => each !== undefined))) return [];
+    if (!hasAmount([...moved, ...balance].filter((figure) => figure !== undefined))) return [];
     shown.push([...moved, ...balance]);
     const own = [accountAttribute(AccountID)];
     const isRetained = SystemAccount === "RETAINEDEARNINGS";
     const dated = isRetained ? dateAttributes(undefined, addDays(year.from, -1)) : [];
     const cellsOf = (pair: Pair, Attributes: readonly CellAttribute[]) =>
-      pair.map((each) => ({ ...(each && figureCell(each)), Attributes }));
+      pair.map((figure) => ({ ...(figure && figureCell(figure)), Attributes }));
     const Value = Code === undefined ? Name : `${Name} (${Code})`;
     return [
       {

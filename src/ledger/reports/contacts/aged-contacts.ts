@@ -70,9 +70,9 @@ export function agedContacts(request: AgedContactsRequest): ReportBody {
   const control = ledger(["control", account.Name, "Balance"], sign, "held", period, [account]);
   const total = totals.at(-1) as Figure;
   const difference = sum(["difference", "Difference", "Difference"], [total], [control]);
-  const single = (each: Figure) => {
-    const cells = [each.label, ...headings.slice(1).map(() => ""), each];
-    return textRow("SummaryRow", cells, undefined, each.id);
+  const single = (figure: Figure) => {
+    const cells = [figure.label, ...headings.slice(1).map(() => ""), figure];
+    return textRow("SummaryRow", cells, undefined, figure.id);
   };
   return {
     titles: [

@@ -81,7 +81,7 @@ export function agedByContact(request: AgedRequest): ReportBody {
     from === undefined || document.date >= from;
   const shown = documents.filter(isShown).sort((a, b) => byDateAndNumber(a.document, b.document));
   const before = documents
-    .filter((each) => !isShown(each))
+    .filter((document) => !isShown(document))
     .map(
       ({
         document: {

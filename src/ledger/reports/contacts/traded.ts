@@ -168,11 +168,11 @@ export function tradeReport(request: TradedRequest): ReportBody {
 function totalOf(lines: readonly TradedFigures[]): TradedFigures {
   const total = (name: string, figures: readonly Figure[], label = "Total") =>
     sum([`total.${name}`, label, "SectionTotal"], figures);
-  const stock = lines.flatMap((each) => each.stock ?? []);
+  const stock = lines.flatMap((tradedFigures) => tradedFigures.stock ?? []);
   const ofStock = (name: "net" | "cost" | "margin", label?: string) =>
     total(
       `stock-${name}`,
-      stock.map((each) => each[name]),
+      stock.map((value) => value[name]),
       label,
     );
   return {

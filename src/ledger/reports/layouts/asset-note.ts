@@ -23,7 +23,7 @@ export function assetNote(request: FixedAssetsRequest): ReportRow[] {
     movementsOf(`class-${at}`, label, own, period),
   );
   const part = (title: string, of: keyof ReturnType<typeof movementsOf>, id: string) => {
-    const own = movements.map((each) => each[of]);
+    const own = movements.map((movement) => movement[of]);
     const total = own[0]?.map((_, at) =>
       sum(
         [id, "Total", "SectionTotal"],
@@ -55,8 +55,8 @@ function movementsOf(
   assets: readonly RegisteredAsset[],
   period: FixedAssetsRequest["period"],
 ) {
-  const all = assets.map((each) => ({ each, figures: figuresOf(each, period) }));
-  const of = (name: "cost" | "opening" | "year", fits: (each: RegisteredAsset) => boolean) =>
+  const all = assets.map((asset) => ({ each: asset, figures: figuresOf(asset, period) }));
+  const of = (name: "cost" | "opening" | "year", fits: (asset: RegisteredAsset) => boolean) =>
     all.filter(({ each }) => fits(each)).map(({ figures }) => figures[name]);
   const isOld = ({ asset }: RegisteredAsset) => asset.PurchaseDate < period.from;
   const movement = (
@@ -78,7 +78,7 @@ function movementsOf(
   const cost = movement(
     "cost",
     of("cost", isOld),
-    of("cost", (each) => !isOld(each)),
+    of("cost", (registeredAsset) => !isOld(registeredAsset)),
     of("cost", isGone),
   );
   const taken = movement("taken", of("opening", any), of("year", any), [

@@ -51,7 +51,7 @@ export function receiptsAndPayments(
   flows: readonly (readonly Figure[])[],
   accounts: readonly AccountInfo[],
 ): Figure[][] {
-  const kindById = new Map(accounts.map((each) => [each.AccountID, kindOf(each)]));
+  const kindById = new Map(accounts.map((account) => [account.AccountID, kindOf(account)]));
   const byKind = Map.groupBy(flows, ([first]) => kindById.get(first?.id ?? "") ?? "other");
   return kinds.flatMap(([kind, label]) => {
     const own = byKind.get(kind) ?? [];
@@ -85,15 +85,15 @@ interface IndirectRequest {
 /** Operating cash from the profit: what moved no cash, and changes of receivables, stock and payables. */
 export function fromProfit(request: IndirectRequest): Figure[][] {
   const { columns, accounts, others, isOperating, apart } = request;
-  const held = accounts.filter((each) => !isProfitAndLoss(each) && each.Type !== "BANK");
+  const held = accounts.filter((account) => !isProfitAndLoss(account) && account.Type !== "BANK");
   const operating = held.filter(isOperating);
   const isReceivable = ({ Type, Class, SystemAccount }: AccountInfo) =>
     SystemAccount === "DEBTORS" || (Class === "ASSET" && Type !== "INVENTORY");
   const groups = {
     receivables: operating.filter(isReceivable),
     stock: operating.filter(({ Type }) => Type === "INVENTORY"),
-    payables: operating.filter((each) => !isReceivable(each) && each.Type !== "INVENTORY"),
-    others: held.filter((each) => !isOperating(each)),
+    payables: operating.filter((info) => !isReceivable(info) && info.Type !== "INVENTORY"),
+    others: held.filter((accountInfo) => !isOperating(accountInfo)),
   };
   /** What accounts gave in a column: their balance before, less the balance at the end. */
   const given = (id: string, label: string, of: readonly AccountInfo[], at: number): Figure => {

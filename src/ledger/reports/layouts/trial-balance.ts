@@ -114,7 +114,7 @@ function rowOf({ account, code, name, figures, isPart }: Line): ReportRow {
   const cells = [
     { Value: code },
     { Value: name },
-    ...figures.map((each) => each && figureCell(each)),
+    ...figures.map((figure) => figure && figureCell(figure)),
   ];
   return { RowType: "Row", Cells: cells.map((cell) => ({ ...cell, Attributes })) };
 }

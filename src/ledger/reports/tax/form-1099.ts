@@ -161,10 +161,10 @@ function boxesPaid(
   paid: readonly PaidInBox[],
 ): [string, Cents][] {
   const totals = new Map<number, Cents>();
-  for (const each of paid) {
-    const stands = each.contactId === contactId ? boxOfYear(year, each) : undefined;
+  for (const paidInBox of paid) {
+    const stands = paidInBox.contactId === contactId ? boxOfYear(year, paidInBox) : undefined;
     if (stands?.form !== form) continue;
-    totals.set(stands.box, add(totals.get(stands.box) ?? zeroCents, each.paid));
+    totals.set(stands.box, add(totals.get(stands.box) ?? zeroCents, paidInBox.paid));
   }
   // Withheld tax is owed to the tax office, a credit.
   const withheld = Math.abs(totals.get(withheldBox) ?? 0) as Cents;

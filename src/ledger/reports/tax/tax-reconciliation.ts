@@ -93,7 +93,7 @@ const netOf = ({ collected, paid }: Tax): Cents => add(collected, negated(paid))
 /** Sums tax on sales and tax on purchases, each positive in the usual direction. */
 export function taxOf(lines: readonly TypedTax[]): Tax {
   const [collected, paid] = sides.map((side) =>
-    sumOf(lines.filter((each) => each.side === side).map(({ amount }) => amount)),
+    sumOf(lines.filter((typedTax) => typedTax.side === side).map(({ amount }) => amount)),
   ) as [Cents, Cents];
   return { collected, paid };
 }
@@ -103,7 +103,7 @@ const postedTax = ({ inTime, late }: PostedTax) => taxOf([...inTime, ...late]);
 /** A figure of tax by type and account, for one side or net of both. */
 function taxFigure(name: Name, lines: readonly TypedTax[], side?: keyof Tax): Figure {
   const own = lines
-    .filter((each) => side === undefined || each.side === side)
+    .filter((typedTax) => side === undefined || typedTax.side === side)
     .map((each) => ({
       ...each,
       amount: side === undefined && each.side === "paid" ? negated(each.amount) : each.amount,
@@ -162,7 +162,7 @@ const hasAmount = (figures: readonly Figure[]) => figures.some((each) => figureV
 
 /** The difference between a total and the sum of figures, as an unexplained rest. */
 function restOf(id: string, figures: readonly Figure[], whole: number): Figure[] {
-  const amount = figures.reduce((left, each) => left - (figureValue(each) ?? 0), whole);
+  const amount = figures.reduce((left, figure) => left - (figureValue(figure) ?? 0), whole);
   const name = [`${id}.rest`, "Filed otherwise than posted", "FiledApart"] as const;
   return amount === 0 ? [] : [single(name, { amount })];
 }
@@ -177,9 +177,9 @@ function taxAccountFigures(request: TaxReconciliationRequest, unfiledNet: Figure
   const { returns, query, accounts, accrual, cash, isCash } = request;
   const posted = (id: string, label: string, rule: RuleName, what: TaxAccountPosting) =>
     counted([id, label, rule], request.posted[what], { of: "tax account", what, query });
-  const returnsFigure = (name: Name, amountOf: (each: FiledTax) => number) => {
-    const parts = returns.map((each) => ({
-      ...{ label: nameOfReturn(each), date: each.to, amount: amountOf(each) },
+  const returnsFigure = (name: Name, amountOf: (filedTax: FiledTax) => number) => {
+    const parts = returns.map((filedTax) => ({
+      ...{ label: nameOfReturn(filedTax), date: filedTax.to, amount: amountOf(filedTax) },
     }));
     const value = parts.reduce((all, { amount }) => all + amount, 0);
     return listed(name, value, () => parts);
@@ -198,11 +198,11 @@ function taxAccountFigures(request: TaxReconciliationRequest, unfiledNet: Figure
     posted("coded", "Manual journals and documents on the account", "CodedOnTax", "coded"),
   ];
   const always = new Set(["filed", "settled"]);
-  const owing = lines.filter((each) => always.has(each.id) || hasAmount([each]));
+  const owing = lines.filter((figure) => always.has(figure.id) || hasAmount([figure]));
   const owed = sum(["owed", "Owed", "SectionTotal"], owing);
   const causes = causeFigures(returns, returnsFigure);
   const apart = sumOf(
-    returns.map((each) => add(netOf(postedTax(each)), negated(netOf(each.filed)))),
+    returns.map((filedTax) => add(netOf(postedTax(filedTax)), negated(netOf(filedTax.filed)))),
   );
   const balance = (id: string, period: Period) =>
     ledger([id, "Trial balance", "Balance"], -1, "held", period, accounts);
@@ -226,7 +226,7 @@ function taxAccountFigures(request: TaxReconciliationRequest, unfiledNet: Figure
     sum(["owed-again", "Owed", "SectionTotal"], [owed]),
     ...causes,
     sum(["unfiled-again", "Not filed yet", "NetTax"], [unfiledNet]),
-    ...rest.filter((each) => hasAmount([each])),
+    ...rest.filter((figure) => hasAmount([figure])),
   ];
   const untold = restOf("returns", causes, apart);
   const whole = sum(["explained", "Explained", "SectionTotal"], [...shown, ...untold]);
@@ -238,18 +238,18 @@ function taxAccountFigures(request: TaxReconciliationRequest, unfiledNet: Figure
 /** Amounts of the causes of the returns, with the sign of the accounts. */
 function causeFigures(
   returns: readonly FiledTax[],
-  ofReturns: (name: Name, amountOf: (each: FiledTax) => number) => Figure,
+  ofReturns: (name: Name, amountOf: (filedTax: FiledTax) => number) => Figure,
 ): Figure[] {
   const labels = new Map(
-    returns.flatMap(({ causes }) => causes.map((each) => [each.id, each.label])),
+    returns.flatMap(({ causes }) => causes.map((cause) => [cause.id, cause.label])),
   );
   return [...labels]
     .map(([id, label], at) =>
       ofReturns([`cause-${at}`, `${label}, of the returns`, "FiledApart"], ({ causes }) =>
-        causes.reduce((all, each) => (each.id === id ? all - netOf(each) : all), 0),
+        causes.reduce((all, cause) => (cause.id === id ? all - netOf(cause) : all), 0),
       ),
     )
-    .filter((each) => hasAmount([each]));
+    .filter((figure) => hasAmount([figure]));
 }
 
 /** The unexplained part of the balance of the tax accounts. */
@@ -264,8 +264,8 @@ export function taxReconciliation(request: TaxReconciliationRequest): ReportBody
   const last = returns.at(-1)?.to;
   const unfiled = returnRows("unfiled", "Not filed yet", request.unfiled);
   const { owing, owed, shown, whole, trial, difference } = taxAccountFigures(request, unfiled.net);
-  const row = (type: "Row" | "SummaryRow") => (each: Figure) =>
-    textRow(type, [each.label, "", "", each], undefined, each.id);
+  const row = (type: "Row" | "SummaryRow") => (figure: Figure) =>
+    textRow(type, [figure.label, "", "", figure], undefined, figure.id);
   const total = row("SummaryRow");
   const title = last === undefined ? `Up to ${mediumDate(to)}` : `After ${mediumDate(last)}`;
   return {
@@ -278,7 +278,7 @@ export function taxReconciliation(request: TaxReconciliationRequest): ReportBody
     rows: [
       headerRow(["", "Collected", "Paid", "Net"]),
       ...returns
-        .filter((each) => each.to >= from)
+        .filter((filedTax) => filedTax.to >= from)
         .map((each) =>
           section(
             nameOfReturn(each),

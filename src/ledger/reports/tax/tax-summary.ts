@@ -14,13 +14,13 @@ import { headerRow, negated, type ReportRow, section, textRow } from "../report-
 import { isSold, type Mapping, type TaxedDocument, treatmentOf } from "./returns/form.ts";
 
 /** Inverts the sign of a sale, so that sales are positive. */
-const turned = (each: TaxedDocument): TaxedDocument => ({
-  ...each,
-  net: negated(each.net),
-  tax: negated(each.tax),
-  notReclaimed: negated(each.notReclaimed),
-  reverseTax: negated(each.reverseTax),
-  components: new Map([...each.components].map(([name, tax]) => [name, negated(tax)])),
+const turned = (taxedDocument: TaxedDocument): TaxedDocument => ({
+  ...taxedDocument,
+  net: negated(taxedDocument.net),
+  tax: negated(taxedDocument.tax),
+  notReclaimed: negated(taxedDocument.notReclaimed),
+  reverseTax: negated(taxedDocument.reverseTax),
+  components: new Map([...taxedDocument.components].map(([name, tax]) => [name, negated(tax)])),
 });
 
 /** A section of the summary: postings of each rate, by the name of the rate. */
@@ -43,20 +43,20 @@ function taxSections(form: Mapping, documents: readonly TaxedDocument[]): TaxSec
     ["sales", "Sales without tax", "Total sales without tax", []],
     ["purchases", "Purchases without tax", "Total purchases without tax", []],
   ];
-  for (const each of documents) {
+  for (const document of documents) {
     const [collected, paid, sold, bought] = parts.map(([, , , documents]) => documents);
-    const charged = treatmentOf(form, each)?.reverse?.(each) ?? zeroCents;
+    const charged = treatmentOf(form, document)?.reverse?.(document) ?? zeroCents;
     if (charged !== 0) {
       const taxed = (tax: Cents, notReclaimed: Cents) => ({
-        ...{ ...each, tax, notReclaimed, components: new Map([["Tax", tax]]) },
+        ...{ ...document, tax, notReclaimed, components: new Map([["Tax", tax]]) },
       });
       collected?.push(taxed(charged, zeroCents));
-      paid?.push(taxed(add(charged, negated(each.notReclaimed)), each.notReclaimed));
-    } else if (each.rate !== 0 || each.tax !== 0) {
-      if (isSold(form, each)) collected?.push(turned(each));
-      else paid?.push(each);
-    } else if (each.side === "sales") sold?.push(turned(each));
-    else if (each.side === "purchases") bought?.push(each);
+      paid?.push(taxed(add(charged, negated(document.notReclaimed)), document.notReclaimed));
+    } else if (document.rate !== 0 || document.tax !== 0) {
+      if (isSold(form, document)) collected?.push(turned(document));
+      else paid?.push(document);
+    } else if (document.side === "sales") sold?.push(turned(document));
+    else if (document.side === "purchases") bought?.push(document);
   }
   return parts
     .filter(([, , , documents]) => documents.length > 0)
@@ -70,7 +70,7 @@ function taxSections(form: Mapping, documents: readonly TaxedDocument[]): TaxSec
 /** The tax of a rate by component; empty for a rate with a single component. */
 function componentsOf(documents: readonly TaxedDocument[]): [name: string, tax: Cents][] {
   const components = new Map<string, Cents>();
-  for (const [component, part] of documents.flatMap((each) => [...each.components])) {
+  for (const [component, part] of documents.flatMap((document) => [...document.components])) {
     components.set(component, add(components.get(component) ?? zeroCents, part));
   }
   return components.size < 2 ? [] : [...components];
@@ -89,7 +89,7 @@ export function taxedPart(document: TaxedDocument, amount: number): SumPart {
 }
 
 type Behind = () => Promise<readonly TaxedDocument[]>;
-type AmountOf = (each: TaxedDocument) => Cents;
+type AmountOf = (taxedDocument: TaxedDocument) => Cents;
 
 const columns: readonly (readonly [RuleName, AmountOf])[] = [
   ["TaxedNet", ({ net }) => net],
@@ -102,7 +102,7 @@ const documentedFigure = (name: Name, value: Cents, behind: Behind, of: AmountOf
     of: "documents",
     parts: async () =>
       (await behind())
-        .map((each) => taxedPart(each, of(each)))
+        .map((taxedDocument) => taxedPart(taxedDocument, of(taxedDocument)))
         .filter(({ amount }) => amount !== 0),
   });
 
@@ -138,7 +138,7 @@ export function taxSummaryRows(
     headerRow(["Tax rate", "Net", "Tax", "Not reclaimed", "Gross"]),
     ...taxSections(form, documents).map(({ id, title, total, rates }) => {
       const ratesBehind = async () =>
-        taxSections(form, await behind()).find((each) => each.id === id)?.rates ?? [];
+        taxSections(form, await behind()).find((taxSection) => taxSection.id === id)?.rates ?? [];
       return section(title, [
         ...rates.flatMap((ofRate) => rateRows(ofRate, detailed, ratesBehind)),
         taxedRow("SummaryRow", `total-${id}`, total, rates.flat(), async () =>

@@ -23,7 +23,7 @@ import {
  * Value of imports: their whole line is tax at 10 %, so the value including tax is eleven times as
  * much.
  */
-const importValue: BoxShare = (each) => (11 * grossOf(each)) as Cents;
+const importValue: BoxShare = (taxedSum) => (11 * grossOf(taxedSum)) as Cents;
 
 const treatments: Treatments = {
   OUTPUT: { side: "sales", boxes: { G1: grossOf, "1A": taxOf } },
@@ -107,6 +107,6 @@ export const au: ReturnForm = {
     ["GSTBasis", "GST accounting method", basis === "cash" ? "Cash" : "Accruals"],
   ],
   treatments,
-  boxes: labels.map((each) => ({ ...each, isWhole: true })),
+  boxes: labels.map((label) => ({ ...label, isWhole: true })),
   short: { name: "Simpler BAS", below: 1_000_000_000 as Cents, turnover },
 };

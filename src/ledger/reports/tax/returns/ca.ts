@@ -34,7 +34,7 @@ const revenue: BoxShare = (each) => (each.accountClass === "REVENUE" ? netOf(eac
 const side = (taxType: string) => {
   const rate = regionOf("CA")
     .taxRates()
-    .find((each) => each.taxType === taxType);
+    .find((taxRate) => taxRate.taxType === taxType);
   if (rate?.flags === "TTFTT") return "sales";
   return rate?.flags === "TTTTF" ? "purchases" : undefined;
 };
@@ -99,9 +99,9 @@ export const ca: ReturnForm = {
   ],
   beside: (sums) => {
     const provincial = new Map<string, Cents>();
-    for (const each of sums) {
-      const isSale = treatmentOf({ treatments, keyOf }, each)?.side === "sales";
-      for (const [name, tax] of each.components) {
+    for (const sum of sums) {
+      const isSale = treatmentOf({ treatments, keyOf }, sum)?.side === "sales";
+      for (const [name, tax] of sum.components) {
         if (isFederal(name) || tax === 0) continue;
         const id = `${name} ${isSale ? "collected" : "paid"}`;
         provincial.set(id, add(provincial.get(id) ?? zeroCents, isSale ? negated(tax) : tax));

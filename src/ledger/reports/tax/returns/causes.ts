@@ -36,7 +36,7 @@ interface Share {
 
 /** The ultimate components of a box: taxed sums, entered amounts, profit and loss figures. */
 function sharesIn(form: ReturnForm, request: TaxReturnRequest, id: string, times = 1): Share[] {
-  const box = form.boxes.find((each) => each.id === id);
+  const box = form.boxes.find((box) => box.id === id);
   if (box === undefined) return [];
   const own = request.sums.flatMap((of) =>
     sharesOf(form, of).flatMap(([at, amount]) => (at === id ? { of, amount: times * amount } : [])),
@@ -87,13 +87,13 @@ function causesOfSide(
   { filed, posted }: { readonly filed: Cents; readonly posted: Cents },
 ): Map<string, NamedAmount> {
   const shares = sharesIn(form, request, form.declared[side]);
-  const own = (each: TaxedSum): Cents =>
-    isSold(form, each) !== (side === "collected")
+  const own = (taxedSum: TaxedSum): Cents =>
+    isSold(form, taxedSum) !== (side === "collected")
       ? (0 as Cents)
       : side === "collected"
-        ? negated(each.tax)
-        : each.tax;
-  for (const each of request.sums) shares.push({ of: each, amount: -own(each) });
+        ? negated(taxedSum.tax)
+        : taxedSum.tax;
+  for (const sum of request.sums) shares.push({ of: sum, amount: -own(sum) });
   if (request.basis === "cash") {
     const all = sum(request.sums.map(own));
     const of = { id: "on-invoice", label: "Counted when it is invoiced" };
@@ -101,7 +101,7 @@ function causesOfSide(
   }
   const bySum = [...Map.groupBy(shares, ({ of }) => of)].map(([of, group]) => ({
     of,
-    amount: group.reduce((all, each) => all + each.amount, 0),
+    amount: group.reduce((all, share) => all + share.amount, 0),
   }));
   const all = bySum.map(({ of, amount }) => ({ ...nameOf(form, of, amount), amount }));
   const causes = new Map<string, NamedAmount>();

@@ -94,7 +94,7 @@ export interface TaxReturn {
 // --- forms ------------------------------------------------------------------------------------
 
 /** The amount that a sum adds to a box, debit positive. */
-export type BoxShare = (each: TaxedSum) => Cents;
+export type BoxShare = (taxedSum: TaxedSum) => Cents;
 
 export const netOf: BoxShare = ({ net }) => net;
 export const taxOf: BoxShare = ({ tax }) => tax;
@@ -171,7 +171,7 @@ export interface ReturnForm {
   readonly head: (request: TaxReturnRequest) => readonly ReturnLine[];
   readonly treatments: Treatments;
   /** The treatment key of a sum; by default its ReportTaxType, or else its tax type. */
-  readonly keyOf?: (each: TaxedSum) => string;
+  readonly keyOf?: (taxedSum: TaxedSum) => string;
   readonly boxes: readonly Box[];
   /** Lines below the boxes. */
   readonly beside?: (
@@ -204,16 +204,16 @@ export function treatmentOf({ treatments, keyOf }: Mapping, each: TaxedSum): Tre
 }
 
 /** Whether a sum is on the sales side: by its treatment, or else by its account. */
-export function isSold(form: Mapping, each: TaxedSum): boolean {
-  const side = treatmentOf(form, each)?.side;
-  return side === undefined ? each.accountClass === "REVENUE" : side === "sales";
+export function isSold(form: Mapping, taxedSum: TaxedSum): boolean {
+  const side = treatmentOf(form, taxedSum)?.side;
+  return side === undefined ? taxedSum.accountClass === "REVENUE" : side === "sales";
 }
 
 /** The amount that a sum adds to each box. */
-export function sharesOf(form: Mapping, each: TaxedSum): [box: string, amount: Cents][] {
-  const { side, boxes = {} } = treatmentOf(form, each) ?? {};
+export function sharesOf(form: Mapping, taxedSum: TaxedSum): [box: string, amount: Cents][] {
+  const { side, boxes = {} } = treatmentOf(form, taxedSum) ?? {};
   return Object.entries(boxes).map(([box, figure]) => {
-    const amount = figure(each);
+    const amount = figure(taxedSum);
     return [box, side === "sales" ? negated(amount) : amount];
   });
 }
@@ -221,7 +221,7 @@ export function sharesOf(form: Mapping, each: TaxedSum): [box: string, amount: C
 /** The total of the treatments for each box, by FieldID; zero when nothing is reported. */
 export function boxTotals(form: Mapping, sums: readonly TaxedSum[]): (box: string) => Cents {
   const boxes = new Map<string, Cents>();
-  for (const [box, amount] of sums.flatMap((each) => sharesOf(form, each))) {
+  for (const [box, amount] of sums.flatMap((sum) => sharesOf(form, sum))) {
     boxes.set(box, add(boxes.get(box) ?? zeroCents, amount));
   }
   return (box) => boxes.get(box) ?? zeroCents;
@@ -235,8 +235,8 @@ export function remarks(form: Mapping, sums: readonly TaxedSum[]): ReturnLine[] 
   const remark = (sums: readonly TaxedSum[], id: string, description: string) =>
     [...Map.groupBy(sums, ({ taxType }) => taxType)].flatMap(([taxType, ofType]) =>
       (["net", "tax"] as const).map((what): ReturnLine => {
-        const amounts = ofType.map((each) =>
-          isSold(form, each) ? negated(each[what]) : each[what],
+        const amounts = ofType.map((taxedSum) =>
+          isSold(form, taxedSum) ? negated(taxedSum[what]) : taxedSum[what],
         );
         return [
           `${id} ${what} ${taxType}`,
@@ -245,12 +245,12 @@ export function remarks(form: Mapping, sums: readonly TaxedSum[]): ReturnLine[] 
         ];
       }),
     );
-  const isUnmapped = (each: TaxedSum) => treatmentOf(form, each) === undefined;
-  const isReported = (each: TaxedSum) =>
-    Object.keys(treatmentOf(form, each)?.boxes ?? {}).length > 0;
+  const isUnmapped = (taxedSum: TaxedSum) => treatmentOf(form, taxedSum) === undefined;
+  const isReported = (taxedSum: TaxedSum) =>
+    Object.keys(treatmentOf(form, taxedSum)?.boxes ?? {}).length > 0;
   return [
     ...remark(
-      sums.filter((each) => each.isLate && isReported(each)),
+      sums.filter((sum) => sum.isLate && isReported(sum)),
       "Late",
       "Included, dated into earlier returns",
     ),
@@ -272,7 +272,7 @@ interface BoxAmounts {
 
 function evaluateForm(form: ReturnForm, { sums, entered, ledger }: TaxReturnRequest) {
   const inBox = boxTotals(form, sums);
-  const boxes = new Map(form.boxes.map((each) => [each.id, each]));
+  const boxes = new Map(form.boxes.map((box) => [box.id, box]));
   const values = new Map<string, Cents>();
   const partsOf = ({ id, formula, ledger: figure, entered: takes }: Box): BoxAmounts => ({
     books: inBox(id),
@@ -428,8 +428,8 @@ export function detailRows(
 ): ReportRow[] {
   const { value, partsOf } = evaluateForm(form, request);
   const shares = Map.groupBy(
-    documents.flatMap((each) =>
-      sharesOf(form, each).map(([box, amount]) => ({ box, each, amount })),
+    documents.flatMap((document) =>
+      sharesOf(form, document).map(([box, amount]) => ({ box, each: document, amount })),
     ),
     ({ box }) => box,
   );

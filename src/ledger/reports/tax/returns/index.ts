@@ -21,6 +21,6 @@ export const returnForms = {
 
 /** The return form of a country; without one, sales and purchases are told apart by account. */
 export function mappingOf(countryCode: string): Mapping {
-  const type = returnTypes.find((each) => taxReturns[each].country === countryCode);
+  const type = returnTypes.find((returnType) => taxReturns[returnType].country === countryCode);
   return type === undefined ? { treatments: {} } : returnForms[type];
 }

@@ -33,10 +33,10 @@ const isZeroRated = ({ rate }: TaxedSum) => rate === 0;
 const isStandard = ({ rate, isEntered }: TaxedSum) => rate === standardRate && !isEntered;
 
 /** Difference between actual tax and the fraction, for other rates and for entered tax. */
-const excess: BoxShare = (each) => {
-  if (isStandard(each) || (isZeroRated(each) && !each.isEntered)) return zeroCents;
-  const counted = isZeroRated(each) ? zeroCents : fraction(grossOf(each));
-  return (each.tax - counted) as Cents;
+const excess: BoxShare = (taxedSum) => {
+  if (isStandard(taxedSum) || (isZeroRated(taxedSum) && !taxedSum.isEntered)) return zeroCents;
+  const counted = isZeroRated(taxedSum) ? zeroCents : fraction(grossOf(taxedSum));
+  return (taxedSum.tax - counted) as Cents;
 };
 
 /** Whether the tax claimed on a purchase is less than the fraction of it. */

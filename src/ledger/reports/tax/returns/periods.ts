@@ -22,7 +22,7 @@ type Registration = Pick<
 
 /** The return type of an organisation; undefined when its country has none here. */
 export function returnTypeOf({ CountryCode }: Pick<Registration, "CountryCode">) {
-  return returnTypes.find((each): each is ReturnType => taxReturns[each].country === CountryCode);
+  return returnTypes.find((type): type is ReturnType => taxReturns[type].country === CountryCode);
 }
 
 /** Number of months in a tax period; undefined when the organisation makes no returns. */
