@@ -25,7 +25,7 @@ function within(
       organisation === undefined ? undefined : organisationAmong(all, organisation, "The server");
     const found = await work(registry, named?.OrganisationID ?? server.tenant ?? "");
     const names = new Map(all.map(({ OrganisationID, Name }) => [OrganisationID, Name]));
-    return found.map((each) => ({ ...each, organisation: names.get(each.tenant) }));
+    return found.map((policy) => ({ ...policy, organisation: names.get(policy.tenant) }));
   });
 }
 
