@@ -103,7 +103,7 @@ export function numbersOf(
 ): ReadonlyMap<string, MappedAccount> {
   const all = [...accounts.values()];
   const numbers = map === undefined ? ownNumbers(all, rule) : mappedAccounts(all, map, rule);
-  const missing = all.filter((each) => isMoved(each) && !numbers.has(each.id));
+  const missing = all.filter((account) => isMoved(account) && !numbers.has(account.id));
   if (missing.length > 0) throw noNumber(missing, map, rule);
   return numbers;
 }
@@ -130,8 +130,8 @@ function mappedAccounts(
   const rowError = (row: number, why: string) =>
     new UsageError("BadAccountMap", `${path}: row ${row}: ${why}`);
   for (const { row, code, name, number, label, automatic } of rows) {
-    const account = accounts.find((each) =>
-      code === undefined ? each.name === name : each.code === code,
+    const account = accounts.find((account) =>
+      code === undefined ? account.name === name : account.code === code,
     );
     if (account === undefined) {
       throw rowError(row, `the book has no account ${code ?? name ?? "without code and name"}.`);

@@ -56,7 +56,7 @@ export class Encoder {
   #nearest(letter: string, table: ReadonlyMap<string, number>): number[] {
     this.#replaced.add(letter);
     const plain = [...letter.normalize("NFKD").replace(/\p{M}+/gu, "")];
-    const bytes = plain.flatMap((each) => table.get(each) ?? []);
+    const bytes = plain.flatMap((text) => table.get(text) ?? []);
     return bytes.length > 0 && bytes.length === plain.length ? bytes : [question];
   }
 }

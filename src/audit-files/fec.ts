@@ -213,18 +213,18 @@ function* rowsOf(ledger: Ledger, numbers: ReadonlyMap<string, MappedAccount>): G
     const count = (counts.get(dayBook) ?? 0) + 1;
     counts.set(dayBook, count);
     const party = ledger.parties.get(entry.contact ?? "");
-    for (const each of entry.lines) {
-      const isControl = controlledBy(ledger.accounts.get(each.account)?.system) !== undefined;
+    for (const entryLine of entry.lines) {
+      const isControl = controlledBy(ledger.accounts.get(entryLine.account)?.system) !== undefined;
       yield row({
         journal: dayBook,
         entryNumber: `${journals[dayBook][0]}${count}`,
         date: entry.date,
-        account: account(each.account),
+        account: account(entryLine.account),
         party: isControl ? party : undefined,
         piece: entry.document,
-        text: each.description || entry.text,
-        amount: each.amount,
-        foreign: each.foreign,
+        text: entryLine.description || entry.text,
+        amount: entryLine.amount,
+        foreign: entryLine.foreign,
         posted: entry.posted,
       });
     }

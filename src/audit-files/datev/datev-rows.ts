@@ -105,7 +105,7 @@ function withoutTaxes(legs: readonly Leg[], taxes: number): Leg[] | undefined {
 function computedTax(leg: Leg, matches: readonly Match[]): number {
   const { rate = 0 as Percent } = leg.tax ?? {};
   return matches
-    .filter((each) => each.leg === leg)
+    .filter((match) => match.leg === leg)
     .reduce((total, { amount }) => total + taxInside(amount as Cents, rate), 0);
 }
 
@@ -128,7 +128,7 @@ function matchLegs(legs: readonly Leg[]): Match[] | undefined {
     ...keyedCredit.against(debit),
     ...debit.against(credit),
   ];
-  const isDone = [debit, credit, keyedDebit, keyedCredit].every((each) => each.isEmpty);
+  const isDone = [debit, credit, keyedDebit, keyedCredit].every((queue) => queue.isEmpty);
   return isDone ? matches : undefined;
 }
 

@@ -121,11 +121,11 @@ function keysOf(
   rates: ReadonlyMap<string, Percent>,
 ): ReadonlyMap<string, string> {
   return new Map(
-    taxTypes.map((each) => {
-      const [, type = "", key = ""] = /^(.+)=(\d{1,4})$/.exec(each.trim()) ?? [];
+    taxTypes.map((taxType) => {
+      const [, type = "", key = ""] = /^(.+)=(\d{1,4})$/.exec(taxType.trim()) ?? [];
       if (rates.has(type)) return [type, key];
       const why = type === "" ? "is no TaxType=KEY, such as OUTPUT=3" : "names no tax of the book";
-      throw new LackError("BadTaxKey", ({ option }) => `${option("taxKey")} ${each} ${why}.`);
+      throw new LackError("BadTaxKey", ({ option }) => `${option("taxKey")} ${taxType} ${why}.`);
     }),
   );
 }

@@ -284,7 +284,7 @@ const tables = [
  * spooled for the table after it.
  */
 export function tablesOf(facts: TableFacts): Table[] {
-  return tables.map((each) => each(facts));
+  return tables.map((table) => table(facts));
 }
 
 async function* documents({ master, lines, withFiles }: TableFacts): AsyncGenerator<Document> {
@@ -303,10 +303,10 @@ async function* documents({ master, lines, withFiles }: TableFacts): AsyncGenera
 }
 
 async function* bankTransactions(facts: TableFacts): AsyncGenerator<BankTransaction> {
-  for await (const each of facts.master.bankTransactions()) {
-    const { BankTransactionID: id, Reference: number, HasAttachments } = each;
+  for await (const transaction of facts.master.bankTransactions()) {
+    const { BankTransactionID: id, Reference: number, HasAttachments } = transaction;
     if (HasAttachments) facts.withFiles({ resource: bankTransaction, id, number });
-    yield each;
+    yield transaction;
   }
 }
 

@@ -81,7 +81,7 @@ async function* filesOf(
   yield { name: dtdName, content: [dtd] };
   for (const table of tables) yield { name: table.file, content: csv(table) };
   if (!attachments) return;
-  for (const each of documents) yield* copies(source, each, archivedFiles);
+  for (const document of documents) yield* copies(source, document, archivedFiles);
   yield { name: files.file, content: csv(files) };
 }
 

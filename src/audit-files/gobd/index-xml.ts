@@ -67,7 +67,7 @@ function tableXml(
       .filter(([, { key }]) => key !== true)
       .map(([heading, { kind }]) => columnXml("VariableColumn", heading, kind)),
     ...all.flatMap(([heading, { of }]) =>
-      tables.some((each) => each.name === of)
+      tables.some((table) => table.name === of)
         ? [
             `    <ForeignKey><Name>${escapeXml(heading)}</Name><References>${escapeXml(of ?? "")}</References></ForeignKey>`,
           ]

@@ -71,7 +71,7 @@ export class Master {
 
   async taxRates(): Promise<TaxRate[]> {
     const taxRates: TaxRate[] = [];
-    for await (const each of this.#source.list(taxRate)) taxRates.push(each);
+    for await (const record of this.#source.list(taxRate)) taxRates.push(record);
     return taxRates;
   }
 
@@ -79,14 +79,14 @@ export class Master {
   async parties(isWanted: (id: string) => boolean): Promise<ReadonlyMap<string, PartyDetails>> {
     const details = new Map<string, PartyDetails>();
     const parameters = { includeArchived: "true" };
-    for await (const each of this.#source.list(contact, { parameters })) {
-      if (!isWanted(each.ContactID)) continue;
-      details.set(each.ContactID, {
-        address: addressOf(each.Addresses),
-        registrationNumber: each.CompanyNumber,
-        taxNumber: each.TaxNumber,
-        email: each.EmailAddress,
-        phone: phoneOf(each.Phones),
+    for await (const record of this.#source.list(contact, { parameters })) {
+      if (!isWanted(record.ContactID)) continue;
+      details.set(record.ContactID, {
+        address: addressOf(record.Addresses),
+        registrationNumber: record.CompanyNumber,
+        taxNumber: record.TaxNumber,
+        email: record.EmailAddress,
+        phone: phoneOf(record.Phones),
       });
     }
     return details;

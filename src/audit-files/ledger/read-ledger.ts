@@ -104,9 +104,9 @@ export async function readLedger(query: LedgerQuery): Promise<Ledger> {
     await books.readParties();
     let chunk: Journal[] = [];
     const parameters = { paymentsOnly: "false" };
-    for await (const each of source.list(journalResource, { parameters })) {
-      if (each.JournalDate > period.to) continue;
-      chunk.push(each);
+    for await (const record of source.list(journalResource, { parameters })) {
+      if (record.JournalDate > period.to) continue;
+      chunk.push(record);
       if (chunk.length < chunkSize) continue;
       await books.add(chunk);
       chunk = [];
@@ -148,8 +148,8 @@ class LedgerBooks {
   }
 
   async readChart(): Promise<void> {
-    for await (const each of this.#query.source.list(accountResource)) {
-      const { AccountID, Code, Name, Type, SystemAccount, CurrencyCode } = each;
+    for await (const record of this.#query.source.list(accountResource)) {
+      const { AccountID, Code, Name, Type, SystemAccount, CurrencyCode } = record;
       this.#addAccount(
         { id: AccountID, code: Code, name: Name, type: Type },
         SystemAccount,
@@ -170,8 +170,8 @@ class LedgerBooks {
     const fields = ["ContactID", "Name", "ContactNumber", "AccountNumber"];
     const parameters = { includeArchived: "true" };
     const contacts: { id: string; name: string; number?: string; accountNumber?: string }[] = [];
-    for await (const each of this.#query.source.list(contactResource, { parameters, fields })) {
-      const { ContactID: id, Name: name, ContactNumber, AccountNumber } = each;
+    for await (const record of this.#query.source.list(contactResource, { parameters, fields })) {
+      const { ContactID: id, Name: name, ContactNumber, AccountNumber } = record;
       contacts.push({
         id,
         name,
@@ -307,8 +307,8 @@ class LedgerBooks {
       organisation: this.#query.organisation,
       period: this.#query.period,
       yearStart: this.#yearStart,
-      accounts: new Map(byCode.map((each) => [each.id, each])),
-      byCode: new Map(byCode.map((each) => [each.code ?? "", each])),
+      accounts: new Map(byCode.map((ledgerAccount) => [ledgerAccount.id, ledgerAccount])),
+      byCode: new Map(byCode.map((ledgerAccount) => [ledgerAccount.code ?? "", ledgerAccount])),
       controls: { customer: control("customer"), supplier: control("supplier") },
       parties: this.#parties,
       entryCount: this.#entryCount,

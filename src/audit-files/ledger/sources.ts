@@ -51,26 +51,26 @@ type SourceReader = (
 
 const readers = {
   invoice: (book, ids) =>
-    read(book, invoice, ids, documentFields, (each) => ({
-      ...documentSource(each),
-      number: each.InvoiceNumber,
-      foreign: owedInCurrency(book, each),
+    read(book, invoice, ids, documentFields, (record) => ({
+      ...documentSource(record),
+      number: record.InvoiceNumber,
+      foreign: owedInCurrency(book, record),
     })),
   creditNote: (book, ids) =>
-    read(book, creditNote, ids, undefined, (each) => ({
-      ...documentSource(each),
-      number: each.CreditNoteNumber,
-      foreign: owedInCurrency(book, each),
+    read(book, creditNote, ids, undefined, (record) => ({
+      ...documentSource(record),
+      number: record.CreditNoteNumber,
+      foreign: owedInCurrency(book, record),
     })),
   bankTransaction: (book, ids) =>
-    read(book, bankTransaction, ids, undefined, (each) => ({
-      ...documentSource(each),
-      number: each.Reference,
-      foreign: moneyInCurrency(book, each.CurrencyCode, each.Total),
+    read(book, bankTransaction, ids, undefined, (record) => ({
+      ...documentSource(record),
+      number: record.Reference,
+      foreign: moneyInCurrency(book, record.CurrencyCode, record.Total),
     })),
   prepayment: (book, ids) => read(book, prepayment, ids, undefined, (each) => advance(book, each)),
   overpayment: (book, ids) =>
-    read(book, overpayment, ids, undefined, (each) => advance(book, each)),
+    read(book, overpayment, ids, undefined, (record) => advance(book, record)),
   payment: (book, ids) => read(book, payment, ids, undefined, (each) => paymentSource(book, each)),
   bankTransfer: (book, ids) =>
     read(
@@ -78,10 +78,10 @@ const readers = {
       bankTransfer,
       ids,
       undefined,
-      (each) => ({
-        number: each.Reference,
-        date: each.Date,
-        foreign: transferInCurrency(book, each),
+      (record) => ({
+        number: record.Reference,
+        date: record.Date,
+        foreign: transferInCurrency(book, record),
       }),
       { includeDeleted: "true" },
     ),
@@ -91,10 +91,10 @@ const readers = {
       date,
     })),
   expenseClaim: (book, ids) =>
-    read(book, expenseClaim, ids, undefined, (each) => ({
-      number: each.Handle,
-      date: each.ReportingDate,
-      contact: each.Contact?.ContactID,
+    read(book, expenseClaim, ids, undefined, (record) => ({
+      number: record.Handle,
+      date: record.ReportingDate,
+      contact: record.Contact?.ContactID,
     })),
 } as const satisfies Readonly<Record<string, SourceReader>>;
 
@@ -231,14 +231,14 @@ function advance(
   };
 }
 
-function paymentSource(book: SourceBook, each: Shape<typeof payment>): JournalSource {
-  const { Invoice, CreditNote, Prepayment, Overpayment, Contact, Reference } = each;
+function paymentSource(book: SourceBook, record: Shape<typeof payment>): JournalSource {
+  const { Invoice, CreditNote, Prepayment, Overpayment, Contact, Reference } = record;
   const paid = Invoice ?? CreditNote ?? Prepayment ?? Overpayment;
-  const currency = each.CurrencyCode ?? paid?.CurrencyCode ?? book.baseCurrency;
-  const { Account, Amount, BankAmount } = each;
+  const currency = record.CurrencyCode ?? paid?.CurrencyCode ?? book.baseCurrency;
+  const { Account, Amount, BankAmount } = record;
   return {
     number: Invoice?.InvoiceNumber ?? CreditNote?.CreditNoteNumber ?? Reference,
-    date: each.Date,
+    date: record.Date,
     text: Reference,
     contact: paid?.Contact?.ContactID ?? Contact?.ContactID,
     foreign: (line) => {
@@ -327,8 +327,8 @@ async function allocations({ records }: SourceBook): Promise<ReadonlyMap<string,
       });
     }
   };
-  for await (const each of records.list(creditNote)) add(each.CreditNoteNumber, each);
-  for await (const each of records.list(prepayment)) add(each.Reference, each);
-  for await (const each of records.list(overpayment)) add(each.Reference, each);
+  for await (const record of records.list(creditNote)) add(record.CreditNoteNumber, record);
+  for await (const record of records.list(prepayment)) add(record.Reference, record);
+  for await (const record of records.list(overpayment)) add(record.Reference, record);
   return sources;
 }

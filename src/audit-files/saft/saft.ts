@@ -141,7 +141,7 @@ function standardNumbers(
   for (const { row, code, name, number } of map?.rows ?? []) {
     const account = accounts
       .values()
-      .find((each) => (code === undefined ? each.name === name : each.code === code));
+      .find((account) => (code === undefined ? account.name === name : account.code === code));
     if (account === undefined) {
       throw new UsageError(
         "BadAccountMap",
@@ -192,7 +192,7 @@ class SaftWriter {
 
   async *file(): AsyncGenerator<string> {
     const { master } = this.#facts;
-    const rates = new Map((await master.taxRates()).map((each) => [each.TaxType ?? "", each]));
+    const rates = new Map((await master.taxRates()).map((rate) => [rate.TaxType ?? "", rate]));
     const codes = new SaftCodes(this.#ledger, rates);
     yield `<?xml version="1.0" encoding="UTF-8"?>\n<AuditFile xmlns="${namespace}">\n`;
     yield `${this.#headerElement(codes)}\n<MasterFiles>\n`;
@@ -275,7 +275,7 @@ class SaftWriter {
       ["Customer", "Customers", "customer"],
       ["Supplier", "Suppliers", "supplier"],
     ] as const) {
-      const shown = [...this.#ledger.parties.values()].filter((each) => standsOn(each, side));
+      const shown = [...this.#ledger.parties.values()].filter((party) => standsOn(party, side));
       if (shown.length === 0) continue;
       const control = this.#ledger.controls[side];
       yield `<${plural}>\n`;

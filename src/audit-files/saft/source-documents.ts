@@ -46,11 +46,11 @@ interface DocumentElement {
 async function* section(name: string, all: AsyncIterable<DocumentElement>): AsyncGenerator<string> {
   using lines = new ScratchLines();
   let [count, debit, credit] = [0, 0, 0];
-  for await (const each of all) {
-    lines.add(each.xml);
+  for await (const documentElement of all) {
+    lines.add(documentElement.xml);
     count += 1;
-    debit += each.debit;
-    credit += each.credit;
+    debit += documentElement.debit;
+    credit += documentElement.credit;
   }
   if (count === 0) return;
   yield `<${name}>${element("NumberOfEntries", String(count))}`;
@@ -90,16 +90,16 @@ class Converted {
 async function* invoicesOf(sources: Sources, side: Side): AsyncGenerator<DocumentElement> {
   const { master } = sources;
   const isSale = side === "customer";
-  for await (const each of master.invoices(isSale ? "ACCREC" : "ACCPAY")) {
-    yield invoiceElement(sources, side, each, {
-      number: each.InvoiceNumber || each.InvoiceID,
+  for await (const invoice of master.invoices(isSale ? "ACCREC" : "ACCPAY")) {
+    yield invoiceElement(sources, side, invoice, {
+      number: invoice.InvoiceNumber || invoice.InvoiceID,
       type: "INV",
       isCredit: isSale,
     });
   }
-  for await (const each of master.creditNotes(isSale ? "ACCRECCREDIT" : "ACCPAYCREDIT")) {
-    yield invoiceElement(sources, side, each, {
-      number: each.CreditNoteNumber || each.CreditNoteID,
+  for await (const creditNote of master.creditNotes(isSale ? "ACCRECCREDIT" : "ACCPAYCREDIT")) {
+    yield invoiceElement(sources, side, creditNote, {
+      number: creditNote.CreditNoteNumber || creditNote.CreditNoteID,
       type: "CN",
       isCredit: !isSale,
     });
@@ -235,22 +235,22 @@ function netOf({ LineAmount, TaxAmount }: LineItem, types: Invoice["LineAmountTy
 // --- payments -----------------------------------------------------------------------------------
 
 async function* paymentsOf(sources: Sources): AsyncGenerator<DocumentElement> {
-  for await (const each of sources.master.payments()) yield paymentElement(sources, each);
+  for await (const payment of sources.master.payments()) yield paymentElement(sources, payment);
   for await (const each of sources.master.bankTransactions()) yield moneyElement(sources, each);
 }
 
-function paymentElement({ ledger, codes }: Sources, each: Payment): DocumentElement {
-  const { PaymentID, Invoice, CreditNote, Prepayment, Overpayment, Date: date } = each;
-  const { Amount, Reference, PaymentType } = each;
+function paymentElement({ ledger, codes }: Sources, payment: Payment): DocumentElement {
+  const { PaymentID, Invoice, CreditNote, Prepayment, Overpayment, Date: date } = payment;
+  const { Amount, Reference, PaymentType } = payment;
   const paid = Invoice ?? CreditNote ?? Prepayment ?? Overpayment;
   const side: Side = /^(ACCREC|AR)/.test(PaymentType) ? "customer" : "supplier";
   // Receipts, which are credits here: payments by customers, and refunds from suppliers.
   const isIn = ["ACCRECPAYMENT", "APCREDITPAYMENT", "APPREPAYMENTPAYMENT", "APOVERPAYMENTPAYMENT"];
   const isCredit = isIn.includes(PaymentType);
   const { BaseCurrency } = ledger.organisation;
-  const currency = each.CurrencyCode ?? paid?.CurrencyCode ?? BaseCurrency;
-  const converted = new Converted(BaseCurrency, currency, each.CurrencyRate);
-  const party = ledger.parties.get(paid?.Contact?.ContactID ?? each.Contact?.ContactID ?? "");
+  const currency = payment.CurrencyCode ?? paid?.CurrencyCode ?? BaseCurrency;
+  const converted = new Converted(BaseCurrency, currency, payment.CurrencyRate);
+  const party = ledger.parties.get(paid?.Contact?.ContactID ?? payment.Contact?.ContactID ?? "");
   const number = Invoice?.InvoiceNumber ?? CreditNote?.CreditNoteNumber;
   const control = ledger.controls[side];
   const base = converted.inBase(Amount);
@@ -275,18 +275,18 @@ function paymentElement({ ledger, codes }: Sources, each: Payment): DocumentElem
   return { xml, debit: isCredit ? 0 : base, credit: isCredit ? base : 0 };
 }
 
-function moneyElement({ ledger, codes }: Sources, each: BankTransaction): DocumentElement {
-  const { BankTransactionID, Type, Date: date, Contact, Reference, LineItems, Total } = each;
+function moneyElement({ ledger, codes }: Sources, transaction: BankTransaction): DocumentElement {
+  const { BankTransactionID, Type, Date: date, Contact, Reference, LineItems, Total } = transaction;
   const isReceived = Type.startsWith("RECEIVE");
   const { BaseCurrency } = ledger.organisation;
-  const converted = new Converted(BaseCurrency, each.CurrencyCode, each.CurrencyRate);
+  const converted = new Converted(BaseCurrency, transaction.CurrencyCode, transaction.CurrencyRate);
   const party = ledger.parties.get(Contact?.ContactID ?? "");
   const side: Side = isReceived ? "customer" : "supplier";
   let [debit, credit] = [0, 0];
   const lines = LineItems.map((line, at) => {
     const { TaxAmount = 0, TaxType, Tracking = [], Description } = line;
-    const net = netOf(line, each.LineAmountTypes);
-    const gross = net + (each.LineAmountTypes === "NoTax" ? 0 : TaxAmount);
+    const net = netOf(line, transaction.LineAmountTypes);
+    const gross = net + (transaction.LineAmountTypes === "NoTax" ? 0 : TaxAmount);
     const isCreditLine = isReceived !== gross < 0;
     const base = Math.abs(converted.inBase(gross));
     if (isCreditLine) credit += base;
