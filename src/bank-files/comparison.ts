@@ -161,7 +161,7 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
     for (const line of [...this.#open.file]) {
       const row = rowOf(line.cells);
       const book =
-        row === undefined ? undefined : books.get(row)?.find((each) => this.#isOther(line, each));
+        row === undefined ? undefined : books.get(row)?.find((book) => this.#isOther(line, book));
       if (book === undefined) continue;
       this.#otherReadings += 1;
       this.#take(this.#known, line, book);
@@ -217,7 +217,7 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
       const { opening, closing } = this.#statement;
       const own = books[0]?.statement;
       const isSame = opening !== undefined && own?.opening === opening && own.closing === closing;
-      const pairs = lines.flatMap((line) => books.map((each) => ({ line, book: each })));
+      const pairs = lines.flatMap((line) => books.map((book) => ({ line, book: book })));
       if (isSame && closing !== undefined) this.#known.push(...pairs);
       else this.#doubts.push(...pairs.slice(0, lines.length));
       for (const line of lines) file.delete(line);
@@ -420,7 +420,7 @@ function isSameRow({ cells }: ComparedLine, book: ComparedLine): boolean {
 function hasAllCells({ cells }: ComparedLine, book: ComparedLine): boolean {
   if (cells === undefined || book.cells === undefined) return false;
   const [few = [], many = []] = [cells, book.cells]
-    .map((each) => each.map(plain).filter((cell) => cell !== ""))
+    .map((row) => row.map(plain).filter((cell) => cell !== ""))
     .sort((a, b) => a.length - b.length);
   const left = [...many];
   return few.every((cell) => {

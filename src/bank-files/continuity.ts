@@ -20,7 +20,7 @@ function mismatch(
 ): ContinuityFinding[] {
   if (is === expected) return [];
   const difference = add(is, -expected as Cents);
-  const [held, wanted, by] = [is, expected, difference].map((each) => amountText(each, currency));
+  const [held, wanted, by] = [is, expected, difference].map((cents) => amountText(cents, currency));
   return [
     {
       kind,

@@ -63,8 +63,8 @@ export function rowsOf(text: TextSource, options: ReadOptions): Row[] {
   let [head, characters] = ["", 0];
   let splitter: CsvSplitter | undefined;
   const take = (csvRows: readonly CsvRow[], isLast = false) => {
-    for (const each of csvRows) {
-      rows.push({ ...each, texts: each.cells.map(cleanCell), isUnended: isLast });
+    for (const csvRow of csvRows) {
+      rows.push({ ...csvRow, texts: csvRow.cells.map(cleanCell), isUnended: isLast });
     }
     if (rows.length <= rowsMax && characters <= charactersMax) return;
     throw new BankFileError(
@@ -120,7 +120,7 @@ function delimiterOf(head: string, isCut: boolean, newline: "\n" | "\r"): string
     const widths = new Map<number, number>();
     for (const { cells, fault } of rows) {
       const texts = cells.map(cleanCell);
-      const width = texts.findLastIndex((each) => each !== "") + 1;
+      const width = texts.findLastIndex((text) => text !== "") + 1;
       if (fault !== undefined || width < 2) continue;
       if (!texts.some(isDayLike) || !texts.some(isAmountLike)) continue;
       // Empty cells at the end of a row may be cells or superfluous delimiters.

@@ -70,7 +70,7 @@ export function orderOf(
     if (none !== undefined) throw noDay(none);
     const ordersOf = ({ text }: DayCell) => dateOrders.filter((order) => readDay(text, order));
     const pairs = cells.flatMap((a) => {
-      const b = cells.find((each) => !ordersOf(each).some((order) => ordersOf(a).includes(order)));
+      const b = cells.find((cell) => !ordersOf(cell).some((order) => ordersOf(a).includes(order)));
       return b === undefined ? [] : [[a, b] as const];
     });
     const named = (pairs[0] ?? cells.slice(0, 2)).map(({ text, row }) => `"${text}" (row ${row})`);

@@ -39,7 +39,7 @@ export function lineFrom(
   const memo = memoOf(row, context);
   const texts = [
     memo?.text ?? roles.text(row, "text"),
-    ...more.map((each) => roles.text(each, "text")),
+    ...more.map((row) => roles.text(row, "text")),
   ].filter((text) => text !== "");
   const parted = of("payee") === undefined ? partyInText.exec(texts.join(" ")) : null;
   const named = nameOf(row, amount, context) ?? memo?.payee ?? cleanText(parted?.[1]);

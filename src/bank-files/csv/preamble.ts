@@ -67,7 +67,7 @@ export function preambleOf(above: readonly Row[], below: readonly Row[]): Preamb
     const days = whole.match(daysIn) ?? [];
     if (days.length === 2 && period.length === 0) period = days;
     if (!balanceName.test(plain) || notHeldName.test(plain)) continue;
-    const amount = values.map(amountOf).find((each) => each !== undefined);
+    const amount = values.map(amountOf).find((cents) => cents !== undefined);
     if (amount === undefined) continue;
     if (openingName.test(plain)) opening ??= amount;
     else if (closingName.test(plain) || bareName.test(plain)) closing ??= amount;

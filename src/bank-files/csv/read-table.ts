@@ -186,7 +186,7 @@ function checkWidths({ headings, body }: Table): void {
         `row ${row}`,
       );
     }
-    const usual = body.find((each) => each.texts.some(isDayLike))?.texts.length ?? 0;
+    const usual = body.find((row) => row.texts.some(isDayLike))?.texts.length ?? 0;
     if (isUnended && body.length > 1 && texts.length < usual && isDay(texts[0] ?? "")) {
       throw new BankFileError("Truncated", "The file ends within a row.", `row ${row}`);
     }
@@ -253,7 +253,7 @@ function pairFault({ roles, evidence, questions }: Work): BankFileError | undefi
 function noYear({ body }: Table): BankFileError | undefined {
   for (const { texts, row } of body) {
     const isShort = (text: string) => /^[\p{L}\d ./-]{3,20}$/u.test(text) && isDay(`${text} 2024`);
-    const text = texts.find((each) => /\d/.test(each) && isShort(each) && markOf(each) === "none");
+    const text = texts.find((text) => /\d/.test(text) && isShort(text) && markOf(text) === "none");
     if (text !== undefined)
       return new BankFileError("BadDate", `"${text}" has no year; days need one.`, `row ${row}`);
   }

@@ -287,7 +287,7 @@ function noteBalance(
   if (amount === undefined || notHeldName.test(plain)) return {};
   if (openingName.test(plain)) return { opening: amount };
   if (closingName.test(plain)) return { closing: amount };
-  const days = body.flatMap((each) => readDay(roles.text(each, "date"), order) ?? []);
+  const days = body.flatMap((row) => readDay(roles.text(row, "date"), order) ?? []);
   const [first = "", last = ""] = [days[0], days.at(-1)];
   if (first === last) return {};
   return body.indexOf(row) * 2 < body.length === first < last

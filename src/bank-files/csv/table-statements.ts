@@ -115,7 +115,7 @@ export function settledReading(
 ): SettledReading {
   const columns: Record<string, string> = {};
   const isOnce = (heading: string) =>
-    heading !== "" && roles.columns.filter((each) => each.heading === heading).length === 1;
+    heading !== "" && roles.columns.filter((column) => column.heading === heading).length === 1;
   for (const role of roleNames) {
     const places = roles.places(role);
     if (places.length === 0) continue;

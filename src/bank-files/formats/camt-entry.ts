@@ -76,7 +76,7 @@ export function linesOfEntry(
   const amounts = details.map((detail) => detailAmount(detail, amount, currency, place));
   const isWhole =
     amounts.length > 1 &&
-    amounts.every((each) => each !== undefined) &&
+    amounts.every((amount) => amount !== undefined) &&
     sum(amounts as Cents[]) === amount;
   return isWhole
     ? details.map((detail, index) => ({
@@ -181,10 +181,10 @@ function referencesOf(detail: XmlNode): References {
     instruction: of("Refs/InstrId"),
     cheque: of("Refs/ChqNb"),
     creditor: of("RltdPties/Cdtr/Id/PrvtId/Othr/Id") ?? of("RltdPties/Cdtr/Pty/Id/PrvtId/Othr/Id"),
-    structured: structured.map((each) => meaningful(textAt(each, "CdtrRefInf/Ref"))).find(Boolean),
+    structured: structured.map((node) => meaningful(textAt(node, "CdtrRefInf/Ref"))).find(Boolean),
     document: structured
-      .flatMap((each) => each.all("RfrdDocInf"))
-      .map((each) => meaningful(textAt(each, "Nb")))
+      .flatMap((xmlNode) => xmlNode.all("RfrdDocInf"))
+      .map((xmlNode) => meaningful(textAt(xmlNode, "Nb")))
       .find(Boolean),
   };
 }
@@ -201,10 +201,10 @@ function textOf(detail: XmlNode, entryText: string | undefined): string {
       text += (text === "" || isFull ? "" : " ") + written;
       isFull = written.length >= textLineLength;
     }
-    for (const each of info.all("Strd")) {
-      const numbers = [textAt(each, "CdtrRefInf/Ref")];
-      for (const document of each.all("RfrdDocInf")) numbers.push(textAt(document, "Nb"));
-      text = withText(text, [...numbers, textAt(each, "AddtlRmtInf")]);
+    for (const xmlNode of info.all("Strd")) {
+      const numbers = [textAt(xmlNode, "CdtrRefInf/Ref")];
+      for (const document of xmlNode.all("RfrdDocInf")) numbers.push(textAt(document, "Nb"));
+      text = withText(text, [...numbers, textAt(xmlNode, "AddtlRmtInf")]);
     }
   }
   return cleanText(withText(text, [textAt(detail, "AddtlTxInf"), entryText])) ?? "";
@@ -213,7 +213,7 @@ function textOf(detail: XmlNode, entryText: string | undefined): string {
 /** Appends texts that the text does not contain yet. */
 function withText(text: string, more: readonly (string | undefined)[]): string {
   return more.reduce<string>(
-    (text, each) => (each === undefined || text.includes(each) ? text : `${text} ${each}`),
+    (text, name) => (name === undefined || text.includes(name) ? text : `${text} ${name}`),
     text,
   );
 }
@@ -226,7 +226,7 @@ function detailAmount(
   place: string,
 ): Cents | undefined {
   const node = [...detail.all("Amt"), ...detail.all("AmtDtls/TxAmt/Amt")].find(
-    (each) => currencyAt(each, "") === currency,
+    (xmlNode) => currencyAt(xmlNode, "") === currency,
   );
   if (node === undefined) return undefined;
   const amount = readAmount(textAt(node, "") ?? "", place, "point");
@@ -244,7 +244,7 @@ function originalOf(
   const paths = ["AmtDtls/InstdAmt/Amt", "AmtDtls/TxAmt/Amt", "AmtDtls/CntrValAmt/Amt", "Amt"];
   const node = paths
     .flatMap((path) => detail.all(path))
-    .find((each) => (currencyAt(each, "") ?? currency) !== currency);
+    .find((xmlNode) => (currencyAt(xmlNode, "") ?? currency) !== currency);
   if (node === undefined) return undefined;
   return originalPart(currencyAt(node, ""), () => {
     const amount = readAmount(textAt(node, "") ?? "", place, "point");

@@ -175,14 +175,14 @@ class OpenStatement {
     const statement = root.all("Stmt")[0] ?? root;
     const all = statement.all("Bal");
     const currency =
-      textAt(statement, "Acct/Ccy") ?? all.map((each) => currencyAt(each, "Amt")).find(Boolean);
+      textAt(statement, "Acct/Ccy") ?? all.map((node) => currencyAt(node, "Amt")).find(Boolean);
     const count = Number(textAt(statement, "TxsSummry/TtlNtries/NbOfNtries"));
     this.#saidEntries = count > 0 ? count : undefined;
-    const balances = all.filter((each) => {
-      const other = currencyAt(each, "Amt");
+    const balances = all.filter((xmlNode) => {
+      const other = currencyAt(xmlNode, "Amt");
       return other === undefined || other === currency;
     });
-    const ofKind = (kind: string) => balances.filter((each) => balanceKind(each) === kind);
+    const ofKind = (kind: string) => balances.filter((balance) => balanceKind(balance) === kind);
     const intermediate = ofKind("ITBD");
     const opening = ofKind("OPBD")[0] ?? ofKind("PRCD")[0] ?? intermediate[0];
     const last = intermediate.at(-1);

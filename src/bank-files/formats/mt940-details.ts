@@ -36,7 +36,7 @@ const fullLine = 64;
 const fullPart = 27;
 
 export function readDetails(details: readonly string[], names: readonly string[]): Details {
-  const joined = details.map((each) => each.replaceAll("\n", "")).join("");
+  const joined = details.map((detail) => detail.replaceAll("\n", "")).join("");
   const german = /^\s*(\d{3})([?<>~^])(?=\d\d)/.exec(joined);
   if (german !== null) {
     return readGerman(german[1] as string, joined.slice(german[0].length - 1), german[2] as string);
@@ -173,7 +173,7 @@ function readDutch(text: string): Details {
 
 /** Parses the older `:NS:` format: numbered lines of text, where 15 is the counterparty. */
 function readNames(names: readonly string[]): Details {
-  const lines = names.flatMap((each) => each.split("\n"));
+  const lines = names.flatMap((name) => name.split("\n"));
   const text = lines.filter((line) => /^(?:0[1-9]|1[0-4])/.test(line)).map((line) => line.slice(2));
   const party = lines.find((line) => line.startsWith("15"))?.slice(2);
   return {

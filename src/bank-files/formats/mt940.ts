@@ -274,8 +274,8 @@ function readLine(
   const party = { ...owner.party, ...facts.party };
   const source = [
     `:61:${text}`,
-    ...names.map((each) => `:NS:${each}`),
-    ...details.map((each) => `:86:${each}`),
+    ...names.map((name) => `:NS:${name}`),
+    ...details.map((detail) => `:86:${detail}`),
   ];
   return {
     date: bookingDate(valueDate, day),
@@ -284,7 +284,7 @@ function readLine(
     currency,
     type: facts.code ?? cleanText(type),
     isReturn: mark.startsWith("R") || facts.isReturn,
-    party: Object.values(party).some((each) => each !== undefined) ? party : undefined,
+    party: Object.values(party).some((text) => text !== undefined) ? party : undefined,
     references: { ...facts.references, customer: owner.reference, transaction: meaningful(bank) },
     text: cleanText([owner.text, facts.text].join(" ")) ?? "",
     parts,
@@ -298,7 +298,7 @@ function bookingDate(valueDate: DateText, monthDay: string): DateText {
   if (month < 1 || month > 12 || day < 1 || day > 31) return valueDate;
   const dates = [-1, 0, 1].map((years) => dateOf(yearOf(valueDate) + years, month, day));
   const distance = (date: DateText) => Math.abs(daysBetween(valueDate, date));
-  return dates.reduce((best, each) => (distance(each) < distance(best) ? each : best));
+  return dates.reduce((best, date) => (distance(date) < distance(best) ? date : best));
 }
 
 const referenceLength = 16;

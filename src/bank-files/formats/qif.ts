@@ -253,6 +253,6 @@ function splitsOf(record: QifRecord, amount: Cents, mark: DecimalMark | undefine
   return splits.map(({ category, memo, amount }) => ({
     kind: "split",
     amount,
-    text: [category, memo].filter((each) => each !== undefined).join(": "),
+    text: [category, memo].filter((text) => text !== undefined).join(": "),
   }));
 }

@@ -72,7 +72,7 @@ export class NumberColumn {
       return possible;
     const { point, comma } = this.#values;
     const size = (values: Amounts) =>
-      values.reduce<number>((sum, each) => sum + Math.abs(each ?? 0), 0);
+      values.reduce<number>((sum, cents) => sum + Math.abs(cents ?? 0), 0);
     return [size(point) > size(comma) ? "point" : "comma"];
   }
 }

@@ -98,7 +98,7 @@ function sureChain(
   );
   if (turned === undefined) return chain;
   const sure = [chain, turned.chain].filter(
-    ({ newest }) => newest !== undefined && days.every((each) => runs(each, newest)),
+    ({ newest }) => newest !== undefined && days.every((day) => runs(day, newest)),
   );
   return sure.length === 1 ? sure[0] : undefined;
 }
@@ -269,7 +269,7 @@ function askReading(
     // Amounts with both signs are taken as written.
     const written = groups.find(
       ({ way }) =>
-        way.kind === "signed" && way.amounts.some((each) => each !== undefined && each < 0),
+        way.kind === "signed" && way.amounts.some((amount) => amount !== undefined && amount < 0),
     );
     if (written === undefined || task.isReversed !== undefined) {
       questions.ask(
@@ -318,7 +318,7 @@ const hasNegative = ({ amounts }: Layout) =>
 
 /** Whether all amounts of a column were written without a minus. */
 const hasNoMinus = (way: Layout) =>
-  way.kind === "reversed" ? way.amounts.every((each) => (each ?? 0) <= 0) : !hasNegative(way);
+  way.kind === "reversed" ? way.amounts.every((amount) => (amount ?? 0) <= 0) : !hasNegative(way);
 
 /** Layout that a user, a form, cells or headings name, where no balance proves one. */
 function namedWay(
@@ -344,11 +344,11 @@ function namedWay(
     if (!questions.isOpen) askColumns(task, ways, questions);
     return undefined;
   }
-  const differing = others.filter((each) => !isEqual(each, first));
+  const differing = others.filter((layout) => !isEqual(layout, first));
   const otherMark = differing.find(({ marks }) => marks[0] !== first.marks[0]);
   if (otherMark !== undefined) askDecimal(task, first.places[0] as number, facts, questions);
   const fee = task.columns.fee;
-  if (fee !== undefined && differing.some((each) => each.fee !== first.fee)) {
+  if (fee !== undefined && differing.some((layout) => layout.fee !== first.fee)) {
     questions.ask("--map", `Fees of column ${column(fee)} are in the amount or beside it.`, [
       `--map fee=${column(fee)}`,
       "--map fee=",
@@ -370,13 +370,13 @@ function flaggedLayouts(
     if (way.kind !== "flag" || way.flag === undefined) return false;
     const written = writtenOf(named, way);
     const signs = new Set(
-      way.amounts.filter((each) => each).map((each) => Math.sign(each as number)),
+      way.amounts.filter((amount) => amount).map((amount) => Math.sign(amount as number)),
     );
     const isConstant =
       signs.size === 1 &&
       written !== undefined &&
       hasNegative(written) &&
-      written.amounts.some((each) => (each ?? 0) > 0);
+      written.amounts.some((amount) => (amount ?? 0) > 0);
     return !isConstant || facts.namedFlags.has(way.flag);
   });
   const [first] = layouts;
@@ -400,11 +400,11 @@ function flaggedLayouts(
     );
   } else {
     const other = layouts.find(
-      (each) =>
-        each.flag !== first.flag &&
-        each.marks[0] === first.marks[0] &&
-        each.fee === first.fee &&
-        !isEqual(each, first),
+      (layout) =>
+        layout.flag !== first.flag &&
+        layout.marks[0] === first.marks[0] &&
+        layout.fee === first.fee &&
+        !isEqual(layout, first),
     );
     if (other?.flag !== undefined) {
       questions.ask(
@@ -437,12 +437,12 @@ function reconcilePair(
   singles: readonly Layout[],
   questions: Questions,
 ): readonly Layout[] {
-  const agreed = singles.filter((single) => pair.some((each) => isEqual(each, single)));
+  const agreed = singles.filter((single) => pair.some((layout) => isEqual(layout, single)));
   if (agreed.length > 0) return agreed;
-  const sized = pair.filter((each) =>
+  const sized = pair.filter((layout) =>
     singles.some((single) =>
       single.amounts.every(
-        (amount, at) => Math.abs(amount ?? 0) === Math.abs(each.amounts[at] ?? 0),
+        (amount, at) => Math.abs(amount ?? 0) === Math.abs(layout.amounts[at] ?? 0),
       ),
     ),
   );

@@ -46,7 +46,7 @@ export function taskOf(work: Work): AmountTask {
   const net = saidFee === undefined ? sumColumn(columns, numbers, columns.fee, -1) : undefined;
   const first = net ?? grossOf(work, columns, numbers);
   if (first !== undefined)
-    columns.amount = [first, ...columns.amount.filter((each) => each !== first)];
+    columns.amount = [first, ...columns.amount.filter((number) => number !== first)];
   const feeIs = saidFee ?? form?.fee ?? (net === undefined ? undefined : "in");
   return { columns, numbers, decimal, isReversed, feeIs, days, parts };
 }
@@ -62,10 +62,10 @@ function sumColumn(
     const column = numbers.get(place ?? -1);
     return column?.values(column.marks[0] ?? "point") ?? [];
   };
-  const parts = values(beside).map((each) => (sign < 0 ? -Math.abs(each ?? 0) : (each ?? 0)));
-  if (!parts.some((each) => each !== 0)) return undefined;
+  const parts = values(beside).map((cents) => (sign < 0 ? -Math.abs(cents ?? 0) : (cents ?? 0)));
+  if (!parts.some((number) => number !== 0)) return undefined;
   const isSum = (sum: number, of: number) =>
-    parts.every((each, at) => values(sum)[at] === (values(of)[at] ?? 0) + each);
+    parts.every((number, at) => values(sum)[at] === (values(of)[at] ?? 0) + number);
   return amount.find((sum) => amount.some((of) => of !== sum && isSum(sum, of)));
 }
 

@@ -195,8 +195,8 @@ function* pairWays(
     const owed = isReversed === undefined ? [1, -1] : [isReversed ? -1 : 1];
     const outSign = isReversed ? 1 : -1;
     const signs = !isMixed ? [isSigned ? 1 : -1] : isReversed === undefined ? [-1, 1] : [outSign];
-    for (const [sign = 1, inSign = 1] of signs.flatMap((each) =>
-      (isOwed ? owed : [1]).map((other) => [each, other]),
+    for (const [sign = 1, inSign = 1] of signs.flatMap((sign) =>
+      (isOwed ? owed : [1]).map((other) => [sign, other]),
     )) {
       const amounts = outs.map((value, at) => {
         const input = ins[at];
@@ -240,8 +240,8 @@ export function proofsOf(task: AmountTask, ways: readonly Layout[]): Findings {
         const needed = neededChecks(columns, way, place);
         let [balances, result] = [values, chainsOf(task, way, values)];
         if (way.isNamed && result.chains.every(({ chain }) => chain.checks < needed)) {
-          const after = values.map((each, at) =>
-            each === undefined ? undefined : add(each, way.amounts[at] ?? zeroCents),
+          const after = values.map((cents, at) =>
+            cents === undefined ? undefined : add(cents, way.amounts[at] ?? zeroCents),
           );
           const chains = chainBefore(task, way, after);
           if (chains.length > 0) [balances, result] = [after, { chains, broken: undefined }];
@@ -266,7 +266,7 @@ export function proofsOf(task: AmountTask, ways: readonly Layout[]): Findings {
 function neededChecks({ balance, unknown }: AmountColumns, way: Layout, place: number): 1 | 2 {
   const used = [...way.places, place];
   const isNamed = balance.includes(place) && !way.places.some((each) => unknown.includes(each));
-  return isNamed || unknown.every((each) => used.includes(each)) ? 1 : 2;
+  return isNamed || unknown.every((number) => used.includes(number)) ? 1 : 2;
 }
 
 /**
@@ -275,7 +275,7 @@ function neededChecks({ balance, unknown }: AmountColumns, way: Layout, place: n
  */
 function chainBefore(task: AmountTask, way: Layout, after: Amounts): Chains["chains"] {
   if (way.kind === "reversed" || way.kind === "unsigned") return [];
-  const [newest, ...others] = directions.filter((each) => !isAgainst(task, each));
+  const [newest, ...others] = directions.filter((direction) => !isAgainst(task, direction));
   if (newest === undefined || others.length > 0) return [];
   const chain = followBalances(way.amounts, after, newest);
   return isChain(chain) ? [{ chain, amounts: way.amounts }] : [];
@@ -286,7 +286,7 @@ function chainBefore(task: AmountTask, way: Layout, after: Amounts): Chains["cha
  * running one.
  */
 export function isConstant(balances: Amounts): boolean {
-  const stated = balances.filter((each) => each !== undefined);
+  const stated = balances.filter((balance) => balance !== undefined);
   return stated.length > 1 && new Set(stated).size === 1;
 }
 
@@ -304,8 +304,8 @@ function isPlainBeside(
 
 /** Whether numbers change by a constant step: they are then row numbers, not balances. */
 function isSerial(numbers: Amounts): boolean {
-  const stated = numbers.filter((each) => each !== undefined);
-  const steps = stated.slice(1).map((each, at) => each - (stated[at] as number));
+  const stated = numbers.filter((number) => number !== undefined);
+  const steps = stated.slice(1).map((cents, at) => cents - (stated[at] as number));
   const [step = 0] = steps;
   return steps.every((each) => each === step) && (steps.length > 1 || Math.abs(step) === one);
 }
@@ -326,7 +326,7 @@ const directions = ["last", "first"] as const;
  */
 function isAgainst({ days }: AmountTask, newest: "first" | "last"): boolean {
   const other = newest === "last" ? "first" : "last";
-  return days.length > 0 && days.every((each) => runs(each, other) && !runs(each, newest));
+  return days.length > 0 && days.every((day) => runs(day, other) && !runs(day, newest));
 }
 
 function chainsOf(task: AmountTask, way: Layout, balances: Amounts): Chains {
@@ -337,7 +337,7 @@ function chainsOf(task: AmountTask, way: Layout, balances: Amounts): Chains {
   const chains = possible.map((newest) => followBalances(amounts, balances, newest));
   const linear = chains.filter(isChain).map((chain) => ({ chain, amounts }));
   if (linear.length > 0) return { chains: linear, broken: undefined };
-  const breaks = chains.filter((each) => each !== undefined && !isChain(each)) as Break[];
+  const breaks = chains.filter((chain) => chain !== undefined && !isChain(chain)) as Break[];
   // The direction in which more rows agree is the direction of the file.
   const size = amounts.length;
   const broken = [...breaks].sort((a, b) => reachOf(b, breaks, size) - reachOf(a, breaks, size))[0];

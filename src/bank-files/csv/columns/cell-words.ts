@@ -87,7 +87,7 @@ export function directionsOf(
       ? bare.replace("\u2212", "-")
       : plainWords(bare);
   });
-  const distinct = new Set(plain.filter((each) => each !== ""));
+  const distinct = new Set(plain.filter((text) => text !== ""));
   if (distinct.size === 0 || distinct.size > 2) return undefined;
   const pair = directions.find((each) => [...distinct].every((word) => each.includes(word)));
   if (pair === undefined) return undefined;

@@ -88,7 +88,7 @@ export function chosenRoles(
       if (place >= 0 && (exact >= 0 || plainHeading(name) !== "")) return place;
       const number = /^\s*\d{1,3}\s*$/.test(name) ? Number(name) : 0;
       if (number >= 1 && number <= width) return number - 1;
-      const known = headings.filter((each) => each !== "").join(", ");
+      const known = headings.filter((heading) => heading !== "").join(", ");
       throw new BankFileError(
         "NotStatement",
         `No row of the file has all the columns that were named: "${name.trim()}" is none of ${known || `1 to ${width}`}.`,
@@ -138,7 +138,7 @@ export class Roles {
     const { form } = sources;
     for (const { role, heading } of form?.columns ?? []) {
       const column = this.columns.find(
-        (each) => each.role === undefined && plainHeading(each.heading) === heading,
+        (column) => column.role === undefined && plainHeading(column.heading) === heading,
       );
       if (column === undefined || this.isChosen(role) || !this.#fits(column.place, role)) continue;
       this.#set(column.place, role, `form ${form?.name}`);
@@ -153,7 +153,7 @@ export class Roles {
   places(role: FoundRole): readonly number[] {
     const choice = this.#said.get(role as ColumnRole);
     if (choice !== undefined) return choice;
-    return this.columns.filter((each) => each.role === role).map(({ place }) => place);
+    return this.columns.filter((column) => column.role === role).map(({ place }) => place);
   }
 
   place(role: FoundRole): number | undefined {
@@ -229,10 +229,10 @@ export class Roles {
   #named(role: FoundRole, rows?: readonly Row[], cells: FoundRole = role): readonly Column[] {
     return this.columns
       .filter(
-        (each) =>
-          each.role === undefined &&
-          each.meaning?.role === role &&
-          this.#fits(each.place, cells, rows),
+        (column) =>
+          column.role === undefined &&
+          column.meaning?.role === role &&
+          this.#fits(column.place, cells, rows),
       )
       .sort(
         (a, b) =>
@@ -243,7 +243,7 @@ export class Roles {
 
   /** Finds the column of booking status by its heading, or by words in all its cells. */
   findStatus(): void {
-    const answer = this.columns.find((each) => this.#isAnswer(each));
+    const answer = this.columns.find((column) => this.#isAnswer(column));
     this.#answer = answer?.place;
     if (this.isChosen("status") || this.place("status") !== undefined) return;
     const named = this.#named("status")[0] ?? answer;
@@ -352,8 +352,8 @@ export class Roles {
       }
       if (role === "currency") columns = this.#besideAmount(columns);
       if (role === "amount" && this.place("amount") !== undefined) columns = [];
-      for (const each of single.has(role) ? columns.slice(0, 1) : columns) {
-        this.#set(each.place, role, "heading");
+      for (const column of single.has(role) ? columns.slice(0, 1) : columns) {
+        this.#set(column.place, role, "heading");
       }
     }
     for (const column of this.columns) {
@@ -391,21 +391,21 @@ export class Roles {
     const free = this.columns.filter(({ role }) => role === undefined);
     const codesOf = ({ place }: Column) =>
       [...new Set(this.cells(place, lines))].filter((text) => text !== "");
-    const pairs = free.filter((each) => {
-      const isNamed = /currency/i.test(each.meaning?.role ?? "currency");
-      const codes = codesOf(each);
+    const pairs = free.filter((column) => {
+      const isNamed = /currency/i.test(column.meaning?.role ?? "currency");
+      const codes = codesOf(column);
       return isNamed && codes.length > 0 && codes.every((code) => /^[A-Z]{3}$/.test(code));
     });
-    const [own, ...more] = pairs.filter((each) => codesOf(each).join() === currency);
-    const other = pairs.find((each) => each !== own);
+    const [own, ...more] = pairs.filter((pair) => codesOf(pair).join() === currency);
+    const other = pairs.find((pair) => pair !== own);
     const amounts = free.filter(({ meaning }) => /amount/i.test(meaning?.role ?? ""));
     const isTwo = own !== undefined && other !== undefined && more.length === 0;
     const isSaid = this.isChosen("amount") || this.isChosen("currency");
     if (!isTwo || pairs.length > 2 || amounts.length !== 2 || isSaid) return;
     // A pair has the first word of its headings in common, or stands together.
     const wordOf = ({ heading }: Column) => plainHeading(heading).split(" ")[0];
-    const far = (each: Column) =>
-      (wordOf(each) === wordOf(own) ? 0 : 1000) + Math.abs(each.place - own.place - 0.1);
+    const far = (column: Column) =>
+      (wordOf(column) === wordOf(own) ? 0 : 1000) + Math.abs(column.place - own.place - 0.1);
     const [amount, original] = amounts.toSorted((a, b) => far(a) - far(b)) as [Column, Column];
     this.#set(own.place, "currency", "cells");
     this.#set(amount.place, "amount", "cells");
@@ -484,7 +484,7 @@ export class Roles {
     if (because === "--map" || !["payee", "account", undefined].includes(role)) return false;
     const [only] = distinct;
     if (distinct.size !== 1 || only === undefined) return false;
-    if (numbers.some((each) => isSameNumber(only, each))) return true;
+    if (numbers.some((number) => isSameNumber(only, number))) return true;
     const isVague = /^(?:name|naam|nombre|nome|number|konto|kontonummer|iban)$/.test(
       plainHeading(column.heading),
     );
