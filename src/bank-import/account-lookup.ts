@@ -98,7 +98,7 @@ export class BankAccounts {
       isOwnCurrency: currency === (ownCurrencyOf(country) ?? own?.BaseCurrency),
       isCard: account.BankAccountType === "CREDITCARD",
       numbers: account.BankAccountNumber === undefined ? [] : [account.BankAccountNumber],
-      names: [own?.Name, own?.LegalName, account.Name].filter((each) => each !== undefined),
+      names: [own?.Name, own?.LegalName, account.Name].filter((text) => text !== undefined),
       contacts,
       settled: settled.get(account.AccountID) ?? {},
     };
@@ -141,7 +141,7 @@ export class BankAccounts {
     const isMask = isMasked(told.number);
     const fits = isMask
       ? own === "" || fitsMask(told.number ?? "", own, 0)
-      : own === "" || numbers.length === 0 || numbers.some((each) => isSame(each, own));
+      : own === "" || numbers.length === 0 || numbers.some((number) => isSame(number, own));
     if (fits) return { account: account, said: undefined };
     const others = this.#fitting(told);
     // An unknown number may be the number of a known account in another notation.
@@ -164,7 +164,7 @@ export class BankAccounts {
     if (this.#named !== undefined || fitting.length === 1) return undefined;
     const written = numbersOf(told)[0] ?? told.number;
     const isNamed = written === undefined && told.name !== undefined;
-    const named = fitting.map((each) => `${titleOf(each)} (${each.BankAccountNumber})`);
+    const named = fitting.map((account) => `${titleOf(account)} (${account.BankAccountNumber})`);
     const reason =
       named.length > 0
         ? `The account ${written} may be ${named.join(" or ")}`
@@ -202,7 +202,7 @@ export class BankAccounts {
       const own = digits(BankAccountNumber);
       if (own === "") return false;
       if (isMasked(masked) && fitsMask(masked ?? "", own)) return true;
-      return numbers.some((each) => isSame(each, own));
+      return numbers.some((number) => isSame(number, own));
     });
   }
 }
@@ -246,7 +246,7 @@ const digits = (text: string) => text.toUpperCase().replace(/[^A-Z0-9]/g, "");
 
 /** Compares account numbers: banks leave out their own bank code, or pad numbers with zeros. */
 function isSame(stated: string, own: string): boolean {
-  const [a, b] = [stated, own].map((each) => each.replace(/^0+/, "")) as [string, string];
+  const [a, b] = [stated, own].map((text) => text.replace(/^0+/, "")) as [string, string];
   return a !== "" && (a === b || a.endsWith(b) || b.endsWith(a));
 }
 
@@ -275,7 +275,7 @@ function numbersOf({ iban, bank = "", number }: AccountId): string[] {
     number === undefined || isHidden ? undefined : `${bank}${number}`,
     isHidden ? undefined : number,
   ]
-    .filter((each) => each !== undefined)
+    .filter((text) => text !== undefined)
     .map(digits)
-    .filter((each) => each.length >= 4);
+    .filter((text) => text.length >= 4);
 }
