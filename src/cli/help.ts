@@ -47,7 +47,7 @@ export function helpText(path: readonly string[], declared: Declared, inUse?: st
 
 /** Returns the help of a topic. */
 export function topicText(name: string, { summary, text, examples: lines }: Topic): string {
-  const parts = [`${name}: ${summary}.`, ...text.map((each) => wrapped(each, 0)), examples(lines)];
+  const parts = [`${name}: ${summary}.`, ...text.map((text) => wrapped(text, 0)), examples(lines)];
   return `${parts.join("\n\n")}\n`;
 }
 
@@ -187,7 +187,7 @@ function wrapped(text: string, indent: number): string {
     }
   }
   lines.push(line);
-  return lines.map((each) => " ".repeat(indent) + each).join("\n");
+  return lines.map((text) => " ".repeat(indent) + text).join("\n");
 }
 
 function sentence(summary: string): string {

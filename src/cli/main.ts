@@ -270,7 +270,7 @@ async function carryOut(
   }
   if (command.alters) (await import("./connection/guard.ts")).refuseReadOnly(ctx);
   const named = await byName(ctx, command, options);
-  const isPiped = args.some((each) => Array.isArray(each) && each.includes("-"));
+  const isPiped = args.some((arg) => Array.isArray(arg) && arg.includes("-"));
   const words = isPiped
     ? await (await import("./framework/input.ts")).keysFromInput(ctx, command.args, args)
     : args;

@@ -80,7 +80,7 @@ function topicPage(name: string, { summary, text, examples }: Topic, day: string
   return pageOf([
     ...heading(name, summary, day),
     ".SH DESCRIPTION",
-    ...text.flatMap((each, index) => [...(index > 0 ? [".PP"] : []), ...filled(each)]),
+    ...text.flatMap((text, index) => [...(index > 0 ? [".PP"] : []), ...filled(text)]),
     ...unfilled(examples),
   ]);
 }

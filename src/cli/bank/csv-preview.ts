@@ -150,7 +150,7 @@ function show(
   say("");
   for (const line of first) say(lineText(line));
   const count = summaries.reduce((all, { lineCount }) => all + lineCount, 0);
-  const sum = summaries.reduce((all, each) => add(all, each.sum), zeroCents);
+  const sum = summaries.reduce((all, summary) => add(all, summary.sum), zeroCents);
   say(
     `${counted(count, "line")}, ${amountText(sum, summaries[0]?.currency)} in all${balancesOf(summaries)}`,
   );
@@ -218,7 +218,7 @@ async function askRole({ ask }: Preview, { columns }: CsvReading): Promise<reado
   const role = await ask.choose<string>({
     message: "What is in it?",
     choices: [
-      ...roles.map((each) => ({ name: each, value: each as string })),
+      ...roles.map((role) => ({ name: role, value: role as string })),
       { name: "nothing that is read", value: "" },
     ],
   });

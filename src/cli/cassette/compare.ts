@@ -36,8 +36,8 @@ export async function compare(
       const { status, headers, body } = await service.send(requestOf(exchange, ids));
       const now = keptAnswer(status, headers, body);
       const request = `${exchange.method} ${exchange.path}`;
-      for (const each of differences(exchange.answer, now, { ids, values })) {
-        found.push({ exchange: index + 1, request, ...each });
+      for (const difference of differences(exchange.answer, now, { ids, values })) {
+        found.push({ exchange: index + 1, request, ...difference });
       }
     }
     return found;

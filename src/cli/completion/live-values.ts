@@ -87,7 +87,7 @@ async function lineValues(ctx: Context, line: CompletionLine, start: string): Pr
   const [before, pair] = [start.slice(0, comma), start.slice(comma)];
   const equals = pair.indexOf("=") + 1;
   if (equals === 0) {
-    const names = before.split(",").map((each) => each.split("=")[0]);
+    const names = before.split(",").map((text) => text.split("=")[0]);
     const keys = shortLineKeys.filter((key) => !names.includes(key) && begins(key, pair));
     return { values: keys.map((key) => ({ value: `${before}${key}=` })) };
   }

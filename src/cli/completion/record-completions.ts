@@ -49,7 +49,7 @@ export function sourceOf(kind: string): CompletionSource | undefined {
 
 /** The kind of record whose handle begins with a text. */
 export function handleKind(start: string): string | undefined {
-  const resource = resources.findLast((each) => beginsHandle(each, start));
+  const resource = resources.findLast((resource) => beginsHandle(resource, start));
   return resource?.name === invoice.name ? "bill" : resource && kebab(resource.name);
 }
 
@@ -139,7 +139,7 @@ async function recordsOf(
     (isTextFilter || isByHandle) && typed !== ""
       ? `${key}.StartsWith(${quoted(typed)})`
       : undefined,
-    statuses && anyOf(statuses.map((each) => compare(fields, "Status", "==", each))),
+    statuses && anyOf(statuses.map((status) => compare(fields, "Status", "==", status))),
   ]);
   const isDated = fields.Date?.filter === true;
   const records = client.list(resource, {

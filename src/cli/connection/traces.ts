@@ -19,7 +19,7 @@ const isBook = (name: string) => /\.acct(-wal|-shm)?$/.test(name);
 
 /** Removes program files that mention a person, or may do so by a former name. */
 export function forgetTraces(env: Env, person: Contact): void {
-  for (const path of [stateDir(env), cacheDir(env)].flatMap((each) => filesIn(each, true))) {
+  for (const path of [stateDir(env), cacheDir(env)].flatMap((text) => filesIn(text, true))) {
     if (isBook(path)) continue;
     if (dirname(path) === stateDir(env) || mentions(path, person)) rmSync(path, { force: true });
   }
@@ -42,8 +42,8 @@ export function tracesLeft(
     name.startsWith(`${stem}.`) &&
     /\.(before-\d+(-\d+)?\.acct|replaced(-\d+)?|backup)$/.test(name);
   const all = new Set(
-    [...folders, ...(book === undefined ? [] : [dirname(book)])].flatMap((each) =>
-      filesIn(each, false),
+    [...folders, ...(book === undefined ? [] : [dirname(book)])].flatMap((text) =>
+      filesIn(text, false),
     ),
   );
   return [...all].filter((path) => {

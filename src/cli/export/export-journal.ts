@@ -66,18 +66,18 @@ export async function exportJournals(ctx: Context, options: JournalExport): Prom
     const joining = new JoiningSink(sink);
     await joining.write(format.head);
     let from = options.from;
-    const write = async (each: Journal) => {
+    const write = async (journal: Journal) => {
       journals += 1;
-      postings += each.JournalLines.length;
-      if (from === undefined || each.JournalDate < from) from = each.JournalDate;
-      await joining.write(format.journal(each));
+      postings += journal.JournalLines.length;
+      if (from === undefined || journal.JournalDate < from) from = journal.JournalDate;
+      await joining.write(format.journal(journal));
     };
-    for await (const each of journalsOf(client, options)) await write(each);
+    for await (const journal of journalsOf(client, options)) await write(journal);
     if (revaluation && from !== undefined) {
       const { revaluations } = await import("./export-revaluations.ts");
       const days = { from, to: options.to ?? (await ctx.today()) };
       const own = { ...days, basis, baseCurrency: BaseCurrency, accounts: chart };
-      for await (const each of revaluations(client, own)) await write(each);
+      for await (const revaluation of revaluations(client, own)) await write(revaluation);
     }
     await joining.flush();
   });

@@ -29,7 +29,7 @@ export async function* revaluations(
   client: Client,
   { from, to, basis, baseCurrency, accounts }: RevaluationQuery,
 ): AsyncGenerator<Journal> {
-  const known = new Map(accounts.map((each) => [each.AccountID, each]));
+  const known = new Map(accounts.map((account) => [account.AccountID, account]));
   const revalued = accounts.filter(
     ({ Type, CurrencyCode = baseCurrency, SystemAccount = "" }) =>
       (Type === "BANK" && CurrencyCode !== baseCurrency) ||

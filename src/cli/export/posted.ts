@@ -50,9 +50,9 @@ export function postedOf(
 export function withPosted(numbers: PostedNumbers, record: FieldValues): FieldValues {
   const { Allocations } = record;
   if (!Array.isArray(Allocations)) return record;
-  const all = (Allocations as readonly FieldValues[]).map((each) => ({
-    ...each,
-    Posted: numbers.get(String(each.AllocationID)),
+  const all = (Allocations as readonly FieldValues[]).map((allocation) => ({
+    ...allocation,
+    Posted: numbers.get(String(allocation.AllocationID)),
   }));
   return { ...record, Allocations: all };
 }

@@ -132,7 +132,7 @@ function fitting(term: string, all: readonly Choice<string>[], usual?: string): 
   const isFirst = ({ name, value }: Choice<string>) =>
     wanted === "" ? value === usual : name.toLowerCase().startsWith(wanted);
   const choices = all.filter(({ name }) => name.toLowerCase().includes(wanted));
-  return [...choices.filter(isFirst), ...choices.filter((each) => !isFirst(each))];
+  return [...choices.filter(isFirst), ...choices.filter((choice) => !isFirst(choice))];
 }
 
 /** Parses a text as the flag does, and returns its word: a date for `today`. */

@@ -152,8 +152,8 @@ export function hintFor(
 ): string | undefined {
   const typed = word.toLowerCase();
   const words = [typed, typed.replace(/ies$/, "y"), typed.replace(/s$/, "")];
-  for (const each of words) {
-    const key = [...path, each].join(" ");
+  for (const text of words) {
+    const key = [...path, text].join(" ");
     if (Object.hasOwn(hints, key)) return hints[key];
   }
   const ways = path.length > 0 && Object.hasOwn(verbs, typed) ? (verbs[typed] ?? []) : [];

@@ -35,18 +35,18 @@ export function parsePairs<T extends Fields>(
       .map(kebab),
   ];
   const value: Record<string, unknown> = {};
-  for (const each of splitPairs(text, flag)) {
-    const equals = each.indexOf("=");
-    const key = each.slice(0, Math.max(0, equals)).trim().toLowerCase();
+  for (const pair of splitPairs(text, flag)) {
+    const equals = pair.indexOf("=");
+    const key = pair.slice(0, Math.max(0, equals)).trim().toLowerCase();
     const name = aliases[key] ?? fieldNamed(fields, key.replaceAll("-", ""));
     const field = name === undefined || omit.includes(name) ? undefined : fields[name];
     if (name === undefined || field === undefined || !isScalar(field)) {
-      const what = equals < 0 ? `"${each}" is not key=value` : `it knows no "${key}"`;
+      const what = equals < 0 ? `"${pair}" is not key=value` : `it knows no "${key}"`;
       const hint = didYouMean(key, known);
       throw new UsageError("BadPairs", `${flag}: ${what}.${hint} It takes ${known.join(", ")}.`);
     }
     if (name in value) throw new UsageError("BadPairs", `${flag}: ${key} is given twice.`);
-    value[name] = parseValue(field, each.slice(equals + 1).trim(), { name: `${key} in ${flag}` });
+    value[name] = parseValue(field, pair.slice(equals + 1).trim(), { name: `${key} in ${flag}` });
   }
   return value as InputOf<T>;
 }
@@ -59,7 +59,7 @@ function splitPairs(text: string, flag: string): string[] {
   if (!pairs.test(text)) {
     throw new UsageError("BadPairs", `${flag}: "${text}" is not key=value,key=value.`);
   }
-  return (text.match(pair) ?? []).map((each) =>
-    each.replace(/"((?:[^"\\]|\\.)*)"/g, (_, quoted: string) => quoted.replace(/\\(.)/g, "$1")),
+  return (text.match(pair) ?? []).map((text) =>
+    text.replace(/"((?:[^"\\]|\\.)*)"/g, (_, quoted: string) => quoted.replace(/\\(.)/g, "$1")),
   );
 }

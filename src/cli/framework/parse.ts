@@ -66,7 +66,7 @@ export function parse(
  * declaration takes as long as parsing the line; other names are reported as unknown.
  */
 function mayOccur({ name, short, also = [] }: Flag, words: readonly string[]): boolean {
-  const longs = [name, `no-${name}`, ...also].map((each) => `--${each}`);
+  const longs = [name, `no-${name}`, ...also].map((text) => `--${text}`);
   return words.some((word) =>
     word.startsWith("--")
       ? longs.some((long) => word === long || word.startsWith(`${long}=`))

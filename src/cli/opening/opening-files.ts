@@ -110,11 +110,11 @@ export async function readBalances(
 }
 
 function codeOf(text: string, accounts: readonly Account[]): string | undefined {
-  const wanted = [text, /\(([^()]+)\)\s*$/.exec(text)?.[1] ?? text].map((each) =>
-    each.trim().toLowerCase(),
+  const wanted = [text, /\(([^()]+)\)\s*$/.exec(text)?.[1] ?? text].map((text) =>
+    text.trim().toLowerCase(),
   );
   const named = (key: "Code" | "Name") =>
-    accounts.find((each) => wanted.includes(each[key]?.toLowerCase() ?? "\n"))?.Code;
+    accounts.find((account) => wanted.includes(account[key]?.toLowerCase() ?? "\n"))?.Code;
   return named("Code") ?? named("Name");
 }
 
@@ -186,7 +186,7 @@ export function namedColumns(pairs: readonly string[]): ReadonlyMap<string, stri
     pairs.map((pair) => {
       const [, said = "", column = ""] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
       const name = plainName(said);
-      if (column !== "" && fields.some((each) => plainName(each) === name)) {
+      if (column !== "" && fields.some((field) => plainName(field) === name)) {
         return [name, column.trim()];
       }
       const message = `--map is FIELD=COLUMN, not "${pair}"; the fields are ${fields.join(", ")}.`;

@@ -82,7 +82,7 @@ export function planText(plan: Plan, standing: PlanTextOptions = {}): string {
     ["", headLines(plan, standing).flatMap((line) => wrapWords(line, width).split("\n"))],
     [
       "Records",
-      summary ? kindLines(Records) : Records.flatMap((each) => recordLines(each, currency)),
+      summary ? kindLines(Records) : Records.flatMap((record) => recordLines(record, currency)),
     ],
     [
       "Journals",
@@ -112,7 +112,7 @@ export function planText(plan: Plan, standing: PlanTextOptions = {}): string {
           ["Account", "left"],
           ["Change", "right"],
         ],
-        Accounts.map((each) => [accountOf(each), amount(each.Change)]),
+        Accounts.map((account) => [accountOf(account), amount(account.Change)]),
       ),
     ],
     [
@@ -145,8 +145,8 @@ export function planText(plan: Plan, standing: PlanTextOptions = {}): string {
  * @param shown  the plan before it was applied, whose records distinguish bills from invoices
  */
 export function changedText({ Records = [] }: Plan, shown: Plan): string {
-  const known = new Map(shown.Records?.map((each) => [each.RecordID, each]));
-  const head = (each: PlannedRecord) => recordHead({ ...known.get(each.RecordID), ...each });
+  const known = new Map(shown.Records?.map((record) => [record.RecordID, record]));
+  const head = (record: PlannedRecord) => recordHead({ ...known.get(record.RecordID), ...record });
   const more = Records.length - namedMax;
   const rest = more > 0 ? [`and ${counted(more, "more record")}; acct log show has all`] : [];
   return [...Records.slice(0, namedMax).map(head), ...rest].join("\n");
@@ -194,7 +194,7 @@ function keptLines({
 
 /** Returns a line a kind, with the count and the first records by number. */
 function kindLines(records: readonly PlannedRecord[]): string[] {
-  const kinds = Map.groupBy(records, (each) => `${signs[each.Change]} ${nounIn(each)}`);
+  const kinds = Map.groupBy(records, (record) => `${signs[record.Change]} ${nounIn(record)}`);
   return [...kinds.values()].map((own) => {
     const [first] = own as [PlannedRecord];
     if (own.length === 1) return recordHead(first);
@@ -263,8 +263,8 @@ function leavesOf(
   const gather = (value: unknown, path: string, field: Field | undefined): void => {
     if (value === undefined || value === null || value === "") return;
     if (Array.isArray(value)) {
-      value.forEach((each, at) => {
-        if (!isBare(each)) gather(each, `${path} ${at + 1}`, field);
+      value.forEach((value, at) => {
+        if (!isBare(value)) gather(value, `${path} ${at + 1}`, field);
       });
     } else if (typeof value === "object") {
       for (const [name, each] of Object.entries(value as FieldValues)) {
@@ -307,4 +307,4 @@ function accountOf({
 }
 
 const resourceNamed = (name: string): Resource | undefined =>
-  resources.find((each) => each.name === name);
+  resources.find((resource) => resource.name === name);

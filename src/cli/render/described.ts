@@ -29,13 +29,13 @@ export function described(name: string, fields: Fields): Resource {
  * field `Value`.
  */
 export function describedValue(value: unknown): { resource: Resource; records: object[] } {
-  const records = (Array.isArray(value) ? value : [value]).map((each) =>
-    isEntries(each) ? each : { Value: each },
+  const records = (Array.isArray(value) ? value : [value]).map((value) =>
+    isEntries(value) ? value : { Value: value },
   );
   const fields = fieldsOf(records);
   return {
     resource: described("Value", fields),
-    records: records.map((each) => shaped(fields, each)),
+    records: records.map((value) => shaped(fields, value)),
   };
 }
 
@@ -70,7 +70,7 @@ function fieldOf(values: readonly unknown[]): Field {
   }
   if (values.every(isEntries)) return one(fieldsOf(values));
   if (values.every(Number.isSafeInteger)) return integer();
-  return values.every((each) => typeof each === "boolean") ? boolean() : text();
+  return values.every((value) => typeof value === "boolean") ? boolean() : text();
 }
 
 function pathsOf(fields: Fields): string[] {
@@ -88,7 +88,7 @@ function shaped(fields: Fields, record: Entries): object {
 function valueAs(field: Field, value: unknown): unknown {
   if (field.kind === "one") return shaped(field.fields, value as Entries);
   if (field.kind === "many") {
-    return (value as Entries[]).map((each) => shaped(field.fields, each));
+    return (value as Entries[]).map((value) => shaped(field.fields, value));
   }
   if (field.kind === "texts") return (value as unknown[]).map(textOf);
   return field.kind === "text" ? textOf(value) : value;

@@ -32,7 +32,7 @@ export function documentLines(
   const { title, number, status, intro, remarks } = shown;
   const named = [title, number].filter(Boolean).join(" ");
   const notes = intro.flatMap(({ heading, text }) =>
-    [heading, text].flatMap((each) => each?.split("\n") ?? []),
+    [heading, text].flatMap((text) => text?.split("\n") ?? []),
   );
   const blocks = [
     wrapped(safeLine(`${named}, ${status}`), room).map(paint.strong),

@@ -288,7 +288,7 @@ const hasAmounts = (amounts: Amounts, record: object): boolean =>
     if (value === undefined || (field.kind !== "one" && field.kind !== "many"))
       return value !== undefined;
     const inside = amountsOfBooks(field.fields);
-    return [value].flat().some((each) => hasAmounts(inside, each as object));
+    return [value].flat().some((value) => hasAmounts(inside, value as object));
   });
 
 function ownColumns(): UsageError {

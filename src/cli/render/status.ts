@@ -125,7 +125,7 @@ function cashRows(
   blocks: boolean,
 ): StatusRow[] {
   const notes = (balances: readonly Cents[]): [string, string] => {
-    if (balances.every((each) => each === 0)) return ["", ""];
+    if (balances.every((balance) => balance === 0)) return ["", ""];
     const drawn = sparkline(balances, blocks);
     const [low, high] = [Math.min(...balances), Math.max(...balances)] as [Cents, Cents];
     return [
@@ -305,7 +305,7 @@ function columnsOf(
 /** Returns the width of rows without notes and commands. */
 function widthOf(rows: readonly StatusRow[], labelMax: number): number {
   const { label, figures } = columnsOf(rows, labelMax);
-  return figures.reduce((sum, each) => sum + gap.length + each, label);
+  return figures.reduce((sum, figure) => sum + gap.length + figure, label);
 }
 
 /** Formats lines with their commands in a column; below all lines where that does not fit. */

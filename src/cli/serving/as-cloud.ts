@@ -97,7 +97,7 @@ export function saidByCloud(env: Env, said: readonly Said[]): Said[] {
       "There is no certificate of the cloud's names yet: make one by acct dev-cert, or give --tls-cert and --tls-key.";
     throw new UsageError("NoFile", message);
   }
-  const texts = Object.assign({}, ...cloudMatters(env).map((each) => each.settings));
+  const texts = Object.assign({}, ...cloudMatters(env).map((cloudMatter) => cloudMatter.settings));
   return settings.flatMap((setting) => {
     const { key } = setting;
     const text: string | undefined = texts[key];
@@ -131,6 +131,6 @@ export function sayCloud({ env, out }: Context, said: readonly Said[]): void {
 }
 
 function flagOf(key: string, text: string): string {
-  const { name, placeholder } = settings.find((each) => each.key === key) ?? {};
+  const { name, placeholder } = settings.find((setting) => setting.key === key) ?? {};
   return placeholder === undefined ? `--${name}` : `--${name} ${text}`;
 }

@@ -7,7 +7,7 @@ export function configSchema(): object {
     const { name, key, isSecret, help } = setting;
     const own = { description: help, ...typeOf(setting) };
     const file = { description: `file with the setting ${key}`, type: "string" };
-    const keys = [...new Set([key, name])].map((each) => [each, own] as const);
+    const keys = [...new Set([key, name])].map((text) => [text, own] as const);
     return isSecret ? [...keys, [`${key}File`, file] as const] : keys;
   });
   return {
@@ -23,7 +23,7 @@ function typeOf({ placeholder, values }: Setting): object {
   if (placeholder === undefined) return { type: "boolean" };
   if (placeholder === "N" || placeholder === "SECONDS") return { type: "integer", minimum: 0 };
   if (values !== undefined) {
-    return { enum: values.flatMap((each) => (/^\d+$/.test(each) ? [each, Number(each)] : each)) };
+    return { enum: values.flatMap((text) => (/^\d+$/.test(text) ? [text, Number(text)] : text)) };
   }
   const texts = { type: ["array", "string"], items: { type: "string" } };
   return placeholder === "LIST" ? texts : { type: ["string", "number"] };

@@ -51,7 +51,7 @@ export async function serveEphemeral(
 /** @throws UsageError `BadFlags` */
 function refuseOthers({ flags }: Context, host = "localhost"): void {
   const book = (["book", "data", "database", "tenant", "demo"] as const).find(
-    (each) => flags[each],
+    (value) => flags[value],
   );
   if (book !== undefined) {
     throw new UsageError("BadFlags", `--ephemeral serves a book of its own: leave --${book} out.`);

@@ -110,11 +110,11 @@ function saidBy(path: string, { key, text, line }: ConfigEntry): Said {
   const fault = (what: string) => lineFault(path, line, what);
   const word = camel(key);
   const setting = settings.find(
-    (each) => word === each.key || (each.isSecret && word === `${each.key}File`),
+    (setting) => word === setting.key || (setting.isSecret && word === `${setting.key}File`),
   );
   if (setting === undefined) {
-    const keys = settings.flatMap((each) =>
-      each.isSecret ? [each.key, `${each.key}File`] : each.key,
+    const keys = settings.flatMap((setting) =>
+      setting.isSecret ? [setting.key, `${setting.key}File`] : setting.key,
     );
     throw fault(`there is no setting ${key}.${didYouMean(word, keys)}`);
   }

@@ -255,13 +255,13 @@ function readSmtp(text: string): string {
 }
 
 function readLog(text: string): LogChoice {
-  const format = logFormats.find((each) => each === text);
+  const format = logFormats.find((logFormat) => logFormat === text);
   if (format !== undefined) return format;
   throw new UsageError("BadValue", `--log takes ${logFormats.join(", ")}, not "${text}".`);
 }
 
 function readSecondFactor(text: string): SecondFactorRule {
-  const rule = secondFactorRules.find((each) => each === text);
+  const rule = secondFactorRules.find((secondFactorRule) => secondFactorRule === text);
   if (rule !== undefined) return rule;
   const message = `--second-factor takes ${secondFactorRules.join(", ")}, not "${text}".`;
   throw new UsageError("BadValue", message);

@@ -43,7 +43,7 @@ function unitOf({ said, options, target }: ServerSettings, words: readonly strin
     .filter(({ isSecret, isCredential }) => isSecret || isCredential)
     .map(({ name, key }) => {
       const { from = "", text = "" } = said.find(({ setting }) => setting.key === key) ?? {};
-      const file = [text, from].find((each) => each.startsWith("/")) ?? `acct.${name}`;
+      const file = [text, from].find((text) => text.startsWith("/")) ?? `acct.${name}`;
       return `LoadCredential=${name}:${file}`;
     });
   const isPrivileged = [options.port, options.redirectPort].some(

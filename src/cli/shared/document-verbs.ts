@@ -264,7 +264,7 @@ export function transitionVerb<R extends Resource>(
     .action(async (ctx, keys) => {
       const documents = await recordsOf(resource, keys, (key) => find(ctx, key));
       if (asks) {
-        const names = [...documents.values()].map((each) => describe(resource, each));
+        const names = [...documents.values()].map((document) => describe(resource, document));
         const question = `${verb === "void" ? "Void" : "Delete"} ${names.join(", ")}?`;
         await confirmed(ctx, `${question} ${effectOf([...documents.values()])}`);
       }

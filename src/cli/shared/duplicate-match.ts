@@ -57,8 +57,8 @@ function agreeOnLines(sent: unknown, stored: unknown): boolean {
  */
 function total(amounts: readonly (number | undefined)[]): string {
   const all = amounts.map((amount) => amount ?? 0);
-  const sum = (some: readonly number[]) => some.reduce((before, each) => before + each, 0);
-  return `${sum(all)} ${sum(all) === 0 ? sum(all.filter((each) => each > 0)) : ""}`;
+  const sum = (some: readonly number[]) => some.reduce((before, number) => before + number, 0);
+  return `${sum(all)} ${sum(all) === 0 ? sum(all.filter((number) => number > 0)) : ""}`;
 }
 
 /** Returns the amount of a line; undefined where the service alone knows the price. */

@@ -52,10 +52,10 @@ export async function confirmNew<R extends Resource>(
   const duplicates = await duplicatesOf(ctx, resource, inputs);
   if (duplicates.length === 0) return;
   if (await isRepeat(ctx, resource, inputs, duplicates)) return;
-  const lines = duplicates.map((each) => sentence(resource, called, each));
+  const lines = duplicates.map((duplicate) => sentence(resource, called, duplicate));
   const { dryRun, yes, input } = ctx.flags;
   if (!dryRun && !yes && !input) throw refusal(resource, called, duplicates, lines, inputs.length);
-  for (const each of lines) ctx.out.say(`${each}.`);
+  for (const text of lines) ctx.out.say(`${text}.`);
   await confirmed(ctx, "Make another all the same?");
 }
 
@@ -77,14 +77,14 @@ async function duplicatesOf(
     }
     if (live.length === 0) return [];
     const { isSame } = await import("./duplicate-match.ts");
-    const alike = sought.flatMap((each) =>
+    const alike = sought.flatMap((duplicateQuery) =>
       live
-        .filter((stored) => isSame(resource, each, stored))
-        .map((record) => ({ sought: each, record })),
+        .filter((stored) => isSame(resource, duplicateQuery, stored))
+        .map((record) => ({ sought: duplicateQuery, record })),
     );
     const day = alike.some(isUndated) ? await ctx.today() : undefined;
     const certain = alike.filter((each) => !isUndated(each) || each.record.Date === day);
-    return sought.flatMap((each) => certain.find((one) => one.sought === each) ?? []);
+    return sought.flatMap((query) => certain.find((one) => one.sought === query) ?? []);
   } catch (error) {
     if (!(error instanceof AuthError)) throw error;
     ctx.out.say(`Whether one like it is there already cannot be seen: ${error.message}`);
@@ -163,7 +163,7 @@ function conditionOf(
     if (field?.filter !== true || isBlank(input, name)) return undefined;
     if (field.kind !== "ref") return compare(fields, name, "==", input[name] as string | number);
     const value = input[name] as FieldValues;
-    const by = field.by.find((each) => !isBlank(value, each));
+    const by = field.by.find((text) => !isBlank(value, text));
     return by === undefined ? undefined : compare(fields, `${name}.${by}`, "==", String(value[by]));
   });
   return allOf(conditions) ?? "";
@@ -245,7 +245,7 @@ function sentence(resource: Resource, called: string, { sought, record }: Duplic
   const amount = (record.Total ?? record.Amount ?? record.TotalAmount) as number | undefined;
   const shown = amount === undefined ? undefined : amountText(amount, CurrencyCode);
   const whose = Invoice?.InvoiceNumber ?? Contact?.Name;
-  const asides = [day, shown, Status].filter((each) => each !== undefined);
+  const asides = [day, shown, Status].filter((text) => text !== undefined);
   const name = `The ${called} ${nameFor(resource, record)}${whose ? ` of ${whose}` : ""}`;
   const how = sought.byNumber ? "bears that number already" : "looks the same";
   return `${name} (${asides.join(", ")}) ${how}`;

@@ -23,10 +23,10 @@ import type { Find, Noun } from "./verbs.ts";
 /** Returns a parser of comma-separated email addresses. */
 export function readAddresses(flag: string) {
   return (text: string): string[] => {
-    const addresses = text.split(",").map((each) => each.trim());
-    for (const each of addresses) {
-      if (/^[^\s@]+@[^\s@]+$/.test(each)) continue;
-      throw new UsageError("BadValue", `${flag} takes email addresses; "${each}" is none.`);
+    const addresses = text.split(",").map((text) => text.trim());
+    for (const address of addresses) {
+      if (/^[^\s@]+@[^\s@]+$/.test(address)) continue;
+      throw new UsageError("BadValue", `${flag} takes email addresses; "${address}" is none.`);
     }
     return addresses;
   };
@@ -264,14 +264,14 @@ async function allOverdue(ctx: Context): Promise<Invoice[]> {
   const invoices: Invoice[] = [];
   let spared = 0;
   const since = ctx.clock() - pauseDays * dayMs;
-  for await (const each of client.list(invoice, query)) {
-    if (!isOverdue(each, await ctx.today())) continue;
-    const history = await client.history(invoice, each.InvoiceID);
+  for await (const record of client.list(invoice, query)) {
+    if (!isOverdue(record, await ctx.today())) continue;
+    const history = await client.history(invoice, record.InvoiceID);
     const isRecent = history.some(
       ({ Details = "", DateUTC }) => Details.startsWith(remindedNote) && DateUTC > since,
     );
     if (isRecent) spared += 1;
-    else invoices.push(each);
+    else invoices.push(record);
   }
   if (spared > 0) ctx.out.say(`${spared} were reminded of in the last ${pauseDays} days.`);
   return invoices;

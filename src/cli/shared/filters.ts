@@ -58,9 +58,9 @@ interface FilterKind {
 const anyOfList: FilterKind = {
   flag: { commas: true, form: "several with commas" },
   read: (field, text, name, reading) => {
-    const values = text.split(",").flatMap((each) => each.trim() || []);
+    const values = text.split(",").flatMap((text) => text.trim() || []);
     if (values.length === 0) throw new UsageError("BadValue", `${name} must not be empty.`);
-    return values.map((each) => readField(field, each, name, reading));
+    return values.map((text) => readField(field, text, name, reading));
   },
   where: (fields, path, values: readonly StoredScalar[]) =>
     anyOf(values.map((value) => compare(fields, path, "==", value))),
@@ -175,7 +175,7 @@ const unlabelled = (
 ): string =>
   text
     .split(",")
-    .map((each) => choiceLabelled(name, field, values, each))
+    .map((text) => choiceLabelled(name, field, values, text))
     .join(",");
 
 export interface Filters {

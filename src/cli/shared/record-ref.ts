@@ -125,7 +125,7 @@ export async function idOfHandle(
   among: readonly Resource[],
   text: string,
 ): Promise<string> {
-  const resource = among.find((each) => isHandle(each, text));
+  const resource = among.find((resource) => isHandle(resource, text));
   return resource === undefined
     ? text
     : idOf(resource, await (await ctx.client()).find(resource, text));

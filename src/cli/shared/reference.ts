@@ -140,11 +140,11 @@ export async function personMeant(
   client: Client,
   text: string,
 ): Promise<{ readonly UserID: string; readonly Name: string }> {
-  const named = (each: FieldValues) => ({
-    UserID: String(each.UserID ?? each.EmployeeID),
-    Name: [each.FirstName, each.LastName].filter((part) => part).join(" "),
-    EmailAddress: each.EmailAddress,
-    Status: each.OrganisationRole === "REMOVED" ? "DELETED" : each.Status,
+  const named = (value: FieldValues) => ({
+    UserID: String(value.UserID ?? value.EmployeeID),
+    Name: [value.FirstName, value.LastName].filter((part) => part).join(" "),
+    EmailAddress: value.EmailAddress,
+    Status: value.OrganisationRole === "REMOVED" ? "DELETED" : value.Status,
   });
   const users = (await listed(client, user, {})).map(named);
   const names = new Set(users.map(({ Name }) => wholeName(Name)));
@@ -295,7 +295,7 @@ function listing(labels: readonly string[]): string {
 
 /** Returns the label of a record with its names, `200 Sales`, `15% GST on Income (OUTPUT2)`. */
 function label({ names }: LookupKind, record: FieldValues): string {
-  const [code, name] = [names[0] ?? "", "Name"].map((each) => record[each]);
+  const [code, name] = [names[0] ?? "", "Name"].map((text) => record[text]);
   if (code === name || code === undefined || isGuid(String(code))) return String(name);
   return /^\d/.test(String(code)) ? `${code} ${name}` : `${name} (${code})`;
 }
@@ -311,7 +311,7 @@ const wordsOf = (text: string) => text.split(/[^\p{L}\p{N}%]+/u).filter((word) =
 function hasWords(name: string, wanted: string): boolean {
   const own = wordsOf(folded(name));
   const words = wordsOf(wanted);
-  return words.length > 0 && words.every((word) => own.some((each) => each.startsWith(word)));
+  return words.length > 0 && words.every((word) => own.some((text) => text.startsWith(word)));
 }
 
 /** Whether a text may be a typing error for a name, or for one of its longer words. */
@@ -406,11 +406,11 @@ async function trackingSettled(
 ): Promise<LineTracking[]> {
   try {
     const categories = await listed(client, trackingCategory, {});
-    return tracking.map((each) => {
-      if (each.Name === undefined || each.Option === undefined) return each;
-      const { Name, Options = [] } = chosen(known.tracking, each.Name, categories, {});
-      const { Name: Option } = chosen(option, each.Option, Options as FieldValues[], {});
-      return { ...each, Name, Option } as LineTracking;
+    return tracking.map((lineTracking) => {
+      if (lineTracking.Name === undefined || lineTracking.Option === undefined) return lineTracking;
+      const { Name, Options = [] } = chosen(known.tracking, lineTracking.Name, categories, {});
+      const { Name: Option } = chosen(option, lineTracking.Option, Options as FieldValues[], {});
+      return { ...lineTracking, Name, Option } as LineTracking;
     });
   } catch (error) {
     if (error instanceof AuthError) return [...tracking];

@@ -105,7 +105,7 @@ async function namesOf(client: Client, document: Printable) {
   );
   const paid = await readable(client.list(payment, { where: anyOf(ids) }), ids.length);
   return {
-    rates: new Map(rates.map((each) => [each.TaxType ?? "", each] as const)),
+    rates: new Map(rates.map((rate) => [rate.TaxType ?? "", rate] as const)),
     accounts: new Map([
       ...used.map(({ Code = "", Name }) => [Code, `${Code} ${Name}`] as const),
       ...paid.map(

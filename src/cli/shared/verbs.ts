@@ -119,8 +119,8 @@ function writingCommand<R extends Resource, const K extends keyof Input<R> & str
   { fields, options, flags = [], notes = [], examples }: Written<R, K>,
 ) {
   const writing = declared.fields(resource, fields, options).flags<FileOption>(flags);
-  for (const each of notes) writing.note(each);
-  for (const each of examples) writing.example(each);
+  for (const note of notes) writing.note(note);
+  for (const example of examples) writing.example(example);
   return writing;
 }
 

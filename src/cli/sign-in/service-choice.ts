@@ -53,7 +53,7 @@ export function serviceOf(ctx: Context, options: ServiceOptions): Service {
     );
   }
   const root = readBaseUrl(baseUrl);
-  const known = preset ?? Object.values(presets).find((each) => each.baseUrl === root.href);
+  const known = preset ?? Object.values(presets).find((preset) => preset.baseUrl === root.href);
   const clientId = givenId ?? again?.profile.clientId;
   if (clientId === undefined) throw noApp(known);
   return {

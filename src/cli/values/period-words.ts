@@ -109,8 +109,8 @@ export const periodForms = `${writtenForms}, ${periodWords.join(", ")}, a day, o
 export function periodsOffered(today: string): string[] {
   const { year, month } = read(today);
   const parts = ["", "-H1", "-H2", "-Q1", "-Q2", "-Q3", "-Q4", `-${twoDigits(month)}`];
-  const weekNames = [year - 1, year, year + 1].flatMap((each) =>
-    Array.from({ length: 53 }, (_, before) => `${each}-W${twoDigits(before + 1)}`),
+  const weekNames = [year - 1, year, year + 1].flatMap((number) =>
+    Array.from({ length: 53 }, (_, before) => `${number}-W${twoDigits(before + 1)}`),
   );
   const week = weekNames.filter((name) => {
     const { from, to } = written(name.toLowerCase()) ?? { from: "", to: "" };

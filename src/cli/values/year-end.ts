@@ -19,7 +19,7 @@ export function parseYearEnd(text: string): YearEnd {
   const name = /[a-z]{3,}/.exec(word)?.[0];
   const month = numbers
     ? Number(numbers[1])
-    : 1 + months.findIndex((each) => name && each.startsWith(name));
+    : 1 + months.findIndex((month) => name && month.startsWith(name));
   const last = longest[month - 1];
   const day = Number(numbers?.[2] ?? /\d{1,2}/.exec(word)?.[0] ?? last);
   const isForm = numbers !== null || /^(\d{1,2}\.? )?[a-z]+( \d{1,2})?$/.test(word);

@@ -23,11 +23,11 @@ export async function accountUse(client: Client): Promise<AccountUse> {
   const use = { in: new Map(), out: new Map(), byContact: new Map(), byText: new Map() } as const;
   const codes = new Map<string, readonly string[]>();
   const list = { order: "Date DESC", limit: countedMax } as const;
-  for await (const each of client.list(bankTransaction, {
+  for await (const record of client.list(bankTransaction, {
     ...list,
     where: 'Status=="AUTHORISED"',
   })) {
-    const { Type, Contact, LineItems = [], BankTransactionID } = each;
+    const { Type, Contact, LineItems = [], BankTransactionID } = record;
     const own = LineItems.flatMap(({ AccountCode }) => AccountCode ?? []);
     codes.set(BankTransactionID, own);
     for (const code of own) {
@@ -102,7 +102,7 @@ export function inOrderOfUse(
     const counts = [ofContact, ofText, ofDirection].map((each) =>
       Math.min(each?.get(Code) ?? 0, 999),
     );
-    return counts.reduce((sum, each) => sum * 1000 + each, 0);
+    return counts.reduce((sum, count) => sum * 1000 + count, 0);
   };
   return accounts.toSorted((a, b) => weight(b) - weight(a));
 }

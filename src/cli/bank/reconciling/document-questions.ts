@@ -67,11 +67,11 @@ function askDocument(
     source: async (term) => {
       const open = await openDocuments(await talk.ctx.client(), line, term);
       const contact = (chosen[0]?.contact ?? line.Payee ?? "").toLowerCase();
-      const rank = (each: KnownDocument) =>
-        (each.contact.toLowerCase() === contact ? 2 : 0) + (each.due === left ? 1 : 0);
+      const rank = (document: KnownDocument) =>
+        (document.contact.toLowerCase() === contact ? 2 : 0) + (document.due === left ? 1 : 0);
       // Several documents must be in the account's currency; a foreign one takes the whole line.
       const choices = open
-        .filter(({ DocumentID }) => chosen.every((each) => each.DocumentID !== DocumentID))
+        .filter(({ DocumentID }) => chosen.every((document) => document.DocumentID !== DocumentID))
         .filter(({ currency }) => chosen.length === 0 || currency === own)
         .toSorted((a, b) => rank(b) - rank(a))
         .map((each): Choice<KnownDocument | undefined> => {
@@ -115,8 +115,8 @@ async function openDocuments(
     limit,
   };
   const documents: KnownDocument[] = [];
-  for await (const each of client.list(invoice, { ...bills, order: "DueDate ASC" })) {
-    const { InvoiceID, InvoiceNumber = "", Contact, AmountDue, CurrencyCode } = each;
+  for await (const record of client.list(invoice, { ...bills, order: "DueDate ASC" })) {
+    const { InvoiceID, InvoiceNumber = "", Contact, AmountDue, CurrencyCode } = record;
     const who = { number: InvoiceNumber, contact: Contact?.Name ?? "" };
     documents.push({
       ...{ Kind: "Invoice", DocumentID: InvoiceID, due: AmountDue, currency: CurrencyCode, ...who },
@@ -126,8 +126,8 @@ async function openDocuments(
     where: where(creditNote.fields, isIn ? "ACCPAYCREDIT" : "ACCRECCREDIT", "CreditNoteNumber"),
     limit,
   };
-  for await (const each of client.list(creditNote, { ...credits, order: "Date ASC" })) {
-    const { CreditNoteID, CreditNoteNumber = "", Contact, RemainingCredit, CurrencyCode } = each;
+  for await (const record of client.list(creditNote, { ...credits, order: "Date ASC" })) {
+    const { CreditNoteID, CreditNoteNumber = "", Contact, RemainingCredit, CurrencyCode } = record;
     const who = { number: CreditNoteNumber, contact: Contact?.Name ?? "" };
     documents.push({
       ...{ Kind: "CreditNote", DocumentID: CreditNoteID, due: RemainingCredit, ...who },
@@ -137,9 +137,9 @@ async function openDocuments(
   for (const resource of [overpayment, prepayment] as const) {
     const type = `${isIn ? "SPEND" : "RECEIVE"}-${resource.name.toUpperCase()}`;
     const query = { where: where(resource.fields, type), limit, order: "Date ASC" };
-    for await (const each of client.list(resource as typeof overpayment, query)) {
-      const { Handle = "", Contact, RemainingCredit, CurrencyCode } = each;
-      const id = (each as unknown as Readonly<Record<string, string>>)[resource.id] ?? "";
+    for await (const record of client.list(resource as typeof overpayment, query)) {
+      const { Handle = "", Contact, RemainingCredit, CurrencyCode } = record;
+      const id = (record as unknown as Readonly<Record<string, string>>)[resource.id] ?? "";
       documents.push({
         ...{ Kind: resource.name, DocumentID: id, due: RemainingCredit, number: Handle },
         ...{ contact: Contact?.Name ?? "", currency: CurrencyCode },

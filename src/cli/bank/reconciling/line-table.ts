@@ -70,7 +70,7 @@ export function lineRows(
     return { handle: line.Handle ?? "", day: dayOf(line.Date, today), money, payee, text, line };
   });
   const wide = (of: (cell: (typeof cells)[number]) => string, least = 0) =>
-    Math.max(least, ...cells.map((each) => displayWidth(of(each))));
+    Math.max(least, ...cells.map((cell) => displayWidth(of(cell))));
   const handle = wide((each) => each.handle);
   const day = wide((each) => each.day);
   const money = wide((each) => each.money, 12);
@@ -78,17 +78,17 @@ export function lineRows(
     payeeMax,
     wide((each) => each.payee),
   );
-  return cells.map((each) => {
-    const direction = each.line.Amount < 0 ? "out" : "in ";
+  return cells.map((cell) => {
+    const direction = cell.line.Amount < 0 ? "out" : "in ";
     const begin = [
-      padded(each.handle, handle, "left"),
-      padded(each.day, day, "right"),
-      `${padded(each.money, money, "right")} ${direction}`,
+      padded(cell.handle, handle, "left"),
+      padded(cell.day, day, "right"),
+      `${padded(cell.money, money, "right")} ${direction}`,
     ].join("  ");
     const room = Math.max(8, width - displayWidth(begin) - 2);
-    const who = shortened(each.payee, Math.min(payee, room));
+    const who = shortened(cell.payee, Math.min(payee, room));
     const left = room - payee - 3;
-    const text = left < 8 || each.text === "" ? "" : `   ${shortened(each.text, left)}`;
+    const text = left < 8 || cell.text === "" ? "" : `   ${shortened(cell.text, left)}`;
     return `${begin}  ${padded(who, Math.min(payee, room), "left")}${text}`.trimEnd();
   });
 }
@@ -108,7 +108,7 @@ async function meanings(
 ): Promise<string[]> {
   const isLearnt = ({ IsCertain, BankRuleID, Lines, Documents }: BankSuggestion) =>
     !IsCertain && BankRuleID === undefined && Lines !== undefined && Documents === undefined;
-  const known = suggestions.filter((each) => !isLearnt(each));
+  const known = suggestions.filter((suggestion) => !isLearnt(suggestion));
   const shown = (known[0]?.IsCertain === true ? known.slice(0, 1) : known).slice(0, suggestionsMax);
   if (shown.length === 0) {
     const used = suggestions.find(isLearnt);
@@ -141,13 +141,13 @@ function reasons(
   // That it is a rule stands in the line above; why it is not followed does not.
   if (BankRuleID !== undefined) return Obstacles;
   return Evidence.split("; ")
-    .filter((each) => !/ than is due$|^the amount is equal$/.test(each))
-    .map((each) =>
-      each.endsWith(` of ${parts[0]?.name}`)
-        ? each.slice(0, -4 - (parts[0]?.name.length ?? 0))
-        : each,
+    .filter((text) => !/ than is due$|^the amount is equal$/.test(text))
+    .map((text) =>
+      text.endsWith(` of ${parts[0]?.name}`)
+        ? text.slice(0, -4 - (parts[0]?.name.length ?? 0))
+        : text,
     )
-    .map((each) => (each === "name" ? "the whole name" : each))
+    .map((text) => (text === "name" ? "the whole name" : text))
     .join("; ");
 }
 
@@ -171,14 +171,14 @@ function wrap(text: string, word: string, width: number): string[] {
   const margin = indent.length + wordWidth + (word === "" ? 10 : 0);
   const room = Math.max(20, width - margin);
   const lines: string[] = [];
-  for (const each of safeLine(text).split(" ")) {
+  for (const name of safeLine(text).split(" ")) {
     const last = lines.at(-1);
-    if (last !== undefined && displayWidth(last) + displayWidth(each) < room) {
-      lines[lines.length - 1] = `${last} ${each}`;
-    } else lines.push(each);
+    if (last !== undefined && displayWidth(last) + displayWidth(name) < room) {
+      lines[lines.length - 1] = `${last} ${name}`;
+    } else lines.push(name);
   }
-  return lines.map((each, at) => {
+  return lines.map((text, at) => {
     const begin = at === 0 && word !== "" ? `${indent}${padded(word, wordWidth, "left")}` : "";
-    return `${begin === "" ? " ".repeat(margin) : begin}${each}`;
+    return `${begin === "" ? " ".repeat(margin) : begin}${text}`;
   });
 }

@@ -17,10 +17,10 @@ export async function lookLines(
 ): Promise<string[]> {
   const parts = await names.parts(line, match);
   const shown = parts.length > linesMax - 2 ? parts.slice(0, linesMax - 3) : parts;
-  const rows = shown.map((each) => [
-    titleOf(each),
-    names.money(each.amount, each.currency),
-    each.effect,
+  const rows = shown.map((matchPart) => [
+    titleOf(matchPart),
+    names.money(matchPart.amount, matchPart.currency),
+    matchPart.effect,
   ]);
   const more = parts.length - shown.length;
   if (more > 0) rows.push([`and ${more} more`, "", ""]);
@@ -39,8 +39,8 @@ const titleOf = ({ number, name }: MatchPart): string =>
 /** Whether the parts come to the line; nothing where one is in another currency. */
 function sumWords(names: MatchNames, line: BankStatementLine, parts: readonly MatchPart[]): string {
   const currency = line.CurrencyCode ?? names.base;
-  if (parts.some((each) => each.currency !== currency)) return "";
-  const sum = parts.reduce((all, each) => all + amountIn(each, line), 0);
+  if (parts.some((matchPart) => matchPart.currency !== currency)) return "";
+  const sum = parts.reduce((all, matchPart) => all + amountIn(matchPart, line), 0);
   return sum === line.Amount
     ? "is all of it"
     : `but the parts come to ${names.money(sum, currency)}`;

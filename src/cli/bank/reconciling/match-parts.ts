@@ -183,10 +183,10 @@ export class MatchNames {
     const because = rule === undefined ? "" : `rule ${await this.#nameOf(bankRule, rule)}`;
     const contactName = await this.#contactOf(line, match, parts[0]?.name);
     let left = line.Amount - signedSum(parts, line) - sumOf(Lines);
-    for (const each of Lines) {
-      const cents = each.Amount ?? (left as Cents);
-      if (each.Amount === undefined) left = 0;
-      parts.push(this.#linePart(each, cents, own, { because, contactName }));
+    for (const line of Lines) {
+      const cents = line.Amount ?? (left as Cents);
+      if (line.Amount === undefined) left = 0;
+      parts.push(this.#linePart(line, cents, own, { because, contactName }));
     }
     if (TransferAccount !== undefined) {
       const other = this.account(TransferAccount.AccountID ?? TransferAccount.Code);
@@ -232,7 +232,7 @@ export class MatchNames {
       return { number: "", name: contactName, amount: cents, currency, effect };
     }
     const type = TaxType ?? known?.TaxType ?? "NONE";
-    const rate = this.taxRates.find((each) => each.TaxType === type);
+    const rate = this.taxRates.find((taxRate) => taxRate.TaxType === type);
     const tax = lineTax(cents, rate?.EffectiveRate, "Inclusive", smallestAmount(currency));
     const taxed =
       tax === 0 ? "" : `net ${this.money(cents - tax, currency)}, tax ${this.money(tax, currency)}`;
@@ -290,7 +290,7 @@ const sumOf = (lines: NonNullable<BankMatchInput["Lines"]>): number =>
 
 /** Sum of parts that are documents or records, with the sign of the line. */
 const signedSum = (parts: readonly MatchPart[], { Amount }: BankStatementLine): number =>
-  Math.sign(Amount) * parts.reduce((sum, each) => sum + Math.abs(each.amount), 0);
+  Math.sign(Amount) * parts.reduce((sum, matchPart) => sum + Math.abs(matchPart.amount), 0);
 
 function taken<T>(known: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
   const before = known.get(key);

@@ -101,7 +101,7 @@ function searchAccount(
   accounts: readonly Account[],
   { before, isOpen = false }: { readonly before?: string | undefined; readonly isOpen?: boolean },
 ): Promise<Account> {
-  const name = (each: Account) => `${each.Code ?? ""}  ${each.Name}`;
+  const name = (account: Account) => `${account.Code ?? ""}  ${account.Name}`;
   const first = accounts.filter(({ Code }) => Code === before);
   return ask.search<Account>({
     message,
@@ -110,7 +110,7 @@ function searchAccount(
       const fits = [...first, ...accounts.filter((each) => !first.includes(each))].filter((each) =>
         name(each).toLowerCase().includes(wanted),
       );
-      const choices = fits.map((each) => ({ name: safeLine(name(each)), value: each }));
+      const choices = fits.map((account) => ({ name: safeLine(name(account)), value: account }));
       const unset = {
         name: "Type a code or name",
         value: choices[0]?.value as Account,
@@ -161,19 +161,19 @@ export function trackingStep({ ctx }: MatchTalk, draft: MatchDraft): QuestionSte
         .map(
           ({ Name, Options = [] }): QuestionStep => ({
             ask: async (asking) => {
-              const known = draft.tracking?.find((each) => each.Name === Name)?.Option;
+              const known = draft.tracking?.find((line) => line.Name === Name)?.Option;
               const option = await asking.choose<string>({
                 message: `${safeLine(Name)}?`,
                 initial: known ?? "",
                 choices: [
                   { name: "None", value: "" },
-                  ...Options.filter(({ Status }) => Status === "ACTIVE").map((each) => ({
-                    name: safeLine(each.Name ?? ""),
-                    value: each.Name ?? "",
+                  ...Options.filter(({ Status }) => Status === "ACTIVE").map((option) => ({
+                    name: safeLine(option.Name ?? ""),
+                    value: option.Name ?? "",
                   })),
                 ],
               });
-              const others = (draft.tracking ?? before).filter((each) => each.Name !== Name);
+              const others = (draft.tracking ?? before).filter((line) => line.Name !== Name);
               draft.tracking = option === "" ? others : [...others, { Name, Option: option }];
             },
           }),
@@ -212,8 +212,8 @@ export function contactStep(
           const client = await ctx.client();
           const query = { ...(wanted === "" ? {} : { searchTerm: wanted }), limit: 10 };
           const found = await Array.fromAsync(client.list(contact, query), ({ Name }) => Name);
-          const isSame = (each: string) => each.toLowerCase() === wanted.toLowerCase();
-          const names = [...found.filter(isSame), ...found.filter((each) => !isSame(each))];
+          const isSame = (text: string) => text.toLowerCase() === wanted.toLowerCase();
+          const names = [...found.filter(isSame), ...found.filter((text) => !isSame(text))];
           const isNew = wanted !== "" && !names.some(isSame);
           return [
             ...names.map((name) => ({ name: safeLine(name), value: name })),

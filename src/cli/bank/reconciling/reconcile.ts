@@ -267,7 +267,7 @@ async function decide(
   const line = lines[at] as BankStatementLine;
   const suggestions = await suggestionsFor(talk, line);
   const direction = line.Amount > 0 ? "in" : "out";
-  const about = [line.Payee, line.Description].filter((each) => each !== undefined).join(" · ");
+  const about = [line.Payee, line.Description].filter((text) => text !== undefined).join(" · ");
   const standing = await standingOf(ctx, account, names, lines.length - done.size);
   const progress = done.size === 0 ? [] : [`${done.size} done`];
   ctx.out.say("");

@@ -64,8 +64,8 @@ function whenWords({ Conditions }: BankRule, names: MatchNames): string {
   const words = Conditions.map(({ Field, Test = "contains", Value = "", From, To }) => {
     if (Field === "direction") return Value;
     if (Field === "amount") {
-      const [from, to] = [From, To].map((each) =>
-        each === undefined ? "" : names.money(each, names.base),
+      const [from, to] = [From, To].map((cents) =>
+        cents === undefined ? "" : names.money(cents, names.base),
       );
       return from === to ? (from ?? "") : `${from} to ${to}`;
     }

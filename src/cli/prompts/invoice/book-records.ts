@@ -33,7 +33,7 @@ export class BookRecords {
     const query = { searchTerm: term, order: "Name ASC", limit: contactsShown };
     const contacts = await Array.fromAsync(this.#client.list(contact, query));
     const begins = ({ Name }: Contact) => Name.toLowerCase().startsWith(term.toLowerCase());
-    return [...contacts.filter(begins), ...contacts.filter((each) => !begins(each))];
+    return [...contacts.filter(begins), ...contacts.filter((contact) => !begins(contact))];
   }
 
   /**
@@ -45,11 +45,11 @@ export class BookRecords {
     return this.#once(contact, async () => {
       const contacts = await Array.fromAsync(this.#client.list(contact, { limit: standInsTried }));
       return contacts.find(
-        (each) =>
-          each.PaymentTerms === undefined &&
-          each.DefaultCurrency === undefined &&
-          each.AccountsReceivableTaxType === undefined &&
-          each.AccountsPayableTaxType === undefined,
+        (contact) =>
+          contact.PaymentTerms === undefined &&
+          contact.DefaultCurrency === undefined &&
+          contact.AccountsReceivableTaxType === undefined &&
+          contact.AccountsPayableTaxType === undefined,
       );
     });
   }
@@ -68,8 +68,8 @@ export class BookRecords {
     return this.#once(account, async () => {
       const all = await Array.fromAsync(this.#client.list(account, { order: "Code ASC" }));
       const active = all.filter(({ Status, Code }) => Status === "ACTIVE" && Code !== undefined);
-      const first = active.filter((each) => usual.includes(each.Class));
-      return [...first, ...active.filter((each) => !first.includes(each))];
+      const first = active.filter((record) => usual.includes(record.Class));
+      return [...first, ...active.filter((record) => !first.includes(record))];
     });
   }
 

@@ -152,7 +152,7 @@ async function askStart(
       const isCode = (each: Choice<Start>) => each.short?.toLowerCase() === term.toLowerCase();
       return [
         ...choices.filter(isCode),
-        ...choices.filter((each) => !isCode(each)),
+        ...choices.filter((choice) => !isCode(choice)),
         {
           name: `A line without an item: ${term}`,
           short: term,
@@ -214,7 +214,7 @@ async function askAccount(
       );
       const ordered = [
         ...accounts.filter((each) => isFirst(each) && (typed === "" || matches.includes(each))),
-        ...matches.filter((each) => !isFirst(each)),
+        ...matches.filter((match) => !isFirst(match)),
       ];
       return ordered.map(({ Code = "", Name }) => ({
         name: safeLine(`${Code}  ${Name}`),

@@ -153,10 +153,10 @@ function askContactChoice(
       if (ctx.target().kind === "remote") await setTimeout(typingMs, undefined, { signal });
       const contacts = await books.contacts(term);
       return [
-        ...contacts.map((each) => ({
-          name: safeLine([each.Name, each.EmailAddress].filter((text) => text).join("  ")),
-          short: safeLine(each.Name),
-          value: { kind: "known", contact: each } as const,
+        ...contacts.map((contact) => ({
+          name: safeLine([contact.Name, contact.EmailAddress].filter((text) => text).join("  ")),
+          short: safeLine(contact.Name),
+          value: { kind: "known", contact: contact } as const,
         })),
         {
           name: term === "" ? "A new contact" : `A new contact: ${term}`,

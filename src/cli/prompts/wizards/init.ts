@@ -35,7 +35,7 @@ export const initWizard: Wizard = {
       called: "the tax basis",
       choices: async (_, answers) => {
         const { salesTaxBasis } = usualOf(answers);
-        const others = basesIn(answers.country as Country).filter((each) => each !== salesTaxBasis);
+        const others = basesIn(answers.country as Country).filter((name) => name !== salesTaxBasis);
         return [
           // The empty value is the country's default, and follows a later change of country.
           { name: `${salesTaxBasis}, as is usual`, value: "" },

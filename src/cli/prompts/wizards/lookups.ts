@@ -17,7 +17,7 @@ export async function accountChoices(
 ): Promise<Choice<string>[]> {
   const client = await ctx.client();
   const all = await Array.fromAsync(client.list(account, { order: "Code ASC" }));
-  const wanted = all.filter((each) => each.Status === "ACTIVE" && isWanted(each));
+  const wanted = all.filter((record) => record.Status === "ACTIVE" && isWanted(record));
   return wanted.map(({ Code, Name, AccountID, CurrencyCode }) => {
     // The code is the word of the answer, where the account has one.
     const parts = [Code, Name].filter((part) => part);
@@ -45,8 +45,8 @@ export async function openDocuments(ctx: Context, term: string): Promise<Choice<
   const byName = { ...query, where: `${query.where} AND Contact.Name.Contains(${quoted(term)})` };
   const searches = term === "" ? [query] : [{ ...query, searchTerm: term }, byName];
   for (const search of searches) {
-    for await (const each of client.list(invoice, search)) {
-      if (!invoices.some(({ InvoiceID }) => InvoiceID === each.InvoiceID)) invoices.push(each);
+    for await (const record of client.list(invoice, search)) {
+      if (!invoices.some(({ InvoiceID }) => InvoiceID === record.InvoiceID)) invoices.push(record);
     }
   }
   const shown = invoices.slice(0, documentsShown);

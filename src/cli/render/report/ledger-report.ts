@@ -16,7 +16,7 @@ const row = (RowType: Row["RowType"], values: readonly string[]): Row => ({
 });
 
 const sumOf = (rows: readonly Posting[], side: "Debit" | "Credit"): number =>
-  rows.reduce((all, each) => all + (each[side] ?? 0), 0);
+  rows.reduce((all, row) => all + (row[side] ?? 0), 0);
 
 const wordsOf = ({ Source }: Posting): string => sourceWords[Source] ?? Source;
 
@@ -37,16 +37,16 @@ export function accountBlocks(postings: readonly Posting[]): Row[] {
     ...blocks.map((own): Row => {
       const [first] = own;
       const closing = own.find(({ Source }) => Source === "CLOSING");
-      const lines = own.filter((each) => each !== closing);
+      const lines = own.filter((posting) => posting !== closing);
       return {
         RowType: "Section",
         Title: [first?.AccountCode, first?.AccountName].filter(Boolean).join(" "),
         Rows: [
-          ...lines.map((each) => {
-            const { Date: day, Number: number = "", Contact = "", Description = "" } = each;
-            const what = wordsOf(each);
+          ...lines.map((posting) => {
+            const { Date: day, Number: number = "", Contact = "", Description = "" } = posting;
+            const what = wordsOf(posting);
             const said = Description === Contact || Description === what ? "" : Description;
-            const sides = [money(each.Debit), money(each.Credit), money(each.Balance)];
+            const sides = [money(posting.Debit), money(posting.Credit), money(posting.Balance)];
             return row("Row", [day, what, number, Contact, said, ...sides]);
           }),
           totals("Closing balance", lines, 5, money(closing?.Balance ?? lines.at(-1)?.Balance)),

@@ -200,7 +200,7 @@ function blockLines(
       return own[row] ?? "";
     }),
   ).flat();
-  return [...(headings.every((each) => each === "") ? [] : headings.map(strong)), ...body];
+  return [...(headings.every((heading) => heading === "") ? [] : headings.map(strong)), ...body];
 }
 
 /** Groups rows to sections, in order; rows outside a section form an untitled one. */

@@ -11,7 +11,7 @@ export function rowsOfContacts(reports: readonly Report[]): Report {
   const contacts = reports.flatMap(({ Contacts = [] }) => Contacts);
   const isNumbered = ({ Texts }: ReportContact) => Texts.some(([name]) => name === "TaxID");
   const idOf = ({ Texts }: ReportContact) => Texts.find(([name]) => name === "ContactId")?.[1];
-  const unnumbered = new Set(contacts.filter((each) => !isNumbered(each)).map(idOf)).size;
+  const unnumbered = new Set(contacts.filter((contact) => !isNumbered(contact)).map(idOf)).size;
   const boxes = [...new Set(contacts.flatMap(({ Boxes }) => Boxes.map(([name]) => name)))].sort(
     (a, b) => Number(a.slice(3)) - Number(b.slice(3)),
   );

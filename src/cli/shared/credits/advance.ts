@@ -90,7 +90,7 @@ export function createAdvanceVerb({
       const AccountCode = lacks ? (on ?? (await usualAccount(ctx, options.Type))) : undefined;
       await createDocuments(ctx, kind, {
         ...options,
-        line: line?.map((each) => (AccountCode === undefined ? each : { AccountCode, ...each })),
+        line: line?.map((line) => (AccountCode === undefined ? line : { AccountCode, ...line })),
       });
     });
 }
@@ -111,7 +111,7 @@ async function usualAccount(ctx: Context, type = ""): Promise<string> {
   const [own] = await client.at(organisation, "/Organisation");
   const seed = regionAt(own?.CountryCode ?? "")
     .accounts()
-    .find((each) => isUsual(each.name, each.type));
+    .find((account) => isUsual(account.name, account.type));
   const where = 'Status=="ACTIVE"';
   const accounts = await Array.fromAsync(client.list(account, { where }));
   const usual = accounts.find((each) => each.Code === seed?.code && isUsual(each.Name, each.Type));

@@ -46,8 +46,8 @@ async function allocate(
   const { InvoiceID, AmountDue, Date: invoiced } = await findDocument(ctx, undefined, named);
   const both = credit.RemainingCredit < AmountDue ? credit.RemainingCredit : AmountDue;
   const applied = (credit.Allocations ?? [])
-    .filter((each) => each.Invoice?.InvoiceID === InvoiceID)
-    .map((each) => ({ amount: each.AppliedAmount as Cents, date: each.Date }));
+    .filter((allocation) => allocation.Invoice?.InvoiceID === InvoiceID)
+    .map((allocation) => ({ amount: allocation.AppliedAmount as Cents, date: allocation.Date }));
   const most = amountLeft(ctx, both, applied, given.Date);
   if (given.AppliedAmount === undefined && most === 0) {
     const where = AmountDue === 0 ? `due on ${named}` : `left of the ${resource.noun}`;
@@ -84,7 +84,7 @@ export function unallocateVerb(noun: Noun<Credit>): Command {
       const named = Invoice?.InvoiceID ?? Invoice?.InvoiceNumber ?? "";
       const { InvoiceID } = await findDocument(ctx, undefined, named);
       const allocations = (credit.Allocations ?? []).filter(
-        (each) => each.Invoice?.InvoiceID === InvoiceID,
+        (allocation) => allocation.Invoice?.InvoiceID === InvoiceID,
       );
       if (allocations.length === 0) {
         throw new UsageError("NotAllocated", `Nothing of the ${called} is applied to ${named}.`);

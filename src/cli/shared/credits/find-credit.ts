@@ -63,7 +63,7 @@ async function creditOfContact(
     throw new NotFoundError("NotFound", `${key} has no ${called} of which something is left.`);
   }
   if (others.length > 0) {
-    const names = found.map((each) => nameOfRecord(resource, each));
+    const names = found.map((record) => nameOfRecord(resource, record));
     throw new UsageError(
       "Ambiguous",
       `${key} has ${counted(found.length, called)} of which something is left; name one: ${names.join(", ")}.`,
@@ -83,7 +83,7 @@ export async function creditNamed(
 ): Promise<{ readonly resource: Credit; readonly found: Shape<Credit> } | undefined> {
   const client = await ctx.client();
   const advances = [prepayment, overpayment].filter(
-    (each: Resource) => isGuid(key) || isHandle(each, key),
+    (resource: Resource) => isGuid(key) || isHandle(resource, key),
   );
   const kinds: readonly Credit[] = [creditNote, ...advances];
   for (const resource of kinds) {
