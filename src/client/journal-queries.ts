@@ -25,11 +25,11 @@ export async function* journalsOf(client: Client, query: JournalQuery): AsyncGen
   const { from, to, basis, offset, modifiedSince } = query;
   const parameters = { paymentsOnly: basis === "cash" ? "true" : "false" };
   const all: Records<typeof journal> = client.list(journal, { parameters, offset, modifiedSince });
-  for await (const each of all) {
+  for await (const record of all) {
     const isOutside =
-      (from !== undefined && each.JournalDate < from) ||
-      (to !== undefined && each.JournalDate > to);
-    if (!isOutside) yield each;
+      (from !== undefined && record.JournalDate < from) ||
+      (to !== undefined && record.JournalDate > to);
+    if (!isOutside) yield record;
   }
 }
 

@@ -226,5 +226,5 @@ async function handOn(
 
 function isAbsent(error: unknown): boolean {
   const { code, errors = [] } = error as { code?: string; errors?: { code?: string }[] };
-  return [code, ...errors.map((each) => each.code)].includes("ECONNREFUSED");
+  return [code, ...errors.map((error) => error.code)].includes("ECONNREFUSED");
 }

@@ -55,7 +55,7 @@ function recordsOf(
   checkFields: CheckFields,
 ): RecordCalls {
   function warned<R extends Resource>(resource: R, answer: RecordsAnswer<R>): Shape<R> {
-    for (const each of answer.outcomes.flatMap(({ warnings = [] }) => warnings)) warn?.(each);
+    for (const text of answer.outcomes.flatMap(({ warnings = [] }) => warnings)) warn?.(text);
     return onlyRecord(resource, answer);
   }
   /** Refuses records whose answer says what the service alone can find, such as lines to import. */

@@ -147,7 +147,7 @@ export async function redeem(
     );
     const claims = oauth.getValidatedIdTokenClaims(answer);
     const person = [claims?.email, claims?.preferred_username, claims?.name, claims?.sub];
-    return tokensOf(answer, person.find((each) => typeof each === "string") as string | undefined);
+    return tokensOf(answer, person.find((text) => typeof text === "string") as string | undefined);
   });
 }
 
