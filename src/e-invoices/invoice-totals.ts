@@ -105,8 +105,8 @@ export function totalsFaults(invoice: EInvoice): string[] {
     if (Math.abs(stated - computed) <= slack) return;
     faults.push(`${what} is ${shown(stated)}, but its parts come to ${shown(computed)}`);
   };
-  const charges = allowances.filter((each) => each.isCharge);
-  const discounts = allowances.filter((each) => !each.isCharge);
+  const charges = allowances.filter((allowance) => allowance.isCharge);
+  const discounts = allowances.filter((allowance) => !allowance.isCharge);
   const amountsOf = (list: readonly Allowance[]) => sum(list.map(({ amount }) => amount));
   agree("The sum of the lines", totals.lines, sum(lines.map(({ net }) => net)));
   agree("The sum of allowances", totals.allowances, amountsOf(discounts));
@@ -184,7 +184,7 @@ function basesOf({ lines, allowances }: EInvoice): Map<string, Cents> {
     bases.set(name, ((bases.get(name) ?? 0) + amount) as Cents);
   };
   for (const line of lines) count(line, line.net);
-  for (const each of allowances) count(each, signedOf(each));
+  for (const allowance of allowances) count(allowance, signedOf(allowance));
   return bases;
 }
 

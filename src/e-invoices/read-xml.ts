@@ -109,7 +109,7 @@ export class InvoiceNode extends XmlNode {
 
   category(path: string): TaxCategory {
     const text = this.requiredText(path, "a tax category");
-    const known = taxCategories.find((each) => each === text);
+    const known = taxCategories.find((taxCategory) => taxCategory === text);
     if (known !== undefined) return known;
     throw new EInvoiceError(
       "BadFile",

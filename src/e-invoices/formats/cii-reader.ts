@@ -48,15 +48,15 @@ export function readCii(root: InvoiceNode): EInvoice {
     typeCode,
     number: head.requiredText("ID", "its number"),
     date: head.date("IssueDateTime/DateTimeString") ?? "",
-    dueDate: terms.map((each) => each.date("DueDateDateTime/DateTimeString")).find(Boolean),
+    dueDate: terms.map((term) => term.date("DueDateDateTime/DateTimeString")).find(Boolean),
     currency,
     accountingTax: accountingTax(settlement, sums, currency),
     notes: head.all("IncludedNote/Content").flatMap(({ value }) => value ?? []),
     buyerReference: agreement.textAt("BuyerReference"),
     orderReference: agreement.textAt("BuyerOrderReferencedDocument/IssuerAssignedID"),
-    preceding: settlement.all("InvoiceReferencedDocument").flatMap((each) => {
-      const number = each.textAt("IssuerAssignedID");
-      const date = each.date("FormattedIssueDateTime/DateTimeString");
+    preceding: settlement.all("InvoiceReferencedDocument").flatMap((invoiceNode) => {
+      const number = invoiceNode.textAt("IssuerAssignedID");
+      const date = invoiceNode.date("FormattedIssueDateTime/DateTimeString");
       return number === undefined ? [] : [{ number, date }];
     }),
     seller: party(agreement, "SellerTradeParty", "the seller"),
@@ -64,11 +64,11 @@ export function readCii(root: InvoiceNode): EInvoice {
     payee: settlement.textAt("PayeeTradeParty/Name"),
     delivery: delivery(trade.at("ApplicableHeaderTradeDelivery")),
     payment: payment(settlement),
-    terms: terms.map((each) => each.textAt("Description")).find(Boolean),
+    terms: terms.map((term) => term.textAt("Description")).find(Boolean),
     allowances: [
-      ...settlement.all("SpecifiedTradeAllowanceCharge").map((each) => ({
-        ...allowance(each),
-        ...taxKey(each.at("CategoryTradeTax") ?? each),
+      ...settlement.all("SpecifiedTradeAllowanceCharge").map((invoiceNode) => ({
+        ...allowance(invoiceNode),
+        ...taxKey(invoiceNode.at("CategoryTradeTax") ?? invoiceNode),
       })),
       ...settlement.all("SpecifiedLogisticsServiceCharge").map(logisticsCharge),
     ],
@@ -81,7 +81,7 @@ export function readCii(root: InvoiceNode): EInvoice {
       allowances: sums.cents("AllowanceTotalAmount") ?? none,
       charges: sums.cents("ChargeTotalAmount") ?? none,
       net: sums.neededCents("TaxBasisTotalAmount", "its total without tax"),
-      tax: taxIn(sums, (each) => each === undefined || each === currency) ?? none,
+      tax: taxIn(sums, (sum) => sum === undefined || sum === currency) ?? none,
       gross,
       paid: sums.cents("TotalPrepaidAmount") ?? (isMinimum ? ((gross - due) as Cents) : none),
       rounding: sums.cents("RoundingAmount") ?? none,
@@ -103,7 +103,7 @@ function taxIn(
   isIt: (currency: string | undefined) => boolean,
 ): Cents | undefined {
   const all = sums.all("TaxTotalAmount");
-  return all.find((each) => isIt(each.attribute("currencyID")))?.cents("");
+  return all.find((invoiceNode) => isIt(invoiceNode.attribute("currencyID")))?.cents("");
 }
 
 function accountingTax(
@@ -113,7 +113,7 @@ function accountingTax(
 ): EInvoice["accountingTax"] {
   const own = settlement.textAt("TaxCurrencyCode");
   if (own === undefined || own === currency) return undefined;
-  const amount = taxIn(sums, (each) => each === own);
+  const amount = taxIn(sums, (sum) => sum === own);
   return amount === undefined ? undefined : { currency: own, amount };
 }
 
@@ -169,12 +169,12 @@ function party(agreement: InvoiceNode, path: string, what: string): Party {
     throw new EInvoiceError("BadFile", `The e-invoice lacks the name of ${what} (${path}).`);
   }
   const taxed = (scheme: string) =>
-    node.all("SpecifiedTaxRegistration/ID").find((each) => each.attribute("schemeID") === scheme)
+    node.all("SpecifiedTaxRegistration/ID").find((node) => node.attribute("schemeID") === scheme)
       ?.value;
   return {
     name,
     tradingName: trading === name ? undefined : trading,
-    ids: [...node.all("ID"), ...node.all("GlobalID")].flatMap((each) => each.identifier("") ?? []),
+    ids: [...node.all("ID"), ...node.all("GlobalID")].flatMap((node) => node.identifier("") ?? []),
     registration: node.identifier("SpecifiedLegalOrganization/ID"),
     taxId: taxed("VA"),
     localTaxId: taxed("FC"),
@@ -190,7 +190,7 @@ function contact(node: InvoiceNode | undefined): Party["contact"] {
     phone: node?.textAt("TelephoneUniversalCommunication/CompleteNumber"),
     email: node?.textAt("EmailURIUniversalCommunication/URIID"),
   };
-  return Object.values(person).every((each) => each === undefined) ? undefined : person;
+  return Object.values(person).every((text) => text === undefined) ? undefined : person;
 }
 
 function address(node: InvoiceNode | undefined): Address {
@@ -216,11 +216,11 @@ function payment(settlement: InvoiceNode): Payment | undefined {
   const reference = settlement.textAt("PaymentReference");
   const [first] = all;
   if (first === undefined) return undefined;
-  const accounts = all.flatMap((each) => {
-    const account = each.at("PayeePartyCreditorFinancialAccount");
+  const accounts = all.flatMap((invoiceNode) => {
+    const account = invoiceNode.at("PayeePartyCreditorFinancialAccount");
     const id = account?.textAt("IBANID") ?? account?.textAt("ProprietaryID");
     if (id === undefined) return [];
-    const bic = each.textAt("PayeeSpecifiedCreditorFinancialInstitution/BICID");
+    const bic = invoiceNode.textAt("PayeeSpecifiedCreditorFinancialInstitution/BICID");
     return { id, name: account?.textAt("AccountName"), bic };
   });
   return { means: first.textAt("TypeCode") ?? "1", reference, accounts };

@@ -66,9 +66,9 @@ export function readUbl(root: InvoiceNode): EInvoice {
     notes: root.all("Note").flatMap(({ value }) => value ?? []),
     buyerReference: root.textAt("BuyerReference"),
     orderReference: root.textAt("OrderReference/ID"),
-    preceding: root.all("BillingReference/InvoiceDocumentReference").map((each) => ({
-      number: each.requiredText("ID", "the number of the invoice before"),
-      date: each.date("IssueDate"),
+    preceding: root.all("BillingReference/InvoiceDocumentReference").map((invoiceNode) => ({
+      number: invoiceNode.requiredText("ID", "the number of the invoice before"),
+      date: invoiceNode.date("IssueDate"),
     })),
     seller: party(root, "AccountingSupplierParty/Party", "the seller"),
     buyer: party(root, "AccountingCustomerParty/Party", "the buyer"),
@@ -78,9 +78,9 @@ export function readUbl(root: InvoiceNode): EInvoice {
     delivery: delivery(root),
     payment: payment(root),
     terms: root.textAt("PaymentTerms/Note"),
-    allowances: root.all("AllowanceCharge").map((each) => ({
-      ...allowance(each),
-      ...taxKey(each.at("TaxCategory") ?? each),
+    allowances: root.all("AllowanceCharge").map((invoiceNode) => ({
+      ...allowance(invoiceNode),
+      ...taxKey(invoiceNode.at("TaxCategory") ?? invoiceNode),
     })),
     taxes,
     totals: {
@@ -94,7 +94,7 @@ export function readUbl(root: InvoiceNode): EInvoice {
       rounding: totals.cents("PayableRoundingAmount") ?? none,
       due: totals.neededCents("PayableAmount", "the amount due"),
     },
-    lines: lines.map((each) => line(each, isNamedCredit)),
+    lines: lines.map((invoiceNode) => line(invoiceNode, isNamedCredit)),
   };
 }
 
@@ -109,13 +109,13 @@ function taxTotals(
   currency: string,
 ): readonly [InvoiceNode, InvoiceNode | undefined] {
   const all = root.all("TaxTotal");
-  const inCurrency = (each: InvoiceNode) =>
-    (each.at("TaxAmount")?.attribute("currencyID") ?? currency) === currency;
-  const own = all.find((each) => each.at("TaxSubtotal") !== undefined) ?? all.find(inCurrency);
+  const inCurrency = (invoiceNode: InvoiceNode) =>
+    (invoiceNode.at("TaxAmount")?.attribute("currencyID") ?? currency) === currency;
+  const own = all.find((node) => node.at("TaxSubtotal") !== undefined) ?? all.find(inCurrency);
   if (own === undefined || !inCurrency(own)) {
     throw new EInvoiceError("BadFile", "The e-invoice lacks its tax (TaxTotal).");
   }
-  return [own, all.find((each) => !inCurrency(each))];
+  return [own, all.find((invoiceNode) => !inCurrency(invoiceNode))];
 }
 
 function taxKey(node: InvoiceNode): TaxKey {
@@ -157,18 +157,18 @@ function party(root: InvoiceNode, path: string, what: string): Party {
     throw new EInvoiceError("BadFile", `The e-invoice lacks the name of ${what} (${path}).`);
   }
   const taxIds = node.all("PartyTaxScheme");
-  const isTax = (each: InvoiceNode) => /^(?:VAT|GST)$/i.test(each.textAt("TaxScheme/ID") ?? "");
+  const isTax = (node: InvoiceNode) => /^(?:VAT|GST)$/i.test(node.textAt("TaxScheme/ID") ?? "");
   return {
     name,
     tradingName: trading === name ? undefined : trading,
-    ids: node.all("PartyIdentification").flatMap((each) => {
-      const id = each.identifier("ID");
+    ids: node.all("PartyIdentification").flatMap((invoiceNode) => {
+      const id = invoiceNode.identifier("ID");
       // The SEPA creditor identifier is in the same element, but does not identify a party.
       return id === undefined || id.scheme === "SEPA" ? [] : [id];
     }),
     registration: node.identifier("PartyLegalEntity/CompanyID"),
     taxId: taxIds.find(isTax)?.textAt("CompanyID"),
-    localTaxId: taxIds.find((each) => !isTax(each))?.textAt("CompanyID"),
+    localTaxId: taxIds.find((taxId) => !isTax(taxId))?.textAt("CompanyID"),
     electronicAddress: node.identifier("EndpointID"),
     address: address(node.at("PostalAddress")),
     contact: contact(node.at("Contact")),
@@ -181,7 +181,7 @@ function contact(node: InvoiceNode | undefined): Party["contact"] {
     phone: node?.textAt("Telephone"),
     email: node?.textAt("ElectronicMail"),
   };
-  return Object.values(person).every((each) => each === undefined) ? undefined : person;
+  return Object.values(person).every((text) => text === undefined) ? undefined : person;
 }
 
 function address(node: InvoiceNode | undefined): Address {
@@ -206,13 +206,13 @@ function payment(root: InvoiceNode): Payment | undefined {
   const all = root.all("PaymentMeans");
   const [first] = all;
   if (first === undefined) return undefined;
-  const accounts = all.flatMap((each) => {
-    const id = each.textAt("PayeeFinancialAccount/ID");
+  const accounts = all.flatMap((invoiceNode) => {
+    const id = invoiceNode.textAt("PayeeFinancialAccount/ID");
     if (id === undefined) return [];
     return {
       id,
-      name: each.textAt("PayeeFinancialAccount/Name"),
-      bic: each.textAt("PayeeFinancialAccount/FinancialInstitutionBranch/ID"),
+      name: invoiceNode.textAt("PayeeFinancialAccount/Name"),
+      bic: invoiceNode.textAt("PayeeFinancialAccount/FinancialInstitutionBranch/ID"),
     };
   });
   const means = first.textAt("PaymentMeansCode") ?? "1";

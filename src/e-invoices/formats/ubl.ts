@@ -142,14 +142,14 @@ class UblWriter {
     );
   }
 
-  #allowance(each: Allowance, category?: Element): Element | undefined {
+  #allowance(allowance: Allowance, category?: Element): Element | undefined {
     return cac("AllowanceCharge", [
-      cbc("ChargeIndicator", String(each.isCharge)),
-      cbc("AllowanceChargeReasonCode", each.reasonCode),
-      cbc("AllowanceChargeReason", each.reason),
-      cbc("MultiplierFactorNumeric", each.percent && writeDecimalOf(each.percent)),
-      this.#amount("Amount", each.amount),
-      this.#amount("BaseAmount", each.base),
+      cbc("ChargeIndicator", String(allowance.isCharge)),
+      cbc("AllowanceChargeReasonCode", allowance.reasonCode),
+      cbc("AllowanceChargeReason", allowance.reason),
+      cbc("MultiplierFactorNumeric", allowance.percent && writeDecimalOf(allowance.percent)),
+      this.#amount("Amount", allowance.amount),
+      this.#amount("BaseAmount", allowance.base),
       category,
     ]);
   }
@@ -213,7 +213,7 @@ class UblWriter {
         unit,
       ),
       this.#amount("LineExtensionAmount", line.net),
-      ...line.allowances.map((each) => this.#allowance(each)),
+      ...line.allowances.map((allowance) => this.#allowance(allowance)),
       cac("Item", [
         cbc("Description", line.description),
         cbc("Name", line.name),

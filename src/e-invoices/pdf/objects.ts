@@ -69,7 +69,7 @@ type PdfToken = PdfValue | Keyword;
 
 const isSpace = (byte: number | undefined): boolean =>
   byte === 0 || byte === 9 || byte === 10 || byte === 12 || byte === 13 || byte === 32;
-const delimiters = new Set([..."()<>[]{}/%"].map((each) => each.charCodeAt(0)));
+const delimiters = new Set([..."()<>[]{}/%"].map((text) => text.charCodeAt(0)));
 const isRegular = (byte: number | undefined): boolean =>
   byte !== undefined && !isSpace(byte) && !delimiters.has(byte);
 

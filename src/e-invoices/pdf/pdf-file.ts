@@ -66,7 +66,7 @@ export class PdfFile {
     const files: EmbeddedFile[] = [];
     this.#walk(this.#dictionary(catalog.get("Names")).get("EmbeddedFiles"), files);
     // Associated files of the document, for PDFs whose name tree does not list them.
-    for (const each of this.#array(catalog.get("AF"))) this.#addFile(undefined, each, files);
+    for (const text of this.#array(catalog.get("AF"))) this.#addFile(undefined, text, files);
     return files;
   }
 
@@ -99,8 +99,8 @@ export class PdfFile {
     const embedded = this.#dictionary(described.get("EF"));
     const stream = this.#resolve(embedded.get("UF") ?? embedded.get("F"));
     if (!(stream instanceof Stream)) return;
-    const names = [described.get("UF"), described.get("F")].map((each) => this.#resolve(each));
-    const name = [...names, key].find((each) => typeof each === "string" && each !== "");
+    const names = [described.get("UF"), described.get("F")].map((text) => this.#resolve(text));
+    const name = [...names, key].find((text) => typeof text === "string" && text !== "");
     files.push({ name: textOf(String(name ?? "")), content: () => this.#content(stream) });
   }
 
@@ -145,7 +145,7 @@ export class PdfFile {
     const raw = this.#bytes.subarray(start, end);
     const filter = this.#resolve(dictionary.get("Filter"));
     const filters = filter === null ? [] : Array.isArray(filter) ? this.#array(filter) : [filter];
-    const [only, ...more] = filters.map((each) => this.#resolve(each));
+    const [only, ...more] = filters.map((filter) => this.#resolve(filter));
     if (only === undefined) return raw;
     const parameters = dictionary.get("DecodeParms");
     const predictor = this.#dictionary(this.#array(parameters)[0] ?? parameters).get("Predictor");
