@@ -80,4 +80,4 @@ export const mailsTo =
   (to: string | undefined) =>
   (mail: Mail): boolean =>
     to === undefined ||
-    [...mail.to, ...mail.cc].some((each) => each.toLowerCase() === to.toLowerCase());
+    [...mail.to, ...mail.cc].some((text) => text.toLowerCase() === to.toLowerCase());

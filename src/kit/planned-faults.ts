@@ -82,9 +82,9 @@ export class PlannedFaults {
 /** @throws UsageError `BadValue` */
 function checkPath({ method, path }: PlannedFault): void {
   if (path === undefined) return;
-  const routes = allRoutes().filter((each) => method === undefined || each.method === method);
-  if (routes.some((each) => routeName(each.method, path) !== nowhere)) return;
-  const known = [...new Set(routes.map((each) => each.path))].sort().join(", ");
+  const routes = allRoutes().filter((route) => method === undefined || route.method === method);
+  if (routes.some((route) => routeName(route.method, path) !== nowhere)) return;
+  const known = [...new Set(routes.map((route) => route.path))].sort().join(", ");
   const asked = [method, path].filter(Boolean).join(" ");
   throw new UsageError("BadValue", `No route is ${asked}; there are ${known || "none"}.`);
 }

@@ -106,7 +106,7 @@ function resolved({ resource, implied, fields, line }: SeedRecord, known: Resolv
     throw seedFault(known.path, line, what);
   };
   const resolvedValue = (name: string, field: Field | undefined, value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map((each) => resolvedValue(name, field, each));
+    if (Array.isArray(value)) return value.map((value) => resolvedValue(name, field, value));
     if (typeof value === "object" && value !== null && field !== undefined && "fields" in field) {
       return all(value as SeedValue, field.fields);
     }

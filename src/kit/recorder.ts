@@ -110,10 +110,10 @@ export class Recorder {
 
   list({ method, path, since = 0 }: RequestFilter): readonly RequestRecord[] {
     return this.#kept.filter(
-      (each) =>
-        each.number > Number(since) &&
-        (method === undefined || each.method === method.toUpperCase()) &&
-        (path === undefined || path === each.path || path === each.route),
+      (requestRecord) =>
+        requestRecord.number > Number(since) &&
+        (method === undefined || requestRecord.method === method.toUpperCase()) &&
+        (path === undefined || path === requestRecord.path || path === requestRecord.route),
     );
   }
 

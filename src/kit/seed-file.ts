@@ -142,10 +142,10 @@ export function readSeed(path: string): Seed {
       `${path} has ${counted(records.length, "record")}; at most ${recordsMax}.`,
     );
   }
-  const people = list("people").map((each, at) => {
+  const people = list("people").map((value, at) => {
     const line = lineAt("people", at);
-    checkKeys(each, seedParts.people, ({ sentence }) => seedFault(path, line, sentence));
-    return each;
+    checkKeys(value, seedParts.people, ({ sentence }) => seedFault(path, line, sentence));
+    return value;
   });
   const organisation: SeedValue = value.organisation ?? {};
   checkKeys(organisation, seedParts.organisation, ({ sentence }) =>
@@ -164,7 +164,7 @@ function checkKeys(
   known: readonly string[],
   fault: (unknown: UnknownKey) => RefusedError,
 ): void {
-  const key = Object.keys(value).find((each) => !known.includes(each));
+  const key = Object.keys(value).find((key) => !known.includes(key));
   if (key === undefined) return;
   const near = nearest(key, known);
   const sentence = `there is no ${key}${near ? `; did you mean ${near}?` : `, but ${known.join(", ")}.`}`;
@@ -177,8 +177,8 @@ function checkFields(value: object, fields: Fields, path: string, line: number):
   for (const [name, given] of Object.entries(value)) {
     const field = fields[name];
     if (field === undefined || !("fields" in field)) continue;
-    for (const each of [given].flat()) {
-      if (typeof each === "object" && each !== null) checkFields(each, field.fields, path, line);
+    for (const value of [given].flat()) {
+      if (typeof value === "object" && value !== null) checkFields(value, field.fields, path, line);
     }
   }
 }

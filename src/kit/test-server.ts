@@ -208,7 +208,7 @@ export class TestServer {
           {
             url: receiver.url,
             name: receiver.url,
-            categories: events?.map((each) => each.toUpperCase()),
+            categories: events?.map((event) => event.toUpperCase()),
             signingKey: key,
           },
         );
@@ -361,7 +361,7 @@ export class TestServer {
   /** Ends the server and removes its folder. */
   async close(): Promise<void> {
     await this.#served?.close();
-    await Promise.all([...this.#receivers.values()].map((each) => each.close()));
+    await Promise.all([...this.#receivers.values()].map((receiver) => receiver.close()));
     this.#served = undefined;
     rmSync(this.#folder, { recursive: true, force: true });
   }
@@ -386,7 +386,7 @@ function beginningOf({ country, seed: path }: StartOptions, name?: string): Begi
 /** @throws UsageError `BadValue` */
 function countryIn(country = "NZ"): Country {
   const code = country.toUpperCase() === "UK" ? "GB" : country.toUpperCase();
-  const known = countries.find((each) => each === code);
+  const known = countries.find((country) => country === code);
   if (known !== undefined) return known;
   const message = `A country is one of ${countries.join(", ")}, not ${country}.`;
   throw new UsageError("BadValue", message);
