@@ -199,7 +199,7 @@ export function depreciationLines(charges: readonly Charge[]): AssetLine[] {
   );
   const lines = [...pairs.values()].flatMap((own) => {
     const { ExpenseAccount, AccumulatedAccount } = (own[0] as Charge).asset;
-    const amount = own.reduce((sum, each) => add(sum, each.amount), zeroCents);
+    const amount = own.reduce((sum, charge) => add(sum, charge.amount), zeroCents);
     return [
       line(ExpenseAccount, amount, "Depreciation"),
       line(AccumulatedAccount, -amount, "Accumulated depreciation"),

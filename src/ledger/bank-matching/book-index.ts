@@ -109,7 +109,7 @@ export function bookIndex(request: MatchRequest): BookIndex {
     [...all].sort((a, b) => compareText(a.date, b.date) || compareText(a.id, b.id));
   const { currency } = request.account;
   const isHome = ({ document }: IndexedDocument) => document.currency === currency;
-  const numbersOf = (each: IndexedDocument) => [each.number, each.reference];
+  const numbersOf = (document: IndexedDocument) => [document.number, document.reference];
   const learnt = request.learnt.filter(({ count }) => count >= learntCountMin);
   const transactions = byDate(request.transactions).map(indexedTransaction);
   const ownAccounts = [...request.ownAccounts].sort((a, b) => compareText(a.id, b.id));
@@ -117,11 +117,11 @@ export function bookIndex(request: MatchRequest): BookIndex {
     request,
     byValue: indexBy(documents.filter(isHome), ({ value }) => [value]),
     byForeignValue: indexBy(
-      documents.filter((each) => !isHome(each)),
-      (each) => [`${each.document.currency} ${each.value}`],
+      documents.filter((document) => !isHome(document)),
+      (indexedDocument) => [`${indexedDocument.document.currency} ${indexedDocument.value}`],
     ),
-    byDigits: indexBy(documents, (each) =>
-      numbersOf(each).flatMap((number) => (number ? [number.digits, number.last] : [])),
+    byDigits: indexBy(documents, (document) =>
+      numbersOf(document).flatMap((number) => (number ? [number.digits, number.last] : [])),
     ),
     byCompact: indexBy(documents, ({ document }) =>
       [document.number, document.reference].flatMap((text) => compactKeys(text)),
@@ -188,7 +188,7 @@ function indexedDocuments(documents: readonly OpenDocument[]): IndexedDocument[]
     const key = `${side} ${document.currency} ${document.contactId}`;
     const group = groups.get(key) ?? emptyGroup();
     groups.set(key, group);
-    const each: IndexedDocument = {
+    const indexedDocument: IndexedDocument = {
       document,
       value: signed(paymentSideOf(document.type), document.due),
       side,
@@ -196,8 +196,8 @@ function indexedDocuments(documents: readonly OpenDocument[]): IndexedDocument[]
       reference: document.reference === undefined ? undefined : documentNumber(document.reference),
       group,
     };
-    group.documents.push(each);
-    return each;
+    group.documents.push(indexedDocument);
+    return indexedDocument;
   });
 }
 

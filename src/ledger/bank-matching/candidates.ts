@@ -67,7 +67,7 @@ export function contactEvidence(
     evidence.push({ code: "otherAccount", contact: contact.name });
   }
   const percent = Math.round(
-    100 * (scores.find((each) => each.contactId === contactId)?.score ?? 0),
+    100 * (scores.find((score) => score.contactId === contactId)?.score ?? 0),
   );
   if (percent >= 25) evidence.push({ code: "name", contact: contact.name, percent });
   if (learntContact !== undefined && learntContact.contactId === contactId) {
@@ -141,7 +141,7 @@ export function transactionsNamedEarlier(
     ).filter(({ transaction }) => daysFrom(transaction.date, date) > transactionDaysMax),
   );
   return [...new Set(transactions.flat())]
-    .filter((each) => signsOf(facts, each).isNamed)
+    .filter((indexedTransaction) => signsOf(facts, indexedTransaction).isNamed)
     .slice(0, sameAmountMax);
 }
 
@@ -149,10 +149,10 @@ export function transactionCandidates(index: BookIndex, facts: LineFacts): Candi
   const near = transactionsInQuestion(index, facts, [facts.contactId]);
   const earlier = transactionsNamedEarlier(index, facts);
   const indexedTransactions = [...near, ...earlier];
-  const signs = indexedTransactions.map((each) => signsOf(facts, each));
+  const signs = indexedTransactions.map((indexedTransaction) => signsOf(facts, indexedTransaction));
   return indexedTransactions
-    .map((each, place): Candidate => {
-      const { transaction } = each;
+    .map((indexedTransaction, place): Candidate => {
+      const { transaction } = indexedTransaction;
       const { isNamed, isOfContact, isExcluded, evidence } = signs[place] as TransactionSigns;
       const own = transferKey(transaction);
       const isRival = (other: TransactionSigns, at: number) =>
@@ -184,7 +184,7 @@ export function transactionCandidates(index: BookIndex, facts: LineFacts): Candi
         ],
         obstacles,
         documents: [],
-        transaction: each,
+        transaction: indexedTransaction,
         isLikely: isNamed || isOfContact,
       };
     })
@@ -219,7 +219,7 @@ interface TransactionSigns {
 function signsOf(facts: LineFacts, { transaction, numbers }: IndexedTransaction): TransactionSigns {
   const isOf = (token: NumberToken, { digits, prefix }: (typeof numbers)[number]) =>
     token.digits === digits && (hasPrefix(token, prefix) || digits.length >= 6);
-  const number = numbers.find((each) => facts.tokens.some((token) => isOf(token, each)));
+  const number = numbers.find((number) => facts.tokens.some((token) => isOf(token, number)));
   const reference = compactText(transaction.reference ?? "");
   const isReferenced = reference.length >= compactCharsMin && facts.references.includes(reference);
   const transfer = facts.ownAccounts.find(({ id }) => id === transaction.transferAccountId);
@@ -248,11 +248,11 @@ export function namesOther(
   { named, namesUnknownNumber }: LineFacts,
   documents: readonly IndexedDocument[],
 ): boolean {
-  return namesUnknownNumber || [...named.keys()].some((each) => !documents.includes(each));
+  return namesUnknownNumber || [...named.keys()].some((key) => !documents.includes(key));
 }
 
 const distance = ({ evidence }: Candidate): number => {
-  const days = evidence.find((each) => each.code === "days");
+  const days = evidence.find((evidence) => evidence.code === "days");
   return days === undefined ? 0 : Math.abs(days.days);
 };
 
@@ -382,7 +382,7 @@ function isUniqueForOwnLine(index: BookIndex, line: DatedAmount): boolean {
   const { amount, date } = line;
   const here = index.linesByAmount.get(-amount);
   return (
-    within(here, date, transactionDaysMax, (each) => each.date).length +
+    within(here, date, transactionDaysMax, (statementLine) => statementLine.date).length +
       ownLinesNear(index, line).length ===
     1
   );

@@ -51,8 +51,8 @@ interface AmountFit {
 
 export function documentCandidates(index: BookIndex, facts: LineFacts): Candidate[] {
   const groups = contactGroups(index, facts);
-  const singles = [...documentsInQuestion(index, facts, groups)].flatMap((each) => {
-    const candidate = single(index, facts, each);
+  const singles = [...documentsInQuestion(index, facts, groups)].flatMap((indexedDocument) => {
+    const candidate = single(index, facts, indexedDocument);
     return candidate === undefined ? [] : [candidate];
   });
   const isSettled = facts.named.size < 2 && singles.some(({ isLikely }) => isLikely);
@@ -84,7 +84,7 @@ function documentsInQuestion(
   const equal = [amount, ...(charges > 0 ? [amount + charges] : [])].map((v) => byValue.get(v));
   const documents = new Set([...named.keys(), ...[...hinted.keys()].slice(0, hintedMax)]);
   for (const indexedDocuments of [...equal, ofOriginal]) {
-    for (const each of nearest(indexedDocuments ?? [], line.date)) documents.add(each);
+    for (const document of nearest(indexedDocuments ?? [], line.date)) documents.add(document);
   }
   for (const group of groups) for (const each of nearValue(group, line.amount)) documents.add(each);
   return documents;
@@ -229,12 +229,12 @@ function documentObstacles(
   const contacts = new Set(documents.map(({ document }) => document.contactId));
   for (const { document } of documents) {
     const { contactId, currency, date } = document;
-    for (const each of contactObstacles(index, facts, contactId)) obstacles.add(each);
+    for (const obstacle of contactObstacles(index, facts, contactId)) obstacles.add(obstacle);
     if (currency !== facts.line.currency) obstacles.add("currency");
     if (date > facts.line.date) obstacles.add("laterDate");
   }
   if (contacts.size > 1) {
-    if (documents.every((each) => facts.named.has(each))) obstacles.delete("contact");
+    if (documents.every((document) => facts.named.has(document))) obstacles.delete("contact");
     else obstacles.add("contact");
   }
   if (namesOther(facts, documents)) obstacles.add("number");
@@ -315,7 +315,7 @@ function sumCandidate(
   fee: Cents,
   obstacles: readonly Obstacle[],
 ): Candidate {
-  const isNamed = documents.every((each) => facts.named.has(each));
+  const isNamed = documents.every((document) => facts.named.has(document));
   return {
     action: {
       kind: "pay",
@@ -328,7 +328,7 @@ function sumCandidate(
     evidence: [
       fee > 0 ? { code: "amountWithFee", fee } : { code: "amount" },
       { code: "sum", documents: documents.length },
-      ...documents.flatMap((each) => numberEvidence(facts, each)),
+      ...documents.flatMap((document) => numberEvidence(facts, document)),
       ...contactEvidence(index, facts, documents[0]?.document.contactId),
     ],
     obstacles: new Set([...documentObstacles(index, facts, documents), ...obstacles]),

@@ -81,7 +81,7 @@ const sentences: {
 export function evidenceText(evidence: readonly Evidence[], currency: string | undefined): string {
   const sentence = <Code extends Evidence["code"]>(each: Extract<Evidence, { code: Code }>) =>
     (sentences[each.code as Code] as Sentence<Evidence>)(each, currency);
-  return evidence.map((each) => sentence(each)).join("; ");
+  return evidence.map((evidence) => sentence(evidence)).join("; ");
 }
 
 /** Obstacles to an automatic decision, in words. */

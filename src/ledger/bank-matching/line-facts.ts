@@ -61,14 +61,14 @@ export function lineFacts(index: BookIndex, line: StatementLine): LineFacts {
   const sources = [...texts, ...references].map(
     (text): FieldReadings => ({ readings: readings(text).map(readingOf) }),
   );
-  const reach = (each: IndexedDocument) => isInReach(each, line);
+  const reach = (indexedDocument: IndexedDocument) => isInReach(indexedDocument, line);
   const contact = contactFacts(index, line);
   const named = new Map<IndexedDocument, Evidence>();
   const hinted = new Map<IndexedDocument, Evidence>();
   for (const source of sources) addNumbers(index, source, reach, contact.contactId, named, hinted);
-  for (const each of documentsOfReferences(index, texts, references).filter(reach)) {
-    const { number, reference, id } = each.document;
-    named.set(each, { code: "reference", reference: reference ?? number ?? id });
+  for (const indexedDocument of documentsOfReferences(index, texts, references).filter(reach)) {
+    const { number, reference, id } = indexedDocument.document;
+    named.set(indexedDocument, { code: "reference", reference: reference ?? number ?? id });
   }
   const account = line.otherAccount === undefined ? undefined : accountKey(line.otherAccount);
   return {
@@ -127,7 +127,7 @@ function isInReach({ value, side }: IndexedDocument, { amount, flags = [] }: Sta
 function addNumbers(
   index: BookIndex,
   { readings }: FieldReadings,
-  reach: (each: IndexedDocument) => boolean,
+  reach: (indexedDocument: IndexedDocument) => boolean,
   contactId: string | undefined,
   named: Map<IndexedDocument, Evidence>,
   hinted: Map<IndexedDocument, Evidence>,
@@ -150,14 +150,14 @@ function addNumbers(
       const ofContact = hits.filter(({ document }) => document.contactId === contactId);
       const [one, another] = hits.length > 1 ? ofContact : hits;
       if (one !== undefined && another === undefined) matches.add(one);
-      else for (const each of hits) hinted.set(each, weakNumber(each));
+      else for (const document of hits) hinted.set(document, weakNumber(document));
     }
     return matches;
   });
-  for (const each of new Set(strong.flatMap((set) => [...set]))) {
-    if (strong.at(-1)?.has(each)) {
-      named.set(each, { code: "number", number: each.document.number ?? "" });
-    } else hinted.set(each, weakNumber(each));
+  for (const indexedDocument of new Set(strong.flatMap((set) => [...set]))) {
+    if (strong.at(-1)?.has(indexedDocument)) {
+      named.set(indexedDocument, { code: "number", number: indexedDocument.document.number ?? "" });
+    } else hinted.set(indexedDocument, weakNumber(indexedDocument));
   }
 }
 
@@ -195,7 +195,7 @@ function strengthIn(
 function isUnknownNumber(
   { prefixes, byDigits }: BookIndex,
   run: NumberRun,
-  reach: (each: IndexedDocument) => boolean,
+  reach: (indexedDocument: IndexedDocument) => boolean,
 ): boolean {
   if (run.groups.join("").length < 3) return false;
   const { letters } = run;
@@ -210,10 +210,10 @@ function isUnknownNumber(
       .get(token.digits)
       ?.slice(0, hitsMax)
       .some(
-        (each) =>
-          each.number?.digits === token.digits &&
-          hasPrefix(token, each.number.prefix) &&
-          reach(each),
+        (indexedDocument) =>
+          indexedDocument.number?.digits === token.digits &&
+          hasPrefix(token, indexedDocument.number.prefix) &&
+          reach(indexedDocument),
       ),
   );
 }
@@ -285,8 +285,8 @@ function contactFacts(
 /** The best score of each contact. */
 function bestOf(scores: readonly NameScore[]): NameScore[] {
   const best = new Map<string, NameScore>();
-  for (const each of scores) {
-    if (each.score > (best.get(each.contactId)?.score ?? 0)) best.set(each.contactId, each);
+  for (const score of scores) {
+    if (score.score > (best.get(score.contactId)?.score ?? 0)) best.set(score.contactId, score);
   }
   return [...best.values()].sort(
     (a, b) => b.score - a.score || (a.contactId < b.contactId ? -1 : 1),

@@ -82,8 +82,8 @@ export function ruleFits(
   const rule = {
     id: "",
     name: "",
-    conditions: conditions.map((each) =>
-      conditionOf(each, (code) => (code === Code ? AccountID : code)),
+    conditions: conditions.map((condition) =>
+      conditionOf(condition, (code) => (code === Code ? AccountID : code)),
     ),
     outcome: { kind: "transfer", accountId: "" },
   } as const;

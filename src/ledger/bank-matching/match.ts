@@ -65,7 +65,7 @@ function decide(index: BookIndex, lines: readonly LineInQuestion[]): void {
   pairTransfers(lines);
   for (const { transactions, transfers } of lines) {
     if (transactions.some(isCertain))
-      for (const each of transfers) each.obstacles.add("transaction");
+      for (const transfer of transfers) transfer.obstacles.add("transaction");
     onlyOne([...transactions, ...transfers]);
   }
   onlyOneLine(
@@ -83,31 +83,31 @@ function decide(index: BookIndex, lines: readonly LineInQuestion[]): void {
   for (const line of lines) {
     const { facts, transactions, transfers, rules, documents } = line;
     if ([...transactions, ...transfers].some(isCertain)) {
-      for (const each of [...rules, ...documents]) each.obstacles.add("transaction");
+      for (const candidate of [...rules, ...documents]) candidate.obstacles.add("transaction");
       continue;
     }
     open.push(line);
-    for (const each of [...rules, ...documents]) {
-      if (isCertain(each)) {
-        const contacts = each.documents.map(({ document }) => document.contactId);
+    for (const candidate of [...rules, ...documents]) {
+      if (isCertain(candidate)) {
+        const contacts = candidate.documents.map(({ document }) => document.contactId);
         const near =
-          each.action.kind === "pay"
+          candidate.action.kind === "pay"
             ? transactionsInQuestion(index, facts, contacts)
             : transactionsNear(index, facts);
         const inQuestion = [...near, ...transactionsNamedEarlier(index, facts)];
-        if (inQuestion.some((other) => !used.has(other) && mayBeBooked(facts, each, other))) {
-          each.obstacles.add("transaction");
+        if (inQuestion.some((other) => !used.has(other) && mayBeBooked(facts, candidate, other))) {
+          candidate.obstacles.add("transaction");
         }
       }
-      if (facts.ownAccounts.length > 0 && each.action.kind !== "transfer") {
-        each.obstacles.add("transfer");
+      if (facts.ownAccounts.length > 0 && candidate.action.kind !== "transfer") {
+        candidate.obstacles.add("transfer");
       }
     }
     const isRuled = rules.some(({ isLikely }) => isLikely);
     if (facts.named.size > 0 || documents.some(({ isLikely }) => isLikely)) {
-      for (const each of rules) each.obstacles.add("document");
+      for (const rule of rules) rule.obstacles.add("document");
     }
-    if (isRuled) for (const each of documents) each.obstacles.add("rule");
+    if (isRuled) for (const document of documents) document.obstacles.add("rule");
     onlyOne(documents);
   }
   onlyOneLine(
@@ -141,7 +141,7 @@ function pairTransfers(lines: readonly LineInQuestion[]): void {
     const rest = open.filter((claim) => !ofDay.includes(claim));
     const paired = [...ofDay, ...pairs(rest, usedTransactions, () => true)];
     for (const { candidates } of open.filter((claim) => !paired.includes(claim))) {
-      for (const each of candidates) each.obstacles.add("claim");
+      for (const candidate of candidates) candidate.obstacles.add("claim");
     }
   }
 }
@@ -163,7 +163,7 @@ function pairs<C extends TransferClaim>(
     const chosen = candidates.find(isFree);
     if (chosen === undefined) return false;
     usedTransactions.add(chosen.transaction);
-    for (const each of candidates) if (each !== chosen) each.obstacles.add("claim");
+    for (const candidate of candidates) if (candidate !== chosen) candidate.obstacles.add("claim");
     return true;
   });
 }
@@ -179,7 +179,7 @@ const otherLineOf = ({ action }: Candidate): string[] =>
 /** Adds an obstacle when a line has two certain suggestions. */
 function onlyOne(candidates: readonly Candidate[]): void {
   const certain = candidates.filter(isCertain);
-  if (certain.length > 1) for (const each of certain) each.obstacles.add("twin");
+  if (certain.length > 1) for (const candidate of certain) candidate.obstacles.add("twin");
 }
 
 /**
@@ -216,7 +216,7 @@ function mayBeBooked(
   { transaction, numbers }: IndexedTransaction,
 ): boolean {
   const { contactId, transferAccountId } = transaction;
-  const isNamed = documents.length > 0 && documents.every((each) => facts.named.has(each));
+  const isNamed = documents.length > 0 && documents.every((document) => facts.named.has(document));
   const isHinted = facts.tokens.some(
     ({ digits, written }) => written.length >= 3 && numbers.some((each) => each.digits === digits),
   );

@@ -226,7 +226,7 @@ function misspellings(vocabulary: readonly string[]): (word: string) => string[]
       if (byRest.size === 0) return [];
       const near = Array.from(variants(word, errors), (rest) => byRest.get(rest) ?? []).flat();
       return [...new Set(near)].filter(
-        (each) => each !== word && distanceWithin(word, each, errors),
+        (text) => text !== word && distanceWithin(word, text, errors),
       );
     });
   };

@@ -174,7 +174,7 @@ function refuseCircle(id: string, figure: Figure): void {
   if (figure.id === id) throw new Error(`The figure ${id} of a report contains itself.`);
   if (figure.is === "sum") for (const [, each] of figure.terms) refuseCircle(id, each);
   if (figure.is === "quotient")
-    for (const each of [figure.of, figure.by]) refuseCircle(id, each.figure);
+    for (const operand of [figure.of, figure.by]) refuseCircle(id, operand.figure);
 }
 
 /** The value at the scale of its unit; undefined when the divisor is zero. */

@@ -118,8 +118,8 @@ function postingsOf(facts: ManualLineFacts, taxAccount: string): Posting[] {
  * is left as it is.
  */
 export function corrections(live: readonly PostedJournal[], wanted: readonly Journal[]): Journal[] {
-  const stands = live.filter((old) => wanted.some((each) => samePostings(old, each)));
+  const stands = live.filter((old) => wanted.some((journal) => samePostings(old, journal)));
   const undone = live.filter((old) => !stands.includes(old)).map(reversalJournal);
-  const made = wanted.filter((each) => !stands.some((old) => samePostings(old, each)));
+  const made = wanted.filter((journal) => !stands.some((old) => samePostings(old, journal)));
   return [...undone, ...made];
 }

@@ -39,7 +39,7 @@ export const regions: readonly Region[] = Object.values(byCountry);
  * @param countryCode  ISO 3166
  */
 export function regionAt(countryCode: string): Region {
-  return regions.find((each) => each.countryCode === countryCode) ?? global;
+  return regions.find((region) => region.countryCode === countryCode) ?? global;
 }
 
 export function regionOf(country: Country): Region {
