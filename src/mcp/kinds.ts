@@ -77,7 +77,7 @@ export function kindsOf({ nouns }: Pick<Program, "nouns">): ReadonlyMap<string, 
 function kindOf({ name, aliases }: Noun): RecordNoun[] {
   const words = [name, ...aliases];
   const resource =
-    name === "bill" ? invoice : resources.find((each) => words.includes(wordOf(each)));
+    name === "bill" ? invoice : resources.find((resource) => words.includes(wordOf(resource)));
   return resource === undefined ? [] : [{ name, noun: [name], list: "list", resource }];
 }
 

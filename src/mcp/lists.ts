@@ -128,14 +128,14 @@ export const find: Tool = {
   async run(desk, given) {
     const words = given.words as string;
     const kinds = [...desk.kinds.values()].filter(
-      (each) =>
-        (given.kind ?? each.name) === each.name && searchOf(each.resource, words) !== undefined,
+      (kind) =>
+        (given.kind ?? kind.name) === kind.name && searchOf(kind.resource, words) !== undefined,
     );
     const found = await Promise.all(
-      kinds.map(async (each) => {
-        const flags = searchOf(each.resource, words) as Given;
-        const records = await listing(desk, each, flags, { limit: foundMax });
-        return records.map((record) => rowOf(desk.program.safeText, each, record));
+      kinds.map(async (kind) => {
+        const flags = searchOf(kind.resource, words) as Given;
+        const records = await listing(desk, kind, flags, { limit: foundMax });
+        return records.map((record) => rowOf(desk.program.safeText, kind, record));
       }),
     );
     return { found: found.flat().slice(0, foundMax), more: found.flat().length > foundMax };
@@ -149,7 +149,7 @@ const nameFields = ["Name", "Code", "LastName", "Description", "Narration"];
 function searchOf({ name, search, where, fields }: Resource, words: string): Given | undefined {
   if (name === "BankStatementLine") return undefined;
   if (search !== undefined) return { search: words };
-  const named = nameFields.find((each) => fields[each]?.kind === "text");
+  const named = nameFields.find((nameField) => fields[nameField]?.kind === "text");
   if (where !== true || named === undefined) return undefined;
   return { where: `${named}.ToLower().Contains(${JSON.stringify(words.toLowerCase())})` };
 }

@@ -94,7 +94,7 @@ const templates = [
 
 function addResources(server: McpServer, desk: Desk): void {
   for (const { name, uri, tool } of templates) {
-    const run = readTools.find((each) => each.name === tool)?.run as Tool["run"];
+    const run = readTools.find((readTool) => readTool.name === tool)?.run as Tool["run"];
     const template = new ResourceTemplate(uri, { list: undefined });
     const mimeType = "application/json";
     server.registerResource(name, template, { mimeType }, async ({ href }, variables) => {

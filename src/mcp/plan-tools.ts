@@ -101,7 +101,7 @@ const create: Tool = {
         );
       }
       const typed = { invoice: { Type: "ACCREC" }, bill: { Type: "ACCPAY" } }[name];
-      const made = (given.records as object[]).map((each) => ({ ...typed, ...each }));
+      const made = (given.records as object[]).map((value) => ({ ...typed, ...value }));
       const body = JSON.stringify({ [resource.plural]: made });
       const input = await folder.put("records.json", body);
       const query = resource.unitdp === true ? ["--query=unitdp=4"] : [];

@@ -106,8 +106,8 @@ async function flagWords(program: Program, { noun, verb }: Line, flags: Given): 
       throw new LineError("UnknownFlag", `There is no ${name} here; there are: ${names}.`);
     }
     const values = Array.isArray(value) ? value : [value];
-    return values.map((each) =>
-      each === true ? `--${name}` : each === false ? `--no-${name}` : `--${name}=${each}`,
+    return values.map((value) =>
+      value === true ? `--${name}` : value === false ? `--no-${name}` : `--${name}=${value}`,
     );
   });
 }

@@ -18,7 +18,7 @@ const silent = new Set(["HasValidationErrors", "UpdatedDateUTC", "Attributes"]);
  */
 export function compact(value: unknown, safe: (text: string) => string): unknown {
   if (typeof value === "string") return safe(value);
-  if (Array.isArray(value)) return value.map((each) => compact(each, safe));
+  if (Array.isArray(value)) return value.map((value) => compact(value, safe));
   if (typeof value !== "object" || value === null) return value;
   const isNamed = Object.keys(value).some((name) => /(Name|Code|Number|Handle)$/.test(name));
   const entries = Object.entries(value).flatMap(([name, each]) => {
