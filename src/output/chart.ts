@@ -46,20 +46,16 @@ export interface Extent {
 /** Range of amounts that bars and lines cover. */
 export function extentOf({ form, series, points }: Chart): Extent {
   const ends = points.flatMap((_, at) => {
-    const amounts = series.map((each) => each.amounts[at] ?? 0);
+    const amounts = series.map((series) => series.amounts[at] ?? 0);
     if (form === "bars") return amounts;
     const lines = amounts.filter((_, of) => series[of]?.isLine);
     const bars = amounts.filter((_, of) => !series[of]?.isLine);
-    return [
-      ...lines,
-      sumOf(bars.filter((each) => each > 0)),
-      sumOf(bars.filter((each) => each < 0)),
-    ];
+    return [...lines, sumOf(bars.filter((bar) => bar > 0)), sumOf(bars.filter((bar) => bar < 0))];
   });
   return { low: Math.min(0, ...ends), high: Math.max(0, ...ends) };
 }
 
-const sumOf = (amounts: readonly number[]) => amounts.reduce((all, each) => all + each, 0);
+const sumOf = (amounts: readonly number[]) => amounts.reduce((all, amount) => all + amount, 0);
 
 /**
  * Values of the scale at equal steps of 1, 2 or 5 times a power of ten that enclose an extent.

@@ -227,7 +227,7 @@ class ListTotals {
       );
       const name = [
         counted(count, noun.toLowerCase(), nouns.toLowerCase()),
-        ...unseen.flatMap((each) => of[each] ?? []),
+        ...unseen.flatMap((value) => of[value] ?? []),
       ].join(" ");
       const left = this.#deadCount > 0 ? `, without ${this.#deadCount} voided or deleted` : "";
       yield {

@@ -89,7 +89,7 @@ export function isEmptyBook(of: Overview): boolean {
     ...Months.flatMap(({ Income, Expenses }) => [Income, Expenses]),
   ];
   const lines = BankAccounts.some(({ UnreconciledLines }) => UnreconciledLines > 0);
-  return Waiting.length === 0 && !lines && amounts.every((each) => each === 0);
+  return Waiting.length === 0 && !lines && amounts.every((amount) => amount === 0);
 }
 
 function owedPart(heading: string, owed: Owed, currency: string) {

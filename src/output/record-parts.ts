@@ -156,7 +156,7 @@ export function recordTables(
     { ...fieldTable(fields, valueColumn), name: wordsOf(resource.name), titles: [title] },
     ...lists.map((list): Table => {
       const name = headingOf(list.path);
-      const elements = list.elements.map((each) => ({ CurrencyCode: list.currency, ...each }));
+      const elements = list.elements.map((value) => ({ CurrencyCode: list.currency, ...value }));
       return { ...listTable(resource, list.columns, elements), name, titles: [name] };
     }),
     ...(totals.length === 0

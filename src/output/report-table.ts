@@ -79,7 +79,7 @@ function sectionRows(row: WireRow, ofReport: string | undefined): Row[] {
   const rows = isSection ? (row.Rows ?? []) : [row];
   return [
     { role: "section", title },
-    ...rows.map((each) => cellRow(each, title, codeIn(title) ?? ofReport)),
+    ...rows.map((row) => cellRow(row, title, codeIn(title) ?? ofReport)),
   ];
 }
 

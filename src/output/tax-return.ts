@@ -17,7 +17,7 @@ export function returnParts(fields: readonly ReportField[]): ReturnParts {
     amountPattern.test(Value) || (boxPattern.test(FieldID) && isWhole(Value));
   return {
     head: fields
-      .filter((each) => !isAmount(each) && each.Value !== "")
+      .filter((field) => !isAmount(field) && field.Value !== "")
       .map(({ Description, Value }) => [Description, dayIn(Value)]),
     boxes: fields.filter(isAmount).map((field) => ({
       ...field,
@@ -55,7 +55,7 @@ export function rowsOfFields(report: Report, isLaidOut: boolean): Report {
   if (Fields.length === 0) return report;
   const { head, boxes } = isLaidOut
     ? returnParts(Fields)
-    : { head: [], boxes: Fields.map((each) => ({ ...each, box: each.FieldID })) };
+    : { head: [], boxes: Fields.map((field) => ({ ...field, box: field.FieldID })) };
   return {
     ...report,
     ReportTitles: [

@@ -69,7 +69,7 @@ export function drawingOf(chart: Chart, width: number, marks = marksOf(undefined
   const legend = legendOf(chart, width);
   const parts = chart.axis === "time" ? columnsOf : rowsOf;
   const plot = parts(chart, width, marks);
-  const moved = plot.shapes.map((each) => shiftDown(each, legend.height));
+  const moved = plot.shapes.map((mark) => shiftDown(mark, legend.height));
   return {
     width,
     height: legend.height + plot.height,
@@ -144,9 +144,9 @@ const writerOf =
 
 /** Bars of one point: start and end of each, in cents. */
 function barsAt({ form, series }: Chart, point: number) {
-  const bars = series.flatMap((each, of) => {
-    const cents = each.amounts[point] ?? 0;
-    return each.isLine ? [] : [{ of, name: each.name, cents }];
+  const bars = series.flatMap((series, of) => {
+    const cents = series.amounts[point] ?? 0;
+    return series.isLine ? [] : [{ of, name: series.name, cents }];
   });
   if (form === "bars") {
     return bars.map((bar, place) => ({ ...bar, from: 0, to: bar.cents, place }));
@@ -232,7 +232,7 @@ function rowsOf(chart: Chart, width: number, marks: Marks): { shapes: Mark[]; he
   const right = Math.max(...rows.flat().map(widthOf), 0) + space;
   const { low, high } = extentOf({
     ...chart,
-    series: series.map((each) => ({ ...each, isLine: false })),
+    series: series.map((series) => ({ ...series, isLine: false })),
   });
   const room = Math.max(1, width - left - right);
   const x = (cents: number) => (high === low ? left : left + ((cents - low) / (high - low)) * room);

@@ -32,8 +32,8 @@ export async function listCharts(
   const { chart } = resource;
   if (chart === undefined) return [];
   const byCurrency = new Map<string, CurrencyMonths>();
-  for await (const each of records) {
-    const record = each as Readonly<Record<string, unknown>>;
+  for await (const value of records) {
+    const record = value as Readonly<Record<string, unknown>>;
     const day = record[chart.date];
     if (typeof day !== "string") continue;
     const code = typeof record.CurrencyCode === "string" ? record.CurrencyCode : "";
@@ -72,7 +72,7 @@ function chartOfMonths(
   const points = pointsBy(steps);
   const sumAt = (month: string, of: number) =>
     monthsFrom(month, monthOf(addMonths(`${month}-01`, steps - 1))).reduce(
-      (sum, each) => add(sum, months.get(each)?.[of] ?? zeroCents),
+      (sum, text) => add(sum, months.get(text)?.[of] ?? zeroCents),
       zeroCents,
     );
   return {

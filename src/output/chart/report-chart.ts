@@ -32,7 +32,7 @@ export function chartOf(report: Report, currency?: string): Chart | undefined {
     axis,
     form: "bars",
     points,
-    series: series.map((each, at) => (at === line ? { ...each, isLine: true } : each)),
+    series: series.map((series, at) => (at === line ? { ...series, isLine: true } : series)),
     measure: Math.max(0, line),
     isSum: described.isSum,
   };

@@ -101,7 +101,7 @@ function columnOf({ currency = "", isSum, points }: Chart, series: ChartSeries, 
   const figures = points.map((_, at) =>
     amount((series.amounts[at] ?? 0) as Cents, currency, marks),
   );
-  const all = series.amounts.reduce((sum: number, each) => sum + each, 0) as Cents;
+  const all = series.amounts.reduce((sum: number, amount) => sum + amount, 0) as Cents;
   const sum = isSum ? amount(all, currency, marks) : "";
   const width = Math.max(...[series.name, sum, ...figures].map(displayWidth));
   return { name: series.name, figures, sum, width };
@@ -164,8 +164,8 @@ export function sparkline(amounts: readonly number[], blocks: boolean): string {
   const steps = blocks ? levels : asciiLevels;
   const [low, high] = [Math.min(...amounts), Math.max(...amounts)];
   return amounts
-    .map((each) => {
-      const level = high === low ? 0 : Math.round(((each - low) / (high - low)) * 7);
+    .map((amount) => {
+      const level = high === low ? 0 : Math.round(((amount - low) / (high - low)) * 7);
       return steps[level] ?? "";
     })
     .join("");
@@ -181,6 +181,6 @@ export function hasBlocks(
 ): boolean {
   if (env.TERM === "linux" || env.TERM === "dumb") return false;
   if (platform === "win32") return env.WT_SESSION !== undefined && env.WT_SESSION !== "";
-  const locale = [env.LC_ALL, env.LC_CTYPE, env.LANG].find((each) => each) ?? "";
+  const locale = [env.LC_ALL, env.LC_CTYPE, env.LANG].find((text) => text) ?? "";
   return /utf-?8/i.test(locale) && !/^(zh|ja|ko)/i.test(locale);
 }

@@ -39,5 +39,5 @@ function partiesOf<D extends Printable>(kind: PrintedKind<D>, document: D): Part
 }
 
 export function given(facts: readonly (Fact | undefined)[] = []): Fact[] {
-  return facts.filter((each) => each !== undefined);
+  return facts.filter((fact) => fact !== undefined);
 }

@@ -127,12 +127,12 @@ function settledInvoice(document: Invoice, reader: Reader = {}): TotalLine[] {
   const own = { ...reader, CurrencyCode };
   return [
     ...withheld(document, reader),
-    ...(Payments ?? []).flatMap((each) => applied(own, "Payment", each, each.Amount)),
-    ...(CreditNotes ?? []).flatMap((each) =>
-      applied(own, `Credit note ${each.CreditNoteNumber ?? ""}`.trim(), each),
+    ...(Payments ?? []).flatMap((payment) => applied(own, "Payment", payment, payment.Amount)),
+    ...(CreditNotes ?? []).flatMap((creditNote) =>
+      applied(own, `Credit note ${creditNote.CreditNoteNumber ?? ""}`.trim(), creditNote),
     ),
-    ...(Prepayments ?? []).flatMap((each) => applied(own, "Prepayment", each)),
-    ...(Overpayments ?? []).flatMap((each) => applied(own, "Overpayment", each)),
+    ...(Prepayments ?? []).flatMap((prepayment) => applied(own, "Prepayment", prepayment)),
+    ...(Overpayments ?? []).flatMap((overpayment) => applied(own, "Overpayment", overpayment)),
     {
       label: `Amount due ${CurrencyCode}`,
       amount: amount(AmountDue, CurrencyCode, reader.marks),

@@ -73,7 +73,7 @@ const cells = {
 
 /** Returns the tax setting of the amounts, which quotes spell in capitals. */
 export function typesOf({ LineAmountTypes: types = "" }: Printable): LineAmountTypes {
-  const known = lineAmountTypes.find((each) => each.toLowerCase() === types.toLowerCase());
+  const known = lineAmountTypes.find((type) => type.toLowerCase() === types.toLowerCase());
   return known ?? "Exclusive";
 }
 
@@ -126,7 +126,7 @@ export function lineDetails(
     accounts?.get(AccountCode) ?? AccountCode,
     taxed,
     ...Tracking.map(({ Option }) => Option),
-  ].flatMap((each) => each || []);
+  ].flatMap((text) => text || []);
 }
 
 function isTextOnly({ LineAmount, Quantity, UnitAmount }: LineItem): boolean {

@@ -91,7 +91,7 @@ interface Extent {
 export function layOut(tables: readonly PrintedTable[], upright: Sheet, wide: () => Sheet): Layout {
   const extents = tables.map((table) => extentsOf(table, upright));
   const fitting = (sheet: Sheet) =>
-    sizes.find((size) => extents.every((each) => minWidthOf(each, size) <= sheet.width));
+    sizes.find((size) => extents.every((extent) => minWidthOf(extent, size) <= sheet.width));
   let sheet = upright;
   let size = fitting(sheet);
   if (size === undefined) {
@@ -201,7 +201,7 @@ function placesOf(
   const missing = block.map(
     (at) => ((extents[at]?.natural ?? 0) - (extents[at]?.least ?? 0)) * scale,
   );
-  const sumOf = (all: readonly number[]) => all.reduce((sum, each) => sum + each, 0);
+  const sumOf = (all: readonly number[]) => all.reduce((sum, number) => sum + number, 0);
   let spare = sheet.width - sumOf(widths) - type.gap * (block.length - 1);
   const wanted = sumOf(missing);
   const share = wanted > 0 ? Math.min(1, Math.max(0, spare) / wanted) : 0;

@@ -89,7 +89,7 @@ const marks: Readonly<Record<string, RegExp>> = {
 function byLanguage(names: readonly string[], language: string | undefined): readonly string[] {
   const mark = marks[language ?? ""];
   if (mark === undefined) return names;
-  return [...names.filter((each) => mark.test(each)), ...names.filter((each) => !mark.test(each))];
+  return [...names.filter((name) => mark.test(name)), ...names.filter((name) => !mark.test(name))];
 }
 
 /** Fonts from fontconfig; only outline fonts, as bitmap glyphs cannot be printed. */

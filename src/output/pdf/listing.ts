@@ -124,7 +124,7 @@ function printHead(sheet: Sheet, { titles }: Table, { letterhead }: PaperContext
     y = sheet.putLines(lines, sheet.left, y, style);
   });
   y += 2;
-  for (const line of below.flatMap((each) => sheet.wrap(each, width, styles.soft))) {
+  for (const line of below.flatMap((text) => sheet.wrap(text, width, styles.soft))) {
     sheet.tag("P", () => sheet.put(line, sheet.left, y, styles.soft));
     y += styles.soft.leading;
   }

@@ -268,15 +268,15 @@ export class Sheet {
     this.#used.set(key, used);
     const codePoint = text.codePointAt(0) ?? 0;
     const face =
-      [...used].find((each) => this.#hasAll(each, text)) ??
-      facesFor({ codePoint, isBold, language }).find((each) => this.#hasAll(each, text));
+      [...used].find((face) => this.#hasAll(face, text)) ??
+      facesFor({ codePoint, isBold, language }).find((face) => this.#hasAll(face, text));
     if (face !== undefined) used.add(face);
     this.#faces.set(`${key} ${text}`, face);
     return face;
   }
 
   #hasAll(face: Font, text: string): boolean {
-    return [...text].every((each) => this.#hasOne(face, each));
+    return [...text].every((text) => this.#hasOne(face, text));
   }
 
   /** Whether a font can draw a character; unreadable fonts and bitmap fonts cannot. */

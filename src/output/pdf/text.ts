@@ -152,7 +152,7 @@ function units(word: string): string[] {
   return [...dictionary.segment(word)].flatMap(({ segment }) =>
     spaceless.test(segment)
       ? [segment]
-      : [...segmenter.segment(segment)].map((each) => each.segment),
+      : [...segmenter.segment(segment)].map((segmentData) => segmentData.segment),
   );
 }
 

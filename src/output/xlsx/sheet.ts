@@ -340,7 +340,7 @@ function textXml(text: string, style: number): string {
   const content = text.slice(0, textMax).toWellFormed();
   const safe = content.replace(
     encoded,
-    (each) => `_x${each.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}_`,
+    (text) => `_x${text.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}_`,
   );
   return `<c s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(safe)}</t></is></c>`;
 }
