@@ -9,7 +9,7 @@
 const written: Readonly<Record<string, string>> = Object.fromEntries(
   "ä ae|ö oe|ü ue|ß ss|æ ae|œ oe|ø o|đ d|ð d|þ th|ł l|ı i|ħ h|ŋ n|& +|@ (at)|_ -|– -|— -|‘ '|’ '|` '|´ '|\" '|“ '|” '|; ,|[ (|] )|{ (|} )|€ EUR|£ GBP|$ USD|! .|% pct|# No.|* .|= -|~ -|| /|\\ /|< (|> )"
     .split(/\|(?=. )/)
-    .map((each) => [each.slice(0, 1), each.slice(2)]),
+    .map((text) => [text.slice(0, 1), text.slice(2)]),
 );
 
 const allowed = /^[A-Za-z\d/?:().,'+ -]$/;
@@ -38,5 +38,5 @@ function plainSign(sign: string): string | undefined {
     return lower === sign ? spelled : spelled.charAt(0).toUpperCase() + spelled.slice(1);
   }
   const bare = sign.normalize("NFKD").replace(/\p{M}/gu, "");
-  return bare !== "" && [...bare].every((each) => allowed.test(each)) ? bare : undefined;
+  return bare !== "" && [...bare].every((text) => allowed.test(text)) ? bare : undefined;
 }

@@ -11,7 +11,7 @@ import type { OrderedPayment, PaymentFormat, PaymentOrder } from "../payment-ord
 const banks: Readonly<Record<string, string>> = Object.fromEntries(
   "01ANZ 03WBC 06CBA 08NAB 11STG 12BQL 18MBL 19BOM 48MET 63BBL 73WBC 76CBA 78NAB"
     .split(" ")
-    .map((each) => [each.slice(0, 2), each.slice(2)]),
+    .map((text) => [text.slice(0, 2), text.slice(2)]),
 );
 
 const bankOf = ({ bank, payer }: PaymentOrder): string | undefined =>
@@ -67,7 +67,7 @@ export const aba: PaymentFormat = {
     const description = plainLetters(advice.particulars ?? advice.reference ?? "") || "PAYMENTS";
     const lines = [
       `0${blank(17)}01${bankOf(order)}${blank(7)}${left(payer.name, 26)}${zeros(userNumber, 6)}${left(description, 12)}${date}${blank(40)}`,
-      ...payments.map((each) => detail(each, order)),
+      ...payments.map((payment) => detail(payment, order)),
       `7999-999${blank(12)}${zeros(total, 10)}${zeros(total, 10)}${zeros(0, 10)}${blank(24)}${zeros(payments.length, 6)}${blank(40)}`,
     ];
     return lines.map((line) => `${line}\r\n`).join("");

@@ -55,7 +55,7 @@ export const ib4b: PaymentFormat = {
     const { payer, payments, total } = order;
     const lines = [
       ["1", "", "", "", payer.account, "7", day(order.day), day(order.today), "I"].join(","),
-      ...payments.map((each) => credit(each, order)),
+      ...payments.map((payment) => credit(payment, order)),
       ["3", total, payments.length, hashTotal(payments)].join(","),
     ];
     return lines.map((line) => `${line}\r\n`).join("");

@@ -23,7 +23,7 @@ const sepa: ReadonlySet<string> = new Set(
 );
 
 const isSepa = ({ currency, payer }: PaymentOrder, { account }: AccountHolder): boolean =>
-  currency === "EUR" && [payer.account, account].every((each) => sepa.has(each.slice(0, 2)));
+  currency === "EUR" && [payer.account, account].every((text) => sepa.has(text.slice(0, 2)));
 
 /** Whether an IBAN is a QR-IBAN, whose bank number is reserved for payments with a QR reference. */
 const isQrIban = (iban: string): boolean => /^(?:CH|LI)\d\d3[01]\d{3}/.test(iban);
@@ -104,7 +104,7 @@ export const pain001: PaymentFormat = {
 
   write(order) {
     const { id, made, day, payer, payments } = order;
-    const isAllSepa = payments.every((each) => isSepa(order, each));
+    const isAllSepa = payments.every((payment) => isSepa(order, payment));
     const totals = [
       element("NbOfTxs", String(payments.length)),
       element("CtrlSum", amountOf(order.total, order)),
@@ -126,7 +126,7 @@ export const pain001: PaymentFormat = {
       // No BIC is given, as banks derive it from the IBAN.
       nested("DbtrAgt FinInstnId Othr Id", "NOTPROVIDED"),
       element("ChrgBr", "SLEV"),
-      ...payments.map((each) => transfer(each, order, isAllSepa)),
+      ...payments.map((payment) => transfer(payment, order, isAllSepa)),
     ];
     const content = element("CstmrCdtTrfInitn", [
       element("GrpHdr", head),
