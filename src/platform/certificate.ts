@@ -50,13 +50,13 @@ export function readCertificate(
     );
   }
   const secret = attempted(`${key} holds no private key as PEM`, () => createPrivateKey(keyText));
-  const at = chain.findIndex((each) => each.checkPrivateKey(secret));
+  const at = chain.findIndex((x509Certificate) => x509Certificate.checkPrivateKey(secret));
   if (at < 0) throw refusal(`the key ${key} does not belong to the certificate ${cert}`);
   if (at > 0)
     throw refusal(`the server's own certificate is number ${at + 1} in ${cert}; put it first`);
-  const broken = chain.findIndex((each, index) => {
+  const broken = chain.findIndex((x509Certificate, index) => {
     const issuer = chain[index + 1];
-    return issuer !== undefined && !each.checkIssued(issuer);
+    return issuer !== undefined && !x509Certificate.checkIssued(issuer);
   });
   if (broken >= 0) {
     const numbers = `certificate ${broken + 2} of ${cert} did not issue number ${broken + 1}`;

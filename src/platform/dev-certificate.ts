@@ -67,7 +67,7 @@ const loopback6 = "00000000000000000000000000000001";
 /** All that may stand in a certificate of the authority: these hosts, and addresses of loopback. */
 function constraintsOf(hosts: readonly string[]): Buffer {
   const addresses = [hex("7f000000ff000000"), hex(`${loopback6}${"ff".repeat(16)}`)];
-  const permitted = [...hostNames(hosts), ...addresses.map((each) => der(0x87, each))];
+  const permitted = [...hostNames(hosts), ...addresses.map((address) => der(0x87, address))];
   return sequence(der(0xa0, ...permitted.map((each) => sequence(each))));
 }
 
@@ -147,7 +147,7 @@ export function issue(authority: Certificate, hosts: readonly string[], now: num
   const { subject: authoritySubject, publicKey } = new X509Certificate(authority.cert);
   const issuerId = idOf(publicKey.export({ type: "spki", format: "der" }));
   const { spki, key, id } = newKey();
-  const addresses = [loopback4, loopback6].map((each) => der(0x87, hex(each)));
+  const addresses = [loopback4, loopback6].map((text) => der(0x87, hex(text)));
   const extensions = [
     extension("basicConstraints", sequence()),
     extension("keyUsage", bits(hex("80"), 7)),

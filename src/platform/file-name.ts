@@ -34,7 +34,7 @@ export function inlineDisposition(name: string): string {
   const ascii = name.replace(/[^\x20-\x7e]/g, "_").replace(/["\\%]/g, "_");
   const whole = encodeURIComponent(name).replace(
     /['()*!]/g,
-    (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`,
+    (text) => `%${text.charCodeAt(0).toString(16).toUpperCase()}`,
   );
   return ascii === name
     ? `inline; filename="${name}"`

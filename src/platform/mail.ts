@@ -78,20 +78,20 @@ export function outboxMailer(folder: string): Mailer {
 async function messagesTo(folder: string, addresses: readonly string[]): Promise<string[]> {
   if (addresses.length === 0) return [];
   const { readdir, readFile } = await import("node:fs/promises");
-  const wanted = new Set(addresses.map((each) => each.toLowerCase()));
+  const wanted = new Set(addresses.map((address) => address.toLowerCase()));
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
     throw explainedWriting(folder, error);
   });
   const messages: string[] = [];
-  for (const name of names.filter((each) => each.endsWith(".eml"))) {
+  for (const name of names.filter((name) => name.endsWith(".eml"))) {
     const message = await readFile(join(folder, name), "latin1");
     // Unfolds header lines: a line that begins with a space continues the one before.
     const head = message.slice(0, message.indexOf("\r\n\r\n")).replace(/\r\n[ \t]+/g, " ");
     const receivers = [...head.matchAll(/^(?:To|Cc): (.*)$/gim)].flatMap(([, each = ""]) =>
       each.split(/[\s,<>]+/),
     );
-    if (receivers.some((each) => wanted.has(each.toLowerCase()))) messages.push(name);
+    if (receivers.some((receiver) => wanted.has(receiver.toLowerCase()))) messages.push(name);
   }
   return messages;
 }

@@ -20,13 +20,13 @@ export function readProxies(text: string): Trusts {
   const parts = text.split(",").flatMap((part) => {
     return part.trim() === "loopback" ? loopback.split(",") : [part.trim()];
   });
-  for (const each of parts) {
-    const [address = "", bits, ...more] = each.split("/");
+  for (const text of parts) {
+    const [address = "", bits, ...more] = text.split("/");
     const family = isIP(address);
     const longest = family === 6 ? 128 : 32;
     const prefix = bits === undefined ? longest : /^\d{1,3}$/.test(bits) ? Number(bits) : -1;
     if (family === 0 || prefix < 0 || prefix > longest || more.length > 0) {
-      const message = `--trusted-proxies takes addresses and networks such as loopback,10.0.0.0/8, not "${each}".`;
+      const message = `--trusted-proxies takes addresses and networks such as loopback,10.0.0.0/8, not "${text}".`;
       throw new UsageError("BadValue", message);
     }
     list.addSubnet(address, prefix, family === 6 ? "ipv6" : "ipv4");
