@@ -105,9 +105,9 @@ export function documentEmail(
 
 /** Recipients of a contact's emails: its address, and those of persons included in emails. */
 export function receiversOf({ EmailAddress, ContactPersons = [] }: Partial<Contact>): string[] {
-  const others = ContactPersons.filter((each) => each.IncludeInEmails);
-  const all = [EmailAddress, ...others.map((each) => each.EmailAddress)];
-  return [...new Set(all)].filter((each): each is string => each !== undefined && each !== "");
+  const others = ContactPersons.filter((contactPerson) => contactPerson.IncludeInEmails);
+  const all = [EmailAddress, ...others.map((record) => record.EmailAddress)];
+  return [...new Set(all)].filter((text): text is string => text !== undefined && text !== "");
 }
 
 const dayMs = 86_400_000;

@@ -138,8 +138,8 @@ export function isDocument(resource: Resource): resource is DocumentResource {
 
 /** Event categories, each with its resource. */
 export const eventCategories: ReadonlyMap<string, Resource> = new Map(
-  resources.flatMap((each) =>
-    each.eventCategory === undefined ? [] : [[each.eventCategory, each] as const],
+  resources.flatMap((resource) =>
+    resource.eventCategory === undefined ? [] : [[resource.eventCategory, resource] as const],
   ),
 );
 

@@ -154,10 +154,10 @@ export function nearest(text: string, known: readonly string[]): string | undefi
   if (wanted === "" || wanted.length > 40) return undefined;
   let best: string | undefined;
   let least = Math.max(1, Math.floor(wanted.length / 3)) + 1;
-  for (const each of known) {
-    if (Math.abs(each.length - wanted.length) >= least) continue;
-    const distance = editDistance(wanted, each.toUpperCase());
-    if (distance < least) [best, least] = [each, distance];
+  for (const text of known) {
+    if (Math.abs(text.length - wanted.length) >= least) continue;
+    const distance = editDistance(wanted, text.toUpperCase());
+    if (distance < least) [best, least] = [text, distance];
   }
   return best;
 }
@@ -196,7 +196,7 @@ export function canonical(values: readonly string[], text: string): string | und
 
 /** Values of a choice in the letter case of answers. */
 export function answeredValues({ values, capitals }: FieldOf<"choice">): readonly string[] {
-  return capitals === true ? values.map((each) => each.toUpperCase()) : values;
+  return capitals === true ? values.map((text) => text.toUpperCase()) : values;
 }
 
 // --- reading ---------------------------------------------------------------------------------
@@ -389,7 +389,7 @@ function belowMinimum(
   value: number | bigint,
 ): string | undefined {
   if (value >= min) return undefined;
-  const [least, given] = [min, value].map((each) => writeDecimal(each, scaleOf[kind]));
+  const [least, given] = [min, value].map((number) => writeDecimal(number, scaleOf[kind]));
   return min === 1 ? `must be above zero, not ${given}` : `must be at least ${least}, not ${given}`;
 }
 

@@ -194,8 +194,8 @@ function checkKeys(
 ): void {
   const key = mergeBy === undefined ? undefined : fields[mergeBy];
   if (mergeBy === undefined || key?.kind !== "choice") return;
-  const untyped = elements.findIndex((each) => each[mergeBy] === undefined);
-  const isUsual = (each: FieldValues) => (each[mergeBy] ?? key.default) === key.default;
+  const untyped = elements.findIndex((value) => value[mergeBy] === undefined);
+  const isUsual = (value: FieldValues) => (value[mergeBy] ?? key.default) === key.default;
   if (untyped < 0 || elements.filter(isUsual).length < 2) return;
   const at = memberOf(elementOf(place, child, untyped), mergeBy);
   const fault = `is required where another ${child} is the ${key.default} one`;
