@@ -262,20 +262,20 @@ async function isCodeNamed(tx: Tx, code: string | undefined): Promise<boolean> {
 async function recode(tx: Tx, from: string, to: string | undefined, now: number): Promise<void> {
   const changed = (code: string | undefined) => (isSame(code, from) ? to : code);
   const items = (await itemsNaming(tx, from)).map(
-    (each): Item => ({
-      ...each,
-      InventoryAssetAccountCode: changed(each.InventoryAssetAccountCode),
-      SalesDetails: recodeDetails(each.SalesDetails, changed),
-      PurchaseDetails: recodeDetails(each.PurchaseDetails, changed),
+    (item): Item => ({
+      ...item,
+      InventoryAssetAccountCode: changed(item.InventoryAssetAccountCode),
+      SalesDetails: recodeDetails(item.SalesDetails, changed),
+      PurchaseDetails: recodeDetails(item.PurchaseDetails, changed),
       UpdatedDateUTC: now,
     }),
   );
   await save(tx, item, items);
   const contacts = (await contactsNaming(tx, from)).map(
-    (each): Contact => ({
-      ...each,
-      SalesDefaultAccountCode: changed(each.SalesDefaultAccountCode),
-      PurchasesDefaultAccountCode: changed(each.PurchasesDefaultAccountCode),
+    (contact): Contact => ({
+      ...contact,
+      SalesDefaultAccountCode: changed(contact.SalesDefaultAccountCode),
+      PurchasesDefaultAccountCode: changed(contact.PurchasesDefaultAccountCode),
       UpdatedDateUTC: now,
     }),
   );
@@ -305,7 +305,7 @@ async function itemsNaming(tx: Tx, code: string): Promise<Item[]> {
       SalesDetails?.AccountCode,
       PurchaseDetails?.AccountCode,
       PurchaseDetails?.COGSAccountCode,
-    ].some((each) => isSame(each, code)),
+    ].some((text) => isSame(text, code)),
   );
 }
 
@@ -313,7 +313,7 @@ async function contactsNaming(tx: Tx, code: string): Promise<Contact[]> {
   const contacts = new Map<string, Contact>();
   for (const field of ofContacts) {
     const { records } = await list(tx, contact, { in: [{ field, values: [code] }] });
-    for (const each of records) contacts.set(each.ContactID, each);
+    for (const record of records) contacts.set(record.ContactID, record);
   }
   return [...contacts.values()];
 }

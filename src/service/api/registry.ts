@@ -277,11 +277,11 @@ const ownDocumentRoutes: Partial<Record<DocumentName, readonly OwnRoute[]>> = {
   ],
 };
 
-const documentRoutes = (each: field.DocumentResource) =>
-  register(each, {
-    access: accessOf(each),
-    endpoint: async () => documentEndpointOf(each.name as DocumentName),
-    routes: ownDocumentRoutes[each.name as DocumentName] ?? [],
+const documentRoutes = (documentResource: field.DocumentResource) =>
+  register(documentResource, {
+    access: accessOf(documentResource),
+    endpoint: async () => documentEndpointOf(documentResource.name as DocumentName),
+    routes: ownDocumentRoutes[documentResource.name as DocumentName] ?? [],
   });
 
 const linkedRoutes = () => [
@@ -430,10 +430,10 @@ export const registered: readonly RouteGroup[] = [
   group(["Contacts", "ContactGroups"], contactRoutes),
   group(["Accounts", "TaxRates", "TrackingCategories", "Items", "Currencies"], chartRoutes),
   group(["BrandingThemes", "PaymentServices", "Extensions"], brandingRoutes),
-  ...documents.map((each) => {
-    const own = ownDocumentRoutes[each.name as DocumentName] ?? [];
-    const segments = [each.plural, ...own.map(({ path }) => firstSegment(path))];
-    return group(segments, () => documentRoutes(each));
+  ...documents.map((document) => {
+    const own = ownDocumentRoutes[document.name as DocumentName] ?? [];
+    const segments = [document.plural, ...own.map(({ path }) => firstSegment(path))];
+    return group(segments, () => documentRoutes(document));
   }),
   group(["LinkedTransactions"], linkedRoutes),
   group(["BankTransfers", "Payments", "BatchPayments", "Extensions"], moneyRoutes),

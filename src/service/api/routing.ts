@@ -64,8 +64,8 @@ const firstSegments = new Set(groups.flatMap(({ segments }) => segments));
 /** Collection names by the singular, such as `Invoices` for `Invoice`: clients send either. */
 const pluralOf = new Map(
   resources
-    .filter((each) => pathOf(each) === `/${each.plural}`)
-    .map((each) => [each.name.toLowerCase(), each.plural] as const)
+    .filter((resource) => pathOf(resource) === `/${resource.plural}`)
+    .map((resource) => [resource.name.toLowerCase(), resource.plural] as const)
     .filter(([name]) => !firstSegments.has(name)),
 );
 
@@ -98,7 +98,7 @@ export function routeFor(method: string, path: string): RouteMatch {
 function routeAt(method: string, path: string): Route | undefined {
   const segments = path.split("/").slice(1);
   return candidatesAt(firstSegment(path)).find(
-    (each) => each.route.method === method && fits(each.segments, segments),
+    (candidate) => candidate.route.method === method && fits(candidate.segments, segments),
   )?.route;
 }
 
@@ -144,7 +144,7 @@ function patternsOf(path: string): string[] {
 function fits(pattern: readonly string[], segments: readonly string[]): boolean {
   return (
     pattern.length === segments.length &&
-    pattern.every((each, index) => each === parameter || each === segments[index]?.toLowerCase())
+    pattern.every((text, index) => text === parameter || text === segments[index]?.toLowerCase())
   );
 }
 

@@ -184,7 +184,7 @@ function lineFacts(
   if (InvoiceID === undefined && LineItemID === undefined) return {};
   const bill = bills.get(InvoiceID ?? "");
   const isBill = bill?.Type === "ACCPAY" && !["VOIDED", "DELETED"].includes(bill.Status);
-  const line = lines.get(InvoiceID ?? "")?.find((each) => each.LineItemID === LineItemID);
+  const line = lines.get(InvoiceID ?? "")?.find((lineItem) => lineItem.LineItemID === LineItemID);
   if (bill === undefined || !isBill || line === undefined) {
     faults.add(
       "NotFound",

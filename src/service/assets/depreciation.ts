@@ -424,7 +424,7 @@ function disposalAccounts(
       "CapitalGainAccount",
       capital > 0,
       gains,
-      (each) => isResult(each) || each.Class === "EQUITY",
+      (gain) => isResult(gain) || gain.Class === "EQUITY",
     ),
     loss: settle("LossAccount", gain < 0, usualLoss ?? own.ExpenseAccount, isResult),
   };

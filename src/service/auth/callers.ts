@@ -204,7 +204,7 @@ async function callersForPerson(
   const memberships = await membershipsOf(tx, personId);
   const callers = new Map<string, Caller>();
   for (const { tenant } of await connectionsOf(tx, pairing)) {
-    const role = memberships.find((each) => each.tenant === tenant)?.role;
+    const role = memberships.find((membership) => membership.tenant === tenant)?.role;
     if (role === undefined) continue;
     const { name: user, email } = person;
     const standing = organisationRoles[role];

@@ -38,7 +38,7 @@ export async function revokeGrant(
 ): Promise<Grant> {
   return directory.write(async (tx) => {
     const { personId, appId } = pairing;
-    const grant = (await grantsOf(tx, { personId })).find((each) => each.appId === appId);
+    const grant = (await grantsOf(tx, { personId })).find((grant) => grant.appId === appId);
     if (grant === undefined) throw nothing();
     const audited = await recordOnServer(tx, {
       kind: "consent.taken-back",
@@ -63,7 +63,7 @@ export async function disconnectFrom(
   return directory.write(async (tx) => {
     const { personId, appId } = pairing;
     const all = await grantsOf(tx, { tenant });
-    const grant = all.find((each) => each.appId === appId && each.personId === personId);
+    const grant = all.find((grant) => grant.appId === appId && grant.personId === personId);
     const own = (await connectionsOf(tx, pairing)).find((each) => each.tenant === tenant);
     if (grant === undefined || own === undefined) throw nothing();
     const audited = await recordOnServer(tx, {

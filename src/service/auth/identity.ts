@@ -337,9 +337,9 @@ async function listConnections(
   const all = await directory.read((tx) => connectionsOf(tx, pairing));
   const made = event === undefined ? all : all.filter((each) => each.authEventId === readId(event));
   const names = await namesOf(made.map(({ tenant }) => tenant));
-  const shown = made.flatMap((each) => {
-    const name = names.get(each.tenant);
-    return name === undefined ? [] : [answerOf(each, name)];
+  const shown = made.flatMap((connection) => {
+    const name = names.get(connection.tenant);
+    return name === undefined ? [] : [answerOf(connection, name)];
   });
   return jsonAnswer(shown);
 }

@@ -132,7 +132,7 @@ export async function addMember(staff: Staff, added: NewMember): Promise<RoleUse
       return { ...made, role: added.role };
     }
     const memberships = await membershipsOf(tx, before.id);
-    if (memberships.some((each) => each.tenant === tenant)) throw taken(email);
+    if (memberships.some((membership) => membership.tenant === tenant)) throw taken(email);
     const made = { id: before.id, email: before.email, name: name ?? before.name };
     const audited = await recordOnServer(tx, addition(staff, made, added.role));
     if (passwordHash !== undefined) {

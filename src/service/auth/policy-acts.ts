@@ -38,7 +38,7 @@ export async function putPolicy(
   }
   const policy = await directory.write(async (tx) => {
     const made = { ...(await subjectNamed(tx, registry, key)), tenant, ...settings };
-    const before = (await policies(tx)).find((each) => isSame(each, made));
+    const before = (await policies(tx)).find((policy) => isSame(policy, made));
     const names = Object.keys(settings) as (keyof PolicySettings)[];
     const changes = names.map((name) => ({
       name,
@@ -75,7 +75,7 @@ export const findPolicy = (registry: Registry, key: string, tenant: string): Pro
 
 async function policyNamed(tx: DirectoryTx, registry: Registry, key: string, tenant: string) {
   const { subject, name } = await subjectNamed(tx, registry, key);
-  const found = (await policies(tx)).find((each) => isSame(each, { subject, tenant }));
+  const found = (await policies(tx)).find((policy) => isSame(policy, { subject, tenant }));
   if (found !== undefined) return found;
   throw new NotFoundError("NotFound", `There is no policy of ${name}.`);
 }

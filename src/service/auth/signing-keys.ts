@@ -41,7 +41,7 @@ export async function keysThatCount(
   const now = clock();
   const known = (await directory.read((tx) => keysFor(tx, "token"))).filter(isCounting(now));
   const signs = known.find(({ createdAt }) => createdAt + leadMs <= now) ?? known.at(-1);
-  const rest = known.filter((each) => each !== signs);
+  const rest = known.filter((directoryKey) => directoryKey !== signs);
   return [...(signs === undefined ? [] : [signs]), ...rest].map(({ material }) =>
     JSON.parse(material),
   );

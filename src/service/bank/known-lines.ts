@@ -142,7 +142,7 @@ function bettered(line: StoredLine, facts: SentLine["facts"]): Bettered {
 
 function saysMore(own: unknown, sent: unknown): boolean {
   if (own === undefined || own === null) return true;
-  if (Array.isArray(own)) return (sent as string[]).some((each) => !own.includes(each));
+  if (Array.isArray(own)) return (sent as string[]).some((text) => !own.includes(text));
   if (typeof own !== "string" || typeof sent !== "string") return false;
   const plain = (text: string) => text.toUpperCase().replace(/\s+/g, " ").trim();
   return plain(sent) !== plain(own) && plain(sent).includes(plain(own));

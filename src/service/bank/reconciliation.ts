@@ -361,9 +361,9 @@ class Matching {
     const open = lines.filter(({ Amount }) => Amount === undefined);
     if (open.length > 1) throw refusal("Form", "One of the Lines takes the rest, not several.");
     const fixed = lines.reduce((sum, { Amount = 0 }) => sum + Amount, 0);
-    const whole = lines.map((each) => ({
-      ...each,
-      Amount: each.Amount ?? ((this.#left - fixed) as Cents),
+    const whole = lines.map((line) => ({
+      ...line,
+      Amount: line.Amount ?? ((this.#left - fixed) as Cents),
     }));
     checkKept(whole, this.#line);
     const ContactID = await this.#contact(named);
@@ -518,7 +518,7 @@ async function rateFault(
 ): Promise<string | undefined> {
   const ofDay = await rateOn(call, tx, currency, date);
   if (ofDay === undefined || areNear(rate, ofDay)) return undefined;
-  const [stated, known] = [rate, ofDay].map((each) => shortDecimal(each, scaleOf.rate));
+  const [stated, known] = [rate, ofDay].map((rate) => shortDecimal(rate, scaleOf.rate));
   return `It would be at a rate of ${stated} ${currency}, but that of ${date} is ${known}; where the line is right, keep its rate first (acct currency rate).`;
 }
 

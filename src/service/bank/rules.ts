@@ -121,7 +121,7 @@ function checkDigits(
   const named = Conditions.flatMap(({ Field, Value }) => (Field === "account" ? [Value] : []));
   const accounts =
     named.length > 0
-      ? named.map((each) => chart.account(each ?? ""))
+      ? named.map((text) => chart.account(text ?? ""))
       : chart.accounts.filter(({ Type, Status }) => Type === "BANK" && Status === "ACTIVE");
   const currencies = accounts.map((account) => account?.CurrencyCode ?? base);
   if (currencies.some((code) => smallestAmount(code) === 1)) return;

@@ -66,7 +66,7 @@ export const bankStatements: Endpoint<StoredStatement, StatementContext> = {
   resource: bankStatement,
   async expand(_call, tx, records, view) {
     const chart = await loadChart(tx);
-    const known = records.map((each) => withComputed(each, chart));
+    const known = records.map((storedStatement) => withComputed(storedStatement, chart));
     return view === "single" ? Promise.all(known.map((each) => withBalances(tx, each))) : known;
   },
   writer: async () => statementWriter,
@@ -218,7 +218,7 @@ function checkDigits(facts: StatementFacts, code: string, faults: Faults): void 
     fault(["Gap", Gap]),
     StatementLines.flatMap(inLine).map(fault).find(Boolean),
   ];
-  for (const each of messages) if (each) faults.add("Currency", each);
+  for (const message of messages) if (message) faults.add("Currency", message);
 }
 
 const statementWriter: RecordWriter<StoredStatement, StatementContext> = {
@@ -336,7 +336,7 @@ async function checkTyped(tx: Tx, record: StoredStatement, sent: StatementFacts)
       (opening + amount) as Cents,
       ClosingBalance as Cents,
       Math.abs(gap) as Cents,
-    ].map((each) => amountText(each, record.CurrencyCode));
+    ].map((cents) => amountText(cents, record.CurrencyCode));
     throw refusal(
       "BankStatement",
       `${from} before ${mediumDate(FromDate)} and lines of ${moved} make ${made}, but the closing balance is ${typed}: ${apart} ${gap > 0 ? "are missing" : "are too much"} (--allow-gap takes it as it is).`,

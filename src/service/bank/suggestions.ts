@@ -110,12 +110,12 @@ export async function suggest(
       Type === "BANK" && Status === "ACTIVE" && AccountID !== account.AccountID,
   );
   const ownAccounts = await Promise.all(
-    others.map(async (each) => {
-      const facts = accountFacts(each, base);
-      const lines = await openLines(tx, each, amounts?.map(negated));
+    others.map(async (account) => {
+      const facts = accountFacts(account, base);
+      const lines = await openLines(tx, account, amounts?.map(negated));
       return {
         ...facts,
-        name: each.Name,
+        name: account.Name,
         lines: lines.map((line) => statementLineOf(line, facts.currency)),
       };
     }),
@@ -132,7 +132,7 @@ export async function suggest(
     rules: await withBooked(tx, account, rules, chart),
     ownAccounts,
     learnt: [
-      ...learnt.contacts.map((each) => ({ kind: "contact" as const, ...each })),
+      ...learnt.contacts.map((contact) => ({ kind: "contact" as const, ...contact })),
       ...learntAccounts(learnt.accounts),
     ],
     days,
@@ -159,7 +159,7 @@ export async function suggest(
     suggestions: new Map(
       results.map(({ lineId, suggestions }) => [
         lineId,
-        suggestions.flatMap((each) => proposalOf(lineId, each, context)),
+        suggestions.flatMap((suggestion) => proposalOf(lineId, suggestion, context)),
       ]),
     ),
   };
@@ -246,7 +246,7 @@ function learntAccounts(
     const known = counts.get(key) ?? { text, accountCode: code, count: 0 };
     counts.set(key, { ...known, count: known.count + count });
   }
-  return [...counts.values()].map((each) => ({ kind: "account", ...each }));
+  return [...counts.values()].map((count) => ({ kind: "account", ...count }));
 }
 
 /** Rules as they are matched, with the amounts that those with fixed amounts have booked. */
@@ -340,7 +340,7 @@ function proposalOf(
   if (match === undefined) return [];
   const { action, evidence, obstacles } = suggestion;
   const difference = openDifference(action, context);
-  const reasons: string[] = obstacles.map((each) => obstacleText[each]);
+  const reasons: string[] = obstacles.map((obstacle) => obstacleText[obstacle]);
   if (difference !== undefined && !obstacles.includes("amount")) {
     reasons.push(`no account is known for ${amountText(difference, context.currency)}`);
   }

@@ -107,9 +107,9 @@ export async function backUpInto(
   if (recorder === undefined) enter(made);
   const isFit = made.faults.length === 0;
   const spare = isFit && rule !== undefined ? excess(list, organisation, rule) : [];
-  for (const each of spare) remove(folder, each);
+  for (const backup of spare) remove(folder, backup);
   if (spare.length > 0) writeList(folder, without(list, spare));
-  return { ...made, removed: spare.map((each) => each.name) };
+  return { ...made, removed: spare.map((backup) => backup.name) };
 }
 
 /** Removes a backup with its log. */
@@ -168,7 +168,7 @@ export function newestBackup(folder: string, by: number, acceptLoss = false): Fo
   }
   const listed = listIn(folder).filter(({ faults, at }) => faults === 0 && at <= by);
   const fit = present(folder, listed);
-  if (new Set(fit.map((each) => each.organisation)).size > 1) {
+  if (new Set(fit.map((backup) => backup.organisation)).size > 1) {
     throw new UsageError(
       "WhichOrganisation",
       `${folder} has backups of several books; name the file of one.`,
@@ -230,16 +230,16 @@ function backupLost(folder: string, lost: Backup, left: FoundBackup | undefined)
  */
 export function expectLogs(folder: string, moments: ReadonlyMap<string, number>): void {
   const list = listIn(folder);
-  const backups = list.map((each) => {
-    const until = each.log === undefined ? undefined : moments.get(join(folder, each.log));
-    return until === undefined ? each : { ...each, until };
+  const backups = list.map((backup) => {
+    const until = backup.log === undefined ? undefined : moments.get(join(folder, backup.log));
+    return until === undefined ? backup : { ...backup, until };
   });
   writeList(folder, backups);
 }
 
 /** Returns the verified backups of one book that the rule does not keep. */
 function excess(list: readonly Backup[], organisation: string, rule: KeepRule): readonly Backup[] {
-  const own = list.filter((each) => each.organisation === organisation && each.faults === 0);
+  const own = list.filter((backup) => backup.organisation === organisation && backup.faults === 0);
   const times = keptBy(
     rule,
     own.map(({ at }) => at),
@@ -248,7 +248,7 @@ function excess(list: readonly Backup[], organisation: string, rule: KeepRule): 
 }
 
 const without = (list: readonly Backup[], gone: readonly Backup[]) =>
-  list.filter((each) => !gone.includes(each));
+  list.filter((backup) => !gone.includes(backup));
 
 /** Returns the entries whose files exist unchanged: a changed file is never removed. */
 function present(folder: string, list: readonly Backup[]): Backup[] {
@@ -299,7 +299,7 @@ function freeName(folder: string, path: string, at: number): string {
   const time = `${new Date(at).toISOString().slice(0, 19).replaceAll(":", "")}Z`;
   for (let count = 1; ; count += 1) {
     const name = `${stem}.${time}${count === 1 ? "" : `-${count}`}.backup`;
-    if (![name, logOf(name)].some((each) => existsSync(join(folder, each)))) return name;
+    if (![name, logOf(name)].some((text) => existsSync(join(folder, text)))) return name;
   }
 }
 

@@ -248,7 +248,7 @@ function damagedError(path: string, faults: readonly string[]): RefusedError {
 }
 
 function refuseSame(path: string, other: string): void {
-  const [one, two] = [path, other].map((each) => statSync(each, { throwIfNoEntry: false }));
+  const [one, two] = [path, other].map((text) => statSync(text, { throwIfNoEntry: false }));
   if (one === undefined || two === undefined || one.ino !== two.ino || one.dev !== two.dev) return;
   throw new UsageError("BadValue", `${other} is the book itself.`);
 }

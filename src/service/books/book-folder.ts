@@ -54,7 +54,7 @@ export function folderAt(path: string): Folder {
     look() {
       const unusable: Unusable[] = [];
       const files = filesIn(path);
-      for (const each of known.keys()) if (!files.has(each)) known.delete(each);
+      for (const key of known.keys()) if (!files.has(key)) known.delete(key);
       for (const [each, file] of files) {
         if (known.get(each)?.file === file) continue;
         const listing = listed(each, unusable);

@@ -106,7 +106,7 @@ export class BookPool {
     const book = this.#book(listing);
     const made: PooledBook = {
       book,
-      jobsOf: book.then((each) => attend?.(each)),
+      jobsOf: book.then((book) => attend?.(book)),
       store: undefined,
       uses: 0,
       usedAt: clock(),

@@ -283,7 +283,7 @@ class Company {
     const sold = await this.#ask("PUT", "/Invoices", {
       Invoices: dates.map((date, index) => this.#sale(date, index)),
     });
-    const approved = sold.Invoices.filter((each) => each.Status === "AUTHORISED");
+    const approved = sold.Invoices.filter((invoice) => invoice.Status === "AUTHORISED");
     this.#invoices.push(...approved.map(saleOf));
   }
 

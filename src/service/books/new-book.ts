@@ -157,11 +157,11 @@ function chartOf(
 
 function taxRatesOf(region: Region): StoredTaxRate[] {
   return region.taxRates().map((seed) => {
-    const components = seed.components.map((each) => ({
-      Name: each.name,
-      Rate: each.rate as Percent,
-      IsCompound: each.compound ?? false,
-      IsNonRecoverable: each.nonRecoverable ?? false,
+    const components = seed.components.map((component) => ({
+      Name: component.name,
+      Rate: component.rate as Percent,
+      IsCompound: component.compound ?? false,
+      IsNonRecoverable: component.nonRecoverable ?? false,
     }));
     const effective = (seed.effectiveRate ?? effectiveRate(components)) as Percent;
     const [assets, equity, expenses, liabilities, revenue] = [...seed.flags].map((f) => f === "T");

@@ -285,7 +285,7 @@ export function booksInDatabase(store: Store, options: BookOptions, place: strin
       const known = await organisations(store);
       subscriptions = await subscribed(store);
       listings.clear();
-      for (const each of known) listings.set(each.OrganisationID, each);
+      for (const listing of known) listings.set(listing.OrganisationID, listing);
     },
     listings,
     open: async (listing) => openBookIn(store, listing, options, place),

@@ -111,7 +111,7 @@ export function requestedParts(
     const quantity = Quantity ?? most;
     const fits = most < 0 ? quantity < 0 && quantity >= most : quantity > 0 && quantity <= most;
     if (!fits) {
-      const [available, wanted] = [most, quantity].map((each) => quantityText(each));
+      const [available, wanted] = [most, quantity].map((quantity) => quantityText(quantity));
       faults.add("Form", `${called}: ${available} is left to bill, not ${wanted}.`);
     }
     return [{ line, quantity }];

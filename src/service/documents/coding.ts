@@ -77,11 +77,11 @@ export function noPrepaidAccount(
     (each) => each.Status === "ACTIVE" && types.includes(each.Type) && !isKeptByLedger(each),
   );
   const named = side === "sales" ? /in advance/i : /prepa/i;
-  const isMeant = (each: Account) => named.test(each.Name);
-  const apart = (each: Account) =>
-    isMeant(each)
+  const isMeant = (account: Account) => named.test(account.Name);
+  const apart = (account: Account) =>
+    isMeant(account)
       ? -1
-      : types.indexOf(each.Type) * 1e9 + Math.abs(Number(each.Code) - Number(Code)) || 0;
+      : types.indexOf(account.Type) * 1e9 + Math.abs(Number(account.Code) - Number(Code)) || 0;
   const [nearest] = usual.sort((left, right) => apart(left) - apart(right));
   const example = nearest === undefined ? "" : `: ${nearest.Code} ${nearest.Name}, for example`;
   return (
@@ -225,8 +225,8 @@ export function trackingNamed(
   if (line.Tracking === undefined) return undefined;
   const seen = new Set<string>();
   return line.Tracking.flatMap((sent) => {
-    const category = categories.find((each) =>
-      isNamed(each.TrackingCategoryID, each.Name, sent.TrackingCategoryID, sent.Name),
+    const category = categories.find((category) =>
+      isNamed(category.TrackingCategoryID, category.Name, sent.TrackingCategoryID, sent.Name),
     );
     if (category === undefined) {
       fault(
@@ -235,8 +235,8 @@ export function trackingNamed(
       );
       return [];
     }
-    const option = category.Options.find((each) =>
-      isNamed(each.TrackingOptionID, each.Name, sent.TrackingOptionID, sent.Option),
+    const option = category.Options.find((option) =>
+      isNamed(option.TrackingOptionID, option.Name, sent.TrackingOptionID, sent.Option),
     );
     if (option === undefined) {
       fault(
@@ -267,10 +267,10 @@ export function trackingNamed(
 /** Returns at most two options, ordered by category, so that equal sets compare equal. */
 export function optionsOf(line: Coding, chart: Chart): (string | undefined)[] {
   const place = (categoryId: string | undefined) =>
-    chart.tracking.findIndex((each) => each.TrackingCategoryID === categoryId);
+    chart.tracking.findIndex((category) => category.TrackingCategoryID === categoryId);
   return [...(line.Tracking ?? [])]
     .sort((a, b) => place(a.TrackingCategoryID) - place(b.TrackingCategoryID))
-    .map((each) => each.TrackingOptionID);
+    .map((record) => record.TrackingOptionID);
 }
 
 /** Compares by id where one was sent, else by name. */

@@ -177,7 +177,7 @@ function completed(
   const before = sent.LineItemID === undefined ? undefined : context.before.get(sent.LineItemID);
   const line: LineItem = { ...sent, LineItemID: sent.LineItemID ?? context.newId() };
   const isKept = (optionId: string) =>
-    before?.Tracking?.some((each) => each.TrackingOptionID === optionId) === true;
+    before?.Tracking?.some((record) => record.TrackingOptionID === optionId) === true;
   const untouched =
     before !== undefined && !changesMoney(line, before) && line.TaxAmount === before.TaxAmount;
   if (untouched && !context.approving && !retyped) {

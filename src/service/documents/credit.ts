@@ -43,10 +43,10 @@ export function openCredit(
     remaining: openOf(resource, credit),
     openBase: credit.BaseDue,
     coded: accrual
-      .filter((each) => isApproval(each, id))
+      .filter((postedJournal) => isApproval(postedJournal, id))
       .flatMap(postingsOf)
-      .filter((each) => each.account !== account || each.line !== undefined),
-    released: accrual.filter((each) => !isApproval(each, id)).flatMap(postingsOf),
+      .filter((posting) => posting.account !== account || posting.line !== undefined),
+    released: accrual.filter((postedJournal) => !isApproval(postedJournal, id)).flatMap(postingsOf),
     recognisedTotal: recognisedOf(credit),
     recognised: live.filter(({ basis }) => basis === "cash").flatMap(postingsOf),
   };
@@ -62,16 +62,16 @@ export async function loadUses(
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const uses = new Map<string, string[]>();
   const use = (id: string, sentence: string) => uses.set(id, [...(uses.get(id) ?? []), sentence]);
-  const applied = documents.filter((each) => isApplied(each) && isBankCredit(each));
-  for (const [resource, credits] of Map.groupBy(applied, (each) => kindOf(each).resource)) {
+  const applied = documents.filter((document) => isApplied(document) && isBankCredit(document));
+  for (const [resource, credits] of Map.groupBy(applied, (document) => kindOf(document).resource)) {
     const { noun } = resource;
     const ids = credits.map(bankCreditId);
     const currencies = new Map(credits.map((each) => [bankCreditId(each), each.CurrencyCode]));
-    for (const each of await allocationsOf(tx, "credit", ids)) {
-      const invoice = each.invoiceNumber ?? each.invoiceId;
-      const amount = amountText(each.amount, currencies.get(each.creditId));
+    for (const shownAllocation of await allocationsOf(tx, "credit", ids)) {
+      const invoice = shownAllocation.invoiceNumber ?? shownAllocation.invoiceId;
+      const amount = amountText(shownAllocation.amount, currencies.get(shownAllocation.creditId));
       use(
-        each.creditId,
+        shownAllocation.creditId,
         `${amount} of this ${noun} is allocated to ${invoice}: delete the allocation first.`,
       );
     }

@@ -82,14 +82,14 @@ async function addCosts(
 /** Adds to the billings of documents the current state of their invoices. */
 export async function showBillings(tx: Tx, records: readonly StoredDocument[]): Promise<void> {
   const billings = records.flatMap((record) => record.Billings ?? []);
-  const ids = unique(billings.map((each) => each.InvoiceID));
+  const ids = unique(billings.map((billing) => billing.InvoiceID));
   if (ids.length === 0) return;
   const made = await fetch(tx, invoice, "InvoiceID", ids);
-  const byId = new Map(made.map((each) => [each.InvoiceID, each]));
+  const byId = new Map(made.map((record) => [record.InvoiceID, record]));
   for (const record of records) {
-    record.Billings = record.Billings?.map((each) => {
-      const { InvoiceNumber, Status, Total } = byId.get(each.InvoiceID ?? "") ?? {};
-      return { ...each, InvoiceNumber, Status, Total };
+    record.Billings = record.Billings?.map((billing) => {
+      const { InvoiceNumber, Status, Total } = byId.get(billing.InvoiceID ?? "") ?? {};
+      return { ...billing, InvoiceNumber, Status, Total };
     });
   }
 }
@@ -101,7 +101,7 @@ async function contactsOf(
 ): Promise<Map<string, Contact>> {
   const ids = unique(records.map((record) => record.Contact?.ContactID));
   return new Map(
-    (await fetch(tx, contact, "ContactID", ids)).map((each) => [each.ContactID, each]),
+    (await fetch(tx, contact, "ContactID", ids)).map((record) => [record.ContactID, record]),
   );
 }
 
@@ -155,21 +155,21 @@ export async function paymentsOf(
   const { paidAs } = resource.document;
   if (paidAs === undefined || ids.length === 0) return new Map();
   const live = (await fetch(tx, payment, `${paidAs}.${resource.id}`, ids))
-    .filter((each) => each.Status === "AUTHORISED")
+    .filter((record) => record.Status === "AUTHORISED")
     .sort((a, b) => compareText(a.Date, b.Date) || a.UpdatedDateUTC - b.UpdatedDateUTC);
-  const targetOf = (each: (typeof live)[number]) =>
-    (each[paidAs] as Readonly<Record<string, string>> | undefined)?.[resource.id] ?? "";
+  const targetOf = (record: (typeof live)[number]) =>
+    (record[paidAs] as Readonly<Record<string, string>> | undefined)?.[resource.id] ?? "";
   const byDocument = Map.groupBy(live, targetOf);
   return new Map(
     [...byDocument].map(([id, payments]) => [
       id,
-      payments.map((each) => ({
-        PaymentID: each.PaymentID,
-        Handle: each.Handle,
-        Date: each.Date,
-        Amount: each.Amount,
-        Reference: each.Reference,
-        CurrencyRate: each.CurrencyRate,
+      payments.map((payment) => ({
+        PaymentID: payment.PaymentID,
+        Handle: payment.Handle,
+        Date: payment.Date,
+        Amount: payment.Amount,
+        Reference: payment.Reference,
+        CurrencyRate: payment.CurrencyRate,
         HasAccount: false,
         HasValidationErrors: false,
       })),

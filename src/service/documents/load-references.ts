@@ -113,7 +113,7 @@ export async function loadContacts(
     if (values.length > 0) contacts.push(...(await fetchContacts(tx, key, values)));
   }
   // A contact found by two keys must be one object, since documents of the batch change it.
-  const all = [...new Map(contacts.map((each) => [each.ContactID, each])).values()];
+  const all = [...new Map(contacts.map((contact) => [contact.ContactID, contact])).values()];
   const known = new Contacts(all, []);
   const isUnknown = references.some((each) => each?.Name && known.find(each) === undefined);
   return isUnknown ? new Contacts(all, await activeNames(tx)) : known;
@@ -124,7 +124,7 @@ export type Person = Partial<User> & Pick<User, "UserID">;
 
 /** Returns how a person is called: by name, else by email address. */
 export function personName({ FirstName, LastName, EmailAddress = "" }: Person): string {
-  return [FirstName, LastName].filter((each) => each).join(" ") || EmailAddress;
+  return [FirstName, LastName].filter((text) => text).join(" ") || EmailAddress;
 }
 
 /** Loads users by their ids, and employees that are no users by theirs. */
@@ -134,11 +134,11 @@ export async function loadUsers(
 ): Promise<Map<string, Person>> {
   const ids = unique(references.map((reference) => reference?.UserID));
   const people = new Map<string, Person>();
-  for (const each of await fetch(tx, user, "UserID", ids)) people.set(each.UserID, each);
+  for (const record of await fetch(tx, user, "UserID", ids)) people.set(record.UserID, record);
   const others = ids.filter((id) => !people.has(id));
   if (others.length === 0) return people;
-  for (const each of await fetch(tx, employee, "EmployeeID", others)) {
-    const { EmployeeID: UserID, FirstName, LastName, Status } = each;
+  for (const record of await fetch(tx, employee, "EmployeeID", others)) {
+    const { EmployeeID: UserID, FirstName, LastName, Status } = record;
     const OrganisationRole = Status === "ACTIVE" ? undefined : "REMOVED";
     people.set(UserID, { UserID, FirstName, LastName, OrganisationRole });
   }
@@ -152,7 +152,7 @@ export async function loadItems(
 ): Promise<Map<string, Item>> {
   const codes = unique(lines.flatMap((each) => each ?? []).map((line) => line.ItemCode));
   const items = await fetch(tx, item, "Code", codes);
-  return new Map(items.map((each) => [fold(each.Code), each]));
+  return new Map(items.map((item) => [fold(item.Code), item]));
 }
 
 /** Returns the refusal of an unknown BrandingThemeID. */

@@ -164,7 +164,7 @@ export async function documentByNumber(
 ): Promise<StoredDocument | undefined> {
   const documents = await numbered(tx, resource, [number]);
   const live = documents.filter(isLive);
-  return live.find((each) => each.Type === type) ?? live[0] ?? documents.at(-1);
+  return live.find((storedDocument) => storedDocument.Type === type) ?? live[0] ?? documents.at(-1);
 }
 
 /** Saves documents of one resource. */

@@ -64,26 +64,26 @@ interface Charged extends TaxKey {
 export function billLines(invoice: EInvoice, options: BillOptions): BilledLines {
   const charged = [
     ...invoice.lines.map(chargedLine),
-    ...invoice.allowances.map((each) => {
-      const net = (each.isCharge ? each.amount : -each.amount) as Cents;
-      const reason = each.reason ?? (each.isCharge ? "Charge" : "Discount");
-      return { ...each, net, line: wholeLine(reason, net) };
+    ...invoice.allowances.map((allowance) => {
+      const net = (allowance.isCharge ? allowance.amount : -allowance.amount) as Cents;
+      const reason = allowance.reason ?? (allowance.isCharge ? "Charge" : "Discount");
+      return { ...allowance, net, line: wholeLine(reason, net) };
     }),
   ];
   const taxes = spread(invoice, charged);
   const faults = new Set<string>();
-  const lines = charged.map((each, at) => {
+  const lines = charged.map((charged, at) => {
     const tax = taxes[at] ?? (0 as Cents);
-    const { line } = each;
+    const { line } = charged;
     const AccountCode = options.account?.Code;
     if (options.isTaxCost) {
       const untaxed = { TaxType: noTax(options), TaxAmount: 0 as Cents, AccountCode };
       return tax === 0
         ? { ...line, ...untaxed }
-        : { ...grossLine(line, each.net, tax, invoice.currency), ...untaxed };
+        : { ...grossLine(line, charged.net, tax, invoice.currency), ...untaxed };
     }
-    const TaxType = taxTypeFor(each, options);
-    if (TaxType === undefined) faults.add(noRate(each, invoice));
+    const TaxType = taxTypeFor(charged, options);
+    if (TaxType === undefined) faults.add(noRate(charged, invoice));
     return { ...line, TaxType, TaxAmount: tax, AccountCode };
   });
   const { rounding } = invoice.totals;
@@ -99,7 +99,7 @@ export function billLines(invoice: EInvoice, options: BillOptions): BilledLines 
 
 function chargedLine(line: Line): Charged {
   const { name, description, note, net, category, rate } = line;
-  const text = [name, description, note].filter((each) => each !== undefined).join("\n");
+  const text = [name, description, note].filter((text) => text !== undefined).join("\n");
   return {
     category,
     rate,
@@ -120,9 +120,9 @@ function quantified({ quantity, price, priceQuantity, net, ...line }: Line): Bil
   if (Quantity !== undefined && !isZero(quantity)) {
     const isPlain = line.allowances.length === 0 && (priceQuantity ?? one).units === 1n;
     const prices = [...(isPlain ? [price] : []), unitPriceOf(net, quantity, scaleOf.unitAmount)];
-    for (const each of prices) {
-      const UnitAmount = atScale(each, scaleOf.unitAmount);
-      if (UnitAmount !== undefined && amountOf(quantity, each) === net) {
+    for (const price of prices) {
+      const UnitAmount = atScale(price, scaleOf.unitAmount);
+      if (UnitAmount !== undefined && amountOf(quantity, price) === net) {
         const amounts = { UnitAmount: UnitAmount as UnitAmount, LineAmount: net };
         return { Quantity: Quantity as Quantity, ...amounts };
       }
@@ -156,7 +156,7 @@ function spread({ taxes, currency }: EInvoice, charged: readonly Charged[]): Cen
   );
   for (const tax of taxes) {
     const key = taxKeyOf(tax);
-    const places = charged.flatMap((each, at) => (taxKeyOf(each) === key ? [at] : []));
+    const places = charged.flatMap((charged, at) => (taxKeyOf(charged) === key ? [at] : []));
     const size = (at: number) => Math.abs(charged[at]?.net ?? 0);
     places.sort((a, b) => size(b) - size(a) || a - b);
     const computed = places.reduce((sum, at) => sum + (spreadTaxes[at] ?? 0), 0);
@@ -181,10 +181,10 @@ function taxTypeFor(
   { organisation, chart, account }: BillOptions,
 ): string | undefined {
   const usable = chart.taxRates.filter(
-    (each) =>
-      each.Status === "ACTIVE" &&
-      each.Unusable !== true &&
-      canApply(each, account?.Class ?? "EXPENSE"),
+    (taxRate) =>
+      taxRate.Status === "ACTIVE" &&
+      taxRate.Unusable !== true &&
+      canApply(taxRate, account?.Class ?? "EXPENSE"),
   );
   const percent = (rate === undefined ? 0 : atScale(rate, scaleOf.percent)) as Percent | undefined;
   if (category === "S" && percent !== 0) {

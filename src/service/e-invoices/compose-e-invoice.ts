@@ -136,7 +136,7 @@ class Composer {
           ? {
               currency: organisation.BaseCurrency,
               // The tax in base currency is summed line by line, as it is posted.
-              amount: sum(taxed.map((each) => toBase(each.tax, exchange))),
+              amount: sum(taxed.map((taxedLine) => toBase(taxedLine.tax, exchange))),
             }
           : undefined,
       // E-invoice networks allow only one note.
@@ -236,7 +236,7 @@ class Composer {
         category,
         rate: rate ?? (isGerman ? decimal(0, 0) : undefined),
         base: sum(group.map(({ line }) => line.net)),
-        amount: sum(group.map((each) => each.tax)),
+        amount: sum(group.map((taxedLine) => taxedLine.tax)),
         reason: category === "E" ? first.reason : exemption?.reason,
         reasonCode: isUnion ? exemption?.code : undefined,
       };
@@ -252,8 +252,8 @@ class Composer {
     const address = addressFor(organisation.Addresses, toLetters);
     const registration = registrationOf(country, RegistrationNumber, TaxNumber);
     const phone = ["DEFAULT", "OFFICE", "DDI", "MOBILE"]
-      .map((type) => Phones.find((each) => each.PhoneType === type && each.PhoneNumber))
-      .find((each) => each !== undefined);
+      .map((type) => Phones.find((phone) => phone.PhoneType === type && phone.PhoneNumber))
+      .find((record) => record !== undefined);
     const contact = {
       name: organisation.ContactPerson || undefined,
       phone:
@@ -274,7 +274,7 @@ class Composer {
         organisation.EmailAddress,
       ),
       address: addressOf(address, country),
-      contact: Object.values(contact).some((each) => each !== undefined) ? contact : undefined,
+      contact: Object.values(contact).some((text) => text !== undefined) ? contact : undefined,
     };
   }
 

@@ -118,7 +118,7 @@ async function invoiceOf(
   const around = await issueContextOf(tx, record);
   const { invoice, faults } = composed(bookDocument(resource, record, number), around, profile);
   const commandOf = commandsFor(resource, number, record.Contact?.Name ?? "");
-  const missing = missingIn(invoice, profile).map((each) => sentence(each, commandOf));
+  const missing = missingIn(invoice, profile).map((demand) => sentence(demand, commandOf));
   const wrong = missing.length + faults.length > 0 ? [] : faultsIn(invoice, profile);
   const all = [...faults, ...missing, ...wrong];
   if (all.length > 0) throw refusal("EInvoice", all);
@@ -158,8 +158,8 @@ function bookDocument(
     // A voided or fully allocated credit has no open amount.
     open: openOf(resource, record),
     preceding: isCreditNote
-      ? unique(Allocations.map(({ Invoice }) => Invoice?.InvoiceNumber)).map((each) => ({
-          number: each,
+      ? unique(Allocations.map(({ Invoice }) => Invoice?.InvoiceNumber)).map((text) => ({
+          number: text,
           date: undefined,
         }))
       : [],
@@ -178,7 +178,7 @@ async function issueContextOf(tx: Tx, record: StoredDocument): Promise<IssueCont
   const isPaidIn = (account?.CurrencyCode ?? organisation.BaseCurrency) === record.CurrencyCode;
   return {
     organisation,
-    rates: new Map(rates.map((each) => [each.TaxType ?? "", each])),
+    rates: new Map(rates.map((rate) => [rate.TaxType ?? "", rate])),
     units: new Map(
       items.flatMap(({ Code, UnitCode }) =>
         UnitCode === undefined ? [] : [[Code, UnitCode] as [string, Unit]],

@@ -156,7 +156,7 @@ async function supplierOf(call: RequestContext, tx: Tx, invoice: EInvoice): Prom
   if (named !== undefined) {
     const keys = [{ ContactID: named }, { ContactNumber: named }, { Name: named }];
     const known = await loadContacts(tx, keys);
-    const contact = keys.map((each) => known.find(each)).find((each) => each !== undefined);
+    const contact = keys.map((key) => known.find(key)).find((contact) => contact !== undefined);
     if (contact === undefined)
       throw refusal("NotFound", `There is no contact ${named.slice(0, 100)}.`);
     if (contact.ContactStatus !== "ACTIVE")
@@ -216,7 +216,7 @@ async function warningsOf(
   const addressed = plainTaxNumber(buyer.taxId);
   const known = accountsOf(party);
   const accounts = payment?.accounts.map(({ id }) => plainAccount(id)) ?? [];
-  const other = accounts.find((each) => !known.includes(each));
+  const other = accounts.find((account) => !known.includes(account));
   const taxNumber = plainTaxNumber(party.TaxNumber);
   const vat = plainTaxNumber(seller.taxId ?? seller.localTaxId);
   const warnings: string[] = [];
@@ -226,7 +226,7 @@ async function warningsOf(
         `It is addressed to ${buyer.name} (${buyer.taxId}), whose tax number is not this organisation's.`,
       );
   } else if (
-    ![organisation.Name, organisation.LegalName].some((each) => isAlike(each, buyer.name))
+    ![organisation.Name, organisation.LegalName].some((text) => isAlike(text, buyer.name))
   ) {
     warnings.push(`It is addressed to ${buyer.name}, which is not this organisation's name.`);
   }
@@ -268,7 +268,7 @@ async function warningsOf(
 
 /** Whether one of two names contains the other, whatever the case and punctuation. */
 function isAlike(one: string | undefined, other: string): boolean {
-  const [own, theirs] = [one ?? "", other].map((each) => fold(each).replace(/[^\p{L}\d]/gu, ""));
+  const [own, theirs] = [one ?? "", other].map((text) => fold(text).replace(/[^\p{L}\d]/gu, ""));
   if (!own || !theirs) return false;
   return own.includes(theirs) || theirs.includes(own);
 }

@@ -44,8 +44,8 @@ function marksOf({ seller, payment }: EInvoice): SupplierMark[] {
     {
       called: "tax number",
       said: taxOf(taxId, address.country) ?? taxOf(localTaxId, undefined),
-      of: (each) => [
-        taxOf(each.TaxNumber, countryCode(addressOf(each)?.Country) ?? address.country),
+      of: (contact) => [
+        taxOf(contact.TaxNumber, countryCode(addressOf(contact)?.Country) ?? address.country),
       ],
     },
     {
@@ -83,7 +83,7 @@ export type SupplierMatch =
 export function supplierAmong(contacts: readonly Contact[], invoice: EInvoice): SupplierMatch {
   for (const { called, said, of } of marksOf(invoice)) {
     if (said === undefined || said === "") continue;
-    const fitting = contacts.filter((each) => of(each).includes(said));
+    const fitting = contacts.filter((contact) => of(contact).includes(said));
     const [only, ...others] = fitting.filter(({ ContactStatus }) => ContactStatus === "ACTIVE");
     if (only !== undefined && others.length === 0) return { contact: only };
     if (only !== undefined) {
@@ -108,7 +108,7 @@ export function unknownSupplier({ seller }: EInvoice): string {
   const marks = [
     taxId ?? localTaxId,
     electronicAddress && writeElectronicAddress(electronicAddress),
-  ].filter((each) => each !== undefined);
+  ].filter((text) => text !== undefined);
   const markList = marks.length === 0 ? "" : ` (${marks.join(", ")})`;
   return `No contact is the supplier ${seller.name}${markList}: name one with --contact, or make it with --create-contact.`;
 }

@@ -132,7 +132,7 @@ export async function erase(call: RequestContext, key: string): Promise<ServiceR
     const hasFiles = !withFiles && (found.HasAttachments ?? false);
     await save(tx, contact, [{ ...after, HasAttachments: hasFiles, UpdatedDateUTC: call.now() }]);
     for (const { text, details } of texts) await replaceText(tx, text, details);
-    for (const each of operations) await rewriteRow(tx, each);
+    for (const operation of operations) await rewriteRow(tx, operation);
     noteErased(tx, contact, found.ContactID, (text) => words.replaced(text, erasedText));
     if (isWhole) await removeBankDetails(tx, found.ContactID);
     await leaveGroups(tx, found.ContactID);
@@ -225,7 +225,7 @@ async function refuseOpen(tx: Tx, { ContactID, Name }: Contact): Promise<void> {
   );
 }
 
-const nounOf = (name: string) => resources.find((each) => each.name === name)?.noun ?? name;
+const nounOf = (name: string) => resources.find((resource) => resource.name === name)?.noun ?? name;
 
 /** Returns the retention period of the contact's documents, and the reason for it. */
 async function retentionOf(
@@ -283,8 +283,8 @@ function withoutFields(contact: Contact, fields: readonly ErasedField[]): Contac
   for (const name of ["Addresses", "Phones"] as const) {
     if (!fields.includes(name)) continue;
     const type = name === "Addresses" ? "AddressType" : "PhoneType";
-    record[name] = (contact[name] ?? []).map((each) => ({
-      [type]: (each as Record<string, unknown>)[type],
+    record[name] = (contact[name] ?? []).map((record) => ({
+      [type]: (record as Record<string, unknown>)[type],
     }));
   }
   if (fields.includes("Name")) record.Name = anonymous(contact);

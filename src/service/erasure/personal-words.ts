@@ -26,9 +26,9 @@ export function personalWords(
 ): PersonalWords {
   const stay = new Set(wordsOf(staying));
   const words = [...new Set(known.flatMap(wordsOf))]
-    .filter((each) => !stay.has(each))
+    .filter((text) => !stay.has(text))
     .toSorted((a, b) => b.length - a.length);
-  const addresses = words.filter((each) => each.includes("@"));
+  const addresses = words.filter((text) => text.includes("@"));
   if (words.length === 0) {
     return { words, addresses, isIn: () => false, replaced: (text) => text };
   }
@@ -49,11 +49,11 @@ function wordsOf(known: Partial<Contact>): string[] {
   const { ContactPersons: persons = [], BatchPayments: payments } = known;
   return distinctTexts([
     EmailAddress,
-    ...persons.map((each) => each.EmailAddress),
+    ...persons.map((person) => person.EmailAddress),
     Name,
     fullName(FirstName, LastName),
-    ...persons.map((each) => fullName(each.FirstName, each.LastName)),
-    ...Phones.map((each) => each.PhoneNumber),
+    ...persons.map((person) => fullName(person.FirstName, person.LastName)),
+    ...Phones.map((phone) => phone.PhoneNumber),
     ...Addresses.flatMap((each) => [each.AddressLine1, each.AddressLine2, each.AttentionTo]),
     known.BankAccountDetails,
     payments?.BankAccountNumber,
@@ -69,6 +69,6 @@ const fullName = (first: string | undefined, last: string | undefined) =>
   first && last ? `${first} ${last}` : last;
 
 function distinctTexts(values: readonly (string | undefined)[]): string[] {
-  const words = values.flatMap((each) => (each === undefined ? [] : [each.trim()]));
-  return [...new Set(words.filter((each) => each.length >= lettersMin))];
+  const words = values.flatMap((text) => (text === undefined ? [] : [text.trim()]));
+  return [...new Set(words.filter((text) => text.length >= lettersMin))];
 }

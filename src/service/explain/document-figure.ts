@@ -181,7 +181,7 @@ async function settled(
 ): Promise<SumPart[]> {
   const settlements = await settlementsOf(tx, id, `${yearMax}-12-31`);
   return settlements
-    .filter((each) => kind === "any" || each.kind === kind)
+    .filter((settlement) => kind === "any" || settlement.kind === kind)
     .map((each) => ({
       label: each.kind === "payment" ? "Payment" : "Allocated credit",
       date: each.date,

@@ -132,7 +132,7 @@ export class Evaluation {
         continue;
       }
       const group = others.length > 1 && leaf.group !== own ? { group: leaf.group } : {};
-      for (const each of await leaf.expand(this.#detail)) parts.push({ ...each, ...group });
+      for (const sumPart of await leaf.expand(this.#detail)) parts.push({ ...sumPart, ...group });
     }
     return parts;
   }

@@ -146,7 +146,7 @@ export function discountParts({ LineItems, CurrencyCode }: StoredDocument): SumP
     const gross = lineAmount(quantity as Quantity, unit as UnitAmount);
     const amount = gross - LineAmount;
     if (amount === 0) return [];
-    const [whole, left] = [gross, LineAmount].map((each) => amountText(each, CurrencyCode));
+    const [whole, left] = [gross, LineAmount].map((number) => amountText(number, CurrencyCode));
     return [{ ...partOf(line, at), working: `${whole} less ${left}`, amount }];
   });
 }

@@ -87,7 +87,7 @@ function sumsByDate(all: readonly DatedSum[], noun: string): SumPart[] {
 }
 
 const sumOf = (all: readonly DatedSum[], what: "count" | "amount") =>
-  all.reduce((sum, each) => sum + each[what], 0);
+  all.reduce((sum, datedSum) => sum + datedSum[what], 0);
 
 /** Returns a month or a day in words; parts without a date have an empty one. */
 function dateLabel(date: string): string {
@@ -121,7 +121,7 @@ function postingPart(
     ? ["Opening balance", description]
     : [name, contact, description ?? narration];
   const label = [
-    ...new Set(words.filter((each) => each !== null && each !== undefined && each !== "")),
+    ...new Set(words.filter((text) => text !== null && text !== undefined && text !== "")),
   ];
   return {
     label: label.length === 0 ? (reference ?? sourceType ?? "Posting") : label.join(", "),
@@ -230,7 +230,7 @@ async function gainsOn(
   const attributes = [{ Value: accountId, Id: "account" }];
   const calculation = (currency: string, amount: Cents, rate: Rate, base: Cents) => {
     const worth = base + unrealisedGain(amount, base, chart.exchange(rate));
-    const [now, held] = [worth, base].map((each) => amountText(each, chart.base));
+    const [now, held] = [worth, base].map((number) => amountText(number, chart.base));
     return `${currency} ${amountText(amount, currency)} / ${writeDecimal(rate, scaleOf.rate)} = ${now}, in the books ${held}`;
   };
   const at = `Worth at the rate of ${longDate(date)}`;

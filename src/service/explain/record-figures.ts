@@ -58,11 +58,11 @@ export async function explainContact(call: RequestContext, key: string): Promise
     const side = (control: "DEBTORS" | "CREDITORS", sign: 1 | -1) =>
       parts(async () => {
         const parts: SumPart[] = [];
-        for (const each of open) {
-          const place = places.get(each.type);
+        for (const openOfContact of open) {
+          const place = places.get(openOfContact.type);
           if (place?.control !== control) continue;
           const turned = control === "DEBTORS" ? place.side : -place.side;
-          parts.push(...(await openParts(reading, each, sign * turned, detail)));
+          parts.push(...(await openParts(reading, openOfContact, sign * turned, detail)));
         }
         return parts.map((part) => ({ ...part, group: groups[control] }));
       });
@@ -129,11 +129,11 @@ async function openParts(
   const whole = toBase(total, chart.exchange(rate));
   const settlements = await settlementsOf(tx, id, `${yearMax}-12-31`);
   const payments = settlements.map(
-    (each): SumPart => ({
+    (settlement): SumPart => ({
       ...own,
-      label: `${each.kind === "payment" ? "Payment" : "Credit"} of ${number ?? name}`,
-      date: each.date,
-      amount: -sign * each.base,
+      label: `${settlement.kind === "payment" ? "Payment" : "Credit"} of ${number ?? name}`,
+      date: settlement.date,
+      amount: -sign * settlement.base,
     }),
   );
   const rest = whole - settlements.reduce((sum, { base }) => sum + base, 0) - baseDue;

@@ -139,7 +139,7 @@ function queriedRow(reading: ReportContext, figures: Figures, title: string): Fi
   const [row, second] = rows;
   if (row === undefined) throw noRow(reading, figures, title, key);
   if (second === undefined) return row;
-  const names = rows.map((each) => `${each.line} ${each.section}`.trim()).join(", ");
+  const names = rows.map((row) => `${row.line} ${row.section}`.trim()).join(", ");
   throw refusal(
     "Ambiguous",
     `In the ${title} there are ${rows.length} rows ${key.slice(0, 40)}: name one by its line (${names}).`,

@@ -43,7 +43,7 @@ export class Figures {
     for (const row of rows) {
       if (row.RowType === "Header") continue;
       if (row.RowType !== "Section") add(row, "");
-      else for (const each of row.Rows ?? []) add(each, row.Title ?? "");
+      else for (const reportRow of row.Rows ?? []) add(reportRow, row.Title ?? "");
     }
     this.rows = own;
   }

@@ -72,7 +72,7 @@ export function originsOf(reading: ReportContext, { rows }: Figures): Origins {
       case "counted": {
         const what = figure.parts;
         if (what.of === "figures") {
-          return what.figures().flatMap((each) => sourcesOf(each, sign));
+          return what.figures().flatMap((figure) => sourcesOf(figure, sign));
         }
         return [
           parts(async (detail) => signedParts(sign, await countedParts(reading, what, detail))),
@@ -130,7 +130,7 @@ async function countedParts(
   const { tx, chart, organisation } = reading;
   const flows = (days: DateRange) => ({
     ...{ from: days.from, to: days.to, organisation: organisation.OrganisationID },
-    banks: chart.accounts.filter(({ Type }) => Type === "BANK").map((each) => each.AccountID),
+    banks: chart.accounts.filter(({ Type }) => Type === "BANK").map((account) => account.AccountID),
   });
   switch (what.of) {
     case "invoices":
@@ -281,7 +281,7 @@ async function settledParts(
 ): Promise<SumPart[]> {
   const settlements = await settlementsOf(tx, documentId, to);
   return settlements
-    .filter((each) => each.kind === kind)
+    .filter((settlement) => settlement.kind === kind)
     .map((each) => ({
       label: kind === "payment" ? "Payment" : "Allocated credit",
       date: each.date,
@@ -307,7 +307,7 @@ async function tradedParts(
     const moves =
       what === "quantity"
         ? (await quantityLines(tx, query, key)).map((each) => ({ ...each, amount: each.quantity }))
-        : (await soldFromStock(tx, query, key)).map((each) => ({ ...each, amount: -each.cost }));
+        : (await soldFromStock(tx, query, key)).map((move) => ({ ...move, amount: -move.cost }));
     return monthParts(
       moves.map(({ contact, type, date, number, documentId, documentKind, amount }) => ({
         ...{ label: contact ?? type, date, number: number ?? undefined, amount },

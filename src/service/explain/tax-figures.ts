@@ -147,13 +147,13 @@ function grouped(made: BoxesMade, box: Box, detail: DetailLevel): SumPart[] {
   const ofDocuments = parts.flatMap(({ document, amount }) =>
     document === undefined ? [] : [taxedPart(document, amount)],
   );
-  const others = parts.flatMap((each): SumPart[] => {
-    if (each.document !== undefined) return [];
-    const other = form.boxes.find(({ id }) => id === each.box);
-    const part = otherPart(form, request, each);
-    if (!detail.all || each.from !== "box" || other === undefined) return [part];
+  const others = parts.flatMap((boxPart): SumPart[] => {
+    if (boxPart.document !== undefined) return [];
+    const other = form.boxes.find(({ id }) => id === boxPart.box);
+    const part = otherPart(form, request, boxPart);
+    if (!detail.all || boxPart.from !== "box" || other === undefined) return [part];
     const inner = grouped(made, other, detail);
-    const sign = inner.reduce((sum, { amount }) => sum + amount, 0) === each.amount ? 1 : -1;
+    const sign = inner.reduce((sum, { amount }) => sum + amount, 0) === boxPart.amount ? 1 : -1;
     return inner.map((own) => ({ ...own, group: part.label, amount: sign * own.amount }));
   });
   const isMixed = ofDocuments.length > 0 && others.length > 0;
@@ -171,7 +171,7 @@ function otherPart(
   { currency }: TaxReturnRequest,
   { from, box, whole = zeroCents, share, amount }: BoxPart,
 ): SumPart {
-  const named = (id: string) => boxes.find((each: Box) => each.id === id)?.description ?? "";
+  const named = (id: string) => boxes.find((box: Box) => box.id === id)?.description ?? "";
   switch (from) {
     case "box":
       return { label: `Box ${box}: ${named(box ?? "")}`, amount };
@@ -237,8 +237,8 @@ export async function explain1099(call: RequestContext): Promise<ServiceResponse
         `${party.Name} has no amount in box ${box} of 1099-${form} for ${year}: nothing that reaches its threshold was paid.`,
       );
     }
-    const accounts = (await accountBoxes(tx)).filter((each) => {
-      const stands = boxOfYear(year, { form: each.form as Form, box: each.box });
+    const accounts = (await accountBoxes(tx)).filter((accountBox) => {
+      const stands = boxOfYear(year, { form: accountBox.form as Form, box: accountBox.box });
       return stands?.form === form && stands.box === box;
     });
     const range = { from: `${year}-01-01`, to: `${year}-12-31` };

@@ -64,8 +64,8 @@ export function readPlan(text: string): FaultPlan {
     throw bad(`begins with a seed of letters and digits, not "${seed.slice(0, 64)}".`);
   }
   const plan = new Map<FaultKind, number | undefined>();
-  for (const each of list === undefined ? kinds : list.split(",")) {
-    const [name = "", rate] = each.trim().split("=", 2);
+  for (const text of list === undefined ? kinds : list.split(",")) {
+    const [name = "", rate] = text.trim().split("=", 2);
     const kind = kinds.find((known) => known === name);
     if (kind === undefined) throw bad(`knows ${kinds.join(", ")}, not "${name.slice(0, 64)}".`);
     if (plan.has(kind)) throw bad(`names ${kind} twice.`);

@@ -50,7 +50,7 @@ export class CanonicalResponse<
   }
 
   override writeHead(status: number, ...rest: (string | Head | undefined)[]): this {
-    const head = rest.map((each) => (typeof each === "object" ? canonicalHead(each) : each));
+    const head = rest.map((text) => (typeof text === "object" ? canonicalHead(text) : text));
     return super.writeHead(status, ...(head as [Head?]));
   }
 }
@@ -58,7 +58,7 @@ export class CanonicalResponse<
 /** Converts the names of a head. @param head  an object, or names and values in turn */
 function canonicalHead(head: Head): Head {
   if (Array.isArray(head)) {
-    return head.map((each, index) => (index % 2 === 0 ? canonicalName(String(each)) : each));
+    return head.map((header, index) => (index % 2 === 0 ? canonicalName(String(header)) : header));
   }
   const named: OutgoingHttpHeaders = {};
   for (const name in head) named[canonicalName(name)] = head[name];

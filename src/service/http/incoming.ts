@@ -103,7 +103,7 @@ const single = new Set([
 /** @throws RefusedError for a repeated single-valued header */
 export function refuseRepeated({ headers, rawHeaders }: IncomingMessage): void {
   if (rawHeaders.length === 2 * Object.keys(headers).length) return;
-  const names = rawHeaders.flatMap((each, at) => (at % 2 === 0 ? each.toLowerCase() : []));
+  const names = rawHeaders.flatMap((header, at) => (at % 2 === 0 ? header.toLowerCase() : []));
   const again = names.find((name, at) => single.has(name) && names.indexOf(name) < at);
   if (again === undefined) return;
   const message = `The header ${canonicalName(again)} is sent several times; send it once.`;

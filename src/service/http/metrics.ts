@@ -97,7 +97,7 @@ export function withWorkers(own: readonly Metric[], workers: () => Iterable<Work
   for (const figure of own) addFigure(registry, figure);
   return {
     text: async () => {
-      const answers = [...workers()].map((each) => collect(each).catch(() => []));
+      const answers = [...workers()].map((worker) => collect(worker).catch(() => []));
       const all = [await registry.getMetricsAsJSON(), ...(await Promise.all(answers))];
       return AggregatorRegistry.aggregate(all).metrics();
     },

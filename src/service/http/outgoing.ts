@@ -88,8 +88,8 @@ function inBytes(value: string): string {
 /** Whether an Accept-Encoding header offers gzip, and does not refuse it with `q=0`. */
 function acceptsGzip(header: string | undefined): boolean {
   if (header === undefined) return false;
-  return header.split(",").some((each) => {
-    const [name = "", ...parameters] = each.toLowerCase().split(";");
+  return header.split(",").some((text) => {
+    const [name = "", ...parameters] = text.toLowerCase().split(";");
     const isRefused = parameters.some((parameter) => /^\s*q\s*=\s*0(\.0*)?\s*$/.test(parameter));
     return (name.trim() === "gzip" || name.trim() === "x-gzip") && !isRefused;
   });

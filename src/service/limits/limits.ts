@@ -59,7 +59,7 @@ export function readLimits(text: string): Limits {
   for (const part of text.split(",")) {
     const [, name = "", calls = ""] = /^\s*([a-z-]+)\s*=\s*(\d{1,10})\s*$/i.exec(part) ?? [];
     const plain = name.toLowerCase().replace("-", "");
-    const limit = limitNames.find((each) => each.toLowerCase() === plain);
+    const limit = limitNames.find((limitName) => limitName.toLowerCase() === plain);
     if (limit === undefined || Number(calls) < 1 || Number(calls) > callsMax) {
       throw new UsageError(
         "BadLimits",

@@ -47,14 +47,14 @@ export class Chart {
     this.accounts = accounts;
     this.taxRates = taxRates;
     this.tracking = tracking;
-    for (const each of accounts) {
-      this.#accounts.set(each.AccountID, each);
-      if (each.Code !== undefined && each.Status !== "DELETED") {
-        this.#accounts.set(each.Code.toLowerCase(), each);
+    for (const account of accounts) {
+      this.#accounts.set(account.AccountID, account);
+      if (account.Code !== undefined && account.Status !== "DELETED") {
+        this.#accounts.set(account.Code.toLowerCase(), account);
       }
-      if (each.SystemAccount) this.#system.set(each.SystemAccount, each);
+      if (account.SystemAccount) this.#system.set(account.SystemAccount, account);
     }
-    for (const each of taxRates) this.#taxRates.set((each.TaxType ?? "").toLowerCase(), each);
+    for (const rate of taxRates) this.#taxRates.set((rate.TaxType ?? "").toLowerCase(), rate);
   }
 
   /** Finds an account by AccountID, or by code in any letter case. */
@@ -186,11 +186,11 @@ export function activeOption(
   faults: Faults,
 ): Required<{ [K in keyof NamedOption]: string }> | undefined {
   const category = tracking.find(
-    (each) =>
-      each.Status === "ACTIVE" &&
+    (trackedCategory) =>
+      trackedCategory.Status === "ACTIVE" &&
       (TrackingCategoryID === undefined
-        ? Name !== undefined && fold(each.Name) === fold(Name)
-        : each.TrackingCategoryID === TrackingCategoryID),
+        ? Name !== undefined && fold(trackedCategory.Name) === fold(Name)
+        : trackedCategory.TrackingCategoryID === TrackingCategoryID),
   );
   if (category === undefined) {
     faults.add(
@@ -200,11 +200,11 @@ export function activeOption(
     return undefined;
   }
   const option = category.Options.find(
-    (each) =>
-      each.Status === "ACTIVE" &&
+    (option) =>
+      option.Status === "ACTIVE" &&
       (TrackingOptionID === undefined
-        ? Option !== undefined && fold(each.Name) === fold(Option)
-        : each.TrackingOptionID === TrackingOptionID),
+        ? Option !== undefined && fold(option.Name) === fold(Option)
+        : option.TrackingOptionID === TrackingOptionID),
   );
   if (option === undefined) {
     const named = Option ?? TrackingOptionID ?? "";

@@ -23,7 +23,7 @@ export interface AccountDependencies {
 /** Returns the codes of the organisation's currencies, including the base currency. */
 export async function subscribedCurrencies(tx: Tx): Promise<ReadonlySet<string>> {
   const { records } = await list(tx, currency);
-  return new Set(records.map((each) => each.Code));
+  return new Set(records.map((record) => record.Code));
 }
 
 /** Returns the refusal of a currency that the organisation has not added. */
@@ -62,10 +62,10 @@ export async function addSystemAccounts(
   seeds: readonly Omit<AccountSeed, "multicurrency">[],
 ): Promise<void> {
   const { records: chart } = await list(tx, account);
-  const markers = new Set(chart.map((each) => each.SystemAccount));
-  const live = chart.filter((each) => each.Status !== "DELETED");
-  const codes = new Set(live.map((each) => fold(each.Code ?? "")));
-  const names = new Set(live.map((each) => fold(each.Name)));
+  const markers = new Set(chart.map((record) => record.SystemAccount));
+  const live = chart.filter((record) => record.Status !== "DELETED");
+  const codes = new Set(live.map((record) => fold(record.Code ?? "")));
+  const names = new Set(live.map((record) => fold(record.Name)));
   const made = seeds
     .filter((seed) => !markers.has(seed.system))
     .map((seed): Account => {
@@ -137,7 +137,7 @@ export async function ratesOn(
   if (foreign.length === 0) return wanted.map(() => one);
   const datedRates = await rates.ratesOn(tx, base, foreign);
   const byAsked = new Map(foreign.map((each, index) => [each, datedRates[index]?.rate]));
-  return wanted.map((each) => (each.currency === base ? one : byAsked.get(each)));
+  return wanted.map((currencyOn) => (currencyOn.currency === base ? one : byAsked.get(currencyOn)));
 }
 
 /** Returns the exchange rate of a currency on a day. @param date `YYYY-MM-DD` */

@@ -109,7 +109,7 @@ function normalised(stored: StoredOrganisation): StoredOrganisation {
     ...stored,
     OrganisationEntityType: stored.OrganisationType,
     Timezone: timezoneOf(stored.Timezone),
-    Addresses: Addresses.filter((each) => saysMoreThan(each, "AddressType")),
+    Addresses: Addresses.filter((address) => saysMoreThan(address, "AddressType")),
     Phones: Phones.filter(({ PhoneNumber }) => Boolean(PhoneNumber)),
     ExternalLinks: ExternalLinks.filter(({ Url }) => Boolean(Url)),
   };

@@ -61,7 +61,7 @@ export function feedRates(address: string, { clock, read = overNetwork }: FeedOp
         if (own.includes(undefined)) throw error;
         return [];
       });
-      return wanted.map((each, index) => later(own[index], rateIn(fed, base, each)));
+      return wanted.map((currencyOn, index) => later(own[index], rateIn(fed, base, currencyOn)));
     },
   };
 }
@@ -78,7 +78,7 @@ function rateIn(
   { currency, date }: CurrencyOn,
 ): DatedRate | undefined {
   const feedDay = days.find(
-    (each) => each.date <= date && each.rates.has(base) && each.rates.has(currency),
+    (day) => day.date <= date && day.rates.has(base) && day.rates.has(currency),
   );
   const [foreign, own] = [feedDay?.rates.get(currency), feedDay?.rates.get(base)];
   if (feedDay === undefined || foreign === undefined || own === undefined) return undefined;

@@ -54,12 +54,12 @@ type ManualJournalRequest = WriteRequest<StoredManualJournal>;
 export const manualJournalWriter: RecordWriter<StoredManualJournal, ManualJournalBatchContext> = {
   async load({ tx, entries }) {
     const existing = entries.flatMap((entry) => entry.existing ?? []);
-    const ids = existing.map((each) => each.ManualJournalID);
+    const ids = existing.map((storedManualJournal) => storedManualJournal.ManualJournalID);
     const ofSeries = await seriesOf(tx, existing);
     const posted = [...existing, ...ofSeries]
-      .filter((each) => isApproved(lifeCycle, each.Status))
-      .map((each) => each.ManualJournalID);
-    const all = [...ids, ...ofSeries.map((each) => each.ManualJournalID)];
+      .filter((storedManualJournal) => isApproved(lifeCycle, storedManualJournal.Status))
+      .map((storedManualJournal) => storedManualJournal.ManualJournalID);
+    const all = [...ids, ...ofSeries.map((journal) => journal.ManualJournalID)];
     return {
       chart: await loadChart(tx),
       lines: all.length === 0 ? new Map() : await linesOf(tx, all),
@@ -199,7 +199,7 @@ async function seriesOf(
   const series = existing.flatMap(({ SeriesID }) => SeriesID ?? []);
   if (series.length === 0) return [];
   const journals = await fetch(tx, manualJournal, "SeriesID", series);
-  const known = new Set(existing.map((each) => each.ManualJournalID));
+  const known = new Set(existing.map((storedManualJournal) => storedManualJournal.ManualJournalID));
   return journals.filter((each) => each.Status === "POSTED" && !known.has(each.ManualJournalID));
 }
 
@@ -212,16 +212,16 @@ function cancel(
   Status: ManualJournal["Status"],
 ): void {
   const others = (work.series.get(existing.SeriesID ?? "") ?? []).filter(
-    (each) => !work.together.some((other) => other.ManualJournalID === each.ManualJournalID),
+    (series) => !work.together.some((other) => other.ManualJournalID === series.ManualJournalID),
   );
   const backwards = [existing, ...others].flatMap(({ ManualJournalID: id }) =>
     corrections(work.live.get(id) ?? [], []),
   );
   post(batch, work, backwards);
-  const cancelled = (each: StoredManualJournal): StoredManualJournal => ({
-    ...each,
+  const cancelled = (storedManualJournal: StoredManualJournal): StoredManualJournal => ({
+    ...storedManualJournal,
     Status,
-    JournalLines: journalLines(work.lines.get(each.ManualJournalID) ?? []),
+    JournalLines: journalLines(work.lines.get(storedManualJournal.ManualJournalID) ?? []),
     UpdatedDateUTC: batch.call.now(),
   });
   work.together.push(...others.map(cancelled));

@@ -66,7 +66,7 @@ function completed(
   const account = accountNamed(
     line,
     chart,
-    ({ AccountID }) => kept.some((each) => each.AccountID === AccountID),
+    ({ AccountID }) => kept.some((manualJournalLine) => manualJournalLine.AccountID === AccountID),
     fault,
   );
   if (account !== undefined) checkAccount(account, fault);
@@ -86,7 +86,7 @@ function completed(
 }
 
 function hasOption(lines: readonly ManualJournalLine[], id: string): boolean {
-  return lines.some(({ Tracking }) => Tracking?.some((each) => each.TrackingOptionID === id));
+  return lines.some(({ Tracking }) => Tracking?.some((record) => record.TrackingOptionID === id));
 }
 
 function isBlank({ LineAmount, TaxAmount, AccountCode, AccountID }: ManualJournalLine): boolean {

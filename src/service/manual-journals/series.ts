@@ -46,7 +46,7 @@ export async function postSeries(call: RequestContext): Promise<ServiceResponse>
     const written = await writeAll(
       { call, tx },
       manualJournalsEndpoint,
-      journals.map((each) => ({ input: { ...head, ...each, ...(Url && { Url }) } })),
+      journals.map((journal) => ({ input: { ...head, ...journal, ...(Url && { Url }) } })),
     );
     const errors = written.flatMap((each) => each.errors);
     if (errors.length > 0) throw refusalFor(errors);
@@ -66,7 +66,7 @@ export async function postSeries(call: RequestContext): Promise<ServiceResponse>
 function checkKind(series: JournalSeries): void {
   const { ReverseOn, Months, Every, Times, Until, PrepaymentAccount, LineAmountTypes } = series;
   const faults = new Faults();
-  const kinds = [ReverseOn, Months, Every].filter((each) => each !== undefined);
+  const kinds = [ReverseOn, Months, Every].filter((text) => text !== undefined);
   if (kinds.length !== 1) faults.add("Form", "A series has one of ReverseOn, Months and Every.");
   if (Every !== undefined && (Times === undefined) === (Until === undefined)) {
     faults.add("Form", "What is repeated has either Times or Until.");

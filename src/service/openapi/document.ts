@@ -76,7 +76,7 @@ function withPdfPath(route: DescribedRoute): readonly DescribedRoute[] {
 /** Returns every resource in the answers of routes, once each. */
 function described(routes: readonly DescribedRoute[]): Resource[] {
   const kinds = routes.flatMap(({ resource, takes, answers }) => [resource, takes, answers]);
-  return [...new Set([...resources, ...kinds.filter((each) => typeof each === "object")])];
+  return [...new Set([...resources, ...kinds.filter((kind) => typeof kind === "object")])];
 }
 
 function inPath(path: string): Schema[] {

@@ -58,26 +58,26 @@ export async function keepDocuments(
   const { tx, organisation } = request;
   const historical = (await loadChart(tx)).system("HISTORICAL").Code;
   const keyOf = keyIn(organisation.BaseCurrency);
-  const known = new Map((before?.Documents ?? []).map((each) => [keyOf(each), each]));
+  const known = new Map((before?.Documents ?? []).map((document) => [keyOf(document), document]));
   const faults = new Faults();
   const wanted = new Map<string, OpeningDocument>();
-  for (const each of Documents) {
-    const key = keyOf(each);
-    if (wanted.has(key)) faults.add("Unique", `${nameOf(each)} is named twice.`);
-    if (each.Date > day)
-      faults.add("Form", `${nameOf(each)} is of ${each.Date}, after the opening.`);
-    if (each.CurrencyCode === undefined) {
+  for (const document of Documents) {
+    const key = keyOf(document);
+    if (wanted.has(key)) faults.add("Unique", `${nameOf(document)} is named twice.`);
+    if (document.Date > day)
+      faults.add("Form", `${nameOf(document)} is of ${document.Date}, after the opening.`);
+    if (document.CurrencyCode === undefined) {
       const fields = openingBalance.fields.Documents.fields;
       const own = validate(
         fields,
-        { ...each, CurrencyCode: organisation.BaseCurrency },
+        { ...document, CurrencyCode: organisation.BaseCurrency },
         { creating: true },
       );
       faults.addAll(
-        own.map((fault) => ({ ...fault, message: `${nameOf(each)}: ${fault.message}` })),
+        own.map((fault) => ({ ...fault, message: `${nameOf(document)}: ${fault.message}` })),
       );
     }
-    wanted.set(key, each);
+    wanted.set(key, document);
   }
   faults.check();
   await addContacts(
@@ -85,13 +85,13 @@ export async function keepDocuments(
     Documents.map(({ ContactName }) => ContactName),
   );
   const stored = await storedDocuments(tx, [...known.values()]);
-  const liveOf = (each: OpeningDocument | undefined) => {
-    const document = stored.get(each?.DocumentID ?? "");
+  const liveOf = (record: OpeningDocument | undefined) => {
+    const document = stored.get(record?.DocumentID ?? "");
     return document !== undefined && isLive(document) ? document : undefined;
   };
   const ids = new Map<string, string>();
   for (const resource of owed) {
-    const isOf = (each: OpeningDocument) => resourceOf(each) === resource;
+    const isOf = (record: OpeningDocument) => resourceOf(record) === resource;
     const gone = [...known].flatMap(([key, each]) => {
       const existing = liveOf(each);
       if (!isOf(each) || wanted.has(key) || existing === undefined) return [];
@@ -115,7 +115,7 @@ export async function keepDocuments(
     const written = await write(request, resource, endpoint, changes);
     for (const [at, { key }] of changes.entries()) ids.set(key, written[at] ?? "");
   }
-  return Documents.map((each) => ({ ...each, DocumentID: ids.get(keyOf(each)) }));
+  return Documents.map((document) => ({ ...document, DocumentID: ids.get(keyOf(document)) }));
 }
 
 /** Creates contacts for unknown names. */
@@ -209,7 +209,7 @@ async function write<S extends object, W>(
   const faults = new Faults();
   for (const [at, { errors }] of entries.entries()) {
     const { name } = changes[at] ?? {};
-    faults.addAll(errors.map((each) => ({ ...each, message: `${name}: ${each.message}` })));
+    faults.addAll(errors.map((error) => ({ ...error, message: `${name}: ${error.message}` })));
   }
   faults.check();
   const ids: string[] = [];

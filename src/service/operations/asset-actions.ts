@@ -64,12 +64,12 @@ export async function undoActions(
       Body: "{}",
     });
   const idOf = ({ ManualJournalID }: FieldValues) => String(ManualJournalID);
-  const standing = records.filter((each) => each.Status === "POSTED" && !voided.has(idOf(each)));
+  const standing = records.filter((value) => value.Status === "POSTED" && !voided.has(idOf(value)));
   if (standing.length > 0) {
     const { refusal } = await post(`Rollback?journals=${standing.map(idOf).join(",")}`);
     if (refusal !== undefined) return `depreciation: ${refusal.message.replace(/\.$/, "")}`;
   }
-  const gone = records.filter((each) => voided.has(idOf(each)));
+  const gone = records.filter((value) => voided.has(idOf(value)));
   if (gone.length === 0) return undefined;
   if (restored) return "a disposal that was rolled back is entered again by acct asset dispose";
   const days = gone.map(({ Date: day }) => String(day)).sort();

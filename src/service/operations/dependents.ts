@@ -37,7 +37,7 @@ export function titleOf([first]: readonly LoggedRequest[]): string {
 export function activeDependents(after: readonly LoggedRequest[], not: string): Later[] {
   const byOperation = Map.groupBy(after, ({ id, partOf }) => partOf ?? id);
   const cancelled = new Set<string>([not]);
-  const undoes = (own: readonly LoggedRequest[]) => own.find((each) => each.undoes)?.undoes;
+  const undoes = (own: readonly LoggedRequest[]) => own.find((request) => request.undoes)?.undoes;
   for (const [id, own] of [...byOperation].toReversed()) {
     const target = undoes(own);
     if (cancelled.has(id) || target === undefined || !byOperation.has(target)) continue;
@@ -80,17 +80,17 @@ interface Restable {
 /** @throws RefusedError which names the later operations that wrote the same records */
 export function refuseDependents({ number, effects, later, names, successors }: Restable): void {
   const keysOf = ({ resource, id }: Effect) =>
-    successors.line(id).map((each) => keyOf({ resource, id: each }));
+    successors.line(id).map((text) => keyOf({ resource, id: text }));
   // A created record that has ended since needs no undo.
   const isGone = (effect: Effect) =>
     effect.change === "CREATED" &&
     later
       .findLast(({ written }) => keysOf(effect).some((key) => written.has(key)))
       ?.ended.has(keysOf(effect).at(-1) as string) === true;
-  const own = effects.filter((each) => each.change !== "TOUCHED" && !isGone(each));
+  const own = effects.filter((effect) => effect.change !== "TOUCHED" && !isGone(effect));
   const dependsOn = ({ written }: Later, effect: Effect) =>
     keysOf(effect).some((key) => written.has(key));
-  const resting = later.filter((each) => own.some((effect) => dependsOn(each, effect)));
+  const resting = later.filter((later) => own.some((effect) => dependsOn(later, effect)));
   const [first] = resting;
   if (first === undefined) return;
   const record = own.find((effect) => dependsOn(first, effect));

@@ -33,7 +33,7 @@ export const hasEnded = ({ change }: Pick<Effect, "change">): boolean =>
   change === "VOIDED" || change === "REMOVED";
 
 /** Resources by name, including those whose path is below another collection. */
-const known = new Map([...resources, trackingOption].map((each) => [each.name, each]));
+const known = new Map([...resources, trackingOption].map((resource) => [resource.name, resource]));
 
 const changes = {
   created: "CREATED",
@@ -70,19 +70,19 @@ export function effectsIn(requests: readonly Pick<LoggedRequest, "effects" | "pa
 /** Merges the effects on each record: the final change, with the values before the first one. */
 export function mergeEffects(effects: readonly Effect[]): Effect[] {
   const byRecord = new Map<string, Effect>();
-  for (const each of effects) {
-    const key = `${each.resource.name} ${each.id}`;
+  for (const effect of effects) {
+    const key = `${effect.resource.name} ${effect.id}`;
     const earlier = byRecord.get(key);
     if (earlier === undefined || earlier.change === "TOUCHED") {
-      byRecord.set(key, each);
+      byRecord.set(key, effect);
     } else if (earlier.change === "CREATED") {
-      if (each.change === "REMOVED") byRecord.delete(key);
-    } else if (each.change !== "TOUCHED") {
+      if (effect.change === "REMOVED") byRecord.delete(key);
+    } else if (effect.change !== "TOUCHED") {
       byRecord.set(key, {
-        ...each,
-        change: earlier.change === "VOIDED" ? "VOIDED" : each.change,
-        former: { ...each.former, ...earlier.former },
-        lines: earlier.lines ?? each.lines,
+        ...effect,
+        change: earlier.change === "VOIDED" ? "VOIDED" : effect.change,
+        former: { ...effect.former, ...earlier.former },
+        lines: earlier.lines ?? effect.lines,
       });
     }
   }
@@ -110,7 +110,7 @@ export async function namesOf(tx: Tx, effects: readonly Effect[]): Promise<Recor
     );
     nouns.set(key({ resource, id }), nounOf(resource, record));
   };
-  for (const [resource, own] of Map.groupBy(effects, (each) => each.resource)) {
+  for (const [resource, own] of Map.groupBy(effects, (effect) => effect.resource)) {
     for (const each of own) {
       if (each.change === "REMOVED") add(resource, each.id, formerRecord(resource, each.former));
     }
@@ -185,7 +185,7 @@ function whole(field: Field, value: unknown): unknown {
     return typeof value === "object" && value !== null ? filled(field.fields, value) : null;
   }
   if (field.kind === "many" && field.mergeBy !== undefined && Array.isArray(value)) {
-    return value.map((each: object) => filled(field.fields, each));
+    return value.map((value: object) => filled(field.fields, value));
   }
   if (field.kind === "many" && value === "") return null;
   return value;
@@ -254,11 +254,11 @@ export function summaryOf(
   const parts = verbsInOrder.flatMap((verb) => {
     // Touched records are mentioned only where nothing else was changed.
     if (verb === verbs.TOUCHED && isMain) return [];
-    const own = effects.filter((each) => verbOf(each) === verb);
+    const own = effects.filter((effect) => verbOf(effect) === verb);
     const kinds = [...Map.groupBy(own, nounIn)].map(([noun, of]) =>
       of.length > namedMax
         ? `${counted(of.length, noun)} ${calledTogether(of.map(nameIn))}`.trimEnd()
-        : of.map((each) => [noun, nameIn(each)].filter(Boolean).join(" ")).join(", "),
+        : of.map((effect) => [noun, nameIn(effect)].filter(Boolean).join(" ")).join(", "),
     );
     return kinds.length === 0 ? [] : [`${verb} ${kinds.join(", ")}`];
   });
@@ -277,7 +277,7 @@ function rowWords(requests: readonly LoggedRequest[]): string[] {
   return Object.entries(rowNouns).flatMap(([table, noun]) => {
     const own = requests.flatMap(({ effects }) => effects.rows[table] ?? []);
     const [added, removed] = (["added", "removed"] as const).map((kind) =>
-      own.reduce((sum, each) => sum + (each[kind]?.length ?? 0), 0),
+      own.reduce((sum, rowEffects) => sum + (rowEffects[kind]?.length ?? 0), 0),
     ) as [number, number];
     if (added > 0) return [`${removed > 0 ? "replaced" : "added"} ${counted(added, noun)}`];
     return removed > 0 ? [`removed ${counted(removed, noun)}`] : [];

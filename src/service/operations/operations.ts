@@ -36,7 +36,7 @@ export const operations: Endpoint<StoredOperation> = {
     return records[0];
   },
   async expand(call, tx, records, view) {
-    for (const each of records) checkOwn(call, each);
+    for (const storedOperation of records) checkOwn(call, storedOperation);
     return shownOperations(tx, records, view === "single");
   },
   writer: readOnlyWriter,

@@ -77,7 +77,7 @@ const lineIds: ReadonlySet<string> = new Set(["LineItemID", "ValidationErrors", 
 
 function sentValue(field: Field, value: unknown): unknown {
   if (field.kind === "one") return sent(field.fields, value as object);
-  if (field.kind === "many") return (value as object[]).map((each) => sent(field.fields, each));
+  if (field.kind === "many") return (value as object[]).map((value) => sent(field.fields, value));
   if (field.kind !== "ref") return value;
   const fields = value as FieldValues;
   const by = field.by.find((name) => fields[name] !== undefined) ?? field.by[0] ?? "";

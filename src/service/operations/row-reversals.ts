@@ -91,7 +91,7 @@ async function matchOf(
       const line = await read("BankStatementLine", text(own));
       const account = (line?.BankAccount as FieldValues | undefined)?.AccountID;
       const sides = [record.FromBankAccount, record.ToBankAccount] as FieldValues[];
-      const other = sides.find((each) => each?.AccountID !== account);
+      const other = sides.find((side) => side?.AccountID !== account);
       more = { ...more, TransferAccount: { AccountID: other?.AccountID } };
     }
   }

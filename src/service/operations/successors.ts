@@ -48,7 +48,7 @@ export class Successors {
     const gone = new Set(after.filter(hasEnded).map(({ id }) => id));
     const made = after.filter(({ change }) => change === "CREATED");
     for (const [kind, own] of Map.groupBy(made, kindOf)) {
-      const ofKind = before.filter((each) => kindOf(each) === kind);
+      const ofKind = before.filter((effect) => kindOf(effect) === kind);
       // Records are in the order of an undo: first records ended and created as drafts, then formerly
       // ended ones.
       const ended = [

@@ -430,7 +430,7 @@ class Undoing {
       }
     }
     const read = async (name: string, id: string) => {
-      const resource = resources.find((each) => each.name === name);
+      const resource = resources.find((resource) => resource.name === name);
       return resource && this.#read(resource, id);
     };
     return [...tables].map(([table, rows]) => {

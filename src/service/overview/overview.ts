@@ -229,11 +229,11 @@ async function owedOf(reading: ReportContext): Promise<Record<"receivables" | "p
   };
   const exact = await datedLater(tx, types, today);
   const paid = new Map<string, { count: number; amount: Cents }>();
-  for (const each of exact) {
-    if (each.counted === 0) continue;
-    const key = `${each.type} ${each.due}`;
+  for (const exactDue of exact) {
+    if (exactDue.counted === 0) continue;
+    const key = `${exactDue.type} ${exactDue.due}`;
     const { count, amount } = paid.get(key) ?? { count: 0, amount: zeroCents };
-    paid.set(key, { count: count + 1, amount: add(amount, each.amount) });
+    paid.set(key, { count: count + 1, amount: add(amount, exactDue.amount) });
   }
   for (const { type, due, count, amount } of await openByDueDay(tx, types, today)) {
     const less = paid.get(`${type} ${due}`);

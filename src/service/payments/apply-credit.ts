@@ -48,7 +48,7 @@ export function applyCredit(
       due: openOf(resource, invoice),
       openBase: invoice.BaseDue,
       recognisedTotal: recognisedOf(invoice),
-      approval: ofInvoice.filter((each) => isApproval(each, id)).flatMap(postingsOf),
+      approval: ofInvoice.filter((journal) => isApproval(journal, id)).flatMap(postingsOf),
       recognised: ofInvoice.filter(({ basis }) => basis === "cash").flatMap(postingsOf),
     },
     accounts,

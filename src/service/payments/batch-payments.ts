@@ -157,7 +157,7 @@ function create(
     CreatedDateUTC: call.now(),
   };
   const payments = prepared.map((each) => each.record);
-  for (const each of payments) each.BatchPaymentID = record.BatchPaymentID;
+  for (const payment of payments) payment.BatchPaymentID = record.BatchPaymentID;
   work.made.push(...prepared);
   entry.record = withMembers(record, payments);
   const count = counted(payments.length, "payment");
@@ -179,7 +179,7 @@ function prepareMembers(
     const fault = faultOf(members, index, faults, "payment");
     for (const { rule = "Form", message } of own.found) {
       // Faults that concern the whole batch are reported only once.
-      if (!faults.found.some((each) => each.message === message)) fault(rule, message);
+      if (!faults.found.some((detail) => detail.message === message)) fault(rule, message);
     }
     if (made !== undefined) made.record.Code = member.Code;
     return made ?? [];
@@ -197,7 +197,7 @@ function checkCountry(
   if (!isIn.NZ && (Particulars !== undefined || Code !== undefined)) {
     faults.add("Country", "Particulars and Code of a batch payment are for New Zealand only.");
   }
-  if (!isIn.NZ && Payments.some((each) => each.Particulars || each.Code)) {
+  if (!isIn.NZ && Payments.some((payment) => payment.Particulars || payment.Code)) {
     faults.add("Country", "Particulars and Code of its payments are for New Zealand only.");
   }
   if (isIn.NZ && Details !== undefined) {
@@ -297,7 +297,7 @@ export async function membersOf(
 ): Promise<Map<string, StoredPayment[]>> {
   if (batchIds.length === 0) return new Map();
   const payments = await fetch(tx, payment, "BatchPaymentID", batchIds);
-  return Map.groupBy(payments, (each) => each.BatchPaymentID ?? "");
+  return Map.groupBy(payments, (payment) => payment.BatchPaymentID ?? "");
 }
 
 /** Returns a batch with its members as shown in answers. */

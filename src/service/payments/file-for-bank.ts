@@ -155,13 +155,13 @@ async function paymentsOf(
   { Details }: StoredBatch,
   members: readonly StoredPayment[],
 ): Promise<OrderedPayment[]> {
-  const ids = unique(members.map((each) => each.Invoice?.InvoiceID));
+  const ids = unique(members.map((member) => member.Invoice?.InvoiceID));
   const bills = new Map(
-    (await fetch(tx, invoice, "InvoiceID", ids)).map((each) => [each.InvoiceID, each]),
+    (await fetch(tx, invoice, "InvoiceID", ids)).map((record) => [record.InvoiceID, record]),
   );
   const contactIds = unique([...bills.values()].map(({ Contact }) => Contact?.ContactID));
   const payees = new Map(
-    (await fetch(tx, contact, "ContactID", contactIds)).map((each) => [each.ContactID, each]),
+    (await fetch(tx, contact, "ContactID", contactIds)).map((record) => [record.ContactID, record]),
   );
   return members.map((member) => {
     const bill = bills.get(member.Invoice?.InvoiceID ?? "");

@@ -25,9 +25,9 @@ export class PaymentTargets {
   private constructor(resource: DocumentResource, documents: readonly StoredDocument[]) {
     this.#resource = resource;
     // A document found by id and by number must be one object.
-    this.#byId = new Map(documents.map((each) => [idOf(resource, each), each]));
-    this.#byNumber = Map.groupBy([...this.#byId.values()], (each) =>
-      fold(numberOf(resource, each) ?? ""),
+    this.#byId = new Map(documents.map((document) => [idOf(resource, document), document]));
+    this.#byNumber = Map.groupBy([...this.#byId.values()], (storedDocument) =>
+      fold(numberOf(resource, storedDocument) ?? ""),
     );
   }
 
@@ -36,10 +36,10 @@ export class PaymentTargets {
     resource: DocumentResource,
     references: readonly (TargetReference | undefined)[],
   ): Promise<PaymentTargets> {
-    const named = references.filter((each) => each !== undefined);
-    const idIn = (each: TargetReference) => each[resource.id] as string | undefined;
+    const named = references.filter((reference) => reference !== undefined);
+    const idIn = (value: TargetReference) => value[resource.id] as string | undefined;
     const ids = unique(named.map(idIn));
-    const numbers = named.map((each) => (idIn(each) ? "" : numberOf(resource, each)));
+    const numbers = named.map((value) => (idIn(value) ? "" : numberOf(resource, value)));
     return new PaymentTargets(resource, [
       ...(ids.length === 0 ? [] : await fetchDocuments(tx, resource, ids)),
       ...(await numbered(tx, resource, numbers)),
@@ -68,7 +68,7 @@ export class PaymentTargets {
       return document;
     }
     if (named) return this.#numbered(named, faults);
-    const keys = [resource.id, resource.document.number].filter((each) => each !== undefined);
+    const keys = [resource.id, resource.document.number].filter((text) => text !== undefined);
     faults.add(
       "Required",
       `The ${resource.name} of ${what} must be named by ${keys.join(" or ")}.`,
@@ -81,7 +81,7 @@ export class PaymentTargets {
     const all = this.#byNumber.get(fold(number)) ?? [];
     const live = all.filter(isLive);
     const serial = serialKind(resource);
-    const own = live.filter((each) => kindOf(each) === serial);
+    const own = live.filter((storedDocument) => kindOf(storedDocument) === serial);
     const candidates = own.length > 0 ? own : live.length > 0 ? live : all;
     const [first] = candidates;
     if (first === undefined) {

@@ -71,8 +71,8 @@ const targetNames = ["Invoice", "CreditNote", "Prepayment", "Overpayment", "Expe
 
 /** Document resource of each payment target. */
 const targets: Readonly<Partial<Record<PaymentTarget, DocumentResource>>> = Object.fromEntries(
-  documents.flatMap((each) =>
-    each.document.paidAs === undefined ? [] : [[each.document.paidAs, each]],
+  documents.flatMap((document) =>
+    document.document.paidAs === undefined ? [] : [[document.document.paidAs, document]],
   ),
 );
 
@@ -88,7 +88,7 @@ export async function loadSettlementContext(
     const references = named.map((each) => each[name]);
     byKind.set(name, await PaymentTargets.load(tx, resource, references));
   }
-  const ids = [...byKind.values()].flatMap((each) => each.ids);
+  const ids = [...byKind.values()].flatMap((paymentTargets) => paymentTargets.ids);
   return {
     targets: byKind,
     live: Map.groupBy(
@@ -108,10 +108,10 @@ export async function loadPaymentContext(
   const settling = await loadSettlementContext(tx, inputs);
   const chart = await loadChart(tx);
   const days = unique([today, ...inputs.map((input) => input.Date)]);
-  const documents = [...settling.targets.values()].flatMap((each) => each.documents);
+  const documents = [...settling.targets.values()].flatMap((target) => target.documents);
   const foreign = unique([
-    ...documents.map((each) => each.CurrencyCode),
-    ...chart.accounts.map((each) => each.CurrencyCode),
+    ...documents.map((document) => document.CurrencyCode),
+    ...chart.accounts.map((account) => account.CurrencyCode),
   ]);
   const pairs = foreign.flatMap((currency) => days.map((date) => ({ currency, date })));
   const currencies = await Currencies.load(call, tx, organisation.BaseCurrency, pairs);
@@ -279,7 +279,7 @@ async function saveSettled(tx: Tx, work: SettlementContext): Promise<void> {
 
 /** Returns the document of a payment. */
 function targetIn(record: StoredPayment): StoredDocument {
-  const name = targetNames.find((each) => record[each] !== undefined) ?? "Invoice";
+  const name = targetNames.find((targetName) => record[targetName] !== undefined) ?? "Invoice";
   return record[name] as unknown as StoredDocument;
 }
 

@@ -44,7 +44,7 @@ export function approve(
     const kept = await keptPlan(tx, made.plan_id);
     if (kept !== undefined) checkSeen(kept, made.digest);
     const known = await approvals(tx, made.plan_id, made.digest);
-    if (!known.some((each) => each.email === made.email)) {
+    if (!known.some((planApproval) => planApproval.email === made.email)) {
       await recordAct(tx, {
         kind: "plan.approved",
         by: actorOf(call),

@@ -363,7 +363,7 @@ async function checkPublished(tx: Tx, madeAt: number): Promise<void> {
 /** @throws RefusedError which names the effects that differ from the plan */
 function checkEffects(plan: Plan, effects: Effects): void {
   const by = (records: readonly PlannedRecord[]) =>
-    new Map(records.map((each) => [`${each.Resource} ${each.RecordID}`, each]));
+    new Map(records.map((record) => [`${record.Resource} ${record.RecordID}`, record]));
   const [planned, now] = [by(plan.Records ?? []), by(effects.Records)];
   const moved = [...new Set([...planned.keys(), ...now.keys()])].filter(
     (key) => planned.get(key)?.Digest !== now.get(key)?.Digest,
@@ -387,7 +387,7 @@ function checkEffects(plan: Plan, effects: Effects): void {
 const namedMax = 5;
 
 async function send({ mailer }: RequestContext, messages: readonly Message[]): Promise<void> {
-  for (const each of messages) await mailer(each);
+  for (const message of messages) await mailer(message);
 }
 
 function pathOf(target: string): { readonly path: string; readonly query: string } {

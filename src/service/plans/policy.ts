@@ -97,7 +97,7 @@ function atDay(bounds: Bounds, now: number): Bounds {
 
 /** Whether bounds leave all writes to the caller, without plans, amounts and an end. */
 export const isFree = ({ may, ...limits }: Bounds): boolean =>
-  may === "apply" && Object.values(limits).every((each) => each === undefined);
+  may === "apply" && Object.values(limits).every((limit) => limit === undefined);
 
 /** Routes of plans, with what a caller who is bound must be allowed to do. */
 const planRoutes: Readonly<Record<string, Policy["may"]>> = {

@@ -33,7 +33,7 @@ export const signedDigest = (plan: Plan): string => digest(planText(plan));
 function isBare({ Records = [], Journals, Accounts, Taxes, Messages }: Plan): boolean {
   const others = [Journals, Accounts, Taxes, Messages];
   return (
-    others.every((each = []) => each.length === 0) &&
+    others.every((record = []) => record.length === 0) &&
     Records.every(({ Before, After }) => Before === undefined && After === undefined)
   );
 }

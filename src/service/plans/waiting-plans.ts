@@ -74,12 +74,12 @@ export async function readPlans(call: RequestContext): Promise<ServiceResponse> 
   const records = await call.read(async (tx) => {
     const all = await keptPlans(tx, planStates);
     const wanted = all.filter(
-      (each) =>
-        maySee(call, each) &&
-        (state === undefined || stateOf(call, each) === state) &&
-        [each.maker, each.app_name, each.agent ?? ""].some((name) => fold(name).includes(maker)),
+      (plan) =>
+        maySee(call, plan) &&
+        (state === undefined || stateOf(call, plan) === state) &&
+        [plan.maker, plan.app_name, plan.agent ?? ""].some((name) => fold(name).includes(maker)),
     );
-    return Promise.all(wanted.map((each) => shown(call, tx, each)));
+    return Promise.all(wanted.map((keptPlan) => shown(call, tx, keptPlan)));
   });
   const heads = records.map(
     ({ Requests, Records, Journals, Accounts, Taxes, Messages, ...head }) => head,

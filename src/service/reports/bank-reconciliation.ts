@@ -35,7 +35,7 @@ export const bankReconciliation: MakeReport = async (reading) => {
   const balances = new Map([[id, await bookBalance(reading, account, date)]]);
   const money = await moneyNotOnStatement(tx, id, date);
   const contacts = new Map(
-    money.length === 0 ? [] : (await contactNames(tx)).map((each) => [each.id, each.name] as const),
+    money.length === 0 ? [] : (await contactNames(tx)).map((name) => [name.id, name.name] as const),
   );
   const words = (texts: readonly (string | null | undefined)[]) => texts.filter(Boolean).join(" ");
   const names = money.map((row) => {

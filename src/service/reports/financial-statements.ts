@@ -144,7 +144,7 @@ export const balanceSheet: MakeReport = async (reading) => {
     organisation: organisation.Name,
     columns,
     accounts: chart.accounts,
-    filter: options.length === 0 ? undefined : options.map((each) => each.Name).join(", "),
+    filter: options.length === 0 ? undefined : options.map((option) => option.Name).join(", "),
     others: reading.isAccountant ? others : undefined,
   });
 };

@@ -354,7 +354,7 @@ async function accountRows(
         account: account.AccountID,
         after: at,
         before: end,
-        options: query.options.map((each) => each.TrackingOptionID),
+        options: query.options.map((option) => option.TrackingOptionID),
         undone: call.query.boolean("undone") === true,
         limit,
       });
@@ -417,7 +417,7 @@ async function journalPage(
     before: addDays(to, 1),
     journal,
     record,
-    options: options.map((each) => each.TrackingOptionID),
+    options: options.map((option) => option.TrackingOptionID),
     undone: call.query.boolean("undone") === true,
     limit: pageRows,
   });

@@ -189,7 +189,7 @@ function slicesOf(
 
 function categoryNamed(chart: Chart, categoryId: string): TrackedCategory {
   const id = readId(categoryId);
-  const category = chart.tracking.find((each) => each.TrackingCategoryID === id);
+  const category = chart.tracking.find((category) => category.TrackingCategoryID === id);
   if (category !== undefined) return category;
   throw refusal("NotFound", `There is no tracking category ${categoryId.slice(0, 60)}.`);
 }
@@ -217,7 +217,7 @@ function slicesOfCategory(category: TrackedCategory): Slices {
 export function optionNamed(chart: Chart, id: string): TrackingOption {
   const wanted = readId(id);
   for (const category of chart.tracking) {
-    const option = category.Options.find((each) => each.TrackingOptionID === wanted);
+    const option = category.Options.find((option) => option.TrackingOptionID === wanted);
     if (option !== undefined) return option;
   }
   throw refusal("NotFound", `There is no tracking option ${id.slice(0, 60)}.`);

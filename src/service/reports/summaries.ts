@@ -169,9 +169,9 @@ async function summaryMonth(reading: ReportContext, month: string): Promise<Summ
   const own = new Map((await transferTurnover(tx, range)).map((each) => [each.account, each]));
   const without = (side: "debit" | "credit"): Sums =>
     new Map(
-      turnover.map((each) => [
-        each.account,
-        add(each[side], negated(own.get(each.account)?.[side] ?? zeroCents)),
+      turnover.map((sumsRow) => [
+        sumsRow.account,
+        add(sumsRow[side], negated(own.get(sumsRow.account)?.[side] ?? zeroCents)),
       ]),
     );
   return {

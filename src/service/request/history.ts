@@ -15,7 +15,7 @@ export async function enter(
 ): Promise<void> {
   await addHistory(
     tx,
-    entered.map((each) => historyEntry(call, resource, recordId, each)),
+    entered.map((historyNote) => historyEntry(call, resource, recordId, historyNote)),
   );
 }
 

@@ -270,7 +270,7 @@ async function matchAlternates(
 
 function historyOf(call: RequestContext, resource: Resource, entry: WriteItem) {
   const recordId = String(idIfAny(resource, entry.record) ?? "");
-  return entry.history.map((each) => historyEntry(call, resource, recordId, each));
+  return entry.history.map((historyNote) => historyEntry(call, resource, recordId, historyNote));
 }
 
 /** A record to write by the rules of its endpoint. */

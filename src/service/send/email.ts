@@ -72,8 +72,8 @@ export function readMessage(call: RequestContext): EmailInput {
       `An email goes to at most ${recipientsMax} addresses, not ${recipients.length}.`,
     );
   }
-  for (const each of recipients) {
-    if (!isEmailAddress(each)) faults.add("Form", `'${each}' is no email address.`);
+  for (const recipient of recipients) {
+    if (!isEmailAddress(recipient)) faults.add("Form", `'${recipient}' is no email address.`);
   }
   faults.check();
   return own;

@@ -54,8 +54,8 @@ const deliveryFields = {
 
 /** POST /WebhookListeners?events=INVOICE,CONTACT: adds a listener, by default for all events. */
 export async function addListener(call: RequestContext): Promise<ServiceResponse> {
-  const wanted = call.query.list("events")?.map((each) => each.toUpperCase()) ?? categories;
-  const unknown = wanted.find((each) => !categories.includes(each));
+  const wanted = call.query.list("events")?.map((text) => text.toUpperCase()) ?? categories;
+  const unknown = wanted.find((text) => !categories.includes(text));
   if (unknown !== undefined) {
     throw refusal(
       "NotFound",
@@ -66,7 +66,7 @@ export async function addListener(call: RequestContext): Promise<ServiceResponse
     id: call.newId(),
     name: "listener",
     url: "",
-    categories: categories.filter((each) => wanted.includes(each)),
+    categories: categories.filter((category) => wanted.includes(category)),
     app: call.principal.app,
     signingKey: "",
     status: "OK",

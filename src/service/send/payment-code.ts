@@ -14,7 +14,7 @@ const ibanLengths: ReadonlyMap<string, number> = new Map(
     "IT27 LI21 LT20 LU20 LV21 MC27 MD24 ME22 MK19 MT31 NL18 NO15 PL28 PT25 RO24 RS22 SE24 SI19 SK24 SM27 VA22"
   )
     .split(" ")
-    .map((each) => [each.slice(0, 2), Number(each.slice(2))]),
+    .map((text) => [text.slice(0, 2), Number(text.slice(2))]),
 );
 
 /** Maximum amount of a code, in cents. */

@@ -58,7 +58,7 @@ export async function toPrint<S extends object>(
   const themes = [BrandingThemeID, Contact?.BrandingTheme?.BrandingThemeID];
   const printed = composed(kind, document, {
     organisation,
-    rates: new Map(rates.map((each) => [each.TaxType ?? "", each])),
+    rates: new Map(rates.map((rate) => [rate.TaxType ?? "", rate])),
     theme: await printedTheme(tx, themes, CurrencyCode, organisation),
   });
   return { printed, name: fileName(kind.number(document), kind.id(document), "pdf") };

@@ -283,11 +283,11 @@ async function sendDue(call: RequestContext): Promise<Map<string, Sent>> {
   // Separate writes: the response of the request does not depend on single messages.
   const own: RequestContext = { ...call, write: call.writePart };
   const outcomes = new Map<string, Sent>();
-  for (const each of await call.read((tx) => invoicesToSend(tx, call.now()))) {
+  for (const toSend of await call.read((tx) => invoicesToSend(tx, call.now()))) {
     const sendAt = call.now() + sendingMs;
-    if (!(await call.store.write(org, (tx) => postponeEmail(tx, each, sendAt)))) continue;
-    outcomes.set(each.invoiceId, await sendOne(own, each));
-    await call.store.write(org, (tx) => postponeEmail(tx, { ...each, sendAt }, undefined));
+    if (!(await call.store.write(org, (tx) => postponeEmail(tx, toSend, sendAt)))) continue;
+    outcomes.set(toSend.invoiceId, await sendOne(own, toSend));
+    await call.store.write(org, (tx) => postponeEmail(tx, { ...toSend, sendAt }, undefined));
   }
   return outcomes;
 }

@@ -171,7 +171,7 @@ async function injecting(asked: string, clock: () => number) {
 
 function figuresOf(databases: OperationsInputs["databases"]): readonly Metric[] {
   const sum = (of: (figures: DatabaseFigures) => number) =>
-    [...databases()].reduce((total, each) => total + of(each.figures()), 0);
+    [...databases()].reduce((total, database) => total + of(database.figures()), 0);
   return [
     {
       name: "acct_database_connections",

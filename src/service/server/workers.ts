@@ -242,7 +242,7 @@ class Primary {
     this.#ending.abort();
     const living = [...this.#living];
     const kill = () => {
-      for (const each of this.#living) each.process.kill("SIGKILL");
+      for (const worker of this.#living) worker.process.kill("SIGKILL");
     };
     const late = setTimeout(kill, (this.#options.operations.drainMs ?? 0) + endingMs);
     const exits = living.map(exitOf);

@@ -89,7 +89,7 @@ async function advicesOf(call: RequestContext, tx: Tx, key: string): Promise<Adv
   const { organisation } = await organisationContext(call, tx);
   const stored = await fetch(tx, invoice, "InvoiceID", unique(live.map(billOf)));
   const bills = await withContents(tx, invoice, stored, "single");
-  const byId = new Map((bills as unknown as Invoice[]).map((each) => [each.InvoiceID, each]));
+  const byId = new Map((bills as unknown as Invoice[]).map((bill) => [bill.InvoiceID, bill]));
   const groups = Map.groupBy(live, (each) => byId.get(billOf(each))?.Contact?.ContactID ?? "");
   const parties = await fetch(tx, contact, "ContactID", [...groups.keys()]);
   return parties
@@ -118,10 +118,10 @@ function adviceOf(
     Documents: members.map((member) => {
       const InvoiceID = billOf(member);
       const { InvoiceNumber, Date: day, Total, CreditNotes = [] } = bills.get(InvoiceID) ?? {};
-      const credited = CreditNotes.reduce((sum, each) => sum + (each.AppliedAmount ?? 0), 0);
+      const credited = CreditNotes.reduce((sum, note) => sum + (note.AppliedAmount ?? 0), 0);
       return {
         ...{ InvoiceID, InvoiceNumber, Date: day, Total },
-        CreditNotes: CreditNotes.map((each) => each.CreditNoteNumber).join(", ") || undefined,
+        CreditNotes: CreditNotes.map((note) => note.CreditNoteNumber).join(", ") || undefined,
         Credited: credited as Cents,
         Amount: member.Amount,
       };

@@ -224,7 +224,7 @@ function factsOf(
     party.AccountNumber ? { label: "Account", value: party.AccountNumber } : undefined,
     { label: "Currency", value: only ?? party.DefaultCurrency ?? BaseCurrency },
   ];
-  return facts.filter((each) => each !== undefined);
+  return facts.filter((fact) => fact !== undefined);
 }
 
 const ofFigures: ReadonlySet<string | undefined> = new Set(["amount", "paid", "balance"]);

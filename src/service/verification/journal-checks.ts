@@ -33,8 +33,8 @@ export async function transfers(findings: Findings, known: Booked): Promise<numb
   const { chart, base } = known;
   let count = 0;
   for await (const records of pagesOf(tx, bankTransfer, batch)) {
-    const ids = records.map((each) => each.BankTransferID);
-    const live = Map.groupBy(await liveJournals(tx, "source", ids), (each) => each.sourceId);
+    const ids = records.map((record) => record.BankTransferID);
+    const live = Map.groupBy(await liveJournals(tx, "source", ids), (journal) => journal.sourceId);
     for (const record of records) {
       const name = `Bank transfer ${record.BankTransferID}`;
       const [from, to] = [record.FromBankAccount, record.ToBankAccount].map((each) =>
@@ -69,9 +69,9 @@ export async function enteredJournals(findings: Findings, known: Booked): Promis
   const taxAccount = chart.system("GST").AccountID;
   let count = 0;
   for await (const records of pagesOf(tx, manualJournal, batch)) {
-    const ids = records.map((each) => each.ManualJournalID);
+    const ids = records.map((record) => record.ManualJournalID);
     const lines = await linesOf(tx, ids);
-    const live = Map.groupBy(await liveJournals(tx, "source", ids), (each) => each.sourceId);
+    const live = Map.groupBy(await liveJournals(tx, "source", ids), (journal) => journal.sourceId);
     for (const record of records) {
       const { ManualJournalID: id, Date: date, LineAmountTypes: types } = record;
       const own = journalLines(lines.get(id) ?? []);

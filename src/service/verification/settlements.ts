@@ -141,21 +141,21 @@ async function loadSettled(
   const made = [...payments.values()].flat();
   const sources = [
     ...credits.map(documentId),
-    ...made.map((each) => each.PaymentID),
-    ...allocations.map((each) => each.id),
+    ...made.map((storedPayment) => storedPayment.PaymentID),
+    ...allocations.map((allocation) => allocation.id),
   ];
   const others = Map.groupBy(await journalsOf(tx, "source", sources), (each) => each.sourceId);
   const journals = { get: (id: string) => ofDocuments.get(id) ?? others.get(id) };
-  const byInvoice = Map.groupBy(allocations, (each) => each.invoiceId);
-  const byCredit = Map.groupBy(allocations, (each) => each.creditId);
+  const byInvoice = Map.groupBy(allocations, (allocation) => allocation.invoiceId);
+  const byCredit = Map.groupBy(allocations, (allocation) => allocation.creditId);
   return new Map(
     all.map((document) => {
       const id = documentId(document);
       const allocated = isCredit(document) ? byCredit.get(id) : byInvoice.get(id);
-      const own = new Map((allocated ?? []).map((each) => [each.id, each]));
+      const own = new Map((allocated ?? []).map((allocation) => [allocation.id, allocation]));
       const settlements = [
-        ...(payments.get(id) ?? []).map((each) => ofPayment(each, journals)),
-        ...[...own.values()].map((each) => ofAllocation(each, journals)),
+        ...(payments.get(id) ?? []).map((payment) => ofPayment(payment, journals)),
+        ...[...own.values()].map((keptAllocation) => ofAllocation(keptAllocation, journals)),
       ].sort((a, b) => (a.made ?? 0) - (b.made ?? 0));
       const approvals = (journals.get(id) ?? []).filter(
         ({ basis, reverses }) => basis === "accrual" && reverses === undefined,
@@ -177,15 +177,15 @@ async function loadPayments(
   documents: readonly StoredDocument[],
 ): Promise<ReadonlyMap<string, StoredPayment[]>> {
   const payments = new Map<string, StoredPayment[]>();
-  for (const [resource, own] of Map.groupBy(documents, (each) => kindOf(each).resource)) {
+  for (const [resource, own] of Map.groupBy(documents, (document) => kindOf(document).resource)) {
     const { paidAs } = resource.document;
     if (paidAs === undefined) continue;
     const path = `${paidAs}.${resource.id}`;
-    for (const each of await fetch(tx, payment, path, own.map(documentId))) {
-      const id = (each[paidAs] as Readonly<Record<string, string>>)[resource.id] ?? "";
+    for (const record of await fetch(tx, payment, path, own.map(documentId))) {
+      const id = (record[paidAs] as Readonly<Record<string, string>>)[resource.id] ?? "";
       const others = payments.get(id);
-      if (others === undefined) payments.set(id, [each]);
-      else others.push(each);
+      if (others === undefined) payments.set(id, [record]);
+      else others.push(record);
     }
   }
   return payments;
@@ -237,23 +237,23 @@ function sums(
   if (posts === undefined) return;
   const fault = (kind: string, sentence: string) =>
     findings.fault(kind, `Document ${nameOf(resource, document)} (${id}): ${sentence}`);
-  const live = found.filter((each) => each.isLive);
+  const live = found.filter((settlement) => settlement.isLive);
   const isOpen = resource.document.open !== undefined && isApproved(lifeCycle, document.Status);
   if (!isOpen && live.length > 0) {
     fault("settled", `it is ${document.Status}, but a payment or a credit is applied to it.`);
     return;
   }
   const owed = isOpen ? owedInBase(document, chart) : 0;
-  const left = owed - total(live.map((each) => baseOf(each, id)));
+  const left = owed - total(live.map((settlement) => baseOf(settlement, id)));
   if (document.BaseDue !== left) {
-    const [stored, made] = [document.BaseDue, left].map((each) => amountText(each, chart.base));
+    const [stored, made] = [document.BaseDue, left].map((number) => amountText(number, chart.base));
     fault(
       "base due",
       `${stored} of it is open in the base currency, but its settlements leave ${made}.`,
     );
   }
   if (!isOpen) return;
-  const allocated = live.filter((each) => each.allocation !== undefined);
+  const allocated = live.filter((settlement) => settlement.allocation !== undefined);
   const credited = bank !== undefined ? 0 : total(allocated.map(({ amount }) => amount));
   if (isOrdered && (document.CashCredited ?? 0) !== credited) {
     fault("cash credited", "what is credited of it on cash basis is not what its allocations are.");
@@ -266,7 +266,7 @@ function sums(
   ) {
     fault("status", `it is ${SettledStatus}, and what is left of it says otherwise.`);
   }
-  const latest = live.reduce((day, each) => laterDate(day, each.date), date);
+  const latest = live.reduce((day, settlement) => laterDate(day, settlement.date), date);
   if (after !== undefined && after < latest) {
     fault("last settled", `it was settled on ${latest}, after the day that is kept as the last.`);
   }
@@ -297,14 +297,14 @@ function found(
       AmountPaid: paid,
       AmountCredited: credited as Cents,
       CashCredited: bank !== undefined ? undefined : (credited as Cents),
-      BaseDue: (base - total(before.map((each) => baseOf(each, id)))) as Cents,
+      BaseDue: (base - total(before.map((settlement) => baseOf(settlement, id)))) as Cents,
       ...(resource.document.open === undefined
         ? {}
         : { [resource.document.open]: owed - paid - credited }),
     },
     live: [
       ...approvalAt(approvals, settlement),
-      ...before.flatMap((each) => each.journals).filter((each) => each.documentId === id),
+      ...before.flatMap((each) => each.journals).filter((journal) => journal.documentId === id),
     ],
   };
 }
@@ -317,8 +317,8 @@ function approvalAt(
   if (approvals.length <= 1) return approvals;
   const own = journals.find(({ basis }) => basis === "accrual");
   const at = journals[0]?.createdAt ?? 0;
-  const stood = approvals.filter((each) =>
-    own === undefined ? each.createdAt <= at : each.number < own.number,
+  const stood = approvals.filter((approval) =>
+    own === undefined ? approval.createdAt <= at : approval.number < own.number,
   );
   return stood.slice(-1);
 }
@@ -429,16 +429,16 @@ export function compare(
 
 /** Returns a journal as text, without its date and descriptive fields. */
 export function textOf({ sourceType, documentId: id, postings }: Journal): string {
-  const texts = postings.map((each) =>
+  const texts = postings.map((posting) =>
     JSON.stringify([
-      each.account,
-      each.amount,
-      each.foreign,
-      each.taxType,
-      each.taxAmount,
-      each.option1,
-      each.option2,
-      each.line,
+      posting.account,
+      posting.amount,
+      posting.foreign,
+      posting.taxType,
+      posting.taxAmount,
+      posting.option1,
+      posting.option2,
+      posting.line,
     ]),
   );
   return JSON.stringify([sourceType, id, texts.sort()]);

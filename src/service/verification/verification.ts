@@ -109,13 +109,13 @@ async function checkDocuments(
   let count = 0;
   for await (const records of pagesOf(tx, resource, batch)) {
     const documents = records as unknown as StoredDocument[];
-    const ids = documents.map((each) => idOf(resource, each));
+    const ids = documents.map((document) => idOf(resource, document));
     const [lines, moves, all] = [
       await linesOf(tx, ids),
       await movesOf(tx, ids),
       await journalsOf(tx, "source", ids),
     ];
-    const bySource = (each: PostedJournal) => each.sourceId;
+    const bySource = (postedJournal: PostedJournal) => postedJournal.sourceId;
     const [journals, live] = [Map.groupBy(all, bySource), Map.groupBy(inForce(all), bySource)];
     for (const [at, document] of documents.entries()) {
       const id = ids[at] ?? "";
@@ -250,7 +250,7 @@ function postings(
     fault(`it is of ${date}, but posted on ${first.date}.`);
   }
   const isTracked = new Set(
-    lines.filter((each) => each.inventory !== undefined).map((each) => each.line),
+    lines.filter((facts) => facts.inventory !== undefined).map((facts) => facts.line),
   );
   const left = first.postings.filter(isOfLine);
   for (const posting of wanted.postings.filter(isOfLine)) {

@@ -40,7 +40,7 @@ export function allowedBy(words: readonly string[], remedy = serveRemedy): Allow
 /** Returns the remedy for missing allowances, added to those already given. */
 function remedyFor(allowed: Allowed, ...missing: readonly Allowance[]): string {
   return allowed.remedy(
-    allowances.filter((each) => allowed[each] || missing.includes(each)).join(","),
+    allowances.filter((allowance) => allowed[allowance] || missing.includes(allowance)).join(","),
   );
 }
 

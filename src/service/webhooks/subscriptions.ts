@@ -91,13 +91,13 @@ export async function addSubscription(
 ): Promise<Webhook> {
   const { store, org, allowed, dependencies: surroundings } = reaching;
   const url = readAddress(address, allowed);
-  for (const each of wanted) checkCategory(each);
+  for (const text of wanted) checkCategory(text);
   const appId = app === undefined ? undefined : await appNamed(reaching, app);
   const webhook: Webhook = {
     id: surroundings.newId(),
     name: (name ?? url.hostname).trim(),
     url: url.href,
-    categories: categories.filter((each) => wanted.includes(each)),
+    categories: categories.filter((category) => wanted.includes(category)),
     app: appId,
     signingKey: signingKey ?? newSigningKey(),
     allowed: allow,
@@ -174,7 +174,7 @@ export async function findSubscription(book: Subscribed, key: string): Promise<W
   const all = await listSubscriptions(book);
   const id = readId(key);
   const webhook =
-    all.find((each) => each.id === id) ??
+    all.find((webhook) => webhook.id === id) ??
     all.find(({ name }) => fold(name) === fold(key)) ??
     all.find(({ url }) => url === key);
   if (webhook !== undefined) return webhook;
@@ -321,12 +321,12 @@ export async function trigger(
   const at = surroundings.clock();
   const { told, id } = await store.write(org, async (tx) => {
     const all = await webhooksOf(tx);
-    const only = all.find((each) => each.id === webhookId);
+    const only = all.find((webhook) => webhook.id === webhookId);
     if (only !== undefined) inUse(only);
     const webhooks = only === undefined ? all.filter((each) => wants(each, category, at)) : [only];
     const { id, data } = await recordOf(tx, category, recordId, surroundings.newId);
-    for (const each of webhooks) {
-      await addEvent(tx, each.id, { category, type, resourceId: id, at, data });
+    for (const webhook of webhooks) {
+      await addEvent(tx, webhook.id, { category, type, resourceId: id, at, data });
     }
     return { told: webhooks, id };
   });

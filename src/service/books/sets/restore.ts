@@ -110,7 +110,7 @@ async function unpack(
   throw new RefusedError(
     "DoesNotAddUp",
     message,
-    faults.map((each) => ({ message: each })),
+    faults.map((fault) => ({ message: fault })),
   );
 }
 

@@ -172,7 +172,7 @@ export function refuseDamaged({ path, files }: BackupSet, copy: string): void {
   throw new RefusedError(
     "SetDamaged",
     message,
-    wrong.map((each) => ({ message: each })),
+    wrong.map((text) => ({ message: text })),
   );
 }
 

@@ -114,15 +114,15 @@ export async function takeSet(
         ? await copyDatabase(place.url as string, part)
         : await copyFolder(place.folder, part, faults);
     const files: SetFile[] = [];
-    for (const each of copied) {
-      const member = await memberOf(part, each, faults);
+    for (const copiedFile of copied) {
+      const member = await memberOf(part, copiedFile, faults);
       if (member !== undefined) files.push(member);
     }
     writeList(part, { of: said, at, files, faults });
     renameSync(part, path);
     flushFolder(path);
     const spare = faults.length === 0 ? spareSets(folder, said, rule) : [];
-    for (const each of spare) removeSet(each.path);
+    for (const backupSet of spare) removeSet(backupSet.path);
     const names = files.flatMap(({ organisation }) => organisation ?? []);
     return {
       path,
@@ -131,7 +131,7 @@ export async function takeSet(
       organisations: names,
       version: latestVersion,
       faults,
-      removed: spare.map((each) => basename(each.path)),
+      removed: spare.map((backupSet) => basename(backupSet.path)),
     };
   } catch (error) {
     throw explainedWriting(path, error);

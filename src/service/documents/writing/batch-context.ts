@@ -89,14 +89,14 @@ export async function loadBatchContext(
   const { tx, entries } = batch;
   const inputs = entries.map(({ input }) => input as Partial<StoredDocument>);
   const existing = entries.flatMap((entry) => entry.existing ?? []);
-  const ids = existing.map((each) => idOf(resource, each));
-  const posted = existing.filter(isPosted).map((each) => idOf(resource, each));
+  const ids = existing.map((storedDocument) => idOf(resource, storedDocument));
+  const posted = existing.filter(isPosted).map((storedDocument) => idOf(resource, storedDocument));
   const lines = ids.length === 0 ? new Map<string, LineItem[]>() : await linesOf(tx, ids);
   await showPayments(tx, resource, existing);
   const [contacts, chart, numbers, users] = await Promise.all([
     contactsOf(batch, [
       ...inputs.map((input) => input.Contact),
-      ...existing.map((each) => ({ ContactID: each.Contact?.ContactID })),
+      ...existing.map((storedDocument) => ({ ContactID: storedDocument.Contact?.ContactID })),
     ]),
     loadChart(tx),
     serial && loadNumbers(tx, serial, inputs),
@@ -105,7 +105,7 @@ export async function loadBatchContext(
       [...inputs, ...existing].map((each) => each.User),
     ),
   ]);
-  const items = await loadItems(tx, [...inputs.map((each) => each.LineItems), ...lines.values()]);
+  const items = await loadItems(tx, [...inputs.map((input) => input.LineItems), ...lines.values()]);
   const credits = resource === creditNote ? [...inputs, ...existing] : [];
   const returned = await ReturnedGoods.load(
     tx,
@@ -159,7 +159,7 @@ async function laterSales(
   { tx, today, entries }: WriteRequest<StoredDocument>,
   items: ReadonlyMap<string, Item>,
 ): Promise<LaterSale[]> {
-  const tracked = [...items.values()].filter((each) => each.IsTrackedAsInventory);
+  const tracked = [...items.values()].filter((item) => item.IsTrackedAsInventory);
   const days = entries.flatMap(({ input, existing }) => {
     const sent = input as Partial<StoredDocument>;
     const type = sent.Type ?? existing?.Type ?? "";
@@ -229,16 +229,16 @@ async function loadNumbers(
     await sequencesOf(tx, [series.sequence, ...journalCounters("accrual")]);
   const numbers = inputs.map((input) => numberOf(resource, input));
   const documents = (await numbered(tx, resource, numbers)).filter(
-    (each) => kindOf(each) === serial && holdsNumber(each),
+    (storedDocument) => kindOf(storedDocument) === serial && holdsNumber(storedDocument),
   );
   return Numbers.load(
     tx,
     series,
     numberTaken,
-    documents.map((each) => ({
-      number: numberOf(resource, each) ?? "",
-      id: idOf(resource, each),
-      taken: isLive(each) ? [numberTaken] : deletedNumber,
+    documents.map((document) => ({
+      number: numberOf(resource, document) ?? "",
+      id: idOf(resource, document),
+      taken: isLive(document) ? [numberTaken] : deletedNumber,
     })),
   );
 }
@@ -248,13 +248,13 @@ async function showPayments(
   resource: DocumentResource,
   existing: readonly StoredDocument[],
 ): Promise<void> {
-  const paid = existing.filter((each) => each.AmountPaid !== 0);
+  const paid = existing.filter((storedDocument) => storedDocument.AmountPaid !== 0);
   const payments = await paymentsOf(
     tx,
     resource,
-    paid.map((each) => idOf(resource, each)),
+    paid.map((storedDocument) => idOf(resource, storedDocument)),
   );
-  for (const each of paid) each.Payments = payments.get(idOf(resource, each));
+  for (const document of paid) document.Payments = payments.get(idOf(resource, document));
 }
 
 export async function saveBatch(

@@ -175,8 +175,8 @@ function post(document: DocumentInProgress): void {
 function warnOfLaterSales({ record, kind, work, entry }: DocumentInProgress): void {
   if (!isPurchase(kind)) return;
   const bought = new Set(record.LineItems.map(({ Item }) => Item?.ItemID));
-  const later = work.laterSales.filter((each) => each.date > record.Date && bought.has(each.item));
-  const count = new Set(later.map((each) => each.document)).size;
+  const later = work.laterSales.filter((sale) => sale.date > record.Date && bought.has(sale.item));
+  const count = new Set(later.map((laterSale) => laterSale.document)).size;
   if (count === 0) return;
   const more = work.laterSales.length === laterSalesMax ? " or more" : "";
   entry.warnings.push(
@@ -300,7 +300,7 @@ function resolveTheme({ input, work, faults }: DocumentInProgress): void {
   const { BrandingThemeID } = input;
   if (
     BrandingThemeID !== undefined &&
-    !work.themes.some((each) => each.BrandingThemeID === BrandingThemeID)
+    !work.themes.some((theme) => theme.BrandingThemeID === BrandingThemeID)
   ) {
     faults.add("NotFound", unknownTheme(BrandingThemeID));
   }

@@ -95,9 +95,9 @@ async function loadReceipts({ tx, entries }: Batch): Promise<Map<string, StoredD
   if (ids.length === 0) return new Map();
   const [receipts, lines] = [await fetchDocuments(tx, receipt, ids), await linesOf(tx, ids)];
   return new Map(
-    receipts.map((each) => {
-      const { ReceiptID } = each as StoredDocument & { ReceiptID: string };
-      return [ReceiptID, { ...each, LineItems: lines.get(ReceiptID) ?? [] }];
+    receipts.map((receipt) => {
+      const { ReceiptID } = receipt as StoredDocument & { ReceiptID: string };
+      return [ReceiptID, { ...receipt, LineItems: lines.get(ReceiptID) ?? [] }];
     }),
   );
 }

@@ -133,7 +133,7 @@ class Stage {
    */
   reverse(documentId: string, live: readonly PostedJournal[], moves: readonly Move[]): void {
     for (const move of netMoves(moves)) {
-      const item = [...this.#items.values()].find((each) => each.ItemID === move.itemId);
+      const item = [...this.#items.values()].find((item) => item.ItemID === move.itemId);
       if (item === undefined) throw new Error(`Item ${move.itemId} of a document is not loaded.`);
       const quantity = Math.abs(move.quantity) as Quantity;
       const cost = Math.abs(move.cost) as Cents;
@@ -197,7 +197,7 @@ class Stage {
   ): DocumentLineFacts {
     const { inventory } = line;
     if (inventory === undefined) return line;
-    const item = [...this.#items.values()].find((each) => each.ItemID === inventory.itemId);
+    const item = [...this.#items.values()].find((item) => item.ItemID === inventory.itemId);
     if (item === undefined) throw new Error(`Item ${inventory.itemId} is not loaded.`);
     const { quantity } = inventory;
     const { smallest } = facts.rate;
@@ -348,8 +348,8 @@ function inventoryOf(line: LineItem, items: Items, chart: Chart): InventoryFacts
 
 export function systemAccounts(chart: Chart): SystemAccounts {
   const ids: Record<string, string> = {};
-  for (const each of chart.accounts) {
-    if (each.SystemAccount) ids[each.SystemAccount] = each.AccountID;
+  for (const account of chart.accounts) {
+    if (account.SystemAccount) ids[account.SystemAccount] = account.AccountID;
   }
   return ids;
 }
@@ -379,7 +379,7 @@ function postedLine(line: LineItem) {
     line.TaxType,
     line.TaxAmount,
     line.ItemCode,
-    (line.Tracking ?? []).map((each) => each.TrackingOptionID).sort(),
+    (line.Tracking ?? []).map((record) => record.TrackingOptionID).sort(),
   ];
 }
 

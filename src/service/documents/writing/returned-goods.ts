@@ -30,12 +30,12 @@ export class ReturnedGoods {
   /** @param sources  sources of the credit notes of a batch, both as sent and as stored */
   static async load(tx: Tx, sources: readonly StoredDocument["Source"][]): Promise<ReturnedGoods> {
     const loaded = new ReturnedGoods();
-    const numbers = sources.map((each) => each?.Number);
-    for (const each of await numbered(tx, invoice, numbers)) {
-      if (each.Type !== "ACCREC" || !isLive(each)) continue;
-      const id = idOf(invoice, each);
-      loaded.#invoices.set(fold(numberOf(invoice, each) ?? ""), each);
-      const credits = await creditNotesFrom(tx, id, each.Contact?.ContactID ?? "");
+    const numbers = sources.map((source) => source?.Number);
+    for (const storedDocument of await numbered(tx, invoice, numbers)) {
+      if (storedDocument.Type !== "ACCREC" || !isLive(storedDocument)) continue;
+      const id = idOf(invoice, storedDocument);
+      loaded.#invoices.set(fold(numberOf(invoice, storedDocument) ?? ""), storedDocument);
+      const credits = await creditNotesFrom(tx, id, storedDocument.Contact?.ContactID ?? "");
       loaded.#moved.set(id, [...(await movesOf(tx, [id, ...credits])).values()].flat());
     }
     return loaded;
@@ -85,8 +85,8 @@ export class ReturnedGoods {
     const own = [...(this.#moved.get(SourceID) ?? []), ...pending].filter(
       ({ itemId }) => itemId === ItemID,
     );
-    const left = own.reduce((all, each) => all - each.quantity, 0);
-    const cost = own.reduce((all, each) => all - each.cost, 0);
+    const left = own.reduce((all, stockMoved) => all - stockMoved.quantity, 0);
+    const cost = own.reduce((all, stockMoved) => all - stockMoved.cost, 0);
     if (quantity > left) {
       const quantity = shortDecimal(left, 4);
       throw refusal(

@@ -35,10 +35,10 @@ export function documentWriter(
     async alternates({ tx, entries }) {
       const numbers = entries.map(({ input }) => serialNumber(resource, serial, input));
       const documents = (await numbered(tx, resource, numbers)).filter(
-        (each) => kindOf(each) === serial && isLive(each),
+        (storedDocument) => kindOf(storedDocument) === serial && isLive(storedDocument),
       );
       const byNumber = new Map(
-        documents.map((each) => [fold(numberOf(resource, each) ?? ""), each]),
+        documents.map((document) => [fold(numberOf(resource, document) ?? ""), document]),
       );
       return numbers.map((number) =>
         number === undefined ? undefined : byNumber.get(fold(number)),

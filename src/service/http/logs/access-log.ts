@@ -35,7 +35,7 @@ export function observe(
 ): void {
   const began = performance.now();
   const { socket, method = "GET", url = "/" } = incoming;
-  for (const each of observers) each.begun?.();
+  for (const observer of observers) observer.begun?.();
   outgoing.once("close", () => {
     const access = {
       info,
@@ -45,7 +45,7 @@ export function observe(
       ms: performance.now() - began,
       ...bytesSince(socket),
     };
-    for (const each of observers) each.done(access);
+    for (const observer of observers) observer.done(access);
   });
 }
 

@@ -67,8 +67,8 @@ export function createLog({ format: first, write, isFull, clock }: LogOptions): 
   const time = () => new Date(clock()).toISOString();
   return {
     observer: {
-      done(each) {
-        if (format !== undefined) add(lineOf(time(), levelOf(each), fieldsOf(each)));
+      done(access) {
+        if (format !== undefined) add(lineOf(time(), levelOf(access), fieldsOf(access)));
       },
     },
     use(next) {
@@ -138,11 +138,11 @@ function textLine(time: string, level: Level, fields: Fields): string {
   const named = Object.entries(others)
     .filter(([name, value]) => value !== undefined && name !== "aborted")
     .map(([name, value]) => `${name}=${plain(String(value))}`);
-  const line = [...head.map((each) => plain(String(each ?? "-"))), ...named].join(" ");
+  const line = [...head.map((text) => plain(String(text ?? "-"))), ...named].join(" ");
   if (stack === undefined) return line;
   // Lines after the first are indented, so that none can pass for a log line.
   const lines = String(stack).split(/\r?\n/);
-  return [line, ...lines.map((each) => `    ${each.replace(notAscii, inHex)}`)].join("\n");
+  return [line, ...lines.map((text) => `    ${text.replace(notAscii, inHex)}`)].join("\n");
 }
 
 /** Reduces a text to one word of visible ASCII. */

@@ -149,12 +149,12 @@ export async function agedAt(
   const rates = await knownRates(
     reading,
     date,
-    open.map(({ currency }) => currency).filter((each) => each !== organisation.BaseCurrency),
+    open.map(({ currency }) => currency).filter((text) => text !== organisation.BaseCurrency),
   );
   const account = chart.system(control);
   const posted = await sums(tx, { basis: "accrual", accounts: [account.AccountID], to: date });
   const balances = await gains.in(
-    new Map(posted.map((each) => [each.account, each.amount])),
+    new Map(posted.map((sumsRow) => [sumsRow.account, sumsRow.amount])),
     undefined,
     date,
   );

@@ -112,7 +112,7 @@ async function tradeQuery(reading: ReportContext, trade: Trade) {
 function nameOf({ chart }: ReportContext, by: TradedBy, key: string): string {
   if (by !== "tracking") return key;
   const ids = key.split("|").filter((id) => id !== "");
-  const options = chart.tracking.flatMap((each) => each.Options ?? []);
+  const options = chart.tracking.flatMap((trackedCategory) => trackedCategory.Options ?? []);
   return ids
     .map((id) => options.find(({ TrackingOptionID }) => TrackingOptionID === id)?.Name ?? id)
     .join(", ");

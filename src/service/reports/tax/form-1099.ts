@@ -106,9 +106,9 @@ async function payeesOf(
 
 function textsOf(payee: Contact): [string, string][] {
   const addresses = payee.Addresses ?? [];
-  const isFilled = (each: (typeof addresses)[number]) => each.AddressLine1 || each.City;
+  const isFilled = (record: (typeof addresses)[number]) => record.AddressLine1 || record.City;
   const address =
-    addresses.find((each) => each.AddressType === "POBOX" && isFilled(each)) ??
+    addresses.find((address) => address.AddressType === "POBOX" && isFilled(address)) ??
     addresses.find(isFilled);
   const street = [
     address?.AddressLine1,
@@ -158,7 +158,7 @@ export async function setBoxes(call: RequestContext): Promise<ServiceResponse> {
     const faults = new Faults();
     const boxes = inputs.map((input) => readBox(input, chart, faults));
     faults.check();
-    const decided = boxes.filter((each) => each !== undefined);
+    const decided = boxes.filter((box) => box !== undefined);
     await removeBoxes(
       tx,
       decided.map(({ accountId }) => accountId),

@@ -57,10 +57,10 @@ export async function taxAccountIn(
   );
   const accounts = taxAccounts.map(({ AccountID }) => AccountID);
   const query = { basis, accounts, to, organisation: organisation.OrganisationID };
-  const type = returnTypes.find((each) => taxReturns[each].country === organisation.CountryCode);
+  const type = returnTypes.find((type) => taxReturns[type].country === organisation.CountryCode);
   const form = type === undefined ? undefined : returnForms[type];
   const published = type === undefined ? [] : await publishedReturns(tx, type);
-  const returns = published.filter((each) => each.to <= to);
+  const returns = published.filter((publishedReturn) => publishedReturn.to <= to);
   const opened = basis === "accrual" ? organisation.ConversionDate : undefined;
   const taxed = await taxByReturn(tx, query, returns, opened);
   const sided = (isMeant: (each: ReturnedTax) => boolean) => sidesOf(books, taxed.filter(isMeant));
@@ -118,12 +118,12 @@ function sidesOf({ chart, organisation }: ReportContext, rows: readonly Returned
       ...{ tax_type, account_id, source, tax, net: 0 as Cents },
       ...{ is_entered: 0 as const, line_tax: null, line_amount: null, times: 1 },
     };
-    return taxedDocuments(chart, [row], false).map((each) => {
-      const isSale = isSold(form, each);
+    return taxedDocuments(chart, [row], false).map((taxedDocument) => {
+      const isSale = isSold(form, taxedDocument);
       return {
         side: isSale ? ("collected" as const) : ("paid" as const),
-        ...{ name: each.name, accountId: account_id, account: chart.account(account_id) },
-        amount: isSale ? negated(each.tax) : each.tax,
+        ...{ name: taxedDocument.name, accountId: account_id, account: chart.account(account_id) },
+        amount: isSale ? negated(taxedDocument.tax) : taxedDocument.tax,
       };
     });
   });

@@ -589,16 +589,16 @@ function asFiled(
 
 function checkCountry({ CountryCode }: Organisation, type: ReturnType): void {
   if (CountryCode === taxReturns[type].country) return;
-  const own = returnTypes.find((each) => taxReturns[each].country === CountryCode);
+  const own = returnTypes.find((returnType) => taxReturns[returnType].country === CountryCode);
   if (own !== undefined) {
-    const named = (each: ReturnType) =>
-      `${taxReturns[each].title} of ${taxReturns[each].countryName}`;
+    const named = (value: ReturnType) =>
+      `${taxReturns[value].title} of ${taxReturns[value].countryName}`;
     throw refusal(
       "Country",
       `The organisation makes the ${named(own)}, not the ${named(type)}: acct report ${taxReturns[own].command}.`,
     );
   }
-  const names = returnTypes.map((each) => taxReturns[each].countryName).sort();
+  const names = returnTypes.map((returnType) => taxReturns[returnType].countryName).sort();
   throw refusal(
     "Country",
     `Tax returns are made for organisations in ${names.slice(0, -1).join(", ")} and ${names.at(-1)} only.`,
@@ -621,7 +621,7 @@ async function reportedSums<T extends TaxedSum>(
   basis: Basis,
   read: (basis: Basis) => Promise<T[]>,
 ): Promise<T[]> {
-  const accrualPart = (each: TaxedSum) => treatmentOf(form, each)?.onInvoice === true;
+  const accrualPart = (taxedSum: TaxedSum) => treatmentOf(form, taxedSum)?.onInvoice === true;
   const own = await read(basis);
   if (basis === "accrual" || !Object.values(form.treatments).some((each) => each.onInvoice)) {
     return own;
@@ -658,7 +658,7 @@ function enteredSums(
   const entered = new Map<string, Cents>();
   const entries = entriesOf(form);
   for (const { FieldID, Value } of fields) {
-    const id = entries.find((each) => each.toLowerCase() === FieldID.toLowerCase());
+    const id = entries.find((text) => text.toLowerCase() === FieldID.toLowerCase());
     if (id === undefined) {
       throw refusal(
         "Form",

@@ -43,13 +43,13 @@ export function taxedDocuments(
     const [row] = group;
     const rate = chart.taxRate(row.tax_type);
     const components = new Map<string, Cents>();
-    for (const each of group) {
-      for (const [name, tax] of componentsOf(rate, each)) {
+    for (const taxedRow of group) {
+      for (const [name, tax] of componentsOf(rate, taxedRow)) {
         components.set(name, ((components.get(name) ?? 0) + tax) as Cents);
       }
     }
     const account = chart.account(row.account_id);
-    const notReclaimed = sum(group.map((each) => nonReclaimedTax(rate, each)));
+    const notReclaimed = sum(group.map((taxedRow) => nonReclaimedTax(rate, taxedRow)));
     return {
       taxType: row.tax_type,
       name: rate?.Name ?? row.tax_type,
@@ -67,7 +67,7 @@ export function taxedDocuments(
       net: add(sum(group.map(({ net }) => net)), negated(notReclaimed)),
       notReclaimed,
       tax: sum(group.map(({ tax }) => tax)),
-      reverseTax: sum(group.map((each) => reverseTax(rate, each))),
+      reverseTax: sum(group.map((taxedRow) => reverseTax(rate, taxedRow))),
       date: row.date ?? "",
       documentId: row.document_id,
       sourceType: row.source_type ?? "",
@@ -125,7 +125,7 @@ function reverseTax(rate: TaxRate | undefined, row: TaxedRow): Cents {
 }
 
 const reclaimShare = ({ TaxComponents = [] }: Pick<TaxRate, "TaxComponents">) =>
-  TaxComponents.filter((each) => !each.IsNonRecoverable);
+  TaxComponents.filter((taxComponent) => !taxComponent.IsNonRecoverable);
 
 /** Splits the tax by reclaimable component, posting by posting. */
 function componentsOf(
