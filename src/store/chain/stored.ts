@@ -192,7 +192,7 @@ export async function pageOf(
   const beyond = () =>
     start.length === 0
       ? sql``
-      : sql`and (${columns}) > (${sql.join(start.map((each) => sql`${each}`))})`;
+      : sql`and (${columns}) > (${sql.join(start.map((text) => sql`${text}`))})`;
   for (let limit = rowsMax; ; limit *= 4) {
     const build = () => sql`select ${selectOf(kind)} from ${sql.id(kind.table)}
       where ${ownOf(tx, kind)} ${beyond()} order by ${orderOf(kind)} limit ${limit}`;

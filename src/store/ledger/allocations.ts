@@ -46,15 +46,15 @@ export async function addAllocations(
   allocations: readonly StoredAllocation[],
   at: number,
 ): Promise<void> {
-  const rows = allocations.map((each) => [
+  const rows = allocations.map((allocation) => [
     tx.org,
-    each.id,
-    each.creditId,
-    each.invoiceId,
-    each.amount,
-    each.date,
-    each.creditBase,
-    each.invoiceBase,
+    allocation.id,
+    allocation.creditId,
+    allocation.invoiceId,
+    allocation.amount,
+    allocation.date,
+    allocation.creditBase,
+    allocation.invoiceBase,
     "AUTHORISED",
     at,
   ]);

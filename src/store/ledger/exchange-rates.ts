@@ -24,12 +24,12 @@ export async function latestRates(
   wanted: readonly CurrencyOn[],
 ): Promise<(DatedRate | undefined)[]> {
   const rates = new Map<string, DatedRate | undefined>();
-  for (const each of wanted) {
-    const key = keyOf(each);
+  for (const currencyOn of wanted) {
+    const key = keyOf(currencyOn);
     // One index lookup for each currency and day, of which a batch has a few.
-    if (!rates.has(key)) rates.set(key, await latestRate(tx, each));
+    if (!rates.has(key)) rates.set(key, await latestRate(tx, currencyOn));
   }
-  return wanted.map((each) => rates.get(keyOf(each)));
+  return wanted.map((currencyOn) => rates.get(keyOf(currencyOn)));
 }
 
 /** The rate as text, since it may have more digits than a number holds. */
@@ -90,7 +90,7 @@ export async function saveRates(
   rates: readonly DatedRate[],
 ): Promise<void> {
   // An upsert statement may not touch a row twice.
-  const byDate = new Map(rates.map((each) => [each.date, each.rate]));
+  const byDate = new Map(rates.map((rate) => [rate.date, rate.rate]));
   const rows = [...byDate].map(([date, rate]) => [
     tx.org,
     currency,

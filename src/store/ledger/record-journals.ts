@@ -42,7 +42,7 @@ export async function journalsOf(
       await selectOnce(tx, of("journal"), journals, parameters),
       await selectOnce(tx, of("posting"), postings, parameters),
     ] as const;
-    for (const each of joined(...rows)) postedJournals.push(each);
+    for (const postedJournal of joined(...rows)) postedJournals.push(postedJournal);
   }
   return postedJournals.sort(byBasisAndNumber);
 }

@@ -127,8 +127,8 @@ async function missing(
 ): Promise<void> {
   const { org } = findings.tx;
   const isThere = (several[target] ?? [target]).map(
-    (each) =>
-      sql`not exists (select 1 from ${sql.table(each)} as o where o.org = ${org} and o.id = named)`,
+    (text) =>
+      sql`not exists (select 1 from ${sql.table(text)} as o where o.org = ${org} and o.id = named)`,
   );
   const ofKind = kind === undefined ? sql`1 = 1` : sql`kind = ${kind}`;
   // Distinct references first: many records refer to a few others.

@@ -151,7 +151,7 @@ async function optionsOf(tx: Tx, rows: readonly LineRow[]): Promise<Map<string, 
       .where("o.org", "=", tx.org)
       .where("o.id", "in", ids)
       .execute();
-    for (const each of rows) options.set(each.TrackingOptionID, each);
+    for (const row of rows) options.set(row.TrackingOptionID, row);
   }
   return options;
 }

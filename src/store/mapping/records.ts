@@ -149,7 +149,7 @@ export async function* pagesOf<T extends Fields>(
     const ranges = after === undefined ? [] : [{ field: resource.id, from: after }];
     const { records } = await list(tx, resource, { ranges, limit: size + 1 });
     const idOf = (record: unknown) => (record as Readonly<Record<string, string>>)[resource.id];
-    const rest = records.filter((each) => idOf(each) !== after);
+    const rest = records.filter((record) => idOf(record) !== after);
     if (rest.length === 0) return;
     yield rest;
     after = idOf(rest.at(-1));
@@ -357,7 +357,7 @@ const insertions = { save: new Map<string, Insertion>(), saveNew: new Map<string
 function insertionOf(table: Table, of: keyof typeof insertions): Insertion {
   let insertion = insertions[of].get(table.resource.name);
   if (insertion === undefined) {
-    const once = new Set(table.columns.filter((each) => each.once).map((each) => each.name));
+    const once = new Set(table.columns.filter((column) => column.once).map((each) => each.name));
     const columns = columnNames(table);
     const changed = columns
       .filter((name) => name !== "id" && !once.has(name))

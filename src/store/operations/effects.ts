@@ -193,12 +193,12 @@ class Recorder {
     const own = this.#of(name);
     if (before === "created") {
       if (change !== "removed") return;
-      own.created = own.created?.filter((each) => each !== id) ?? [];
+      own.created = own.created?.filter((text) => text !== id) ?? [];
       written.delete(id);
       return;
     }
     let known: Former | undefined;
-    if (before === "touched") own.touched = own.touched?.filter((each) => each !== id) ?? [];
+    if (before === "touched") own.touched = own.touched?.filter((text) => text !== id) ?? [];
     else if (before !== undefined) {
       known = own[before]?.[id];
       // A void or deletion stays the kind of change, whatever else is changed later.
@@ -252,7 +252,7 @@ class Recorder {
       delete rows.attachment;
     }
     for (const [name, own] of Object.entries(records)) {
-      const isEmpty = Object.values(own).every((each) => Object.keys(each).length === 0);
+      const isEmpty = Object.values(own).every((value) => Object.keys(value).length === 0);
       if (isEmpty) delete records[name];
     }
     const isNothing = Object.keys(records).length === 0 && Object.keys(rows).length === 0;

@@ -68,7 +68,7 @@ async function subscribers(tx: Tx, at: number): Promise<Subscriber[]> {
  * @returns whether there is any subscription
  */
 export async function addEvents(tx: Tx, changes: readonly RecordChange[]): Promise<boolean> {
-  const latest = Math.max(...changes.map((each) => each.at));
+  const latest = Math.max(...changes.map((change) => change.at));
   const rows: Row[] = [];
   for (const { id, categories, last } of await subscribers(tx, latest)) {
     const wanted = changes.filter(({ category }) => categories.includes(category));
@@ -142,8 +142,8 @@ export async function removeEvents(
   const last = events.at(-1);
   if (last === undefined) return;
   await deleteRows(tx, "event", sql`${own} and number < ${last.number}`);
-  const sharing = events.filter((each) => each.number === last.number);
-  const ids = sharing.map((each) => each.resourceId);
+  const sharing = events.filter((event) => event.number === last.number);
+  const ids = sharing.map((waitingEvent) => waitingEvent.resourceId);
   const those = sql`number = ${last.number} and resource_id in (${sql.join(ids)})`;
   await deleteRows(tx, "event", sql`${own} and ${those}`);
 }

@@ -127,7 +127,7 @@ export async function publish(tx: Tx, report: PublishedReport): Promise<Publishe
       to,
       at,
       JSON.stringify(attributes),
-      JSON.stringify(fields.map((each) => ({ ...each, Value: valueText(each.Value) }))),
+      JSON.stringify(fields.map((field) => ({ ...field, Value: valueText(field.Value) }))),
       accrual,
       cash,
       fold(handle),

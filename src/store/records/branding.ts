@@ -57,7 +57,7 @@ export function themeForPayment(
   base: string,
 ): StoredTheme | undefined {
   const isOf = ({ CurrencyCode = base }: StoredTheme) => CurrencyCode === currency;
-  return isOf(theme) ? theme : themes.find((each) => isOf(each) && saysWhere(each));
+  return isOf(theme) ? theme : themes.find((theme) => isOf(theme) && saysWhere(theme));
 }
 
 /** Whether other currencies have bank details, and this one has none. */
@@ -87,7 +87,7 @@ export async function themeFor(
   currency: string,
 ): Promise<StoredTheme> {
   const themes = await themesOf(tx);
-  const named = ids.flatMap((id) => themes.find((each) => each.BrandingThemeID === id) ?? []);
+  const named = ids.flatMap((id) => themes.find((theme) => theme.BrandingThemeID === id) ?? []);
   const [theme] = [...named, ...themes.filter((each) => each.CurrencyCode === currency), ...themes];
   if (theme === undefined) throw new Error("An organisation has a branding theme at least.");
   return theme;

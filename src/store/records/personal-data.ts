@@ -19,7 +19,7 @@ export interface OpenRecord {
 
 /** Final statuses of documents. */
 const ended = sql.join(
-  ["PAID", "VOIDED", "DELETED", "INVOICED", "DECLINED", "BILLED"].map((each) => sql`${each}`),
+  ["PAID", "VOIDED", "DELETED", "INVOICED", "DECLINED", "BILLED"].map((text) => sql`${text}`),
 );
 
 async function rows<T>(tx: Tx, query: RawBuilder<T>): Promise<T[]> {

@@ -436,7 +436,7 @@ const others = [
 
 export const settings: readonly Settings[] = [
   ...masters,
-  ...documents.filter((each) => each !== repeatingInvoice).map(documentSettings),
+  ...documents.filter((document) => document !== repeatingInvoice).map(documentSettings),
   ...others,
 ];
 

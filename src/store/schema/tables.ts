@@ -72,14 +72,14 @@ const isLong = (value: unknown): value is { readonly long: string } =>
 
 /** JSON text in which integers of any length are preserved. */
 export const jsonText = (value: unknown): string =>
-  JSON.stringify(value, (_name, each: unknown) =>
-    typeof each === "bigint" ? { long: String(each) } : each,
+  JSON.stringify(value, (_name, value: unknown) =>
+    typeof value === "bigint" ? { long: String(value) } : value,
   );
 
 /** Parses the text written by `jsonText`. */
 export const jsonValue = (text: string): unknown =>
   text.includes('{"long":"')
-    ? JSON.parse(text, (_name, each: unknown) => (isLong(each) ? BigInt(each.long) : each))
+    ? JSON.parse(text, (_name, value: unknown) => (isLong(value) ? BigInt(value.long) : value))
     : JSON.parse(text);
 
 const json: Storage = {
@@ -201,7 +201,7 @@ function tableFrom(setting: Settings): Table {
     types: shared === true ? undefined : shared?.types,
     get columns() {
       const fields = [...Object.keys(resource.fields), ...Object.keys(setting.hidden ?? {})];
-      columns ??= fields.map(column).filter((each) => each !== undefined);
+      columns ??= fields.map(column).filter((column) => column !== undefined);
       return columns;
     },
     column,
@@ -235,7 +235,7 @@ const tables = new Map<string, Table>();
 export function tableOf(resource: Pick<Resource, "name">): Table {
   const known = tables.get(resource.name);
   if (known !== undefined) return known;
-  const setting = settings.find((each) => each.resource.name === resource.name);
+  const setting = settings.find((setting) => setting.resource.name === resource.name);
   if (setting === undefined) throw new Error(`There is no table for ${resource.name}.`);
   const table = tableFrom(setting);
   tables.set(resource.name, table);
@@ -243,7 +243,7 @@ export function tableOf(resource: Pick<Resource, "name">): Table {
 }
 
 /** Every resource that has a table. */
-export const storedResources: readonly Resource[] = settings.map((each) => each.resource);
+export const storedResources: readonly Resource[] = settings.map((setting) => setting.resource);
 
 /** Encodes a record as a row: its columns in order, then the folded ones, then its salt. */
 export function rowOf(table: Table, record: Readonly<Record<string, unknown>>): Value[] {
@@ -325,7 +325,7 @@ function placeFrom(table: Table, path: string): ColumnPath | undefined {
   const inner = target && placeOf(target, rest.join("."));
   return (
     inner && {
-      through: [head, ...inner.through.map((each) => `${head}.${each}`)],
+      through: [head, ...inner.through.map((text) => `${head}.${text}`)],
       column: inner.column,
     }
   );
@@ -333,7 +333,7 @@ function placeFrom(table: Table, path: string): ColumnPath | undefined {
 
 /** The table of the resource that a reference names; undefined when it is not stored. */
 export function targetOf(name: string): Table | undefined {
-  return settings.some((each) => each.resource.name === name) ? tableOf({ name }) : undefined;
+  return settings.some((setting) => setting.resource.name === name) ? tableOf({ name }) : undefined;
 }
 
 const filters = new Map<string, Map<string, FilterField | undefined>>();

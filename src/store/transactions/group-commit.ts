@@ -114,7 +114,7 @@ export class GroupCommit {
     const waiting = this.#queues.get(queue) ?? [];
     const group = waiting.splice(0, groupSize(waiting));
     const alone = group.length > 1 ? await this.#commitTogether(group, waiting) : group;
-    for (const each of alone) await this.#commitAlone(each);
+    for (const queuedWrite of alone) await this.#commitAlone(queuedWrite);
     if (waiting.length > 0) this.#ready.push(queue);
     else this.#queues.delete(queue);
     this.#underWay -= 1;

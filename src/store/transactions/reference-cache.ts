@@ -76,6 +76,6 @@ export async function invalidate(tx: Tx, kind: ReferenceKind): Promise<void> {
 
 function frozen<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
-  for (const each of Object.values(value)) frozen(each);
+  for (const record of Object.values(value)) frozen(record);
   return Object.freeze(value);
 }

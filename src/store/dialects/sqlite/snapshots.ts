@@ -107,5 +107,5 @@ function of(readers: ReadonlyMap<string, DatabaseSync>): Snapshots {
 }
 
 function closeAll(open: Iterable<DatabaseSync>): void {
-  for (const each of open) each.close();
+  for (const databaseSync of open) databaseSync.close();
 }

@@ -96,10 +96,10 @@ export async function fetchContacts(
     key,
     values.filter((value) => !known.has(value)),
   );
-  for (const [name, group] of Map.groupBy(fetched, (each) => nameOf(each[key] ?? ""))) {
+  for (const [name, group] of Map.groupBy(fetched, (record) => nameOf(record[key] ?? ""))) {
     writeCache(tx, "contact_version", name, group);
   }
-  return [...[...known.values()].flat(), ...fetched].map((each) => ({ ...each }));
+  return [...[...known.values()].flat(), ...fetched].map((contact) => ({ ...contact }));
 }
 
 /** Maximum names read, to be compared with an unknown name. */

@@ -33,7 +33,7 @@ const insertion: Insertion = {
 /** Assigns accounts to boxes, replacing earlier assignments. */
 export async function saveBoxes(tx: Tx, boxes: readonly AccountBox[]): Promise<void> {
   // An upsert statement may not touch a row twice.
-  const byAccount = new Map(boxes.map((each) => [each.accountId, each]));
+  const byAccount = new Map(boxes.map((box) => [box.accountId, box]));
   await insertRows(
     tx,
     insertion,

@@ -5,15 +5,15 @@ import { type Index, index, numberIndexOf, type TableDefinition, uniqueIndex } f
 type DocumentIndex = Index & { readonly columns: readonly ["org", ...string[]] };
 
 const numberIndexes: Readonly<Record<string, DocumentIndex>> = Object.fromEntries(
-  documents.flatMap((each): [string, DocumentIndex][] => {
-    const { unique } = each.document;
+  documents.flatMap((document): [string, DocumentIndex][] => {
+    const { unique } = document.document;
     if (unique === undefined) return [];
     const { type, freedBy, perUser } = unique;
     const statuses = freedBy.map((status) => `'${status}'`).join(", ");
     const where = statuses === "" ? "" : ` and status not in (${statuses})`;
     return [
       [
-        numberIndexOf(each),
+        numberIndexOf(document),
         {
           columns: perUser ? ["org", "user_id", "number_key"] : ["org", "number_key"],
           unique: true,
