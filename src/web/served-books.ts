@@ -64,7 +64,7 @@ export async function answerInBooks(
 ): Promise<ServiceResponse> {
   const [, , segment = "", ...rest] = request.path.split("/");
   const tenant = readId(segment);
-  const membership = session.memberships.find((each) => each.tenant === tenant);
+  const membership = session.memberships.find((membership) => membership.tenant === tenant);
   if (tenant === undefined || membership === undefined) return noBooks();
   const path = `/${rest.join("/")}`;
   if (request.path === `${booksPath}/${segment}`) return seeOther(`${booksPath}/${tenant}/`);
@@ -121,7 +121,7 @@ export function siteOf(
     authenticate: () => principal,
     responseId: surroundings.newId,
   });
-  const transport: Transport = (each) => handle({ ...each, info: { ...info } });
+  const transport: Transport = (serviceRequest) => handle({ ...serviceRequest, info: { ...info } });
   return {
     client: createClient(transport, { unitDecimals: 4, rollsBack: true }),
     base,

@@ -27,7 +27,7 @@ async function showAccount(ctx: AccountContext): Promise<Page> {
   const grants = await grantsBy(host, person.id);
   const tenants = [
     ...memberships,
-    ...grants.flatMap((each) => each.tenants.map((tenant) => ({ tenant }))),
+    ...grants.flatMap((grant) => grant.tenants.map((tenant) => ({ tenant }))),
   ];
   const names = await host.namesOf(tenants.map(({ tenant }) => tenant));
   return {
@@ -145,7 +145,7 @@ function apps(grants: readonly Grant[], names: OrganisationNames): Markup {
 function abilitiesOf({ scopes }: Grant): Markup | string {
   const abilities = new Set(scopes.flatMap((scope) => scopeDescription(scope) ?? []));
   if (abilities.size === 0) return "know who you are";
-  const list = [...abilities].map((each) => html`<li>${each}</li>`);
+  const list = [...abilities].map((ability) => html`<li>${ability}</li>`);
   return list.length === 1
     ? String([...abilities][0])
     : html`<details><summary>${list.length} things</summary><ul>${list}</ul></details>`;
@@ -153,7 +153,7 @@ function abilitiesOf({ scopes }: Grant): Markup | string {
 
 async function askRevoke(ctx: AccountContext, appId = ""): Promise<Page> {
   const grants = await grantsBy(ctx.host, ctx.session.person.id);
-  const grant = grants.find((each) => each.appId === appId);
+  const grant = grants.find((grant) => grant.appId === appId);
   if (grant === undefined) throw notFound();
   return askPage(ctx, {
     title: `Take back what ${grant.appName} can do?`,

@@ -47,7 +47,7 @@ async function ownApps({ registry, book }: AdministrationContext): Promise<App[]
 
 /** Finds an app of this organisation. @throws NotFoundError */
 async function ownApp(ctx: AdministrationContext, id: string): Promise<App> {
-  const app = (await ownApps(ctx)).find((each) => each.id === id);
+  const app = (await ownApps(ctx)).find((ownApp) => ownApp.id === id);
   if (app === undefined) throw new NotFoundError("NotFound", "There is no such app.");
   return app;
 }
@@ -192,7 +192,7 @@ async function remove(ctx: AdministrationContext, id = ""): Promise<PageResponse
 
 async function askDisconnect(ctx: AdministrationContext, appId = "", personId = ""): Promise<Page> {
   const grants = await grantsIn(ctx.host, ctx.book.tenant);
-  const grant = grants.find((each) => each.appId === appId && each.personId === personId);
+  const grant = grants.find((grant) => grant.appId === appId && grant.personId === personId);
   if (grant === undefined) throw new NotFoundError("NotFound", "It is connected no longer.");
   return askPage(ctx, {
     title: `Disconnect ${grant.appName}?`,

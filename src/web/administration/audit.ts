@@ -50,7 +50,7 @@ async function showLog(ctx: AdministrationContext): Promise<Page> {
   const parameters = { ...filter, pageSize: String(pageSize) };
   const records = ctx.client.list(auditEntry, { parameters, page });
   const entries: AuditEntry[] = [];
-  for await (const each of records) entries.push(each);
+  for await (const record of records) entries.push(record);
   return {
     title: "Audit log",
     body: html`${filterForm(ctx, "/audit", filters, filter)}

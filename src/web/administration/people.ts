@@ -28,10 +28,10 @@ async function showPeople(ctx: AdministrationContext): Promise<Page> {
     body: html`${table({
       caption: "People who work for the organisation",
       columns: [{ heading: "Name" }, { heading: "Email address" }, { heading: "Role" }],
-      rows: members.map((each) => [
-        link(`${ctx.base}/people/${each.id}`, each.name),
-        isolated(each.email),
-        roleNames[each.role],
+      rows: members.map((member) => [
+        link(`${ctx.base}/people/${member.id}`, member.name),
+        isolated(member.email),
+        roleNames[member.role],
       ]),
       empty: "Nobody signs in to work for this organisation yet.",
     })}

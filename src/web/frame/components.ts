@@ -190,7 +190,7 @@ function fieldMarkup(field: FilterField, value: string): Markup {
   const options =
     offered.length === 0
       ? ""
-      : html`<datalist id="${id}-list">${offered.map((each) => html`<option value="${each}"></option>`)}</datalist>`;
+      : html`<datalist id="${id}-list">${offered.map((text) => html`<option value="${text}"></option>`)}</datalist>`;
   return html`<div class="field"><label for="${id}">${label}</label><input id="${id}" name="${name}" ${inputs[field.kind]}${options === "" ? "" : html` list="${id}-list"`} value="${value}">${options}</div>
 `;
 }

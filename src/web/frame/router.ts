@@ -142,8 +142,8 @@ export function routesBy<R extends { readonly path: string }>(
     for (const { route, segments } of parsed) {
       const fits =
         segments.length === parts.length &&
-        segments.every((each, at) =>
-          each.startsWith("{") ? parts[at] !== "" : each === parts[at],
+        segments.every((segment, at) =>
+          segment.startsWith("{") ? parts[at] !== "" : segment === parts[at],
         );
       if (!fits) continue;
       const parameters = parts.filter((_, at) => segments[at]?.startsWith("{")).map(decoded);
@@ -200,7 +200,7 @@ function refusalOf(error: unknown, report: (error: unknown) => void): Page {
   const own = error instanceof AuthError && error.status === 401 ? 502 : status;
   return {
     title,
-    body: html`${messagesOf(error).map((each) => html`<p>${each}</p>`)}`,
+    body: html`${messagesOf(error).map((text) => html`<p>${text}</p>`)}`,
     status: own,
   };
 }

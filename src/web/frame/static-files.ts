@@ -33,7 +33,7 @@ const keptS = 365 * 86_400;
 
 /** Answers a request for an asset by its path below the base; undefined for any other path. */
 export function answerAsset(path: string): ServiceResponse | undefined {
-  const asset = [sheet, program].find((each) => pathOf(each) === path);
+  const asset = [sheet, program].find((asset) => pathOf(asset) === path);
   if (asset === undefined) return undefined;
   return {
     status: 200,
