@@ -38,10 +38,10 @@ export async function readFilledForm(
   return {
     form,
     files: await Promise.all(
-      files.map(async (each) => ({
-        name: each.name,
-        mimeType: each.type || "application/octet-stream",
-        bytes: new Uint8Array(await each.arrayBuffer()),
+      files.map(async (file) => ({
+        name: file.name,
+        mimeType: file.type || "application/octet-stream",
+        bytes: new Uint8Array(await file.arrayBuffer()),
       })),
     ),
   };

@@ -72,7 +72,7 @@ const jsons = {
   ref: (value, field) => writePlain(field.fields, value as object),
   one: (value, field) => writePlain(field.fields, value as object),
   many: (value, field) =>
-    `[${(value as object[]).map((each) => writePlain(field.fields, each)).join(",")}]`,
+    `[${(value as object[]).map((value) => writePlain(field.fields, value)).join(",")}]`,
   texts: quoted,
 } satisfies { [K in Kind]: Show<K> };
 
@@ -118,7 +118,7 @@ const inputs = {
   ref: (value, field) => writePlain(field.fields, value as object),
   one: (value, field) => writeInput(field.fields, value as object),
   many: (value, field) =>
-    `[${(value as object[]).map((each) => writeInput(field.fields, each)).join(",")}]`,
+    `[${(value as object[]).map((value) => writeInput(field.fields, value)).join(",")}]`,
 } satisfies { [K in Kind]: Show<K> };
 
 function writeInput(fields: Fields, input: object): string {

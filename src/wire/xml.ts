@@ -36,7 +36,7 @@ export class XmlNode {
     let nodes: readonly this[] = [this];
     if (path === "") return nodes;
     for (const name of path.split("/")) {
-      nodes = nodes.flatMap((each) => each.children.filter((child) => child.name === name));
+      nodes = nodes.flatMap((node) => node.children.filter((child) => child.name === name));
     }
     return nodes;
   }

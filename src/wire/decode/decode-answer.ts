@@ -37,7 +37,7 @@ function member(value: unknown, name: string): unknown {
   if (members === undefined) return undefined;
   if (Object.hasOwn(members, name)) return members[name];
   const wanted = name.toLowerCase();
-  const key = Object.keys(members).find((each) => each.toLowerCase() === wanted);
+  const key = Object.keys(members).find((key) => key.toLowerCase() === wanted);
   return key === undefined ? undefined : members[key];
 }
 
@@ -117,15 +117,15 @@ function outcomeOf(node: unknown): WriteOutcome {
 }
 
 function faultsIn(value: unknown): readonly Detail[] {
-  return listIn(value).flatMap((each) => {
-    const [message, rule] = [member(each, "Message"), member(each, "Rule")];
+  return listIn(value).flatMap((value) => {
+    const [message, rule] = [member(value, "Message"), member(value, "Rule")];
     return typeof message === "string" ? [{ message, rule: nameOfRule(rule) }] : [];
   });
 }
 
 function messagesIn(value: unknown): readonly string[] {
   return listIn(value)
-    .map((each) => member(each, "Message"))
+    .map((value) => member(value, "Message"))
     .filter((message) => typeof message === "string");
 }
 
@@ -133,7 +133,7 @@ function paginationIn(value: unknown): Pagination | undefined {
   const [page, pageSize, pageCount, itemCount] = ["page", "pageSize", "pageCount", "itemCount"].map(
     (name) => Number(member(value, name) ?? Number.NaN),
   ) as [number, number, number, number];
-  const isCount = (each: number) => Number.isSafeInteger(each) && each >= 0;
+  const isCount = (number: number) => Number.isSafeInteger(number) && number >= 0;
   if (![page, pageSize, pageCount].every(isCount)) return undefined;
   return { page, pageSize, pageCount, ...(isCount(itemCount) ? { itemCount } : {}) };
 }
@@ -173,8 +173,8 @@ function notesIn(node: unknown): Pick<Report, "ReportNotes"> {
 function returnIn(node: unknown): Pick<Report, "Attributes" | "Fields"> {
   const texts = <N extends string>(name: string, names: readonly N[]) =>
     listIn(member(node, name)).map(
-      (each) =>
-        Object.fromEntries(names.map((one) => [one, textIn(each, one)])) as Record<N, string>,
+      (value) =>
+        Object.fromEntries(names.map((one) => [one, textIn(value, one)])) as Record<N, string>,
     );
   const Attributes = texts("Attributes", ["Name", "Description", "Value"]);
   const Fields = texts("Fields", ["FieldID", "Description", "Value"]);
@@ -232,9 +232,9 @@ function cellOf(node: unknown): Cell {
     ...(value === undefined || value === null ? {} : { Value: textIn(node, "Value") }),
     ...(Array.isArray(attributes)
       ? {
-          Attributes: attributes.map((each) => ({
-            Value: textIn(each, "Value"),
-            Id: textIn(each, "Id"),
+          Attributes: attributes.map((attribute) => ({
+            Value: textIn(attribute, "Value"),
+            Id: textIn(attribute, "Id"),
           })),
         }
       : {}),

@@ -94,7 +94,7 @@ function elementsOf(node: Node, child: string): readonly Node[] | undefined {
     if (isEmpty(node)) return [];
     return node.children.length === 0
       ? undefined
-      : node.children.filter((each) => each.name.toLowerCase() === wanted);
+      : node.children.filter((xmlNode) => xmlNode.name.toLowerCase() === wanted);
   }
   if (Array.isArray(node)) return node;
   if (!isObject(node)) return isEmpty(node) ? [] : undefined;
@@ -412,7 +412,7 @@ function xmlNodes(collection: Collection, root: XmlNode): readonly Node[] {
   // A whole answer sent back as a request is searched for its list.
   const roots = name === "response" ? root.children : [root];
   const list = onlyOne(collection, roots.filter(isWrapper));
-  const records = list?.children.filter((each) => each.name.toLowerCase() === single) ?? [];
+  const records = list?.children.filter((xmlNode) => xmlNode.name.toLowerCase() === single) ?? [];
   return records.length === 0 && name === single ? [root] : records;
 }
 

@@ -150,7 +150,7 @@ function readRetryAfter(value: string | undefined): number | undefined {
 
 function authError(status: 401 | 403, body: ErrorBody): AuthError {
   const message = body.message ?? body.problem;
-  const code = authCodes.find((each) => message?.startsWith(each));
+  const code = authCodes.find((authCode) => message?.startsWith(authCode));
   const fallback = status === 401 ? "AuthenticationUnsuccessful" : "AuthorizationUnsuccessful";
   const rest = code === undefined ? message : message?.slice(code.length).replace(/^[:\s]+/, "");
   const plain =
@@ -208,7 +208,7 @@ function jsonErrorBody(text: string): ErrorBody | undefined {
     code: sentence(Type) ?? sentence(error),
     message: [Message, Detail, detail, error_description, Title, title, error]
       .map(sentence)
-      .find((each) => each !== undefined),
+      .find((text) => text !== undefined),
     rule: nameOfRule(Rule),
     details: [...details.values()],
   };
@@ -224,14 +224,14 @@ function collectJson(
   if (depth > 6 || details.size >= detailsMax || typeof value !== "object" || value === null)
     return;
   if (Array.isArray(value)) {
-    for (const each of value) collectJson(each, record, details, depth + 1);
+    for (const object of value) collectJson(object, record, details, depth + 1);
     return;
   }
   for (const [name, member] of Object.entries(value)) {
     if (name !== "ValidationErrors") collectJson(member, record, details, depth + 1);
     else if (Array.isArray(member)) {
-      for (const each of member) {
-        const fault = membersOf(each);
+      for (const value of member) {
+        const fault = membersOf(value);
         add(details, sentence(fault?.Message), sentence(fault?.Rule), record);
       }
     }
@@ -287,7 +287,7 @@ async function xmlErrorBody(text: string): Promise<ErrorBody> {
   const elements = root.all("Elements/DataContractBase");
   for (const element of elements.length > 0 ? elements : [root]) {
     const texts = element.children.filter(({ children }) => children.length === 0);
-    const name = nameIn(Object.fromEntries(texts.map((each) => [each.name, each.text])));
+    const name = nameIn(Object.fromEntries(texts.map((xmlNode) => [xmlNode.name, xmlNode.text])));
     collectXml(element, sentenceOf(name), details, 0);
   }
   return {

@@ -62,7 +62,7 @@ function jsonRow({ RowType, Title, Cells, Rows }: Row<CellValue>): object {
     Title,
     Cells: Cells?.map(({ Value = "", Attributes }) => ({
       Value: valueText(Value),
-      Attributes: Attributes?.map((each) => ({ Value: each.Value, Id: each.Id })),
+      Attributes: Attributes?.map((attribute) => ({ Value: attribute.Value, Id: attribute.Id })),
     })),
     Rows: Rows?.map(jsonRow),
   };
@@ -98,11 +98,11 @@ function xmlReport(report: GivenReport): string {
       "UpdatedDateUTC",
       UpdatedDateUTC === undefined ? undefined : isoMoment(UpdatedDateUTC),
     ),
-    ...listed("Attributes", report.Attributes, (each) =>
+    ...listed("Attributes", report.Attributes, (reportAttribute) =>
       branch("ReportAttribute", [
-        leaf("Name", each.Name),
-        leaf("Description", each.Description),
-        leaf("Value", each.Value),
+        leaf("Name", reportAttribute.Name),
+        leaf("Description", reportAttribute.Description),
+        leaf("Value", reportAttribute.Value),
       ]),
     ),
     ...listed("Fields", report.Fields, (each) =>
@@ -134,8 +134,8 @@ function xmlRow({ RowType, Title, Cells, Rows }: Row<CellValue>): string {
 }
 
 function xmlCell({ Value, Attributes }: Cell<CellValue>): string {
-  const attributes = Attributes?.map((each) =>
-    branch("Attribute", [leaf("Value", each.Value), leaf("Id", each.Id)]),
+  const attributes = Attributes?.map((attribute) =>
+    branch("Attribute", [leaf("Value", attribute.Value), leaf("Id", attribute.Id)]),
   );
   return branch("Cell", [
     ...(Value === undefined ? [] : [leaf("Value", valueText(Value))]),

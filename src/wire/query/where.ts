@@ -53,12 +53,12 @@ const comparisons: ReadonlyMap<string, Comparison> = new Map([
 const mirrored = { "=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<=" } as const;
 
 const named = (name: string) => `${name[0]?.toUpperCase()}${name.slice(1)}`;
-const testNames = (Object.keys(textTests) as TextTest[]).filter((each) => each !== "equals");
-const testByName = new Map(testNames.map((each) => [each.toLowerCase(), each]));
+const testNames = (Object.keys(textTests) as TextTest[]).filter((key) => key !== "equals");
+const testByName = new Map(testNames.map((testName) => [testName.toLowerCase(), testName]));
 
 /** Methods whose result compares equal to their text. */
 const formNames = ["ToLower", "ToUpper", "Trim", "ToString"];
-const textForms: ReadonlySet<string> = new Set(formNames.map((each) => each.toLowerCase()));
+const textForms: ReadonlySet<string> = new Set(formNames.map((formName) => formName.toLowerCase()));
 const methodNames = [...testNames.map(named), ...formNames];
 
 const keywords: ReadonlyMap<string, Literal> = new Map<string, Literal>([
