@@ -101,6 +101,16 @@ export const changes = {
       ["--delimiter pipe", "a bar"],
     ],
   },
+  gap: {
+    title: "Lines that do not make the balances",
+    question: "Lines that do not make the balances",
+    answers: [["--allow-gap", "are taken as they are"]],
+  },
+  days: {
+    title: "Rows without a day",
+    question: "Rows without a day",
+    answers: [["--fill-dates", "have that of the row above"]],
+  },
 } as const satisfies Readonly<
   Record<string, { readonly title: string; readonly question: string; readonly answers: Answers }>
 >;

@@ -82,7 +82,7 @@ test("an undecided date order is refused with a question, and the given order is
   const error = refusal(dated("01/02/2026", "02/03/2026"));
   expect(error.code).toBe("Ambiguous");
   expect(error.message).toBe(
-    'Dates of the file such as "01/02/2026" may be in the order dmy or mdy; --date-order says which.',
+    'Dates of the file such as "01/02/2026" are in one of several orders. --date-order dmy or --date-order mdy settles it.',
   );
   expect(datesOf(dated("01/02/2026", "02/03/2026"), { dateOrder: "mdy" })).toEqual([
     "2026-01-02",
@@ -201,7 +201,7 @@ describe("an ambiguous date order in a QIF file", () => {
     ["in another currency", { isOwnCurrency: false }],
     ["in Canada", { country: "CA" }],
   ])("an ambiguous date order is refused with a question for an account %s", (_, facts) => {
-    expect(() => readBy(facts)).toThrow(/may be in the order dmy or mdy/);
+    expect(() => readBy(facts)).toThrow(/--date-order dmy or --date-order mdy settles it/);
   });
 
   test("a date with a part over 12 decides the date order, against the usual order of the country", () => {

@@ -47,11 +47,11 @@ function plainPdf(): Uint8Array {
 }
 
 test.each([
-  ["ubl", "bill.xml", "application/xml"],
-  ["facturx", "bill.pdf", "application/pdf"],
+  ["ubl", "bill.xml", "application/xml", {}, 19],
+  ["facturx", "bill.pdf", "application/pdf", { cost: "true" }, 0],
 ])(
   "an uploaded e-invoice, %s, becomes a draft bill with its lines and the file attached",
-  async (format, name, mimeType) => {
+  async (format, name, mimeType, fields, TotalTax) => {
     const seller = await german();
     const buyer = await german();
     onTestFinished(() => Promise.all([seller.close(), buyer.close()]).then(() => undefined));
@@ -78,10 +78,12 @@ test.each([
     const file = { name, mimeType, bytes: Buffer.from(bytes) };
     const refused = await uploaded(file);
     expect([refused.status, await drafts()]).toEqual([400, []]);
-    const sent = await uploaded(file, { new: "true" });
+    expect(refused.text).toContain("or make it with “Make the supplier, where there is no");
+    expect(refused.text).not.toMatch(/--[a-z]/);
+    const sent = await uploaded(file, { new: "true", ...fields });
     const [draft] = await drafts();
     expect([sent.status, sent.location]).toEqual([303, `/bills/${draft.InvoiceID}`]);
-    expect(draft).toMatchObject({ Status: "DRAFT", HasAttachments: true, Total: 119 });
+    expect(draft).toMatchObject({ Status: "DRAFT", HasAttachments: true, Total: 119, TotalTax });
   },
 );
 

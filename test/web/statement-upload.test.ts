@@ -1,6 +1,8 @@
 /** Bank statements uploaded in the browser: lines in doubt, limits, and who may upload. */
+import { readFileSync } from "node:fs";
 import { beforeEach, expect, test } from "vitest";
 import { answerPage } from "../../src/web/books/answer-page.ts";
+import { inFields } from "../../src/web/frame/router.ts";
 import { type Json, type World, world } from "../service/fixture.ts";
 import { type Browsing, browsing, formToken, textOf } from "./browsing.ts";
 
@@ -87,6 +89,65 @@ test.each([
   );
   expect([status, text]).toEqual([400, expect.stringContaining(words)]);
   expect(await lines()).toEqual([]);
+});
+
+const balances = "Date,Details,Amount,Balance\n2026-03-17,A,5.00,15.00\n2026-03-18,B,1.00,26.00\n";
+const twice = `OFXHEADER:100\nDATA:OFXSGML\nVERSION:102\n\n<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>NZD<BANKACCTFROM><ACCTID>1</BANKACCTFROM><BANKTRANLIST>${"<STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20260317<TRNAMT>-5.00<FITID>b1<NAME>A</STMTTRN>".repeat(2)}</BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>`;
+
+test.each([
+  [
+    "lines that do not make the balances",
+    balances,
+    "10.00 are missing. Choose Lines that do not make the balances are taken as they are balance is not read",
+  ],
+  [
+    "cells parted in two ways",
+    "2026-03-17,-5.00,A;2026-03-17;-5.00\n",
+    "Choose Between cells stands a comma Between cells stands a semicolon",
+  ],
+  [
+    "rows that are longer than the heading",
+    "Date,Amount\n2026-03-17,A,-5.00\n",
+    "the heading has 2. Choose Between cells stands a comma",
+  ],
+  ["no heading", "a,b\n2026-03-17,x\n", "Which columns are the day and the amount?"],
+  [
+    "a transaction that comes twice",
+    twice,
+    "it is taken once. “Lines that do not make the balances are taken as they are” takes both.",
+  ],
+])(
+  "a file with %s is asked about in the words of the form, without flags",
+  async (_, content, words) => {
+    const { text } = await sent({}, content);
+    expect(text).toContain(words);
+    expect(text).not.toMatch(/--[a-z]/);
+  },
+);
+
+test("a file whose lines do not make its balances is imported once the form says that they are taken", async () => {
+  const { html } = await sent({}, balances);
+  const answer = { "say:0": "--allow-gap" };
+  const read = await sent({ ...heldIn(html), ...answer });
+  expect(read.text).toContain("2 new lines");
+  await sent({ ...heldIn(html), said: "--allow-gap", do: "import" });
+  expect(await lines()).toHaveLength(2);
+});
+
+test("columns without headings are named in one field of the form", async () => {
+  const { html } = await sent({}, "a,b,c\n2026-03-17,-5.00,A\n2026-03-18,-6.00,B\n");
+  const read = await sent({ ...heldIn(html), "type:--map:0": "date=1, amount=2, text=3" });
+  expect(read.text).toContain("2 new lines");
+});
+
+test("no sentence of a refusal names a flag on a page, but within a command", () => {
+  const rules = readFileSync("test/golden/refusals-by-rule.txt", "utf8");
+  const shown = inFields(rules.replaceAll("…", "X"));
+  const flagged = shown.split("\n").filter((line) => /--[a-z]/.test(line));
+  expect(flagged.filter((line) => !/\bacct \S+ [^.;]*--[a-z]/.test(line))).toEqual([]);
+  expect(inFields("It is (--allow-gap takes it); acct bank import --map x=1 does not.")).toBe(
+    "It is (“allow gap” takes it); acct bank import --map x=1 does not.",
+  );
 });
 
 test("readers who may not change the books are not offered the upload of statements, and are refused", async () => {

@@ -7,6 +7,7 @@ import { type CsvRow, CsvSplitter, csvSyntaxOf, sampleCharacters } from "../../w
 import { BankFileError, delimiters, type ReadOptions, type TextSource } from "../bank-statement.ts";
 import { amountBy, type DecimalMark, markOf } from "../bank-values.ts";
 import { isDayLike } from "../days.ts";
+import { unsettled } from "./open-questions.ts";
 
 /** A row of the file. */
 export interface Row extends CsvRow {
@@ -135,13 +136,10 @@ function delimiterOf(head: string, isCut: boolean, newline: "\n" | "\r"): string
   const [only, ...others] = scores.filter(({ score }) => score === best);
   if (others.length === 0) return only?.delimiter;
   const names = scores.filter(({ score }) => score === best).map(({ name }) => name);
-  const message = `Cells of the file are parted by ${names.join(" or ")}; --delimiter ${names[0]} or --delimiter ${names[1]} says by which.`;
-  throw new BankFileError("Ambiguous", message, undefined, [
-    {
-      message,
-      question: message,
-      flag: "--delimiter",
-      choices: names.map((name) => `--delimiter ${name}`),
-    },
-  ]);
+  throw unsettled(
+    "Ambiguous",
+    "--delimiter",
+    `Cells of the file are parted by ${names.join(" or ")}.`,
+    names.map((name) => `--delimiter ${name}`),
+  );
 }

@@ -1,5 +1,5 @@
 /** Collects the open questions about a file, to be asked all at once. */
-import { BankFileError, type Question } from "../bank-statement.ts";
+import { BankFileError, type BankFileFault, type Question } from "../bank-statement.ts";
 
 export class Questions {
   readonly #asked: Question[] = [];
@@ -17,9 +17,7 @@ export class Questions {
     place: Pick<Question, "example" | "row"> = {},
   ): void {
     if (this.#asked.some((each) => each.flag === flag && each.question === sentence)) return;
-    const words = choices.slice(0, 6).join(choices.length === 2 ? " or " : ", ");
-    const message = `${sentence} ${words === "" ? flag : words} settles it.`;
-    this.#asked.push({ message, question: sentence, flag, choices, ...place });
+    this.#asked.push({ ...questionOf(flag, sentence, choices), ...place });
   }
 
   get isOpen(): boolean {
@@ -33,4 +31,22 @@ export class Questions {
     const more = others.map(({ message }) => ` ${message}`).join("");
     throw new BankFileError("Ambiguous", `${first.message}${more}`, undefined, this.#asked);
   }
+}
+
+function questionOf(flag: string, question: string, choices: readonly string[]): Question {
+  const words = choices.slice(0, 6).join(choices.length === 2 ? " or " : ", ");
+  const message = `${question} ${words === "" ? flag : words} settles it.`;
+  return { message, question, flag, choices };
+}
+
+/** Error for a file that cannot be read further before a question is answered. */
+export function unsettled(
+  code: BankFileFault,
+  flag: string,
+  sentence: string,
+  choices: readonly string[],
+  place: Pick<Question, "example"> = {},
+): BankFileError {
+  const question = { ...questionOf(flag, sentence, choices), ...place };
+  return new BankFileError(code, question.message, undefined, [question]);
 }

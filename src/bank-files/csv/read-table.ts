@@ -6,6 +6,7 @@ import { supportedCurrency } from "../../resources/common.ts";
 import {
   BankFileError,
   type DateOrder,
+  delimiters,
   type LeftOutRow,
   type ReadOptions,
   type StatementLine,
@@ -23,7 +24,7 @@ import { orderOf } from "./date-order.ts";
 import { evidenceOf } from "./evidence-rows.ts";
 import type { Table } from "./find-tables.ts";
 import { lineFrom } from "./line-from-row.ts";
-import { Questions } from "./open-questions.ts";
+import { Questions, unsettled } from "./open-questions.ts";
 import { isBalanceRow, preambleOf } from "./preamble.ts";
 import { type FoundRows, rowsIn, statesOf } from "./row-states.ts";
 import {
@@ -180,10 +181,11 @@ function checkWidths({ headings, body }: Table): void {
     if (fault !== undefined) throw new BankFileError("BadFile", `A row ${fault}.`, `row ${row}`);
     const width = texts.findLastIndex((text) => text !== "") + 1;
     if (width > headings.length && texts.some(isDayLike)) {
-      throw new BankFileError(
+      throw unsettled(
         "BadFile",
-        `Row ${row} has ${width} cells, but the heading has ${headings.length}; --delimiter says by what they are parted.`,
-        `row ${row}`,
+        "--delimiter",
+        `Row ${row} has ${width} cells, but the heading has ${headings.length}.`,
+        Object.keys(delimiters).map((name) => `--delimiter ${name}`),
       );
     }
     const usual = body.find((row) => row.texts.some(isDayLike))?.texts.length ?? 0;
@@ -388,9 +390,11 @@ function checkStatedBalances(work: Work, { lines, told: { opening, closing } }: 
   const made = add(opening, moved);
   if (made === closing) return;
   const [before, lined, all, stated] = [opening, moved, made, closing].map(moneyTextOf(work));
-  throw new BankFileError(
+  throw unsettled(
     "Balance",
-    `The rows of balances do not follow: ${before} and lines of ${lined} make ${all}, but the closing balance is ${stated}. --allow-gap takes the lines as they are.`,
+    "--allow-gap",
+    `The rows of balances do not follow: ${before} and lines of ${lined} make ${all}, but the closing balance is ${stated}.`,
+    ["--allow-gap"],
   );
 }
 

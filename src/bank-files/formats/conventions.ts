@@ -7,7 +7,7 @@
 
 import { BankFileError, type DateOrder, dateOrders } from "../bank-statement.ts";
 import { type DecimalMark, markOf } from "../bank-values.ts";
-import { Questions } from "../csv/open-questions.ts";
+import { Questions, unsettled } from "../csv/open-questions.ts";
 import { readDay } from "../days.ts";
 
 /**
@@ -84,9 +84,12 @@ export class DateOrderSurvey {
       this.#example,
     );
     if (known !== undefined) return known;
-    throw new BankFileError(
+    throw unsettled(
       "Ambiguous",
-      `Dates of the file such as "${this.#example}" may be in the order ${choice.map(({ order }) => order).join(" or ")}; --date-order says which.`,
+      "--date-order",
+      `Dates of the file such as "${this.#example}" are in one of several orders.`,
+      choice.map(({ order }) => `--date-order ${order}`),
+      { example: this.#example },
     );
   }
 

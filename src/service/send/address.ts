@@ -142,8 +142,8 @@ export async function addressMaker(call: RequestContext): Promise<AddressOf | un
 export function notServedError() {
   return refusal(
     "NotOffered",
-    "This book is not served, so nobody could open an online address: serve it with acct serve, " +
-      "and name its address with --public-url.",
+    "This book is not served, so nobody could open an online address: serve it with " +
+      "acct serve --public-url ADDRESS.",
   );
 }
 

@@ -180,9 +180,29 @@ const isOfForm = (error: unknown): error is AcctError =>
   !(error instanceof SchemaError) &&
   error.code !== "StaleForm";
 
-export function messagesOf(error: AcctError): readonly string[] {
+/** Sentences of a refusal, in which options are named by the labels of a page. */
+export function messagesOf(error: AcctError, label?: FlagLabel): readonly string[] {
   const messages = error.details.map(({ message }) => message);
-  return messages.length === 0 ? [error.message] : messages;
+  return (messages.length === 0 ? [error.message] : messages).map((each) => inFields(each, label));
+}
+
+/** Label of the field that a flag of the command line is on a page, `--decimal` or `--decimal comma`. */
+export type FlagLabel = (words: string) => string | undefined;
+
+/**
+ * Names options by the labels of fields where a sentence names them by flags: `“Encoding” settles
+ * it.` A flag without a field is its own words; whole commands, `acct currency add USD`, stay.
+ */
+export function inFields(sentence: string, label: FlagLabel = () => undefined): string {
+  return sentence.replace(
+    /\bacct (?:'[^']*'|[^;)'.:]|[.:](?!\s|$))*|(--[a-z][a-z-]*)( (?!-)[^\s;,.)]+)?/g,
+    (words, flag?: string, value = "") => {
+      if (flag === undefined) return words;
+      const whole = label(words);
+      if (whole !== undefined) return `“${whole}”`;
+      return `“${label(flag) ?? flag.slice(2).replaceAll("-", " ")}”${value}`;
+    },
+  );
 }
 
 /** Page for an error; an error that is a bug is reported. */

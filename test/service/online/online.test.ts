@@ -218,8 +218,8 @@ test("in a book that is not served, documents have no online addresses and email
   const body = sale(customer, { Status: "AUTHORISED" });
   const [made] = (await given.ok("PUT", "/Invoices", body)).Invoices;
   expect(await given.refused("GET", `/Invoices/${made.InvoiceID}/OnlineInvoice`)).toEqual([
-    "This book is not served, so nobody could open an online address: serve it with acct serve, " +
-      "and name its address with --public-url.",
+    "This book is not served, so nobody could open an online address: serve it with " +
+      "acct serve --public-url ADDRESS.",
   ]);
   await given.ok("POST", `/Invoices/${made.InvoiceID}/Email`, {});
   expect(given.mail[0]?.text).not.toContain("http");

@@ -3,8 +3,8 @@
  * ambiguous.
  */
 import { add, type Cents, zeroCents } from "../../../ledger/money.ts";
-import { BankFileError } from "../../bank-statement.ts";
-import type { Questions } from "../open-questions.ts";
+import type { BankFileError } from "../../bank-statement.ts";
+import { type Questions, unsettled } from "../open-questions.ts";
 import { type Chain, followBalances, isChain, runs } from "./chain.ts";
 import type { Amounts } from "./number-column.ts";
 import type { AmountTask, Findings, Layout, Proof } from "./ways.ts";
@@ -108,9 +108,11 @@ function gapError(
   { row, money }: Circumstances,
 ): BankFileError {
   const made = before + moved;
-  return new BankFileError(
+  return unsettled(
     "Balance",
-    `Row ${row(at)}: ${money(before)} and ${money(moved)} make ${money(made)}, but the balance is ${money(told)}: ${money(Math.abs(told - made))} are missing. --allow-gap takes the lines as they are; --map balance= reads no balances.`,
+    "--allow-gap",
+    `Row ${row(at)}: ${money(before)} and ${money(moved)} make ${money(made)}, but the balance is ${money(told)}: ${money(Math.abs(told - made))} are missing.`,
+    ["--allow-gap", "--map balance="],
   );
 }
 

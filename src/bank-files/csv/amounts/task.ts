@@ -264,7 +264,7 @@ function checkNumbers(
     if (other !== undefined && isMarked)
       throw new BankFileError(
         "BadAmount",
-        `"${text.slice(0, 40)}" of row ${row.row} and "${other.texts[place]?.slice(0, 40)}" of row ${other.row} have different decimal marks; no --decimal reads both.`,
+        `"${text.slice(0, 40)}" of row ${row.row} and "${other.texts[place]?.slice(0, 40)}" of row ${other.row} have different decimal marks.`,
       );
     const isCut = /^[^,.]*[,.]\d*[1-9]\d*$/.test(text) && /[,.]\d{3,}/.test(text);
     const reason = isCut ? "has parts of a cent" : "is no amount";

@@ -22,6 +22,7 @@ import { linkTo } from "../../frame/breadcrumbs.ts";
 import { alert, type Content, isolated, part, table } from "../../frame/components.ts";
 import { choiceField, fileForm, hidden, submit, textField } from "../../frame/forms.ts";
 import type { Page } from "../../frame/page-context.ts";
+import { inFields } from "../../frame/router.ts";
 import type { BooksContext } from "../context.ts";
 import { accountsOf, titleOf } from "../ledger/account-ledger.ts";
 import { day, money } from "../shown-values.ts";
@@ -70,6 +71,7 @@ ${outcome === undefined ? "" : await outcomePart(ctx, outcome.survey, outcome.tr
   await accountField(ctx),
   "first" in shown ? "" : questionFields(blank, shown),
   reading === undefined ? "" : readingPart(blank, reading),
+  "first" in shown ? settingsPart(blank) : "",
   first.length === 0 ? "" : linesPart(ctx, first),
   outcome === undefined ? "" : doubtFields(blank, outcome.trial),
   html`<div class="acts">${outcome === undefined ? "" : html`<button class="act" name="do" value="import">Import</button>`}${submit("Read it again", "do", "read")}<a class="act other" href="${linkTo(ctx, statementUploadPath)}">Another file</a></div>`,
@@ -122,7 +124,7 @@ async function outcomePart(
     rows,
     isCards: true,
   })}<p>${counted(count("LinesAdded"), "new line")}, ${count("LinesKnown")} known already.</p>
-${notices.map((notice) => html`<p>${notice}</p>`)}`;
+${notices.map((notice) => html`<p>${inFields(notice, readingLabel)}</p>`)}`;
 }
 
 /** Fields for the questions that the file leaves open. */
@@ -130,12 +132,8 @@ function questionFields(ctx: BooksContext, error: BankFileError): Content {
   return html`${questionsOf(error).map(({ question, flag, choices, example, row }, at) => {
     const label = row === undefined ? question : `${question} (row ${row})`;
     if (choices.length === 0) {
-      const field = {
-        name: `type:${flag}:${at}`,
-        label,
-        hint: `As in ${flag} of acct bank import`,
-      };
-      return textField(ctx, field);
+      const hint = "Column by number or heading: date=1, amount=3";
+      return textField(ctx, { name: `type:${flag}:${at}`, label, hint });
     }
     const values: Choices = [
       ["", "Choose"],
@@ -145,15 +143,25 @@ function questionFields(ctx: BooksContext, error: BankFileError): Content {
   })}`;
 }
 
-/** An answer in words, by the setting that it changes or by its flags. */
+/** An answer in words, by the settings that it changes. */
 function answerName(words: string, example: string | undefined): string {
   const text = answerText(words, example);
-  if (text !== words) return text;
+  const named = words.split(/ (?=--)/).map((each) => readingLabel(each) ?? each);
+  return text === words ? named.join(", ") : text;
+}
+
+/** Label of the field by which a flag of `acct bank import` is said here, with its value if any. */
+export function readingLabel(words: string): string | undefined {
+  const [, role, column] = /^--map (\w+)=(.*)$/.exec(words) ?? [];
+  if (column === "") return `${role} is not read`;
+  if (column !== undefined)
+    return column === "COLUMN" ? `Read as ${role}` : `column ${column} is ${role}`;
   for (const { question, answers } of Object.values(changes)) {
     const found = answers.find(([each]) => each === words);
     if (found !== undefined) return `${question} ${found[1]}`;
+    if (answers.some(([each]) => each.startsWith(`${words} `))) return question;
   }
-  return text;
+  return { "--account": "Bank account", "--encoding": "Encoding" }[words];
 }
 
 /** The columns of a CSV file, what each is read as, and why; all of it may be changed. */
@@ -171,16 +179,9 @@ function readingPart(ctx: BooksContext, { columns }: CsvReading): Content {
       html`<select name="say:column${at}" aria-label="Column ${name} is read as">${options.map(
         ([value, text]) => html`<option value="${value}">${text}</option>`,
       )}</select>`,
-      because,
+      because === "--map" ? "chosen" : because,
     ];
   });
-  const settings = Object.entries(changes).map(([name, { question, answers }]) =>
-    choiceField(ctx, {
-      name: `say:${name}`,
-      label: question,
-      values: [["", "As it is read"], ...answers],
-    }),
-  );
   const keep = {
     name: "keep",
     label: "Read the next file with these headings in the same way",
@@ -203,13 +204,23 @@ function readingPart(ctx: BooksContext, { columns }: CsvReading): Content {
       rows,
       isCards: true,
     }),
-    html`<details><summary>Read it otherwise</summary>${settings}${textField(ctx, {
-      ...{ name: "type:--encoding:0", label: "Encoding", isOptional: true },
-      hint: "windows-1252, for example",
-    })}</details>
-`,
     choiceField(ctx, keep),
   );
+}
+
+/** Fields for how a file may be read otherwise. */
+function settingsPart(ctx: BooksContext): Content {
+  const settings = Object.entries(changes).map(([name, { question, answers }]) =>
+    choiceField(ctx, {
+      name: `say:${name}`,
+      label: question,
+      values: [["", "As it is read"], ...answers],
+    }),
+  );
+  return html`<details><summary>Read it otherwise</summary>${settings}${textField(ctx, {
+    ...{ name: "type:--encoding:0", label: "Encoding", isOptional: true },
+    hint: "windows-1252, for example",
+  })}</details>`;
 }
 
 function linesPart(ctx: BooksContext, lines: readonly StatementLine[]): Content {

@@ -29,6 +29,7 @@ import { checkAllowed, takeBackNamed } from "../records/acts/allowed.ts";
 import {
   accountField,
   type Outcome,
+  readingLabel,
   statementPreview,
   statementUploadPath,
   type UploadedStatement,
@@ -63,7 +64,7 @@ export async function uploadStatement(ctx: BooksContext): Promise<PageResponse> 
       : await statementPreview(ctx, upload);
   } catch (error) {
     if (!isOfForm(error)) throw error;
-    return showStatementUpload({ ...ctx, faults: messagesOf(error) });
+    return showStatementUpload({ ...ctx, faults: messagesOf(error, readingLabel) });
   }
 }
 
@@ -92,7 +93,7 @@ async function uploadIn(ctx: BooksContext): Promise<UploadedStatement> {
     return { ...upload, outcome: await tried(ctx, surveyed(file, accounts, options)) };
   } catch (error) {
     if (!isOfForm(error)) throw error;
-    return { ...upload, refusals: messagesOf(error) };
+    return { ...upload, refusals: messagesOf(error, readingLabel) };
   }
 }
 
@@ -182,7 +183,7 @@ function answersIn({ form }: BooksContext): readonly string[] {
     if (value.trim() === "") return [];
     const [kind, flag] = name.split(":");
     if (kind === "say") return [value];
-    return kind === "type" ? [`${flag} ${value.trim()}`] : [];
+    return kind === "type" ? value.split(",").map((each) => `${flag} ${each.trim()}`) : [];
   });
 }
 

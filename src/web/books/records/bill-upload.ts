@@ -32,6 +32,18 @@ import { accountsOf, titleOf } from "../ledger/account-ledger.ts";
 export const billUploadPath = "/bills/upload";
 export const billsPath = "/Extensions/EInvoices/Bills";
 
+/** Fields of the form, by the flags that are the same in `acct bill import-e-invoice`. */
+const labels = {
+  "--contact": "Supplier",
+  "--create-contact": "Make the supplier, where there is no such contact",
+  "--account": "Account of the lines",
+  "--totals-only": "Of totals without lines make a line for each tax rate",
+  "--tax-as-cost": "Take the tax as part of the cost",
+};
+
+const labelOf = (flag: string): string | undefined =>
+  Object.hasOwn(labels, flag) ? labels[flag as keyof typeof labels] : undefined;
+
 export async function showBillUpload(ctx: BooksContext): Promise<Page> {
   if (!ctx.allows("POST", billsPath)) {
     throw new AuthError("Forbidden", "You may not upload bills here.", 403);
@@ -42,7 +54,7 @@ export async function showBillUpload(ctx: BooksContext): Promise<Page> {
   );
   const account = {
     name: "account",
-    label: "Account of the lines",
+    label: labels["--account"],
     values: [
       ["", "The usual one of the supplier"] as const,
       ...accounts.map((account) => [account.Code ?? "", titleOf(account)] as const),
@@ -56,11 +68,13 @@ ${fileForm(
   billUploadPath,
   filesField("bill", "File", "PDF, XML or a picture"),
   textField(ctx, {
-    ...{ name: "contact", label: "Supplier", isOptional: true },
+    ...{ name: "contact", label: labels["--contact"], isOptional: true },
     hint: "Name, number or id; an e-invoice says it itself.",
   }),
-  checkField(ctx, "new", "Make the supplier, where there is no such contact"),
+  checkField(ctx, "new", labels["--create-contact"]),
   choiceField(ctx, account),
+  checkField(ctx, "totals", labels["--totals-only"]),
+  checkField(ctx, "cost", labels["--tax-as-cost"]),
   submit("Make a draft"),
 )}`,
     status: ctx.faults.length === 0 ? 200 : 400,
@@ -81,7 +95,7 @@ export async function uploadBill(ctx: BooksContext): Promise<PageResponse> {
       (kind) => error instanceof kind,
     );
     if (!isOfForm) throw error;
-    return showBillUpload({ ...ctx, faults: messagesOf(error as RefusedError) });
+    return showBillUpload({ ...ctx, faults: messagesOf(error as RefusedError, labelOf) });
   }
 }
 
@@ -92,6 +106,8 @@ async function draftOf(ctx: BooksContext, file: UploadedFile): Promise<Invoice> 
     contact: typed(ctx, "contact"),
     account: typed(ctx, "account"),
     createContact: typed(ctx, "new"),
+    totalsOnly: typed(ctx, "totals"),
+    taxAsCost: typed(ctx, "cost"),
   }).filter(([, value]) => value !== "");
   const isImage = mimeType.startsWith("image/");
   if (isImage) return emptyDraft(ctx, file);
