@@ -154,6 +154,16 @@ test("imported bank transactions without a number are matched with equal existin
   expect(await listed("bank-transaction list")).toHaveLength(3);
 });
 
+test("two equal rows of bank transactions without an id are two payments, also the next time", async () => {
+  const head = "Type,BankAccount.Code,Contact.Name,Date,Description,LineAmount,AccountCode";
+  const coffee = "SPEND,090,Moa,2026-02-01,Coffee,4.50,404";
+  const rows = [head, coffee, coffee, "SPEND,090,Moa,2026-02-02,Milk,4.50,404"];
+  const { told } = await imported("bank-transactions", rows);
+  expect(told["bank transactions"]).toMatchObject({ imported: 3 });
+  const again = await imported("bank-transactions", [...rows, coffee]);
+  expect(again.told["bank transactions"]).toMatchObject({ imported: 1, existing: 3 });
+});
+
 test("imported credit notes without an id are matched by number, those of suppliers also by supplier", async () => {
   await acct("contact create --name Kea");
   const head =

@@ -407,6 +407,22 @@ describe("faulty rows of a file", () => {
     expect(await desk.list("contact", "list")).toEqual([]);
     expect(one.contacts).toEqual({ imported: 0 });
   });
+
+  test("no contact and no item is made for a document that is skipped", async () => {
+    const row = "Dunn,D-1,2026-01-05,2026-02-04,Nails,1,4,200,99";
+    const more = "Total,ItemCode";
+    const rows = [`${heading.trimEnd()},${more}`, `${good.trimEnd()},,W-1`, `${row},W-2`];
+    const file = desk.file("rows.csv", `${rows.join("\n")}\n`);
+    const done = await desk.import("invoices", file, ...making, "--on-error", "skip");
+    expect(done).toMatchObject({
+      code: 7,
+      invoices: { imported: 1, refused: 1 },
+      contacts: { imported: 1 },
+      items: { imported: 1 },
+    });
+    expect(await desk.list("contact", "list")).toMatchObject([{ Name: "Acme" }]);
+    expect(await desk.list("item", "list")).toMatchObject([{ Code: "W-1" }]);
+  });
 });
 
 describe("the file of refused rows", () => {

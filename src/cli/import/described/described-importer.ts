@@ -106,7 +106,7 @@ export class DescribedImporter implements Importer {
    * Returns the group of a row; a row without a group is a record of its own, unless it is refused.
    */
   keyOf(cells: readonly string[]): string {
-    const texts = this.#grouping.map((mapped) => fold(rawText(mapped, cells)));
+    const texts = this.#groupTexts(cells);
     const at = texts.findIndex((text) => text !== "");
     if (at < 0) {
       if (this.#local?.looseFault !== undefined) return "";
@@ -116,6 +116,16 @@ export class DescribedImporter implements Importer {
       return `\0${own.join("\0")}`;
     }
     return [`${at} ${texts[at]}`, ...this.#supplierOf(cells, at)].join("\0");
+  }
+
+  #groupTexts(cells: readonly string[]): string[] {
+    return this.#grouping.map((mapped) => fold(rawText(mapped, cells)));
+  }
+
+  /** Whether nothing of a row says with which others it belongs together, not even an equal row. */
+  #isAlone(cells: readonly string[]): boolean {
+    if (this.#kind.alikeBy !== undefined || this.#local?.looseFault !== undefined) return false;
+    return this.#groupTexts(cells).every((text) => text === "");
   }
 
   /** Returns the supplier of a document number, since two suppliers may use the same number. */
@@ -133,8 +143,10 @@ export class DescribedImporter implements Importer {
   }
 
   build(rows: readonly CsvRow[], refuse: Refuse): ImportRecord[] {
-    if (this.#kind.lines !== undefined) return this.#built(rows, refuse);
-    if (this.#kind.isKeyed !== true) return rows.flatMap((row) => this.#built([row], refuse));
+    const { lines, isKeyed } = this.#kind;
+    const isGrouped = lines !== undefined && !this.#isAlone(rows[0]?.cells ?? []);
+    if (isGrouped) return this.#built(rows, refuse);
+    if (isKeyed !== true) return rows.flatMap((row) => this.#built([row], refuse));
     // The first row of a key defines the record; the others must agree with it.
     let first: ImportRecord | undefined;
     for (const row of rows) {
@@ -416,11 +428,15 @@ export class DescribedImporter implements Importer {
     candidate.input = input;
   }
 
-  /** Validates new records by a dry run of the service, as far as possible. */
+  need(candidate: ImportRecord): void {
+    this.#local?.need?.(candidate);
+  }
+
   isWhole(candidate: ImportRecord): boolean {
     return this.#local?.isWhole?.(candidate) !== false;
   }
 
+  /** Validates new records by a dry run of the service, as far as possible. */
   async #try(candidates: readonly ImportRecord[], refuse: Refuse): Promise<void> {
     const { client } = this.#options;
     const fresh = candidates.filter((each) => each.verdict === "create" && this.isWhole(each));

@@ -71,6 +71,8 @@ export interface LocalRules extends Partial<Pick<Importer, "finish" | "rowAtFaul
   readonly newFault?: (record: Members) => string | undefined;
   /** Returns additional properties of the import record, from its first row. */
   readonly rowOf?: (record: Members, cells: readonly string[]) => Partial<ImportRecord>;
+  /** Keeps the related records that a record refers to. */
+  readonly need?: (record: ImportRecord) => void;
   /** Whether the service can try a record before related ones are made; all when not given. */
   readonly isWhole?: (record: ImportRecord) => boolean;
   /** Decides verdicts by other means than keys. */

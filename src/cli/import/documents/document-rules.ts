@@ -59,7 +59,12 @@ export function documentRules(type: ImportedType, options: DescribedOptions): Lo
     examine: (candidates, refuse) => settler.examine(candidates, refuse),
     made: () => ({ related: [contacts.related(), items.related()], notes: contacts.notes() }),
     finish: (candidate) => finished(candidate, type, contacts, items),
-    isWhole: (candidate) => isWhole(candidate, contacts, items),
+    need(candidate) {
+      for (const each of relatedOf(candidate, contacts, items)) if (each) each.isNeeded = true;
+    },
+    // The service can try a document whose contact and items the book has.
+    isWhole: (candidate) =>
+      relatedOf(candidate, contacts, items).every((each) => each && each.input === undefined),
     // The message of the service names the line: `LineItem 3: …`, or `… (line 3)`.
     rowAtFault(message) {
       const line = /^LineItem (\d+): |\(line (\d+)\)/.exec(message);
@@ -134,12 +139,10 @@ function finished(
   return updated;
 }
 
-/** Whether the book has the contact and all items of a document. */
-function isWhole(candidate: DocumentRecord, contacts: ContactBook, items: ItemList): boolean {
-  if (contacts.at(candidate.contactAt ?? -1)?.input !== undefined) return false;
-  return linesOf(candidate).every(
-    ({ ItemCode }) => ItemCode === undefined || items.find(ItemCode)?.found !== undefined,
-  );
+/** Returns the contact and the items of a document; undefined for those that are not known. */
+function relatedOf(candidate: DocumentRecord, contacts: ContactBook, items: ItemList) {
+  const codes = linesOf(candidate).flatMap(({ ItemCode }) => ItemCode ?? []);
+  return [contacts.at(candidate.contactAt ?? -1), ...codes.map((code) => items.find(code))];
 }
 
 /** Decides verdicts of documents by comparison with the book. */

@@ -49,6 +49,8 @@ export interface KnownContact {
   readonly input: Record<string, unknown> | undefined;
   /** Reason why the service refused to create it. */
   error: string | undefined;
+  /** Whether a record to be sent refers to it. */
+  isNeeded: boolean;
 }
 
 export interface ContactOptions {
@@ -186,6 +188,7 @@ export class ContactBook {
       usual: defaultsOf(contact),
       input: undefined,
       error: undefined,
+      isNeeded: true,
     });
     this.#byId.set(contact.ContactID, known);
     if (known.number !== undefined) this.#byNumber.set(fold(known.number), known);
@@ -224,6 +227,7 @@ export class ContactBook {
       usual: defaultsOf({}),
       input: undefined,
       error: undefined,
+      isNeeded: true,
     });
     this.#byId.set(id, known);
     return known;
@@ -274,6 +278,7 @@ export class ContactBook {
       usual: defaultsOf(details as Partial<Contact>),
       input: structuredClone(details) as Record<string, unknown>,
       error: undefined,
+      isNeeded: true,
     });
     this.#new.push(made);
     this.#byName.set(this.#settled.get(fold(Name)) ?? fold(Name), made);
@@ -299,13 +304,13 @@ export class ContactBook {
 
   related(): Related {
     const waiting = () =>
-      this.#new.filter(({ id, error }) => id === undefined && error === undefined);
+      this.#new.filter(({ id, isNeeded, error }) => isNeeded && (id ?? error) === undefined);
     return {
       one: "contact",
       several: "contacts",
-      count: this.#new.length,
+      count: this.#new.filter(({ isNeeded }) => isNeeded).length,
       forget: () => {
-        for (const entry of this.#new) entry.id = undefined;
+        for (const entry of this.#new) Object.assign(entry, { id: undefined, isNeeded: false });
       },
       make: async (client, advance) => {
         const made = waiting();

@@ -59,7 +59,7 @@ export interface Related {
    * @param advance  receives the count created by each request
    */
   make(client: Client, advance: (count: number) => void): Promise<void>;
-  /** Forgets what a trial has made; what it refused stays refused. */
+  /** Forgets what a trial has made, and for whom; what it refused stays refused. */
   forget(): void;
 }
 
@@ -89,6 +89,8 @@ export interface Importer {
    * @returns a text, which says why, when it cannot be sent
    */
   finish(candidate: ImportRecord): Record<string, unknown> | string;
+  /** Keeps the related records that a record refers to, after `forget`, to be created. */
+  need(candidate: ImportRecord): void;
   /** Whether the book has all that a record refers to, so that the service has tried it. */
   isWhole(candidate: ImportRecord): boolean;
   /** Updates a record of the book; when not given, updates are sent in batches like new records. */

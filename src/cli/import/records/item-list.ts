@@ -17,6 +17,8 @@ export interface KnownItem {
   isMade: boolean;
   /** Reason why the service refused to create it. */
   error: string | undefined;
+  /** Whether a record to be sent refers to it. */
+  isNeeded: boolean;
 }
 
 /** Maximum length of an item name, in characters. */
@@ -44,7 +46,14 @@ export class ItemList {
       unknown.push(code);
     }
     for await (const found of withAny(this.#client, item, "Code", unknown, this.#bounds)) {
-      const known = { code: found.Code, found, input: undefined, isMade: true, error: undefined };
+      const known = {
+        code: found.Code,
+        found,
+        input: undefined,
+        isMade: true,
+        error: undefined,
+        isNeeded: true,
+      };
       this.#byCode.set(fold(found.Code), known);
     }
   }
@@ -71,7 +80,7 @@ export class ItemList {
     }
     const input: Record<string, unknown> = { Code: code };
     describe(input, description, details);
-    const made = { code, found: undefined, input, isMade: false, error: undefined };
+    const made = { code, found: undefined, input, isMade: false, error: undefined, isNeeded: true };
     this.#new.push(made);
     this.#byCode.set(fold(code), made);
     return made;
@@ -81,12 +90,14 @@ export class ItemList {
     return {
       one: "item",
       several: "items",
-      count: this.#new.length,
+      count: this.#new.filter(({ isNeeded }) => isNeeded).length,
       forget: () => {
-        for (const entry of this.#new) entry.isMade = false;
+        for (const entry of this.#new) Object.assign(entry, { isMade: false, isNeeded: false });
       },
       make: async (client, advance) => {
-        const made = this.#new.filter(({ isMade, error }) => !isMade && error === undefined);
+        const made = this.#new.filter(
+          ({ isMade, isNeeded, error }) => isNeeded && !isMade && error === undefined,
+        );
         await sendAll(
           client,
           "PUT",

@@ -35,6 +35,8 @@ export interface BatchContext {
 /**
  * Tries the records whose contact or item is new, with these made, in a trial that leaves nothing.
  *
+ * Contacts and items of records that are not sent are not kept for creation.
+ *
  * @returns the queue without the records that the service refuses
  */
 export async function tryWaiting(
@@ -56,7 +58,9 @@ export async function tryWaiting(
     }
   });
   for (const each of related) each.forget();
-  return isTried ? kept : waiting;
+  const sent = isTried ? kept : waiting;
+  for (const each of sent.each()) importer.need(each);
+  return sent;
 }
 
 /** Creates referenced records, and then sends the records, until all are sent or one is refused. */
