@@ -30,7 +30,7 @@ export async function openEmbedded(
     handle: book.handle,
     async trialRoom(header) {
       const { openTrial, requestOf } = await import("../service/books/open-trial.ts");
-      const { handle, plan, close } = await openTrial(book, header);
+      const { transport: handle, plan, close } = await openTrial(book, header);
       return {
         answer: (planned, _before, dryRun) => {
           const request = requestOf(planned);

@@ -253,7 +253,7 @@ async function trySignIn(host: PagesHost, request: BrowserRequest): Promise<Serv
   const origin = request.from(host.trusts);
   const tried = await signInByForm(host, request.form ?? new URLSearchParams(), origin);
   if (tried.person === undefined) {
-    const page = showSignIn(tried.shown, tried.status);
+    const page = showSignIn(tried.formShown, tried.status);
     return { ...page, headers: { ...page.headers, ...tried.headers } };
   }
   const from = { address: origin.address, agent: request.agent };

@@ -35,5 +35,5 @@ export function readOnlyReason({ flags, env, target }: Context): string | undefi
  */
 export function upgradingOf(ctx: Context): Upgrading {
   const isAllowed = !ctx.flags.dryRun && readOnlyReason(ctx) === undefined;
-  return { isAllowed, tell: ctx.out.say };
+  return { isAllowed, say: ctx.out.say };
 }

@@ -66,8 +66,8 @@ export const accountWriter: RecordWriter<Account, AccountBatchContext> = {
     const { existing } = entry;
     const record = draftOf(batch, entry);
     if (existing === undefined) {
-      const usual = usualTaxType(regionAt(batch.organisation.CountryCode), record.Type);
-      if (chart.taxRate(usual)?.Status === "ACTIVE") record.TaxType ??= usual;
+      const usualType = usualTaxType(regionAt(batch.organisation.CountryCode), record.Type);
+      if (chart.taxRate(usualType)?.Status === "ACTIVE") record.TaxType ??= usualType;
       if (record.Status !== "ACTIVE") faults.add("Status", "A new account is ACTIVE.");
     } else {
       checkChange(existing, record, used, faults);
@@ -91,13 +91,13 @@ export const accountWriter: RecordWriter<Account, AccountBatchContext> = {
     entry.history.push({ changes, details });
   },
 
-  async keep({ tx, call }, _work, decided) {
+  async keep({ tx, call }, _work, decisions) {
     await save(
       tx,
       account,
-      decided.flatMap((entry) => entry.record ?? []),
+      decisions.flatMap((entry) => entry.record ?? []),
     );
-    for (const { existing, record } of decided) {
+    for (const { existing, record } of decisions) {
       if (existing?.Code === undefined || existing.Code === record?.Code) continue;
       await recode(tx, existing.Code, record?.Code, call.now());
     }
@@ -122,34 +122,34 @@ function draftOf(
 
 /** Refuses changes that an existing account does not allow. */
 function checkChange(
-  before: Account,
+  old: Account,
   after: Account,
-  used: ReadonlySet<string>,
+  usedIds: ReadonlySet<string>,
   faults: Faults,
 ): void {
-  if (before.Status === "DELETED") faults.add("Status", "A deleted account cannot be changed.");
+  if (old.Status === "DELETED") faults.add("Status", "A deleted account cannot be changed.");
   else if (after.Status === "DELETED") {
     faults.add("Status", "Delete an account with DELETE; an update may archive it.");
   }
-  const archives = after.Status === "ARCHIVED" && before.Status !== "ARCHIVED";
-  if (archives && changedNames(before, after).length > 1) {
+  const archives = after.Status === "ARCHIVED" && old.Status !== "ARCHIVED";
+  if (archives && changedNames(old, after).length > 1) {
     faults.add("Status", "Archiving must be the only change in the request.");
   }
-  if (before.SystemAccount && (after.Status !== "ACTIVE" || after.Type !== before.Type)) {
+  if (old.SystemAccount && (after.Status !== "ACTIVE" || after.Type !== old.Type)) {
     faults.add(
       "ApprovedFields",
-      `${before.Name} is a system account: it keeps its type and cannot be archived.`,
+      `${old.Name} is a system account: it keeps its type and cannot be archived.`,
     );
   }
-  if ((after.Type === "BANK") !== (before.Type === "BANK")) {
+  if ((after.Type === "BANK") !== (old.Type === "BANK")) {
     faults.add("ApprovedFields", "An account cannot become or cease to be a bank account.");
   }
   // The balance of an inventory account is the value of its items, so it takes no other postings.
-  const turns = (after.Type === "INVENTORY") !== (before.Type === "INVENTORY");
-  if (turns && used.has(before.AccountID)) {
+  const turns = (after.Type === "INVENTORY") !== (old.Type === "INVENTORY");
+  if (turns && usedIds.has(old.AccountID)) {
     faults.add(
       "ApprovedFields",
-      `${before.Name} has transactions: it cannot become or cease to be of type INVENTORY.`,
+      `${old.Name} has transactions: it cannot become or cease to be of type INVENTORY.`,
     );
   }
 }
@@ -167,16 +167,16 @@ function closedType({ Name, Type }: Account, organisation: Organisation): string
 }
 
 /** Returns the names of the fields that would change, without those that every update sets. */
-function changedNames(before: Account, after: Account): string[] {
+function changedNames(old: Account, after: Account): string[] {
   return Object.keys(account.fields).filter(
     (name) =>
-      name !== "UpdatedDateUTC" && before[name as keyof Account] !== after[name as keyof Account],
+      name !== "UpdatedDateUTC" && old[name as keyof Account] !== after[name as keyof Account],
   );
 }
 
 function checkBank(
   record: Account,
-  existing: Account | undefined,
+  former: Account | undefined,
   { BaseCurrency }: Organisation,
   currencies: ReadonlySet<string>,
   faults: Faults,
@@ -185,14 +185,14 @@ function checkBank(
     faults.add("Required", "BankAccountNumber is required for an account of type BANK.");
   }
   if (record.Description) faults.add("Form", "A bank account has no Description.");
-  if (record.BankAccountType === "PAYPAL" && existing?.BankAccountType !== "PAYPAL") {
+  if (record.BankAccountType === "PAYPAL" && former?.BankAccountType !== "PAYPAL") {
     faults.add("Form", "An account of BankAccountType PAYPAL cannot be created.");
   }
   record.BankAccountType ??= "BANK";
   record.CurrencyCode ??= BaseCurrency;
   if (!currencies.has(record.CurrencyCode))
     faults.add("Currency", notSubscribed(record.CurrencyCode));
-  if (existing !== undefined && existing.CurrencyCode !== record.CurrencyCode) {
+  if (former !== undefined && former.CurrencyCode !== record.CurrencyCode) {
     faults.add("ApprovedFields", "The CurrencyCode of a bank account cannot be changed.");
   }
 }
@@ -204,12 +204,12 @@ function checkOther(record: Account, input: Partial<Account>, faults: Faults): v
 }
 
 function checkUnique(record: Account, { accounts }: Chart, faults: Faults): void {
-  for (const other of accounts) {
-    if (other.AccountID === record.AccountID || other.Status === "DELETED") continue;
-    if (record.Code && fold(other.Code ?? "") === fold(record.Code)) {
-      faults.add("Unique", `Please enter a unique Code: ${record.Code} is ${other.Name}.`);
+  for (const otherAccount of accounts) {
+    if (otherAccount.AccountID === record.AccountID || otherAccount.Status === "DELETED") continue;
+    if (record.Code && fold(otherAccount.Code ?? "") === fold(record.Code)) {
+      faults.add("Unique", `Please enter a unique Code: ${record.Code} is ${otherAccount.Name}.`);
     }
-    if (other.Status === "ACTIVE" && fold(other.Name) === fold(record.Name)) {
+    if (otherAccount.Status === "ACTIVE" && fold(otherAccount.Name) === fold(record.Name)) {
       faults.add("Unique", "Please enter a unique Name.");
     }
   }
@@ -260,13 +260,13 @@ async function isCodeNamed(tx: Tx, code: string | undefined): Promise<boolean> {
 
 /** Replaces an account's old code by its new one in the items and contacts that refer to it. */
 async function recode(tx: Tx, from: string, to: string | undefined, now: number): Promise<void> {
-  const changed = (code: string | undefined) => (isSame(code, from) ? to : code);
+  const newCode = (code: string | undefined) => (isSame(code, from) ? to : code);
   const items = (await itemsNaming(tx, from)).map(
     (item): Item => ({
       ...item,
-      InventoryAssetAccountCode: changed(item.InventoryAssetAccountCode),
-      SalesDetails: recodeDetails(item.SalesDetails, changed),
-      PurchaseDetails: recodeDetails(item.PurchaseDetails, changed),
+      InventoryAssetAccountCode: newCode(item.InventoryAssetAccountCode),
+      SalesDetails: recodeDetails(item.SalesDetails, newCode),
+      PurchaseDetails: recodeDetails(item.PurchaseDetails, newCode),
       UpdatedDateUTC: now,
     }),
   );
@@ -274,8 +274,8 @@ async function recode(tx: Tx, from: string, to: string | undefined, now: number)
   const contacts = (await contactsNaming(tx, from)).map(
     (contact): Contact => ({
       ...contact,
-      SalesDefaultAccountCode: changed(contact.SalesDefaultAccountCode),
-      PurchasesDefaultAccountCode: changed(contact.PurchasesDefaultAccountCode),
+      SalesDefaultAccountCode: newCode(contact.SalesDefaultAccountCode),
+      PurchasesDefaultAccountCode: newCode(contact.PurchasesDefaultAccountCode),
       UpdatedDateUTC: now,
     }),
   );
@@ -286,13 +286,13 @@ type Details = Item["SalesDetails"];
 
 function recodeDetails(
   details: Details,
-  changed: (code: string | undefined) => string | undefined,
+  newCode: (code: string | undefined) => string | undefined,
 ): Details {
   return (
     details && {
       ...details,
-      AccountCode: changed(details.AccountCode),
-      COGSAccountCode: changed(details.COGSAccountCode),
+      AccountCode: newCode(details.AccountCode),
+      COGSAccountCode: newCode(details.COGSAccountCode),
     }
   );
 }
@@ -318,6 +318,6 @@ async function contactsNaming(tx: Tx, code: string): Promise<Contact[]> {
   return [...contacts.values()];
 }
 
-function isSame(code: string | undefined, other: string): boolean {
-  return code !== undefined && fold(code) === fold(other);
+function isSame(code: string | undefined, otherCode: string): boolean {
+  return code !== undefined && fold(code) === fold(otherCode);
 }

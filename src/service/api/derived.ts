@@ -64,7 +64,7 @@ function recordRoutes(
   record: string,
   endpoint: () => Promise<Endpoint>,
 ): Route[] {
-  const common = { access, resource, answers: resource };
+  const commonParts = { access, resource, answers: resource };
   const written = (method: "PUT" | "POST"): Pick<Route, "method" | "takes" | "answer"> => ({
     method,
     takes: resource,
@@ -85,14 +85,14 @@ function recordRoutes(
   return [
     ...resource.collection.map((method) => ({
       path: pathOf(resource),
-      ...common,
+      ...commonParts,
       ...(method === "GET" ? list : written(method)),
     })),
     ...resource.record
       .filter((method) => method !== "DELETE")
       .map((method) => ({
         path: record,
-        ...common,
+        ...commonParts,
         ...(method === "GET" ? readRoute : written("POST")),
       })),
   ];
@@ -122,12 +122,12 @@ function allocationRoutes(record: string, of: AccessRule, by: By): Route[] {
 }
 
 function historyRoutes(record: string, access: AccessRule, by: By): Route[] {
-  const common = { path: `${record}/History`, access, answers: historyRecord };
-  const added = { ...common, takes: historyRecord, answer: by(histories, "addNotes") };
+  const historyRoute = { path: `${record}/History`, access, answers: historyRecord };
+  const addingNotes = { ...historyRoute, takes: historyRecord, answer: by(histories, "addNotes") };
   return [
-    { method: "GET", ...common, answer: by(histories, "readHistory") },
-    { method: "PUT", ...added },
-    { method: "POST", ...added },
+    { method: "GET", ...historyRoute, answer: by(histories, "readHistory") },
+    { method: "PUT", ...addingNotes },
+    { method: "POST", ...addingNotes },
   ];
 }
 
@@ -151,9 +151,9 @@ function attachmentRoutes(record: string, of: AccessRule, by: By): Route[] {
 }
 
 function onlineRoutes(record: string, access: AccessRule, resource: Resource, by: By): Route[] {
-  const common = { path: `${record}/OnlineInvoice`, access, resource };
+  const onlineRoute = { path: `${record}/OnlineInvoice`, access, resource };
   return [
-    { method: "GET", ...common, answer: by(online, "readOnline") },
-    { method: "DELETE", ...common, answer: by(online, "revokeOnline") },
+    { method: "GET", ...onlineRoute, answer: by(online, "readOnline") },
+    { method: "DELETE", ...onlineRoute, answer: by(online, "revokeOnline") },
   ];
 }

@@ -156,10 +156,10 @@ const remittanceRoutes = () =>
   });
 
 const depreciation = () => import("../assets/depreciation.ts");
-const journalsUntil = (help: string, more: Fields = {}) => ({
+const journalsUntil = (help: string, moreFields: Fields = {}) => ({
   resource: manualJournal,
   answers: manualJournal,
-  parameters: { to: field.date({ help }), ...more },
+  parameters: { to: field.date({ help }), ...moreFields },
 });
 
 const assetRoutes = () =>

@@ -26,11 +26,11 @@ export function register(
   registration: Registration,
 ): readonly Route[] {
   const { access, endpoint, routes = [] } = registration;
-  const own = routes.map((route) => ({ access, ...route }));
-  if (resource === undefined || endpoint === undefined) return own;
-  const paths = new Set(own.map(({ method, path }) => `${method} ${path}`));
+  const ownRoutes = routes.map((route) => ({ access, ...route }));
+  if (resource === undefined || endpoint === undefined) return ownRoutes;
+  const paths = new Set(ownRoutes.map(({ method, path }) => `${method} ${path}`));
   const derived = derivedRoutes(resource, access, endpoint);
-  return [...own, ...derived.filter(({ method, path }) => !paths.has(`${method} ${path}`))];
+  return [...ownRoutes, ...derived.filter(({ method, path }) => !paths.has(`${method} ${path}`))];
 }
 
 /** Routes that are made by the first request whose path begins with one of their segments. */
@@ -41,16 +41,16 @@ export interface RouteGroup {
 }
 
 /** Groups routes by the first segments of their paths. */
-export function group(segments: readonly string[], make: () => readonly Route[]): RouteGroup {
-  const first = segments.map((segment) => segment.toLowerCase());
-  let made: readonly Route[] | undefined;
+export function group(segments: readonly string[], makeRoutes: () => readonly Route[]): RouteGroup {
+  const lowerCase = segments.map((segment) => segment.toLowerCase());
+  let madeRoutes: readonly Route[] | undefined;
   const routes = () => {
-    made ??= make();
-    const stray = made.find(({ path }) => !first.includes(firstSegment(path)));
+    madeRoutes ??= makeRoutes();
+    const stray = madeRoutes.find(({ path }) => !lowerCase.includes(firstSegment(path)));
     if (stray !== undefined) throw new Error(`${stray.path} begins with none of ${segments}.`);
-    return made;
+    return madeRoutes;
   };
-  return { segments: first, routes };
+  return { segments: lowerCase, routes };
 }
 
 /** Returns the first segment of a path in lower case. */

@@ -431,8 +431,8 @@ export const registered: readonly RouteGroup[] = [
   group(["Accounts", "TaxRates", "TrackingCategories", "Items", "Currencies"], chartRoutes),
   group(["BrandingThemes", "PaymentServices", "Extensions"], brandingRoutes),
   ...documents.map((document) => {
-    const own = ownDocumentRoutes[document.name as DocumentName] ?? [];
-    const segments = [document.plural, ...own.map(({ path }) => firstSegment(path))];
+    const ownRoutes = ownDocumentRoutes[document.name as DocumentName] ?? [];
+    const segments = [document.plural, ...ownRoutes.map(({ path }) => firstSegment(path))];
     return group(segments, () => documentRoutes(document));
   }),
   group(["LinkedTransactions"], linkedRoutes),

@@ -49,7 +49,7 @@ export async function makerOf(name: ReportName): Promise<MakeReport> {
   return makers[name.charAt(0).toLowerCase() + name.slice(1)] as MakeReport;
 }
 
-const made = () =>
+const makeRoutes = () =>
   (Object.keys(reports) as ReportName[]).map((name): Route => {
     const description: ReportDescription = reports[name];
     return {
@@ -137,7 +137,7 @@ export const reportRoutes = (): readonly Route[] => [
     answers: box1099,
     answer: answerOf(form1099, "setBoxes"),
   },
-  ...made(),
+  ...makeRoutes(),
   // This pattern comes after the named reports, since their paths match it too.
   {
     method: "GET",

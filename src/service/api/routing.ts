@@ -46,17 +46,17 @@ interface Candidate {
 const byFirstSegment = new Map<string, readonly Candidate[]>();
 
 /** Returns the routes whose paths begin with a segment in lower case. */
-function candidatesAt(first: string): readonly Candidate[] {
-  const known = byFirstSegment.get(first);
-  if (known !== undefined) return known;
-  const made = groups
-    .filter(({ segments }) => segments.includes(first))
+function candidatesAt(segment: string): readonly Candidate[] {
+  const cached = byFirstSegment.get(segment);
+  if (cached !== undefined) return cached;
+  const candidates = groups
+    .filter(({ segments }) => segments.includes(segment))
     .flatMap(({ routes }) => routes())
-    .filter(({ path }) => firstSegment(path) === first)
+    .filter(({ path }) => firstSegment(path) === segment)
     .map((route): Candidate => ({ route, segments: patternsOf(route.path) }));
   // A segment without routes comes from a caller, who may send any number of them.
-  if (made.length > 0) byFirstSegment.set(first, made);
-  return made;
+  if (candidates.length > 0) byFirstSegment.set(segment, candidates);
+  return candidates;
 }
 
 const firstSegments = new Set(groups.flatMap(({ segments }) => segments));
@@ -114,9 +114,9 @@ export function methodsAt(path: string): readonly string[] {
 
 /** Returns the routes that match a path, and whether it asks for a PDF. @throws NotFoundError */
 function candidatesFor(segments: readonly string[]) {
-  const known = candidatesAt((segments[0] ?? "").toLowerCase());
-  const fitting = (wanted: readonly string[]) =>
-    known.filter((candidate) => fits(candidate.segments, wanted));
+  const possible = candidatesAt((segments[0] ?? "").toLowerCase());
+  const fitting = (wantedPath: readonly string[]) =>
+    possible.filter((candidate) => fits(candidate.segments, wantedPath));
   let candidates = fitting(segments);
   const asPdf = candidates.length === 0 && segments.at(-1)?.toLowerCase() === "pdf";
   if (asPdf) {
@@ -131,7 +131,7 @@ function segmentsOf(path: string): string[] {
   const [first = "", ...rest] = path
     .split("/")
     .filter((segment) => segment !== "")
-    .map((segment, index, all) => decoded(segment, all[index - 1]));
+    .map((segment, index, segments) => decoded(segment, segments[index - 1]));
   return [pluralOf.get(first.toLowerCase()) ?? first, ...rest];
 }
 
@@ -148,14 +148,14 @@ function fits(pattern: readonly string[], segments: readonly string[]): boolean 
   );
 }
 
-function decoded(segment: string, before: string | undefined): string {
+function decoded(segment: string, previous: string | undefined): string {
   if (!segment.includes("%")) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {
     // File names may come unencoded, so a percent sign that begins no valid escape stands for
     // itself.
-    if (before?.toLowerCase() === "attachments") return segment.replace(encodedRuns, decodedRun);
+    if (previous?.toLowerCase() === "attachments") return segment.replace(encodedRuns, decodedRun);
     throw refusal("Form", "The address is not properly percent-encoded.");
   }
 }

@@ -151,7 +151,7 @@ async function answerOf(
   const { route, parameters, asPdf } = routedRequest;
   const isPrint =
     route.printed !== undefined && (asPdf || chooseFormat(request.headers.accept) === "pdf");
-  const work = (isPrint ? route.printed : undefined) ?? route.answer;
+  const answer = (isPrint ? route.printed : undefined) ?? route.answer;
   // Boolean parameters are validated even where the route does not use them.
   for (const [name, { kind }] of Object.entries(route.parameters ?? {})) {
     if (kind === "boolean") call.query.boolean(name);
@@ -159,7 +159,7 @@ async function answerOf(
   if (request.headers[exportHeader] !== undefined && request.method === "GET") {
     await (await import("../audit/exports.ts")).recordAnnounced(call);
   }
-  return once(call, route, () => work(call, ...parameters));
+  return answerOnce(call, route, () => answer(call, ...parameters));
 }
 
 /**
@@ -178,9 +178,9 @@ export async function refuse(
   noteError(request, error);
   if (!isKnown) report?.(error, request);
   // Fault reports name the request by its id in the access log.
-  const named = isKnown ? instance : (info?.id ?? instance);
+  const instanceName = isKnown ? instance : (info?.id ?? instance);
   return refusalOf(error, formatOf(request), {
-    instance: named,
+    instance: instanceName,
     limitStatus: limitStatus?.(),
   });
 }
@@ -222,11 +222,11 @@ function withLimits(answer: ServiceResponse, admission: Admission | undefined): 
  * Caches a value that is computed at first use: a list shown only in this process never needs its
  * id.
  */
-function cachedOnce(make: () => string): () => string {
-  let made: string | undefined;
+function cachedOnce(makeText: () => string): () => string {
+  let madeText: string | undefined;
   return () => {
-    made ??= make();
-    return made;
+    madeText ??= makeText();
+    return madeText;
   };
 }
 
@@ -311,29 +311,29 @@ function callOf(
     dryRun,
     query: new Query(request.query),
     serveWith,
-    read: (work) => store.read(org, work),
-    readCached: (key, work) => store.readCached(org, key, work),
-    write: (work) => writeOnce(call, work),
+    read: (action) => store.read(org, action),
+    readCached: (key, action) => store.readCached(org, key, action),
+    write: (action) => writeOnce(call, action),
     within: (store) =>
       callOf({ ...dependencies, store }, { request, file }, { principal, format, responseId }),
     permits: (who, method, path) => isPermitted(who, routeFor(method, path).route),
     routeAt,
     inTime: (...parts) => inTime(...parts),
-    writePart: (work, key) => {
-      const begun = (tx: Tx) => {
+    writePart: (action, key) => {
+      const write = (tx: Tx) => {
         moment = clock();
         inTime = timed(dependencies.bound);
-        return work(tx);
+        return action(tx);
       };
-      return store.write(org, begun, { dryRun, at: call.now, key, origin: originOf(call) });
+      return store.write(org, write, { dryRun, at: call.now, key, origin: originOf(call) });
     },
   };
   return call;
 }
 
-function routeAt(method: string, target: string): Route | undefined {
+function routeAt(method: string, url: string): Route | undefined {
   try {
-    return routeFor(method, target.split("?", 1)[0] ?? "").route;
+    return routeFor(method, url.split("?", 1)[0] ?? "").route;
   } catch (error) {
     if (error instanceof AcctError) return undefined;
     throw error;
@@ -348,24 +348,24 @@ function routeAt(method: string, target: string): Route | undefined {
  *
  * A handler without effects before its write checks for the repeat inside that write.
  */
-async function once(
+async function answerOnce(
   call: RequestContext,
   { actsFirst }: Route,
-  work: () => Promise<ServiceResponse>,
+  action: () => Promise<ServiceResponse>,
 ): Promise<ServiceResponse> {
   const key = idempotencyKey(call);
-  if (key === undefined) return work();
+  if (key === undefined) return action();
   // A dry run changes nothing; for a repeated key it returns the stored response.
   if (actsFirst === true || call.dryRun) {
-    const first = firstAnswer(
+    const storedAnswer = firstAnswer(
       call,
       await call.read((tx) => findAnswer(tx, call.principal.app, key)),
     );
-    if (first !== undefined) return first;
+    if (storedAnswer !== undefined) return storedAnswer;
   }
-  if (call.dryRun) return work();
+  if (call.dryRun) return action();
   try {
-    return await work();
+    return await action();
   } catch (error) {
     if (!(error instanceof RefusedError || error instanceof NotFoundError)) throw error;
     noteError(call.request, error);
@@ -382,18 +382,18 @@ async function once(
  */
 async function writeOnce(
   call: RequestContext,
-  work: Work<ServiceResponse>,
+  action: Work<ServiceResponse>,
 ): Promise<ServiceResponse> {
   const key = idempotencyKey(call);
-  if (key === undefined || call.dryRun) return call.writePart(work);
+  if (key === undefined || call.dryRun) return call.writePart(action);
   const { app } = call.principal;
   const working = async (tx: Tx) => {
     const idempotentAnswer = await findAnswer(tx, app, key);
-    const first = firstAnswer(call, idempotentAnswer);
-    if (first !== undefined) return first;
+    const storedAnswer = firstAnswer(call, idempotentAnswer);
+    if (storedAnswer !== undefined) return storedAnswer;
     // The stored response is older than the replay window.
     if (idempotentAnswer !== undefined) await deleteAnswers(tx, call.now() - idempotencyWindowMs);
-    const answer = await work(tx);
+    const answer = await action(tx);
     await keepAnswer(call, tx, key, answer);
     return answer;
   };
@@ -429,18 +429,18 @@ function idempotencyKey({ request }: RequestContext): string | undefined {
 /**
  * Returns the stored response of an idempotency key.
  *
- * @param first  the stored response
+ * @param stored  the stored response
  * @throws RefusedError where the fingerprint of the request differs
  */
 function firstAnswer(
   call: RequestContext,
-  first: IdempotentAnswer | undefined,
+  stored: IdempotentAnswer | undefined,
 ): ServiceResponse | undefined {
-  if (first === undefined || first.at < call.now() - idempotencyWindowMs) return undefined;
-  if (first.fingerprint !== fingerprintOf(call)) {
+  if (stored === undefined || stored.at < call.now() - idempotencyWindowMs) return undefined;
+  if (stored.fingerprint !== fingerprintOf(call)) {
     throw refusal("IdempotencyKey", "This Idempotency-Key was used with a different request.");
   }
-  return first.answer;
+  return stored.answer;
 }
 
 /** Returns the fingerprint of a request: a hash of method, path, query and body. */

@@ -35,7 +35,7 @@ interface AssetContext {
   /** Registered cost of assets in base currency, by id of the bill line. */
   readonly registered: Map<string, number>;
   /** The highest asset number in use. */
-  last: number;
+  lastNumber: number;
 }
 
 const isLive = parseWhere('Status!="DELETED"', "Asset", filterFields(asset));
@@ -102,9 +102,9 @@ const assetWriter: RecordWriter<StoredAsset, AssetContext> = {
     const billIds = inputs.flatMap(({ InvoiceID }) => InvoiceID ?? []);
     const bills = await fetch(tx, invoice, "InvoiceID", billIds);
     const registered = new Map<string, number>();
-    let last = 0;
+    let lastNumber = 0;
     for (const { AssetNumber, LineItemID, Cost } of await liveAssets(tx)) {
-      last = Math.max(last, Number(numberSeries.exec(AssetNumber)?.[1] ?? 0));
+      lastNumber = Math.max(lastNumber, Number(numberSeries.exec(AssetNumber)?.[1] ?? 0));
       if (LineItemID) registered.set(LineItemID, (registered.get(LineItemID) ?? 0) + Cost);
     }
     return {
@@ -115,11 +115,11 @@ const assetWriter: RecordWriter<StoredAsset, AssetContext> = {
       ),
       lines: await linesOf(tx, billIds),
       registered,
-      last,
+      lastNumber,
     };
   },
 
-  decide({ call, organisation }, work, entry) {
+  decide({ call, organisation }, context, entry) {
     const { existing, input } = entry;
     if (existing !== undefined && existing.Status !== "REGISTERED") {
       throw refusal(
@@ -131,7 +131,7 @@ const assetWriter: RecordWriter<StoredAsset, AssetContext> = {
     const { BaseCurrency: base, ConversionDate } = organisation;
     const fields =
       existing === undefined
-        ? { ...lineFacts(input as Partial<StoredAsset>, work, base, faults), ...input }
+        ? { ...lineFacts(input as Partial<StoredAsset>, context, base, faults), ...input }
         : input;
     const record = recordFrom<StoredAsset>(asset, call, existing, fields);
     // `Rate` and `Life` exclude each other: setting one clears the other.
@@ -142,13 +142,13 @@ const assetWriter: RecordWriter<StoredAsset, AssetContext> = {
     if (Life === undefined && (Rate !== undefined || Method === "NoDepreciation")) {
       record.Life = undefined;
     }
-    if (!record.AssetNumber) record.AssetNumber = nextNumber(work);
+    if (!record.AssetNumber) record.AssetNumber = nextNumber(context);
     if (record.PurchaseDate !== undefined) record.DepreciationStartDate ??= record.PurchaseDate;
     if (record.OpeningAccumulated > 0) record.OpeningDate ??= ConversionDate;
     const { depreciatesDirectly: isDirect = false } = regionAt(organisation.CountryCode);
-    nameAccounts(record, existing, { ...work, isDirect }, faults);
+    nameAccounts(record, existing, { ...context, isDirect }, faults);
     checkTerms(record, faults);
-    const isPosted = existing !== undefined && work.depreciated.has(existing.AssetID);
+    const isPosted = existing !== undefined && context.depreciated.has(existing.AssetID);
     if (isPosted) checkUnchanged(existing, record, faults);
     faults.check();
     entry.record = record;
@@ -160,18 +160,18 @@ const assetWriter: RecordWriter<StoredAsset, AssetContext> = {
     });
   },
 
-  async keep({ tx }, work, decided) {
-    const records = decided.flatMap(({ record }) => record ?? []);
+  async keep({ tx }, context, decisions) {
+    const records = decisions.flatMap(({ record }) => record ?? []);
     await save(tx, asset, records);
-    for (const { record } of decided) {
-      if (record !== undefined) Object.assign(record, withValues([record], work.depreciated)[0]);
+    for (const { record } of decisions) {
+      if (record !== undefined) Object.assign(record, withValues([record], context.depreciated)[0]);
     }
   },
 };
 
-function nextNumber(work: AssetContext): string {
-  work.last += 1;
-  return `FA-${String(work.last).padStart(4, "0")}`;
+function nextNumber(context: AssetContext): string {
+  context.lastNumber += 1;
+  return `FA-${String(context.lastNumber).padStart(4, "0")}`;
 }
 
 /** Derives the fields of an asset from the bill line that bought it. */
@@ -229,16 +229,16 @@ interface AccountChoice {
  */
 function nameAccounts(
   record: StoredAsset,
-  existing: StoredAsset | undefined,
+  stored: StoredAsset | undefined,
   { chart, isDirect }: { readonly chart: Chart; readonly isDirect: boolean },
   faults: Faults,
 ): void {
   const active = chart.accounts.filter(({ Status }) => Status === "ACTIVE");
-  const settle = (field: AccountField, { kind, isRight, usual }: AccountChoice): boolean => {
+  const chooseAccount = (field: AccountField, { kind, isRight, usual }: AccountChoice): boolean => {
     const key = record[field]?.AccountID || record[field]?.Code;
     const right = active.filter(isRight);
     const [first, ...others] = key === undefined ? right.filter(usual) : [chart.account(key)];
-    const isKept = first !== undefined && existing?.[field]?.AccountID === first.AccountID;
+    const isKept = first !== undefined && stored?.[field]?.AccountID === first.AccountID;
     if (first !== undefined && others.length === 0 && (isKept || right.includes(first))) {
       record[field] = first;
       return true;
@@ -255,7 +255,7 @@ function nameAccounts(
     );
     return false;
   };
-  const isFound = settle("AssetAccount", {
+  const isFound = chooseAccount("AssetAccount", {
     kind: "of the type FIXED",
     isRight: ({ Type }) => Type === "FIXED",
     usual: (account) => !isAccumulated(account),
@@ -267,7 +267,7 @@ function nameAccounts(
     const isOf = ({ Name }: Account) => Name.endsWith(cost?.Name ?? "");
     const hasOwn = active.some((account) => isAccumulated(account) && isOf(account));
     const isCost = ({ AccountID }: Account) => AccountID === cost?.AccountID;
-    settle("AccumulatedAccount", {
+    chooseAccount("AccumulatedAccount", {
       kind: isDirect ? "of the type FIXED" : "of the type FIXED, but not that of its cost",
       isRight: (account) => account.Type === "FIXED" && (isDirect || !isCost(account)),
       usual: (account) =>
@@ -278,7 +278,7 @@ function nameAccounts(
   }
   if (isWanted("ExpenseAccount")) {
     const hasType = active.some(({ Type }) => Type === "DEPRECIATN");
-    settle("ExpenseAccount", {
+    chooseAccount("ExpenseAccount", {
       kind: "of expenses",
       isRight: ({ Class }) => Class === "EXPENSE",
       usual: ({ Type, Name }) =>
@@ -318,14 +318,14 @@ function checkTerms(record: StoredAsset, faults: Faults): void {
   }
 }
 
-function checkUnchanged(before: StoredAsset, after: StoredAsset, faults: Faults): void {
-  const same = (a: unknown, b: unknown) =>
+function checkUnchanged(former: StoredAsset, after: StoredAsset, faults: Faults): void {
+  const isSame = (a: unknown, b: unknown) =>
     ((a as AssetAccount)?.AccountID ?? a) === ((b as AssetAccount)?.AccountID ?? b);
-  const changed = terms.filter((name) => !same(before[name], after[name]));
-  if (after.Status === "DELETED") changed.unshift("Status" as never);
-  if (changed.length === 0) return;
+  const changedTerms = terms.filter((name) => !isSame(former[name], after[name]));
+  if (after.Status === "DELETED") changedTerms.unshift("Status" as never);
+  if (changedTerms.length === 0) return;
   faults.add(
     "Depreciation",
-    `${changed.join(", ")} cannot change while depreciation is posted; roll it back first.`,
+    `${changedTerms.join(", ")} cannot change while depreciation is posted; roll it back first.`,
   );
 }

@@ -109,18 +109,18 @@ function runsUntil(
   const byMonth = new Map<string, (Charge & { readonly record: StoredAsset })[]>();
   for (const record of records) {
     if (record.Status !== "REGISTERED") continue;
-    const last = sums.get(record.AssetID)?.last;
+    const lastDate = sums.get(record.AssetID)?.last;
     let posted = accumulatedOf(record, sums);
-    const from = last === undefined ? firstDayOf(record) : addDays(endOfMonth(last), 1);
-    for (const end of monthEnds(from, to)) {
+    const from = lastDate === undefined ? firstDayOf(record) : addDays(endOfMonth(lastDate), 1);
+    for (const monthEnd of monthEnds(from, to)) {
       if (posted >= depreciableOf(record)) break;
-      const reached = accumulatedAt(record, end, books);
+      const reached = accumulatedAt(record, monthEnd, books);
       const amount = (reached - posted) as Cents;
       if (amount === 0) continue;
       posted = reached;
-      const own = byMonth.get(end) ?? [];
-      own.push({ asset: accountsOf(record), amount, record });
-      byMonth.set(end, own);
+      const charges = byMonth.get(monthEnd) ?? [];
+      charges.push({ asset: accountsOf(record), amount, record });
+      byMonth.set(monthEnd, charges);
     }
   }
   return [...byMonth]
@@ -149,7 +149,7 @@ export async function depreciate(call: RequestContext): Promise<ServiceResponse>
       );
     }
     const runs = runsUntil(request, await liveAssets(tx), await depreciated(tx), to);
-    const made = await post(
+    const journals = await post(
       request,
       runs.map(({ end, charges }) => ({
         date: end,
@@ -161,14 +161,14 @@ export async function depreciate(call: RequestContext): Promise<ServiceResponse>
       charges.map(
         ({ record, amount }): Depreciation => ({
           assetId: record.AssetID,
-          journalId: made[at]?.ManualJournalID ?? "",
+          journalId: journals[at]?.ManualJournalID ?? "",
           date: end,
           amount,
         }),
       ),
     );
     await addDepreciation(tx, rows);
-    return answer(call, manualJournal, made, "single");
+    return answer(call, manualJournal, journals, "single");
   });
 }
 
@@ -200,10 +200,10 @@ async function post(
       },
     })),
   );
-  return kept(request, written);
+  return isKeptRun(request, written);
 }
 
-async function kept(
+async function isKeptRun(
   { call, tx }: AssetRequest,
   written: Awaited<ReturnType<typeof writeAll<StoredManualJournal, never>>>,
 ): Promise<StoredManualJournal[]> {
@@ -237,26 +237,26 @@ export async function rollBack(call: RequestContext): Promise<ServiceResponse> {
     const voided = await writeAll(
       request,
       manualJournalsEndpoint,
-      newest.map((existing) => ({ input: { Status: "VOIDED" }, existing })),
+      newest.map((journal) => ({ input: { Status: "VOIDED" }, existing: journal })),
     );
-    return answer(call, manualJournal, await kept(request, voided), "single");
+    return answer(call, manualJournal, await isKeptRun(request, voided), "single");
   });
 }
 
 async function journalsAsked({ call, tx }: AssetRequest): Promise<readonly string[]> {
   const day = call.query.day("to");
-  const named = call.query.list("journals");
-  if (named === undefined) {
+  const ids = call.query.list("journals");
+  if (ids === undefined) {
     if (day === undefined)
       throw refusal("Required", "Say with `to` after which month end to roll back.");
     return depreciationAfter(tx, endOfMonth(day));
   }
   if (day !== undefined) throw refusal("Form", "Give `to` or `journals`, not both.");
-  const known = await depreciationJournals(tx, named);
-  const other = named.find((id) => !known.has(id));
-  if (other !== undefined)
-    throw refusal("Depreciation", `The journal ${other} has no depreciation.`);
-  const [later] = await depreciationOver(tx, named);
+  const knownIds = await depreciationJournals(tx, ids);
+  const unknownId = ids.find((id) => !knownIds.has(id));
+  if (unknownId !== undefined)
+    throw refusal("Depreciation", `The journal ${unknownId} has no depreciation.`);
+  const [later] = await depreciationOver(tx, ids);
   if (later !== undefined) {
     const [record] = await fetch(tx, asset, "AssetID", [later.assetId]);
     throw refusal(
@@ -264,7 +264,7 @@ async function journalsAsked({ call, tx }: AssetRequest): Promise<readonly strin
       `Depreciation of ${record?.AssetNumber} is posted up to ${longDate(later.date)}; roll back what is later first.`,
     );
   }
-  return named;
+  return ids;
 }
 
 /** Reverses the disposal of assets. */
@@ -309,19 +309,19 @@ export async function dispose(call: RequestContext, key: string): Promise<Servic
     const stored = await locate(call, tx, assets, key);
     const sums = await depreciated(tx);
     checkDisposal(request, stored, input, sums.get(stored.AssetID)?.last);
-    const before = accumulatedOf(stored, sums);
+    const chargedBefore = accumulatedOf(stored, sums);
     const accumulated = accumulatedOn(request, stored, input);
     const { Proceeds: proceeds, Date: date } = input;
     const { capital, gain } = gainsOf(stored.Cost, accumulated, proceeds);
     const chart = await loadChart(tx);
-    const charge = (accumulated - before) as Cents;
-    const named = disposalAccounts(stored, input, chart, { proceeds, capital, gain });
+    const charge = (accumulated - chargedBefore) as Cents;
+    const accountsUsed = disposalAccounts(stored, input, chart, { proceeds, capital, gain });
     const lines = disposalLines({
       asset: { ...accountsOf(stored), Cost: stored.Cost },
       charge,
       accumulated,
       proceeds,
-      accounts: named,
+      accounts: accountsUsed,
     });
     const narration = `Disposal of ${stored.AssetNumber} ${stored.Name}`.slice(0, 4000);
     const [journal] = await post(request, [{ date, narration, lines }]);
@@ -397,17 +397,17 @@ function disposalAccounts(
   const results = chart.accounts.filter((each) => each.Status === "ACTIVE" && isResult(each));
   const usualLoss = results.find(({ Name }) => /disposal|sale of .*assets/i.test(Name));
   const usualGain = usualLoss ?? results.find(({ Type }) => Type === "OTHERINCOME");
-  const settle = (
+  const chooseAccount = (
     field: DisposalAccount,
     isNeeded: boolean,
-    usual: Partial<Account> | undefined,
+    usualAccount: Partial<Account> | undefined,
     isRight: (account: Account) => boolean,
   ): Partial<Account> => {
     const key = input[field]?.AccountID || input[field]?.Code;
     if (key === undefined) {
-      if (isNeeded && usual?.AccountID === undefined)
+      if (isNeeded && usualAccount?.AccountID === undefined)
         faults.add("Required", `Say which ${field} it is.`);
-      return usual ?? {};
+      return usualAccount ?? {};
     }
     const match = chart.account(key);
     if (match !== undefined && match.Status === "ACTIVE" && isRight(match)) return match;
@@ -416,17 +416,17 @@ function disposalAccounts(
   };
   const isOther = ({ AccountID }: Account) =>
     AccountID !== own.AccumulatedAccount.AccountID && AccountID !== own.AssetAccount.AccountID;
-  const gains = settle("GainAccount", gain > 0, usualGain ?? own.ExpenseAccount, isResult);
+  const gains = chooseAccount("GainAccount", gain > 0, usualGain ?? own.ExpenseAccount, isResult);
   const accounts = {
-    proceeds: settle("ProceedsAccount", proceeds > 0, undefined, isOther),
+    proceeds: chooseAccount("ProceedsAccount", proceeds > 0, undefined, isOther),
     gain: gains,
-    capital: settle(
+    capital: chooseAccount(
       "CapitalGainAccount",
       capital > 0,
       gains,
       (gain) => isResult(gain) || gain.Class === "EQUITY",
     ),
-    loss: settle("LossAccount", gain < 0, usualLoss ?? own.ExpenseAccount, isResult),
+    loss: chooseAccount("LossAccount", gain < 0, usualLoss ?? own.ExpenseAccount, isResult),
   };
   faults.check();
   return accounts;

@@ -55,8 +55,8 @@ export async function answerAuditFile<F extends AuditFormat>(
     Object.entries(fields).map(([name, field]) => [name, optionOf(call, name, field)]),
   );
   try {
-    const made = await auditExport(format, facts, options as unknown as AuditOptions[F]);
-    return await answerMade(made, contentTypes[format]);
+    const audited = await auditExport(format, facts, options as unknown as AuditOptions[F]);
+    return await answerMade(audited, contentTypes[format]);
   } catch (error) {
     if (error instanceof LackError) throw refusal("Parameter", error.ofParameters);
     if (error instanceof UsageError) throw refusal("Parameter", error.message);
@@ -82,11 +82,11 @@ function optionOf({ query }: RequestContext, name: string, field: Field) {
 
 /** Makes inner requests in the name of the caller, each checked for its own permission. */
 function requestsOf(call: RequestContext): PageRequests {
-  const handle = call.serveWith(call, call);
+  const transport = call.serveWith(call, call);
   return {
-    async read(path, query, more) {
-      const headers = { accept: "application/json", ...more.headers };
-      const response = await handle({ ...more, method: "GET", path, query, headers });
+    async read(path, query, extra) {
+      const headers = { accept: "application/json", ...extra.headers };
+      const response = await transport({ ...extra, method: "GET", path, query, headers });
       if (response.status < 400) return response;
       throw await decodeError(response.status, response.headers, await textOf(response.body));
     },

@@ -35,23 +35,23 @@ export async function readEntries(call: RequestContext): Promise<ServiceResponse
   const page = call.query.integer("page", 0, pageMax) || 1;
   const pageSize = call.query.integer("pageSize", 1, pageSizeMax) ?? pageSizeUsual;
   const { entries, count } = await entriesOf(call, queryOf(call), page * pageSize);
-  const shown = entries.slice((page - 1) * pageSize, page * pageSize);
+  const pageEntries = entries.slice((page - 1) * pageSize, page * pageSize);
   const pageCount = Math.max(1, Math.ceil(count / pageSize));
-  return answer(call, auditEntry, shown, "paged", {
+  return answer(call, auditEntry, pageEntries, "paged", {
     pagination: { page, pageSize, pageCount, itemCount: count },
   });
 }
 
 /** Returns the newest entries of both logs, and their total number. */
 async function entriesOf(call: RequestContext, query: AuditQuery, limit: number) {
-  const own = await call.read((tx) => auditEntries(tx, query, limit));
+  const ofBook = await call.read((tx) => auditEntries(tx, query, limit));
   const concerning = await concerningOf(call);
   const directory = await call.server.store();
   const ofServer = await directory.read(serverKey, (tx) =>
     auditEntries(tx, { ...query, concerning }, limit),
   );
-  const entries = [...own.entries, ...ofServer.entries].sort(newestFirst);
-  return { entries, count: own.count + ofServer.count };
+  const entries = [...ofBook.entries, ...ofServer.entries].sort(newestFirst);
+  return { entries, count: ofBook.count + ofServer.count };
 }
 
 /** GET /Extensions/AuditEntries/{AuditEntryID}. */
@@ -112,10 +112,10 @@ function momentOf(name: string, text: string | undefined): number | undefined {
  * @throws RefusedError for unknown names
  */
 function kindsOf(words: readonly string[] | undefined): readonly AuditKind[] | undefined {
-  const all = Object.keys(auditKinds) as AuditKind[];
+  const allKinds = Object.keys(auditKinds) as AuditKind[];
   return words?.flatMap((text) => {
     const wanted = text.toLowerCase();
-    const kinds = all.filter((kind) => kind === wanted || kind.startsWith(`${wanted}.`));
+    const kinds = allKinds.filter((kind) => kind === wanted || kind.startsWith(`${wanted}.`));
     if (kinds.length > 0) return kinds;
     throw refusal("NotFound", `There are no acts of the kind '${text.slice(0, 60)}'.`);
   });

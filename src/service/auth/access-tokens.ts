@@ -94,7 +94,7 @@ export function verifierOf(
 ): Verify {
   let keys: ReadonlyMap<string, KeyObject> = new Map();
   let readAt = Number.NEGATIVE_INFINITY;
-  let reading: Promise<void> | undefined;
+  let readingKeys: Promise<void> | undefined;
   const read = async () => {
     const counting = await keysThatCount(directory, clock);
     keys = new Map(counting.map((key) => [key.kid, publicKeyObject(key)]));
@@ -106,11 +106,11 @@ export function verifierOf(
     if (key !== undefined && age < keysReadMs) return key;
     if (age >= keysAgainMs) {
       readAt = now;
-      reading = read();
+      readingKeys = read();
     }
     try {
       // Requests that arrive during a reload of the keys wait for that reload.
-      await reading;
+      await readingKeys;
     } catch (error) {
       readAt = Number.NEGATIVE_INFINITY;
       throw error;

@@ -79,8 +79,8 @@ function kindOf({ kind, redirectUris = [] }: NewApp): AppKind {
 }
 
 /** Returns how a new app proves itself. */
-export const newProofOf = (made: NewApp) =>
-  proofOf({ kind: kindOf(made), redirectUris: made.redirectUris ?? [] });
+export const newProofOf = (app: NewApp) =>
+  proofOf({ kind: kindOf(app), redirectUris: app.redirectUris ?? [] });
 
 /**
  * Registers an app. A machine app belongs to one organisation, which must exist; other kinds to
@@ -92,30 +92,30 @@ export const newProofOf = (made: NewApp) =>
  */
 export async function registerApp(
   registry: Registry,
-  made: NewApp,
+  newApp: NewApp,
   id: string,
 ): Promise<{ readonly app: App; readonly secret: string | undefined }> {
   const { directory, tenant, clock } = registry;
-  const kind = kindOf(made);
-  const proof = newProofOf(made);
-  const shown = made.name.trim();
-  if (shown === "" || shown.length > nameMax) {
+  const kind = kindOf(newApp);
+  const proof = newProofOf(newApp);
+  const appName = newApp.name.trim();
+  if (appName === "" || appName.length > nameMax) {
     throw refusal("Limit", `The name of an app has 1 to ${nameMax} characters.`);
   }
-  const withoutPkce = made.withoutPkce === true;
-  if (withoutPkce) checkSecret(shown, proof);
-  const fault = turningFault(shown);
+  const withoutPkce = newApp.withoutPkce === true;
+  if (withoutPkce) checkSecret(appName, proof);
+  const fault = turningFault(appName);
   if (fault !== undefined) throw refusal("Form", `The name ${fault}.`);
   if (proof === "machine" && tenant === undefined) {
     throw new Error("Nobody said for which organisation a machine works.");
   }
   const app: App = {
     id,
-    name: shown,
+    name: appName,
     kind,
     withoutPkce,
     tenant: proof === "machine" ? tenant : undefined,
-    redirectUris: readRedirectUris(proof, made.redirectUris ?? []),
+    redirectUris: readRedirectUris(proof, newApp.redirectUris ?? []),
     createdAt: clock(),
   };
   const secret = proof === "pkce" ? undefined : newSecret();
@@ -128,7 +128,7 @@ export async function registerApp(
     ];
     const audited = await recordOnServer(tx, actOn(registry, "app.registered", app, changes));
     if (await addApp(audited, app, hash)) return;
-    throw new RefusedError("NameTaken", `There is an app ${shown} already.`);
+    throw new RefusedError("NameTaken", `There is an app ${appName} already.`);
   });
   return { app, secret };
 }
@@ -157,9 +157,9 @@ export async function updateApp(
       { name: "WithoutPKCE", before: String(app.withoutPkce), after: String(withoutPkce) },
     ];
     const audited = await recordOnServer(tx, actOn(registry, "app.changed", app, changes));
-    const changed = { ...app, withoutPkce };
-    await changePkce(audited, changed);
-    return changed;
+    const changedApp = { ...app, withoutPkce };
+    await changePkce(audited, changedApp);
+    return changedApp;
   });
 }
 
@@ -176,8 +176,8 @@ function actOn(
 
 /** Lists the apps of a server; limited to one organisation, without machine apps of the others. */
 export async function listApps({ directory, tenant }: Registry): Promise<App[]> {
-  const all = await directory.read(apps);
-  return all.filter((app) => belongsTo(tenant, app));
+  const allApps = await directory.read(apps);
+  return allApps.filter((app) => belongsTo(tenant, app));
 }
 
 /** Whether an app belongs to the given organisation, or to any where none is given. */

@@ -132,21 +132,21 @@ export type Ending = { readonly id: string } | { readonly allBut: string };
 export async function endSessions(
   { directory, clock }: Sessions,
   { person, by }: { readonly person: Person; readonly by: Actor },
-  ending: Ending,
+  sessions: Ending,
 ): Promise<number> {
   return directory.write(async (tx) => {
-    const all = await artefactsOf(tx, browserSessionKind, person.id);
-    const over = all.filter(({ idHash }) =>
-      "id" in ending ? idHash === ending.id : idHash !== ending.allBut,
+    const allSessions = await artefactsOf(tx, browserSessionKind, person.id);
+    const endedSessions = allSessions.filter(({ idHash }) =>
+      "id" in sessions ? idHash === sessions.id : idHash !== sessions.allBut,
     );
-    if (over.length === 0) return 0;
+    if (endedSessions.length === 0) return 0;
     const memberships = await membershipsOf(tx, person.id);
     await recordOnServer(tx, {
       kind: "session.ended",
       by,
       at: clock(),
       tenants: memberships.map(({ tenant }) => tenant),
-      changes: over.map(({ payload }) => {
+      changes: endedSessions.map(({ payload }) => {
         const { address, agent }: StoredSession = JSON.parse(payload);
         return {
           name: "Session",
@@ -154,7 +154,7 @@ export async function endSessions(
         };
       }),
     });
-    for (const { idHash } of over) await removeArtefact(tx, browserSessionKind, idHash);
-    return over.length;
+    for (const { idHash } of endedSessions) await removeArtefact(tx, browserSessionKind, idHash);
+    return endedSessions.length;
   });
 }

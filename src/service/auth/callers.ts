@@ -72,17 +72,17 @@ export function callersOf(
 ): Callers {
   const verify = verifierOf(directory, clock, issuer);
   /** Cache by the whole `Authorization` header, so that each token is parsed and verified once. */
-  const known = new Map<string, CachedBearer>();
+  const bearers = new Map<string, CachedBearer>();
   /** The entry used last, with its header: one comparison is faster than a map lookup. */
-  let last: readonly [authorization: string, found: CachedBearer] | undefined;
+  let lastFound: readonly [authorization: string, found: CachedBearer] | undefined;
   /** Entries waiting for the next batch of refreshes, by header. */
   const renewing = new Map<string, CachedBearer>();
   const forget = (authorization: string) => {
-    known.delete(authorization);
-    if (last?.[0] === authorization) last = undefined;
+    bearers.delete(authorization);
+    if (lastFound?.[0] === authorization) lastFound = undefined;
   };
   const lookUp = async (authorization: string, now: number): Promise<CachedBearer> => {
-    const verified = known.get(authorization)?.claims;
+    const verified = bearers.get(authorization)?.claims;
     forget(authorization);
     const claims = verified ?? (await verify(bearerToken(authorization)));
     if (claims === undefined) throw authFailure(401);
@@ -91,23 +91,23 @@ export function callersOf(
     const [callers] = await directory.read((tx) => callersBy(tx, [claims]));
     if (callers === undefined) throw authFailure(401);
     const believed = { claims, callers, expiresAt, since: now };
-    if (known.size >= believedMax) known.clear();
-    known.set(authorization, believed);
+    if (bearers.size >= believedMax) bearers.clear();
+    bearers.set(authorization, believed);
     return believed;
   };
   const renew = async () => {
     const now = clock();
     // Entries that were refreshed or dropped in the meantime are left out.
-    const renewals = [...renewing].filter(([name, believed]) => known.get(name) === believed);
+    const renewals = [...renewing].filter(([name, believed]) => bearers.get(name) === believed);
     renewing.clear();
     if (renewals.length === 0) return;
     const claims = renewals.map(([, believed]) => believed.claims);
     const callersByTenants = await directory.read((tx) => callersBy(tx, claims));
     for (const [at, [authorization, believed]] of renewals.entries()) {
-      if (known.get(authorization) !== believed) continue;
+      if (bearers.get(authorization) !== believed) continue;
       const callers = callersByTenants[at];
       forget(authorization);
-      if (callers !== undefined) known.set(authorization, { ...believed, callers, since: now });
+      if (callers !== undefined) bearers.set(authorization, { ...believed, callers, since: now });
     }
   };
   const renewSoon = (authorization: string, believed: CachedBearer) => {
@@ -120,13 +120,13 @@ export function callersOf(
   const bearer = async ({ headers }: Asking): Promise<Bearer> => {
     const { authorization = "" } = headers;
     const now = clock();
-    let cachedBearer = last?.[0] === authorization ? last[1] : known.get(authorization);
+    let cachedBearer = lastFound?.[0] === authorization ? lastFound[1] : bearers.get(authorization);
     const age = cachedBearer === undefined ? Infinity : Math.abs(now - cachedBearer.since);
     if (cachedBearer === undefined || age >= cachedMs)
       cachedBearer = await lookUp(authorization, now);
     else if (age >= renewedMs && !renewing.has(authorization))
       renewSoon(authorization, cachedBearer);
-    last = [authorization, cachedBearer];
+    lastFound = [authorization, cachedBearer];
     if (now >= cachedBearer.expiresAt) throw expiredError(cachedBearer.expiresAt);
     return cachedBearer;
   };
@@ -170,7 +170,7 @@ async function callersOfApp(
   claims: AccessClaims,
 ): Promise<CallersByTenant | undefined> {
   const { owner, sub, scope } = claims;
-  const called = {
+  const callerInfo = {
     app: app.id,
     appName: app.name,
     ...(app.kind === "agent" && { isAgent: true as const }),
@@ -178,15 +178,15 @@ async function callersOfApp(
   };
   if (owner !== undefined) {
     const { tenant, user, email, role, reports } = owner;
-    return new Map([[tenant, { ...called, tenant, user, email, role, reports }]]);
+    return new Map([[tenant, { ...callerInfo, tenant, user, email, role, reports }]]);
   }
   if (sub === undefined) {
     const { tenant, name } = app;
     if (tenant === undefined) return undefined;
-    const caller = { ...called, tenant, user: name, email: machineEmail, ...machineStanding };
+    const caller = { ...callerInfo, tenant, user: name, email: machineEmail, ...machineStanding };
     return new Map([[tenant, caller]]);
   }
-  return callersForPerson(tx, claims, called);
+  return callersForPerson(tx, claims, callerInfo);
 }
 
 /** Default sender address of email sent by machine apps. */
@@ -195,7 +195,7 @@ const machineEmail = "bookkeeper@localhost";
 async function callersForPerson(
   tx: DirectoryTx,
   { client_id: appId, sub: personId = "", authentication_event_id = "" }: AccessClaims,
-  called: Pick<Caller, "app" | "appName" | "isAgent" | "scopes">,
+  callerInfo: Pick<Caller, "app" | "appName" | "isAgent" | "scopes">,
 ): Promise<CallersByTenant | undefined> {
   const pairing = { appId, personId };
   if (!(await hasConsent(tx, pairing, authentication_event_id))) return undefined;
@@ -207,8 +207,8 @@ async function callersForPerson(
     const role = memberships.find((membership) => membership.tenant === tenant)?.role;
     if (role === undefined) continue;
     const { name: user, email } = person;
-    const standing = organisationRoles[role];
-    callers.set(tenant, { ...called, tenant, user, email, isPerson: true, ...standing });
+    const roleGrant = organisationRoles[role];
+    callers.set(tenant, { ...callerInfo, tenant, user, email, isPerson: true, ...roleGrant });
   }
   return callers;
 }

@@ -39,7 +39,7 @@ export async function revokeGrant(
   return directory.write(async (tx) => {
     const { personId, appId } = pairing;
     const grant = (await grantsOf(tx, { personId })).find((grant) => grant.appId === appId);
-    if (grant === undefined) throw nothing();
+    if (grant === undefined) throw noGrant();
     const audited = await recordOnServer(tx, {
       kind: "consent.taken-back",
       by,
@@ -62,10 +62,10 @@ export async function disconnectFrom(
 ): Promise<Grant> {
   return directory.write(async (tx) => {
     const { personId, appId } = pairing;
-    const all = await grantsOf(tx, { tenant });
-    const grant = all.find((grant) => grant.appId === appId && grant.personId === personId);
-    const own = (await connectionsOf(tx, pairing)).find((each) => each.tenant === tenant);
-    if (grant === undefined || own === undefined) throw nothing();
+    const grants = await grantsOf(tx, { tenant });
+    const grant = grants.find((grant) => grant.appId === appId && grant.personId === personId);
+    const connection = (await connectionsOf(tx, pairing)).find((each) => each.tenant === tenant);
+    if (grant === undefined || connection === undefined) throw noGrant();
     const audited = await recordOnServer(tx, {
       kind: "connection.removed",
       by,
@@ -75,11 +75,11 @@ export async function disconnectFrom(
       tenants: [tenant],
       changes: [{ name: "Person", before: grant.email }],
     });
-    await disconnect(audited, pairing, own.id);
+    await disconnect(audited, pairing, connection.id);
     return grant;
   });
 }
 
-function nothing(): NotFoundError {
+function noGrant(): NotFoundError {
   return new NotFoundError("NotFound", "Nothing is allowed to this app any more.");
 }

@@ -109,7 +109,7 @@ export function identityOf(options: IdentityOptions): Identity {
       );
     }
     if (!isConnections && !isAuthorisation && !isSignIn) return undefined;
-    const answered = isConnections
+    const answerSent = isConnections
       ? answerConnectionsAt(
           { ...options, origin: originOf(incoming, options.trusts) },
           incoming,
@@ -118,7 +118,7 @@ export function identityOf(options: IdentityOptions): Identity {
       : opened().then(({ authorise, signIn }) =>
           isSignIn ? signIn(incoming, outgoing) : authorise(incoming, outgoing),
         );
-    return answered.catch((error) => {
+    return answerSent.catch((error) => {
       options.report(error, requestOf(incoming));
       if (outgoing.headersSent) outgoing.destroy();
       else outgoing.writeHead(500, { "cache-control": "no-store" }).end();
@@ -140,7 +140,7 @@ async function open({ issuer: asked, ...options }: IdentityOptions): Promise<Ide
   const report = (error: unknown, path: string) =>
     options.report(error, { method: "GET", path, query: [], headers: {} });
   const server = await authorisationServer({ ...options, issuer, report });
-  const handle = server.provider.callback();
+  const handleOidc = server.provider.callback();
   return {
     authorise: async (incoming, outgoing) => {
       const home = canonicalAddress(incoming, issuer);
@@ -149,7 +149,7 @@ async function open({ issuer: asked, ...options }: IdentityOptions): Promise<Ide
         return;
       }
       setIssuerHost(incoming, issuer);
-      await handle(incoming, outgoing);
+      await handleOidc(incoming, outgoing);
     },
     signIn: (incoming, outgoing) => {
       const origin = originOf(incoming, options.trusts);
@@ -202,17 +202,17 @@ async function connectionsAnswer(
   incoming: IncomingMessage,
 ): Promise<ServiceResponse> {
   const { headOf, targetBelow } = await import("../http/incoming.ts");
-  const target = targetBelow(incoming.url ?? "/", "") ?? { path: "/", search: "" };
-  const path = target.path.replace(/\/+$/, "");
+  const url = targetBelow(incoming.url ?? "/", "") ?? { path: "/", search: "" };
+  const path = url.path.replace(/\/+$/, "");
   const method = incoming.method === "HEAD" ? "GET" : (incoming.method ?? "GET");
   try {
     if (path === userInfoPath) {
       const { userInfo } = await import("./user-info.ts");
       return jsonAnswer(
-        await userInfo(options, headOf(method, { ...target, path }, incoming.headers)),
+        await userInfo(options, headOf(method, { ...url, path }, incoming.headers)),
       );
     }
-    return await answerConnections(options, headOf(method, { ...target, path }, incoming.headers));
+    return await answerConnections(options, headOf(method, { ...url, path }, incoming.headers));
   } catch (error) {
     const isRefusal =
       error instanceof AuthError || error instanceof NotFoundError || error instanceof RefusedError;
@@ -281,13 +281,13 @@ async function connectMachine(
   const { randomUUID } = process.getBuiltinModule("node:crypto");
   const now = clock();
   await directory.write(async (tx) => {
-    const known = new Set((await connectionsOf(tx, pairing)).map(({ tenant }) => tenant));
+    const connected = new Set((await connectionsOf(tx, pairing)).map(({ tenant }) => tenant));
     for (const [tenant, caller] of callers) {
-      if (known.has(tenant)) continue;
-      const made = { ...pairing, tenant, createdAt: now, updatedAt: now };
+      if (connected.has(tenant)) continue;
+      const connection = { ...pairing, tenant, createdAt: now, updatedAt: now };
       const act = auditAct(caller, { kind: "connection.made", at: now, origin });
       const audited = await recordOnServer(tx, act);
-      await connect(audited, { ...made, id: randomUUID(), authEventId: randomUUID() });
+      await connect(audited, { ...connection, id: randomUUID(), authEventId: randomUUID() });
     }
   });
 }
@@ -337,11 +337,11 @@ async function listConnections(
   const all = await directory.read((tx) => connectionsOf(tx, pairing));
   const made = event === undefined ? all : all.filter((each) => each.authEventId === readId(event));
   const names = await namesOf(made.map(({ tenant }) => tenant));
-  const shown = made.flatMap((connection) => {
+  const listing = made.flatMap((connection) => {
     const name = names.get(connection.tenant);
     return name === undefined ? [] : [answerOf(connection, name)];
   });
-  return jsonAnswer(shown);
+  return jsonAnswer(listing);
 }
 
 function jsonAnswer(value: object): ServiceResponse {

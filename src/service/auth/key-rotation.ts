@@ -28,14 +28,14 @@ export async function rotateKeys(
   let createdAt = now;
   const changes = [{ name: "Key", after: key.id }];
   await recordOnAll(server, { kind: "server.keys-rotated", by, at: now, changes }, async (tx) => {
-    const known = await keysFor(tx, "token");
-    const over = known.filter((...each) => !isCounting(now)(...each));
+    const keys = await keysFor(tx, "token");
+    const expired = keys.filter((...each) => !isCounting(now)(...each));
     await endKeys(
       tx,
-      over.map(({ id }) => id),
+      expired.map(({ id }) => id),
     );
     // The newest key is the one with the latest time, also where clocks differ.
-    createdAt = Math.max(now, (known[0]?.createdAt ?? 0) + 1);
+    createdAt = Math.max(now, (keys[0]?.createdAt ?? 0) + 1);
     await addKey(tx, "token", key, createdAt);
   });
   return { kid: key.id, signsFrom: createdAt + leadMs, until: createdAt + overlapMs };

@@ -35,16 +35,16 @@ const guessesMin = 1e8;
 /**
  * Checks and hashes a password.
  *
- * @param own  names and address of the person
+ * @param ownWords  names and address of the person
  * @param hasSecond  whether the person has a second factor
  * @throws RefusedError for a short, common or easily guessed password
  */
 export async function hashPassword(
   password: string,
-  own: readonly string[] = [],
+  ownWords: readonly string[] = [],
   hasSecond = false,
 ): Promise<string> {
-  const fault = await passwordFault(password, own, hasSecond);
+  const fault = await passwordFault(password, ownWords, hasSecond);
   if (fault !== undefined) throw refusal("People", fault);
   const salt = crypto().randomBytes(saltBytes);
   const hash = await derived(password, salt, cost);
@@ -55,21 +55,21 @@ export async function hashPassword(
 /**
  * Returns the reason for which a password is refused; undefined for a good one.
  *
- * @param own  names and address of the person
+ * @param ownWords  names and address of the person
  * @param hasSecond  whether the person has a second factor
  */
 export async function passwordFault(
   password: string,
-  own: readonly string[],
+  ownWords: readonly string[],
   hasSecond = false,
 ): Promise<string | undefined> {
   const least = hasSecond ? withSecondFactorMin : passwordCharactersMin;
   if ([...password].length < least || password.length > passwordCharactersMax) {
     return `A password has ${least} to ${passwordCharactersMax} characters; several words are easy to keep.`;
   }
-  const names = [...own, "acct", "bookkeeping", "accounting"].flatMap((name) => {
-    const whole = name.normalize("NFKC").toLowerCase();
-    return [whole, ...whole.split(/[^\p{L}\p{N}]+/u)].filter((word) => word.length > 2);
+  const names = [...ownWords, "acct", "bookkeeping", "accounting"].flatMap((name) => {
+    const wholeName = name.normalize("NFKC").toLowerCase();
+    return [wholeName, ...wholeName.split(/[^\p{L}\p{N}]+/u)].filter((word) => word.length > 2);
   });
   const folded = password.normalize("NFKC").toLowerCase();
   if (isOfNames(folded, names)) {
@@ -83,9 +83,9 @@ export async function passwordFault(
 
 /** Whether a password consists of the given words, with too few letters besides. */
 function isOfNames(folded: string, names: readonly string[]): boolean {
-  const known = names.toSorted((a, b) => b.length - a.length);
-  const rest = known.reduce((left, word) => left.replaceAll(word, ""), folded);
-  return rest !== folded && rest.replace(/[^\p{L}]/gu, "").length < lettersLeftMin;
+  const longestFirst = names.toSorted((a, b) => b.length - a.length);
+  const remainder = longestFirst.reduce((text, word) => text.replaceAll(word, ""), folded);
+  return remainder !== folded && remainder.replace(/[^\p{L}]/gu, "").length < lettersLeftMin;
 }
 
 const lettersLeftMin = 4;
@@ -116,14 +116,14 @@ const decoy = `$scrypt$ln=${cost.ln},r=${cost.r},p=${cost.p}$${"A".repeat(22)}$$
 export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
   const [, ln, r, p, salt = "", hash = ""] = form.exec(stored ?? decoy) ?? [];
   if (ln === undefined) throw new Error("A password in the directory is kept in an unknown form.");
-  const wanted = Buffer.from(hash, "base64");
+  const expected = Buffer.from(hash, "base64");
   const actual = await derived(
     password.slice(0, passwordCharactersMax),
     Buffer.from(salt, "base64"),
     { ln: Number(ln), r: Number(r), p: Number(p) },
-    wanted.length,
+    expected.length,
   );
-  return crypto().timingSafeEqual(actual, wanted) && stored !== undefined;
+  return crypto().timingSafeEqual(actual, expected) && stored !== undefined;
 }
 
 /** Derives the hash. Unicode normalisation makes the same letters equal, however typed. */

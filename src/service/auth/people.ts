@@ -61,17 +61,17 @@ export interface Staff {
  * Makes the `Staff` of an organisation in a store.
  *
  * @param by  the actor
- * @param beside  the store of the directory, where that is another
+ * @param directoryStore  the store of the directory, where that is another
  */
 export function staffIn(
   store: Staff["store"],
   { org, OrganisationID }: { readonly org: number; readonly OrganisationID: string },
   clock: () => number,
   by: Actor,
-  beside = store,
+  directoryStore = store,
 ): Staff {
   const newId = () => process.getBuiltinModule("node:crypto").randomUUID();
-  const directory = directoryIn(beside);
+  const directory = directoryIn(directoryStore);
   return { directory, store, org, tenant: OrganisationID, clock, newId, by };
 }
 
@@ -106,45 +106,45 @@ export async function isKnown({ directory }: Staff, email: string): Promise<bool
  *
  * @throws RefusedError `ValidationException`, `NameTaken` when they work for it already
  */
-export async function addMember(staff: Staff, added: NewMember): Promise<RoleUser> {
+export async function addMember(staff: Staff, newMember: NewMember): Promise<RoleUser> {
   const { directory, tenant, clock } = staff;
-  const email = readEmail(added.email);
-  const name = readName(added.name);
-  const own = [email, name ?? nameIn(email)];
+  const email = readEmail(newMember.email);
+  const name = readName(newMember.name);
+  const ownWords = [email, name ?? nameIn(email)];
   const passwordHash =
-    added.password === undefined ? undefined : await hashPassword(added.password, own);
-  const known = await userWith(staff, email);
-  const id = known?.UserID ?? staff.newId();
+    newMember.password === undefined ? undefined : await hashPassword(newMember.password, ownWords);
+  const knownUser = await userWith(staff, email);
+  const id = knownUser?.UserID ?? staff.newId();
   const member = await directory.write(async (tx) => {
     const now = clock();
     const before = await personWithEmail(tx, email);
     if (before === undefined) {
-      if (passwordHash === undefined && added.isInvited !== true) {
+      if (passwordHash === undefined && newMember.isInvited !== true) {
         throw invalid(`${email} needs a password to sign in with.`);
       }
       const person = { id, email, name: name ?? nameIn(email) };
       // Two books may have used one id for different people: an id that is taken gets replaced.
       const isKept = (await personWithId(tx, id)) === undefined;
-      const made = isKept ? person : { ...person, id: staff.newId() };
-      const audited = await recordOnServer(tx, addition(staff, made, added.role));
-      if (!(await addPerson(audited, made, passwordHash, now))) throw taken(email);
-      await setMembership(audited, { personId: made.id, tenant, role: added.role }, now);
-      return { ...made, role: added.role };
+      const newPerson = isKept ? person : { ...person, id: staff.newId() };
+      const audited = await recordOnServer(tx, addition(staff, newPerson, newMember.role));
+      if (!(await addPerson(audited, newPerson, passwordHash, now))) throw emailTaken(email);
+      await setMembership(audited, { personId: newPerson.id, tenant, role: newMember.role }, now);
+      return { ...newPerson, role: newMember.role };
     }
     const memberships = await membershipsOf(tx, before.id);
-    if (memberships.some((membership) => membership.tenant === tenant)) throw taken(email);
-    const made = { id: before.id, email: before.email, name: name ?? before.name };
-    const audited = await recordOnServer(tx, addition(staff, made, added.role));
+    if (memberships.some((membership) => membership.tenant === tenant)) throw emailTaken(email);
+    const savedPerson = { id: before.id, email: before.email, name: name ?? before.name };
+    const audited = await recordOnServer(tx, addition(staff, savedPerson, newMember.role));
     if (passwordHash !== undefined) {
       await recordOnServer(tx, actOn(staff, "person.password-changed", before, memberships));
     }
-    if (made.name !== before.name) {
-      const change = { name: "Name", before: before.name, after: made.name };
+    if (savedPerson.name !== before.name) {
+      const change = { name: "Name", before: before.name, after: savedPerson.name };
       await recordOnServer(tx, actOn(staff, "person.changed", before, memberships, [change]));
     }
     await changePerson(audited, before.id, { name, passwordHash }, now);
-    await setMembership(audited, { personId: before.id, tenant, role: added.role }, now);
-    return { ...made, role: added.role };
+    await setMembership(audited, { personId: before.id, tenant, role: newMember.role }, now);
+    return { ...savedPerson, role: newMember.role };
   });
   await keepUser(staff, member);
   return member;
@@ -234,9 +234,9 @@ export async function changePassword(
     await check?.(tx);
     const person = await personNamed(tx, tenant, key);
     const concerns = await membershipsOf(tx, person.id);
-    const act = actOn(people, "person.password-changed", person, concerns);
+    const auditAct = actOn(people, "person.password-changed", person, concerns);
     await forgetGuesses(tx, person.email);
-    await changePerson(await recordOnServer(tx, act), person.id, { passwordHash }, clock());
+    await changePerson(await recordOnServer(tx, auditAct), person.id, { passwordHash }, clock());
   });
 }
 
@@ -280,9 +280,9 @@ export async function removeMember(staff: Staff, key: string): Promise<RoleUser>
 }
 
 async function memberNamed(tx: DirectoryTx, tenant: string, key: string): Promise<RoleUser> {
-  const wanted = fold(key.trim());
-  const all = await membersOf(tx, tenant);
-  const member = all.find(({ id, email }) => id === wanted || fold(email) === wanted);
+  const wantedKey = fold(key.trim());
+  const members = await membersOf(tx, tenant);
+  const member = members.find(({ id, email }) => id === wantedKey || fold(email) === wantedKey);
   if (member !== undefined) return member;
   throw nobody(key);
 }
@@ -351,6 +351,6 @@ function invalid(message: string): RefusedError {
   return refusal("People", message);
 }
 
-function taken(email: string): RefusedError {
+function emailTaken(email: string): RefusedError {
   return new RefusedError("NameTaken", `${email} works for this organisation already.`);
 }

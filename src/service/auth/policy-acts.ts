@@ -38,11 +38,11 @@ export async function putPolicy(
   }
   const policy = await directory.write(async (tx) => {
     const made = { ...(await subjectNamed(tx, registry, key)), tenant, ...settings };
-    const before = (await policies(tx)).find((policy) => isSame(policy, made));
+    const former = (await policies(tx)).find((policy) => isSame(policy, made));
     const names = Object.keys(settings) as (keyof PolicySettings)[];
     const changes = names.map((name) => ({
       name,
-      before: before?.[name]?.toString(),
+      before: former?.[name]?.toString(),
       after: made[name]?.toString(),
     }));
     const act = { kind: "policy.set", by, at: clock(), subject: made.name } as const;
@@ -61,8 +61,8 @@ export async function dropPolicy(registry: Registry, key: string, tenant: string
   const policy = await directory.write(async (tx) => {
     const found = await policyNamed(tx, registry, key, tenant);
     const { name: subject, subject: subjectId } = found;
-    const act = { kind: "policy.removed", by, at: clock(), subject, subjectId } as const;
-    await removePolicy(await recordOnServer(tx, act), found);
+    const auditAct = { kind: "policy.removed", by, at: clock(), subject, subjectId } as const;
+    await removePolicy(await recordOnServer(tx, auditAct), found);
     return found;
   });
   forgetPolicies();
@@ -75,8 +75,8 @@ export const findPolicy = (registry: Registry, key: string, tenant: string): Pro
 
 async function policyNamed(tx: DirectoryTx, registry: Registry, key: string, tenant: string) {
   const { subject, name } = await subjectNamed(tx, registry, key);
-  const found = (await policies(tx)).find((policy) => isSame(policy, { subject, tenant }));
-  if (found !== undefined) return found;
+  const policy = (await policies(tx)).find((policy) => isSame(policy, { subject, tenant }));
+  if (policy !== undefined) return policy;
   throw new NotFoundError("NotFound", `There is no policy of ${name}.`);
 }
 
@@ -90,11 +90,11 @@ async function subjectNamed(tx: DirectoryTx, registry: Registry, key: string) {
     const { id, name } = await appNamed(tx, registry, key);
     return { subject: id, name };
   }
-  const known = await personWithEmail(tx, key);
+  const person = await personWithEmail(tx, key);
   const anybody = await tx.db.selectFrom("person").select("id").limit(1).executeTakeFirst();
   // A book without a server knows nobody: its owner is told by the address that they give.
-  if (known === undefined && anybody !== undefined) {
+  if (person === undefined && anybody !== undefined) {
     throw new NotFoundError("NotFound", `Nobody here has the address ${key.slice(0, 100)}.`);
   }
-  return { subject: fold(key), name: known?.email ?? key };
+  return { subject: fold(key), name: person?.email ?? key };
 }

@@ -75,18 +75,18 @@ async function serverIn(folder: string): Promise<Server> {
 /**
  * Enters an act that concerns all organisations of a server in the server's audit log.
  *
- * @param work  what is done with it, in its transaction
+ * @param action  what is done with it, in its transaction
  */
 export async function recordOnAll(
   { directory, organisations }: Server,
-  act: Pick<Act<"SERVER">, "kind" | "by" | "at" | "changes">,
-  work?: (tx: AuditedDirectoryTx) => Promise<void>,
+  auditAct: Pick<Act<"SERVER">, "kind" | "by" | "at" | "changes">,
+  action?: (tx: AuditedDirectoryTx) => Promise<void>,
 ): Promise<void> {
-  const known = await organisations();
-  const subject = known.map(({ Name }) => Name).join(", ");
-  const tenants = known.map(({ OrganisationID }) => OrganisationID);
+  const listings = await organisations();
+  const subject = listings.map(({ Name }) => Name).join(", ");
+  const tenants = listings.map(({ OrganisationID }) => OrganisationID);
   await directory.write(async (tx) => {
-    const audited = await recordOnServer(tx, { ...act, subject, tenants });
-    await work?.(audited);
+    const audited = await recordOnServer(tx, { ...auditAct, subject, tenants });
+    await action?.(audited);
   });
 }

@@ -39,10 +39,10 @@ export async function keysThatCount(
   clock: () => number,
 ): Promise<readonly SigningKey[]> {
   const now = clock();
-  const known = (await directory.read((tx) => keysFor(tx, "token"))).filter(isCounting(now));
-  const signs = known.find(({ createdAt }) => createdAt + leadMs <= now) ?? known.at(-1);
-  const rest = known.filter((directoryKey) => directoryKey !== signs);
-  return [...(signs === undefined ? [] : [signs]), ...rest].map(({ material }) =>
+  const keys = (await directory.read((tx) => keysFor(tx, "token"))).filter(isCounting(now));
+  const signs = keys.find(({ createdAt }) => createdAt + leadMs <= now) ?? keys.at(-1);
+  const otherKeys = keys.filter((directoryKey) => directoryKey !== signs);
+  return [...(signs === undefined ? [] : [signs]), ...otherKeys].map(({ material }) =>
     JSON.parse(material),
   );
 }
@@ -50,8 +50,8 @@ export async function keysThatCount(
 /** Whether a key is still valid for verification; keys are sorted newest first. */
 export const isCounting =
   (now: number) =>
-  (_: DirectoryKey, at: number, all: readonly DirectoryKey[]): boolean =>
-    now < (all[at - 1]?.createdAt ?? now) + overlapMs;
+  (_: DirectoryKey, at: number, keys: readonly DirectoryKey[]): boolean =>
+    now < (keys[at - 1]?.createdAt ?? now) + overlapMs;
 
 /** Makes a private key, as text. */
 export async function newKey() {
@@ -66,8 +66,8 @@ export async function newKey() {
 
 /** Returns the secrets that sign cookies, the current one first. */
 export async function cookieKeys(directory: Directory, clock: () => number): Promise<string[]> {
-  const known = await directory.read((tx) => keysFor(tx, "cookie"));
-  if (known.length > 0) return known.map(({ material }) => material);
+  const keys = await directory.read((tx) => keysFor(tx, "cookie"));
+  if (keys.length > 0) return keys.map(({ material }) => material);
   const material = crypto().randomBytes(32).toString("base64url");
   await directory.write((tx) => addKey(tx, "cookie", { id: "cookie-1", material }, clock()));
   return cookieKeys(directory, clock);

@@ -44,21 +44,21 @@ export function stepOf(secret: string, code: string, now: number): number | unde
 }
 
 /** Reads a code as typed, in groups or without. */
-export const readCode = (typed: string) => typed.replace(/[\s-]/g, "").toUpperCase();
+export const readCode = (typedCode: string) => typedCode.replace(/[\s-]/g, "").toUpperCase();
 
 /** Uses up a code, of the app or of recovery. @returns whether it was right, and not used before */
 export async function useCode(
   tx: DirectoryTx,
   personId: string,
-  typed: string,
+  typedCode: string,
   now: number,
 ): Promise<boolean> {
   const factor = await secondFactorOf(tx, personId);
   if (factor === undefined) return false;
-  const code = readCode(typed);
+  const code = readCode(typedCode);
   const step = stepOf(factor.secret, code, now) ?? 0;
   const codes = factor.codes.filter((each) => each !== hashOf(code));
   if (step <= factor.step && codes.length === factor.codes.length) return false;
-  const after: SecondFactor = { ...factor, step: Math.max(step, factor.step), codes };
-  return changeSecondFactor(tx, personId, factor, after);
+  const changedFactor: SecondFactor = { ...factor, step: Math.max(step, factor.step), codes };
+  return changeSecondFactor(tx, personId, factor, changedFactor);
 }

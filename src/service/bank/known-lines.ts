@@ -102,7 +102,7 @@ function statementOf({
 
 function knownLine(row: ComparedRow, statement: ComparedStatement): KnownLine {
   const { payee, description, references, cells, source } = row;
-  const texts = (json: string | null) => (json === null ? [] : (JSON.parse(json) as string[]));
+  const textsIn = (json: string | null) => (json === null ? [] : (JSON.parse(json) as string[]));
   return {
     lineId: row.id,
     row,
@@ -110,8 +110,8 @@ function knownLine(row: ComparedRow, statement: ComparedStatement): KnownLine {
     date: row.date,
     amount: row.amount,
     id: row.bankReference ?? undefined,
-    words: [payee, description, ...texts(references)].filter(Boolean).join(" "),
-    cells: cells === null ? source?.split("\t") : texts(cells),
+    words: [payee, description, ...textsIn(references)].filter(Boolean).join(" "),
+    cells: cells === null ? source?.split("\t") : textsIn(cells),
     balance: row.balance ?? undefined,
     statement,
   };
@@ -140,12 +140,12 @@ function bettered(line: StoredLine, facts: SentLine["facts"]): Bettered {
   return better as Bettered;
 }
 
-function saysMore(own: unknown, sent: unknown): boolean {
-  if (own === undefined || own === null) return true;
-  if (Array.isArray(own)) return (sent as string[]).some((text) => !own.includes(text));
-  if (typeof own !== "string" || typeof sent !== "string") return false;
-  const plain = (text: string) => text.toUpperCase().replace(/\s+/g, " ").trim();
-  return plain(sent) !== plain(own) && plain(sent).includes(plain(own));
+function saysMore(stored: unknown, sentValue: unknown): boolean {
+  if (stored === undefined || stored === null) return true;
+  if (Array.isArray(stored)) return (sentValue as string[]).some((text) => !stored.includes(text));
+  if (typeof stored !== "string" || typeof sentValue !== "string") return false;
+  const normal = (text: string) => text.toUpperCase().replace(/\s+/g, " ").trim();
+  return normal(sentValue) !== normal(stored) && normal(sentValue).includes(normal(stored));
 }
 
 /** A known line of the file, and the former values of the fields that the file changed. */
@@ -181,18 +181,18 @@ export async function enrichLines(
     telling.map(({ book }) => book.lineId),
   );
   const facts = new Map(telling.map(({ line, book }) => [book.lineId, line.facts]));
-  const before = new Map<string, Record<string, unknown>>();
+  const formerValues = new Map<string, Record<string, unknown>>();
   const lines = stored.flatMap((line) => {
     const id = line.BankStatementLineID;
-    const more = bettered(line, facts.get(id) as SentLine["facts"]);
-    const names = Object.keys(more) as (keyof StoredLine)[];
+    const better = bettered(line, facts.get(id) as SentLine["facts"]);
+    const names = Object.keys(better) as (keyof StoredLine)[];
     if (names.length === 0) return [];
-    before.set(id, Object.fromEntries(names.map((name) => [name, line[name] ?? null])));
-    return [{ ...line, ...more, UpdatedDateUTC: call.now() }];
+    formerValues.set(id, Object.fromEntries(names.map((name) => [name, line[name] ?? null])));
+    return [{ ...line, ...better, UpdatedDateUTC: call.now() }];
   });
   return {
     lines,
-    remembered: known.map(({ book: { lineId } }) => [lineId, before.get(lineId) ?? null]),
+    remembered: known.map(({ book: { lineId } }) => [lineId, formerValues.get(lineId) ?? null]),
   };
 }
 
@@ -204,9 +204,9 @@ export async function saveBettered(
   source: string | undefined,
 ): Promise<void> {
   await save(tx, bankStatementLine, lines);
-  const before = new Map(known);
+  const formerValues = new Map(known);
   const entries = lines.map(({ BankStatementLineID: id }) => {
-    const names = Object.keys(before.get(id) ?? {})
+    const names = Object.keys(formerValues.get(id) ?? {})
       .map((name) => wordsOf(name).toLowerCase())
       .join(", ");
     const details = `${source ?? "Another statement"} tells more of it: ${names}.`;

@@ -90,9 +90,9 @@ const daysUsual = 14;
 const linesMax = 500;
 
 function askedOf(call: RequestContext) {
-  const one = call.query.get("line");
-  const several = call.query.list("lines");
-  const lines = one === undefined ? several : [one, ...(several ?? [])];
+  const singleLine = call.query.get("line");
+  const lineIds = call.query.list("lines");
+  const lines = singleLine === undefined ? lineIds : [singleLine, ...(lineIds ?? [])];
   if ((lines?.length ?? 0) > linesMax)
     throw refusal("Limit", `At most ${linesMax} lines are asked for.`);
   return {
@@ -126,7 +126,7 @@ export async function readSuggestions(call: RequestContext): Promise<ServiceResp
     if (account === undefined) return answer(call, bankSuggestion, [], "single");
     const query = { account, days, lines, charges };
     const { lines: open, suggestions } = await suggestToReader(tx, context, query);
-    const shown: object[] = [];
+    const answers: object[] = [];
     for (const line of open) {
       const { BankStatementLineID } = line;
       if (lines !== undefined && !lines.includes(BankStatementLineID)) continue;
@@ -135,10 +135,10 @@ export async function readSuggestions(call: RequestContext): Promise<ServiceResp
         const isForeign = proposal.obstacles.split("; ").includes(obstacleText.currency);
         if (isForeign && (await isAtFarRate({ ...context, call, tx }, line, proposal.match)))
           continue;
-        shown.push({ BankStatementLineID, ...suggestionAnswer(proposal) });
+        answers.push({ BankStatementLineID, ...suggestionAnswer(proposal) });
       }
     }
-    return answer(call, bankSuggestion, shown, "single");
+    return answer(call, bankSuggestion, answers, "single");
   });
 }
 
@@ -165,16 +165,16 @@ export async function reconcileCertain(call: RequestContext): Promise<ServiceRes
     const context = await organisationContext(call, tx);
     const accounts = key === undefined ? await bankAccounts(tx) : [await accountNamed(tx, key)];
     const request = { ...context, call, tx };
-    const done: StoredLine[] = [];
+    const reconciled: StoredLine[] = [];
     const certainOf = (account: Account | undefined) =>
       account === undefined ? [] : certainMatches(tx, context, { account, days, charges });
-    const take = async (certain: readonly CertainMatch[]) => {
-      for (const { line, match } of certain) done.push(await reconcile(request, line, match));
+    const takeMatches = async (matches: readonly CertainMatch[]) => {
+      for (const { line, match } of matches) reconciled.push(await reconcile(request, line, match));
     };
     // What is no transfer is decided on the same state of the book for all accounts.
     const first: CertainMatch[] = [];
     for (const account of accounts) first.push(...(await certainOf(account)));
-    await take(undisputed(first.filter(({ match }) => match.TransferAccount === undefined)));
+    await takeMatches(undisputed(first.filter(({ match }) => match.TransferAccount === undefined)));
     const others = new Set<string>();
     if (first.some(({ match }) => match.TransferAccount !== undefined)) {
       for (const account of accounts) {
@@ -182,21 +182,21 @@ export async function reconcileCertain(call: RequestContext): Promise<ServiceRes
           ({ match }) => match.TransferAccount !== undefined,
         );
         for (const { match } of transfers) others.add(match.TransferAccount?.AccountID ?? "");
-        await take(transfers);
+        await takeMatches(transfers);
       }
     }
-    const made = new Set(
-      (await withMatches(tx, done)).flatMap(({ Matches = [] }) =>
+    const recordsMade = new Set(
+      (await withMatches(tx, reconciled)).flatMap(({ Matches = [] }) =>
         Matches.flatMap(({ Made, RecordID = "" }) => (Made ? [RecordID] : [])),
       ),
     );
     for (const id of others) {
       const opposite = (await certainOf(await accountNamed(tx, id))).filter(({ match }) =>
-        match.Records?.some(({ RecordID = "" }) => made.has(RecordID)),
+        match.Records?.some(({ RecordID = "" }) => recordsMade.has(RecordID)),
       );
-      await take(opposite);
+      await takeMatches(opposite);
     }
-    return answer(call, bankStatementLine, await withMatches(tx, done), "single");
+    return answer(call, bankStatementLine, await withMatches(tx, reconciled), "single");
   });
 }
 
@@ -213,14 +213,14 @@ interface CertainMatch {
 }
 
 /** Leaves out matches of lines of two accounts that claim the same record or document. */
-function undisputed(certain: readonly CertainMatch[]): CertainMatch[] {
+function undisputed(matches: readonly CertainMatch[]): CertainMatch[] {
   const claimedBy = ({ match: { Records = [], Documents = [] } }: CertainMatch) => [
     ...Records.map(({ RecordID }) => RecordID),
     ...Documents.map(({ DocumentID }) => DocumentID),
   ];
-  const claims = Map.groupBy(certain.flatMap(claimedBy), (id) => id);
+  const claims = Map.groupBy(matches.flatMap(claimedBy), (id) => id);
   const sides = (match: CertainMatch) => (isOfTransfer(match) ? 2 : 1);
-  return certain.filter((match) =>
+  return matches.filter((match) =>
     claimedBy(match).every((id) => (claims.get(id)?.length ?? 0) <= sides(match)),
   );
 }

@@ -239,29 +239,29 @@ class Matching {
   async #takeRecords(records: NonNullable<BankMatchInput["Records"]>): Promise<void> {
     if (records.length === 0) return;
     const { tx } = this.#request;
-    const known = await unreconciledMoney(tx, this.#line.BankAccount.AccountID ?? "");
+    const openRecords = await unreconciledMoney(tx, this.#line.BankAccount.AccountID ?? "");
     for (const { Kind, RecordID } of records) {
-      const moneyRow = known.find(
+      const moneyRow = openRecords.find(
         ({ id, kind }) => id === RecordID && (Kind === undefined || kind === Kind),
       );
       if (moneyRow === undefined) {
-        const what =
+        const noun =
           Kind === undefined
             ? "payment, bank transaction or transfer"
             : wordsOf(Kind).toLowerCase();
         throw refusal(
           "NotFound",
-          `There is no ${what} ${RecordID} on the account that is not reconciled yet.`,
+          `There is no ${noun} ${RecordID} on the account that is not reconciled yet.`,
         );
       }
-      await this.#add(moneyRow, { made: false });
+      await this.#add(moneyRow, { isNew: false });
       this.contactId ??= moneyRow.contactId ?? undefined;
     }
   }
 
   async #add(
     { id, kind, amount, number }: Pick<MoneyRow, "id" | "kind" | "amount" | "number">,
-    { made }: { readonly made: boolean },
+    { isNew: made }: { readonly isNew: boolean },
   ): Promise<void> {
     const match: BankMatch = {
       lineId: this.#line.BankStatementLineID,
@@ -278,18 +278,18 @@ class Matching {
 
   /** @param onBank  amount of the payment on the bank account, where that is known */
   async #pay(
-    sent: NonNullable<BankMatchInput["Documents"]>[number],
+    documentInput: NonNullable<BankMatchInput["Documents"]>[number],
     onBank: number | undefined,
   ): Promise<void> {
-    const kind = sent.Kind ?? "Invoice";
+    const kind = documentInput.Kind ?? "Invoice";
     const resource = paid[kind];
-    const document = await this.#document(resource, sent);
+    const document = await this.#document(resource, documentInput);
     const open = openOf(resource, document);
     const base = this.#request.organisation.BaseCurrency;
     const bank = this.#currency;
     const isForeign = document.CurrencyCode !== bank && onBank !== undefined;
-    const most = isForeign || onBank === undefined ? open : Math.min(open, Math.abs(onBank));
-    const Amount = sent.Amount ?? (most as Cents);
+    const highest = isForeign || onBank === undefined ? open : Math.min(open, Math.abs(onBank));
+    const Amount = documentInput.Amount ?? (highest as Cents);
     const rate = isForeign ? rateOf(Amount, onBank, document.CurrencyCode === base) : undefined;
     if (rate !== undefined) {
       await this.#checkRate(document.CurrencyCode === base ? bank : document.CurrencyCode, rate);
@@ -303,19 +303,19 @@ class Matching {
       // The bank's own amount is kept: a rate of six decimals may miss it by some cents.
       ...(isForeign && { BankAmount: Math.abs(onBank) as Cents, CurrencyRate: rate }),
     };
-    const made = await this.#make(payments, payment, input);
-    const amount = (made.BankAmount ?? made.Amount) as Cents;
-    const isIn = receivedTypes.has(made.PaymentType);
+    const madePayment = await this.#make(payments, payment, input);
+    const amount = (madePayment.BankAmount ?? madePayment.Amount) as Cents;
+    const isIn = receivedTypes.has(madePayment.PaymentType);
     const number =
       document.InvoiceNumber ?? (document as { CreditNoteNumber?: string }).CreditNoteNumber;
     await this.#add(
       {
-        id: made.PaymentID,
+        id: madePayment.PaymentID,
         kind: "Payment",
         amount: (isIn ? amount : -amount) as Cents,
         number: number ?? null,
       },
-      { made: true },
+      { isNew: true },
     );
     this.contactId ??= document.Contact?.ContactID;
   }
@@ -355,31 +355,31 @@ class Matching {
 
   async #spendOrReceive(
     lines: NonNullable<BankMatchInput["Lines"]>,
-    named: BankMatchInput["Contact"],
+    reference: BankMatchInput["Contact"],
   ): Promise<void> {
     if (lines.length === 0) return;
-    const open = lines.filter(({ Amount }) => Amount === undefined);
-    if (open.length > 1) throw refusal("Form", "One of the Lines takes the rest, not several.");
+    const unpriced = lines.filter(({ Amount }) => Amount === undefined);
+    if (unpriced.length > 1) throw refusal("Form", "One of the Lines takes the rest, not several.");
     const fixed = lines.reduce((sum, { Amount = 0 }) => sum + Amount, 0);
-    const whole = lines.map((line) => ({
+    const amounts = lines.map((line) => ({
       ...line,
       Amount: line.Amount ?? ((this.#left - fixed) as Cents),
     }));
-    checkKept(whole, this.#line);
-    const ContactID = await this.#contact(named);
-    const ofType = Map.groupBy(whole, (each) => transactionTypeOf(each));
+    checkKept(amounts, this.#line);
+    const ContactID = await this.#contact(reference);
+    const ofType = Map.groupBy(amounts, (each) => transactionTypeOf(each));
     for (const type of bankTransactionTypes) {
-      const own = ofType.get(type) ?? [];
-      if (own.length === 0) continue;
+      const ofThisType = ofType.get(type) ?? [];
+      if (ofThisType.length === 0) continue;
       const isIn = type.startsWith("RECEIVE");
-      const made = await this.#make(documentEndpointOf("BankTransaction"), bankTransaction, {
+      const transaction = await this.#make(documentEndpointOf("BankTransaction"), bankTransaction, {
         Type: type,
         Contact: { ContactID },
         BankAccount: { AccountID: this.#line.BankAccount.AccountID },
         Date: this.#line.Date,
         LineAmountTypes: "Inclusive",
         IsReconciled: true,
-        LineItems: own.map(({ Amount, AccountCode, TaxType, Description, Tracking }) => ({
+        LineItems: ofThisType.map(({ Amount, AccountCode, TaxType, Description, Tracking }) => ({
           Description:
             Description ?? this.#line.Description?.slice(0, 4000) ?? this.#line.Payee ?? "Bank",
           Quantity: 10_000,
@@ -389,15 +389,15 @@ class Matching {
           ...(Tracking === undefined ? {} : { Tracking }),
         })),
       });
-      const total = made.Total as Cents;
+      const total = transaction.Total as Cents;
       await this.#add(
         {
-          id: idOf(bankTransaction, made),
+          id: idOf(bankTransaction, transaction),
           kind: "BankTransaction",
           amount: (isIn ? total : -total) as Cents,
           number: null,
         },
-        { made: true },
+        { isNew: true },
       );
     }
     this.contactId ??= ContactID;
@@ -411,11 +411,11 @@ class Matching {
    * Returns the contact of the input, else of the documents, else of the payee, which may be
    * created.
    */
-  async #contact(named: BankMatchInput["Contact"]): Promise<string> {
+  async #contact(contactKey: BankMatchInput["Contact"]): Promise<string> {
     const { tx } = this.#request;
-    if (named === undefined && this.contactId !== undefined) return this.contactId;
+    if (contactKey === undefined && this.contactId !== undefined) return this.contactId;
     const reference =
-      named ?? (this.#line.Payee === undefined ? undefined : { Name: this.#line.Payee });
+      contactKey ?? (this.#line.Payee === undefined ? undefined : { Name: this.#line.Payee });
     if (reference === undefined) {
       throw refusal(
         "OneContact",
@@ -423,62 +423,62 @@ class Matching {
       );
     }
     const faults = new Faults();
-    const known = await loadContacts(tx, [reference]);
-    const match = known.find(reference);
+    const knownContacts = await loadContacts(tx, [reference]);
+    const match = knownContacts.find(reference);
     const isNew = match === undefined && !reference.ContactID && !reference.ContactNumber;
     if (isNew) {
-      const made = await this.#make(contacts, contact, { Name: reference.Name });
-      return String(made.ContactID);
+      const newContact = await this.#make(contacts, contact, { Name: reference.Name });
+      return String(newContact.ContactID);
     }
-    const resolved = known.resolve(reference, faults);
+    const resolved = knownContacts.resolve(reference, faults);
     faults.check();
     return resolved?.ContactID ?? "";
   }
 
   /** @param onOther  amount that moved on the other account, in its currency */
   async #transfer(
-    named: NonNullable<BankMatchInput["TransferAccount"]>,
+    accountKey: NonNullable<BankMatchInput["TransferAccount"]>,
     onOther: Cents | undefined,
   ): Promise<void> {
     const faults = new Faults();
     const chart = await loadChart(this.#request.tx);
     const fault: AddFault = (rule, message) => faults.add(rule, message);
-    const other = bankAccountNamed("TransferAccount", named, chart, fault);
+    const otherAccount = bankAccountNamed("TransferAccount", accountKey, chart, fault);
     faults.check();
-    const own = { AccountID: this.#line.BankAccount.AccountID };
+    const ownAccount = { AccountID: this.#line.BankAccount.AccountID };
     const isIn = isReceived(this.#left);
-    const far = { AccountID: other?.AccountID };
+    const far = { AccountID: otherAccount?.AccountID };
     const onOwn = Math.abs(this.#left) as Cents;
-    await this.#checkTransfer(other, onOwn, onOther);
+    await this.#checkTransfer(otherAccount, onOwn, onOther);
     const [Amount, ToAmount] = isIn ? [onOther, onOwn] : [onOwn, onOther];
-    const made = await this.#make(bankTransfers, bankTransfer, {
-      FromBankAccount: isIn ? far : own,
-      ToBankAccount: isIn ? own : far,
+    const transferRecord = await this.#make(bankTransfers, bankTransfer, {
+      FromBankAccount: isIn ? far : ownAccount,
+      ToBankAccount: isIn ? ownAccount : far,
       ...(Amount !== undefined && { Amount }),
       ...(ToAmount !== undefined && { ToAmount }),
       Date: this.#line.Date,
       [isIn ? "ToIsReconciled" : "FromIsReconciled"]: true,
     });
-    const transfer = made as unknown as BankTransfer & { readonly ToAmount: Cents };
+    const transfer = transferRecord as unknown as BankTransfer & { readonly ToAmount: Cents };
     const amount = (isIn ? transfer.ToAmount : -transfer.Amount) as Cents;
     await this.#add(
       { id: transfer.BankTransferID, kind: "BankTransfer", amount, number: null },
-      { made: true },
+      { isNew: true },
     );
   }
 
   /** @param onOther  amount that moved on the other account, where that is known */
   async #checkTransfer(
-    other: Account | undefined,
+    otherAccount: Account | undefined,
     onOwn: Cents,
     onOther: Cents | undefined,
   ): Promise<void> {
-    const base = this.#request.organisation.BaseCurrency;
-    const own = this.#currency;
-    const far = other?.CurrencyCode ?? base;
-    if (onOther === undefined || onOther <= 0 || own === far) return;
-    if (far === base) await this.#checkRate(own, rateBetween(onOwn, onOther));
-    else if (own === base) await this.#checkRate(far, rateBetween(onOther, onOwn));
+    const baseCurrency = this.#request.organisation.BaseCurrency;
+    const ownCurrency = this.#currency;
+    const far = otherAccount?.CurrencyCode ?? baseCurrency;
+    if (onOther === undefined || onOther <= 0 || ownCurrency === far) return;
+    if (far === baseCurrency) await this.#checkRate(ownCurrency, rateBetween(onOwn, onOther));
+    else if (ownCurrency === baseCurrency) await this.#checkRate(far, rateBetween(onOther, onOwn));
   }
 
   async #make<S extends object, W>(
@@ -503,8 +503,8 @@ const receivedTypes = new Set<string | undefined>([
 
 /** Returns the exchange rate between an amount of a document and the amount on the bank account. */
 function rateOf(amount: Cents, onBank: number, isBase: boolean): Rate {
-  const moved = Math.abs(onBank) as Cents;
-  return isBase ? rateBetween(moved, amount) : rateBetween(amount, moved);
+  const magnitude = Math.abs(onBank) as Cents;
+  return isBase ? rateBetween(magnitude, amount) : rateBetween(amount, magnitude);
 }
 
 type At = Pick<MatchRequest, "call" | "tx">;
@@ -532,10 +532,10 @@ export async function isAtFarRate(
   const resource: DocumentResource = paid[only.Kind ?? "Invoice"];
   const [document] = await fetch(request.tx, resource, resource.id, [only.DocumentID]);
   const { CurrencyCode: own = "" } = (document ?? {}) as { readonly CurrencyCode?: string };
-  const base = request.organisation.BaseCurrency;
-  const bank = line.BankAccount.CurrencyCode ?? base;
-  const rate = rateOf(only.Amount, line.Amount, own === base);
-  const fault = await rateFault(request, line, own === base ? bank : own, rate);
+  const baseCurrency = request.organisation.BaseCurrency;
+  const bank = line.BankAccount.CurrencyCode ?? baseCurrency;
+  const rate = rateOf(only.Amount, line.Amount, own === baseCurrency);
+  const fault = await rateFault(request, line, own === baseCurrency ? bank : own, rate);
   return own !== bank && fault !== undefined;
 }
 
@@ -573,8 +573,8 @@ async function mark(
   const [record] = await fetch(tx, resource, resource.id, [recordId]);
   if (record === undefined) return;
   const { FromBankAccount } = record as unknown as Partial<BankTransfer>;
-  const side = FromBankAccount?.AccountID === line.BankAccount.AccountID ? "From" : "To";
-  const flag = kind === "BankTransfer" ? `${side}IsReconciled` : "IsReconciled";
+  const ownSide = FromBankAccount?.AccountID === line.BankAccount.AccountID ? "From" : "To";
+  const flag = kind === "BankTransfer" ? `${ownSide}IsReconciled` : "IsReconciled";
   const touched =
     resource.fields.UpdatedDateUTC === undefined ? {} : { UpdatedDateUTC: call.now() };
   await save(tx, resource, [{ ...(record as object), [flag]: isReconciled, ...touched }]);

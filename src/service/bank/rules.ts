@@ -20,7 +20,7 @@ interface RuleContext {
   readonly chart: Chart;
   readonly contacts: Contacts;
   /** The highest position in use. */
-  last: number;
+  lastPosition: number;
 }
 
 /** Minimum letters or digits of a text that a rule looks for. */
@@ -46,40 +46,40 @@ export const bankRules: Endpoint<StoredRule, RuleContext> = {
 
 const ruleWriter: RecordWriter<StoredRule, RuleContext> = {
   async load({ tx, entries }) {
-    const named = entries.map(({ input }) => (input as Partial<StoredRule>).Contact);
+    const references = entries.map(({ input }) => (input as Partial<StoredRule>).Contact);
     const rules = await activeRules(tx);
     return {
       chart: await loadChart(tx),
-      contacts: await loadContacts(tx, named),
-      last: Math.max(0, ...rules.map(({ Position }) => Position)),
+      contacts: await loadContacts(tx, references),
+      lastPosition: Math.max(0, ...rules.map(({ Position }) => Position)),
     };
   },
 
-  decide({ call, organisation }, work, entry) {
+  decide({ call, organisation }, context, entry) {
     const { existing, input } = entry;
     if (existing?.Status === "DELETED")
       throw refusal("Status", "A deleted bank rule cannot be changed.");
     const faults = new Faults();
     const record = recordFrom<StoredRule>(bankRule, call, existing, input);
     if (input.Position === undefined && existing === undefined) {
-      work.last += 1;
-      record.Position = work.last;
+      context.lastPosition += 1;
+      record.Position = context.lastPosition;
     }
     const { Contact, TransferAccount } = input as Partial<StoredRule>;
     if (Contact !== undefined) {
-      record.Contact = work.contacts.resolve(Contact, faults) as Contact;
+      record.Contact = context.contacts.resolve(Contact, faults) as Contact;
     }
     if (TransferAccount !== undefined) {
       record.TransferAccount = bankAccountNamed(
         "TransferAccount",
         TransferAccount,
-        work.chart,
+        context.chart,
         (rule, message) => faults.add(rule, message),
       );
     }
-    checkOutcome(record, work.chart, faults);
-    checkConditions(record, work.chart, faults);
-    checkDigits(record, work.chart, organisation.BaseCurrency, faults);
+    checkOutcome(record, context.chart, faults);
+    checkConditions(record, context.chart, faults);
+    checkDigits(record, context.chart, organisation.BaseCurrency, faults);
     faults.check();
     entry.record = record;
     const isGone = record.Status === "DELETED";
@@ -115,7 +115,7 @@ function checkOutcome({ Lines = [], TransferAccount }: StoredRule, chart: Chart,
 function checkDigits(
   { Conditions = [], Lines = [] }: Partial<StoredRule>,
   chart: Chart,
-  base: string,
+  baseCurrency: string,
   faults: Faults,
 ): void {
   const named = Conditions.flatMap(({ Field, Value }) => (Field === "account" ? [Value] : []));
@@ -123,14 +123,14 @@ function checkDigits(
     named.length > 0
       ? named.map((text) => chart.account(text ?? ""))
       : chart.accounts.filter(({ Type, Status }) => Type === "BANK" && Status === "ACTIVE");
-  const currencies = accounts.map((account) => account?.CurrencyCode ?? base);
+  const currencies = accounts.map((account) => account?.CurrencyCode ?? baseCurrency);
   if (currencies.some((code) => smallestAmount(code) === 1)) return;
   const amounts = [
     ...Lines.map(({ Amount }) => ["Amount", Amount] as const),
     ...Conditions.flatMap(({ From, To }) => [["From", From] as const, ["To", To] as const]),
   ];
   for (const [name, amount = 0] of amounts) {
-    const fault = amountFault(name, amount, currencies[0] ?? base);
+    const fault = amountFault(name, amount, currencies[0] ?? baseCurrency);
     if (fault !== undefined) faults.add("Currency", fault);
   }
 }

@@ -56,7 +56,7 @@ interface Compared {
   readonly lines: LineComparison;
   readonly better: Awaited<ReturnType<typeof enrichLines>>;
   /** Keys in use in the account, which a new line must avoid. */
-  readonly taken: Set<string>;
+  readonly takenKeys: Set<string>;
   /** For a new statement: the balance of the account before it. */
   readonly before: BalanceOn | undefined;
   readonly numberBefore: string | undefined;
@@ -95,8 +95,8 @@ async function withBalances(tx: Tx, statement: StoredStatement): Promise<StoredS
   }
   const organisation = await organisationOf(tx);
   const on = async (day: string) => {
-    const begun = () => openingBalance({ tx, organisation }, account);
-    const balance = await bankBalance(tx, account.AccountID, day, begun);
+    const openingOf = () => openingBalance({ tx, organisation }, account);
+    const balance = await bankBalance(tx, account.AccountID, day, openingOf);
     return balance.day === "" ? undefined : balance.balance;
   };
   return {
@@ -134,7 +134,7 @@ async function compared(
   accountId: string,
 ): Promise<Compared> {
   const { existing, input } = entry;
-  const facts = { ...existing, ...(input as StatementFacts) };
+  const merged = { ...existing, ...(input as StatementFacts) };
   const { distinct } = sentLines(entry);
   const own = existing?.BankStatementID;
   const keys = distinct.map(({ key }) => key);
@@ -144,32 +144,32 @@ async function compared(
     { accountId, not: own },
     distinct.filter(({ key }) => !sent.has(key)),
     {
-      format: facts.Format,
-      number: facts.Number,
-      from: facts.FromDate,
-      to: facts.ToDate,
-      opening: facts.OpeningBalance,
-      closing: facts.ClosingBalance,
-      headingKey: facts.HeadingKey,
+      format: merged.Format,
+      number: merged.Number,
+      from: merged.FromDate,
+      to: merged.ToDate,
+      opening: merged.OpeningBalance,
+      closing: merged.ClosingBalance,
+      headingKey: merged.HeadingKey,
     },
   );
   const { OnDuplicate } = input as StatementFacts;
   const { doubts, added } = lines;
-  const settled =
+  const comparison =
     OnDuplicate === "skip"
       ? skipDoubtful(lines)
       : OnDuplicate === "add"
         ? { ...lines, added: [...added, ...doubts.map(({ line }) => line)], doubts: [] }
         : lines;
-  const isNew = facts.FromDate !== undefined && existing === undefined;
-  const day = isNew ? addDays(facts.FromDate as DateText, -1) : undefined;
+  const isNew = merged.FromDate !== undefined && existing === undefined;
+  const day = isNew ? addDays(merged.FromDate as DateText, -1) : undefined;
   return {
-    lines: settled,
-    better: await enrichLines(call, tx, settled),
-    taken: await takenKeys(
+    lines: comparison,
+    better: await enrichLines(call, tx, comparison),
+    takenKeys: await takenKeys(
       tx,
       accountId,
-      settled.added.map(({ key }) => key),
+      comparison.added.map(({ key }) => key),
     ),
     before: day === undefined ? undefined : await statedBalance(tx, accountId, day),
     numberBefore: day === undefined ? undefined : await statedNumber(tx, accountId, day),
@@ -179,13 +179,13 @@ async function compared(
 /** Treats each doubtful line as the stored line it may equal; the other lines are new. */
 function skipDoubtful(lines: LineComparison): LineComparison {
   const { added, known, doubts } = lines;
-  const first = new Map(doubts.toReversed().map((pair) => [pair.book, pair]));
+  const firstPairs = new Map(doubts.toReversed().map((pair) => [pair.book, pair]));
   // The payments of a batch may be one line of the book together.
   const isFirst = ({ line: { key }, book }: (typeof doubts)[number]) =>
-    batchKey(first.get(book)?.line.key ?? "") === batchKey(key);
+    batchKey(firstPairs.get(book)?.line.key ?? "") === batchKey(key);
   const doubtful = doubts.filter(isFirst);
-  const others = doubts.filter((pair) => !isFirst(pair)).map(({ line }) => line);
-  return { ...lines, known: [...known, ...doubtful], added: [...added, ...others], doubts: [] };
+  const laterLines = doubts.filter((pair) => !isFirst(pair)).map(({ line }) => line);
+  return { ...lines, known: [...known, ...doubtful], added: [...added, ...laterLines], doubts: [] };
 }
 
 /** Returns a key that no line of the account has; the own key may be taken by a doubtful line. */
@@ -197,8 +197,8 @@ function freeKey(key: string, keys: Set<string>): string {
 }
 
 /** Adds a fault for each balance, and for the first line amount, with too many decimals. */
-function checkDigits(facts: StatementFacts, code: string, faults: Faults): void {
-  const { StatementLines = [], OpeningBalance, ClosingBalance, Gap } = facts;
+function checkDigits(statement: StatementFacts, code: string, faults: Faults): void {
+  const { StatementLines = [], OpeningBalance, ClosingBalance, Gap } = statement;
   const fault = ([name, amount, currency = code]: readonly [string, Cents?, string?]) =>
     amount && amountFault(name, amount, currency);
   const inLine = (line: (typeof StatementLines)[number]) => {
@@ -236,16 +236,16 @@ const statementWriter: RecordWriter<StoredStatement, StatementContext> = {
 
   decide({ call, organisation }, { chart, comparisons, lines }, entry) {
     const { existing, input } = entry;
-    const facts = input as StatementFacts;
+    const statement = input as StatementFacts;
     const faults = new Faults();
-    const named = existing?.BankAccount ?? facts.BankAccount;
-    const account = bankAccountNamed("BankAccount", named, chart, (rule, message) =>
+    const bankKey = existing?.BankAccount ?? statement.BankAccount;
+    const account = bankAccountNamed("BankAccount", bankKey, chart, (rule, message) =>
       faults.add(rule, message),
     );
-    if (facts.BalanceSource === "COUNTED" && hasBalances(facts))
+    if (statement.BalanceSource === "COUNTED" && hasBalances(statement))
       faults.add("Form", "Balances that are sent are of a FILE or TYPED.");
     if (account !== undefined)
-      checkDigits(facts, account.CurrencyCode ?? organisation.BaseCurrency, faults);
+      checkDigits(statement, account.CurrencyCode ?? organisation.BaseCurrency, faults);
     faults.check();
     const compared = comparisons.get(entry.index);
     if (account === undefined || compared === undefined) return;
@@ -265,7 +265,7 @@ const statementWriter: RecordWriter<StoredStatement, StatementContext> = {
         BankStatementID: record.BankStatementID,
         BankAccount: account,
         Status: "UNRECONCILED",
-        LineKey: freeKey(key, compared.taken),
+        LineKey: freeKey(key, compared.takenKeys),
         UpdatedDateUTC: call.now(),
       });
     }
@@ -279,30 +279,30 @@ const statementWriter: RecordWriter<StoredStatement, StatementContext> = {
       Payee: row.payee ?? undefined,
       Description: row.description ?? undefined,
     }));
-    const all = [
+    const knownLines = [
       ...(existing === undefined ? [] : remembered(existing)),
       ...compared.better.remembered,
     ];
-    record.KnownLines = all.length === 0 ? undefined : JSON.stringify(all);
+    record.KnownLines = knownLines.length === 0 ? undefined : JSON.stringify(knownLines);
     entry.warnings.push(...sentences.slice(0, warningsMax), ...sequenceWarnings(compared, record));
     entry.record = record;
   },
 
-  async keep({ call, tx }, { chart, lines, comparisons }, decided) {
-    for (const { index, record } of decided) {
+  async keep({ call, tx }, { chart, lines, comparisons }, decisions) {
+    for (const { index, record } of decisions) {
       const compared = comparisons.get(index);
       if (compared !== undefined) await saveBettered(call, tx, compared.better, record?.Source);
     }
     await save(tx, bankStatementLine, lines);
-    for (const { record, input } of decided) {
+    for (const { record, input } of decisions) {
       if (record !== undefined) await checkTyped(tx, record, input as StatementFacts);
     }
     await save(
       tx,
       bankStatement,
-      decided.flatMap(({ record }) => record ?? []),
+      decisions.flatMap(({ record }) => record ?? []),
     );
-    for (const { record } of decided)
+    for (const { record } of decisions)
       if (record) Object.assign(record, withComputed(record, chart));
   },
 };
@@ -354,12 +354,12 @@ function sequenceWarnings({ before, numberBefore }: Compared, record: StoredStat
   const { OpeningBalance, FromDate, ToDate, Number: number } = record;
   const balance = (amount: Cents | undefined, date: DateText | undefined) =>
     amount === undefined ? undefined : { amount, date, isIntermediate: false };
-  const last = {
+  const lastStatement = {
     closing: balance(before.balance, before.date),
     number: numberBefore,
     to: before.date,
   };
-  const next = {
+  const nextStatement = {
     opening: balance(OpeningBalance, FromDate),
     closing: undefined, // it may come with the last part of the lines
     sum: zeroCents,
@@ -369,7 +369,7 @@ function sequenceWarnings({ before, numberBefore }: Compared, record: StoredStat
     from: FromDate,
     to: ToDate,
   };
-  return checkSequence(last, next).map(({ sentence }) => sentence);
+  return checkSequence(lastStatement, nextStatement).map(({ sentence }) => sentence);
 }
 
 /** Maximum number of reconciled lines that a refusal names. */
@@ -414,12 +414,12 @@ async function checkRemovable(
   lines: readonly StoredLine[],
 ): Promise<void> {
   const { organisation } = await organisationContext(call, tx);
-  const until = lockedUntil({ ...organisation, ConversionDate: undefined });
-  const locked = lines.find(({ Date: date }) => until !== undefined && date <= until);
+  const lockDate = lockedUntil({ ...organisation, ConversionDate: undefined });
+  const locked = lines.find(({ Date: date }) => lockDate !== undefined && date <= lockDate);
   if (locked !== undefined) {
     throw refusal(
       "LockDate",
-      `A line of the statement is of ${locked.Date}, and the book is locked up to ${until}.`,
+      `A line of the statement is of ${locked.Date}, and the book is locked up to ${lockDate}.`,
     );
   }
   const reconciled = lines
@@ -431,11 +431,11 @@ async function checkRemovable(
     const amount = amountText(line.Amount, currency);
     return `${line.Date} ${amount} ${line.Payee ?? line.Description ?? ""}`.trim();
   });
-  const rest = reconciled.length > namedMax ? ", …" : "";
+  const more = reconciled.length > namedMax ? ", …" : "";
   const free = reconciled.slice(0, namedMax).map(({ BankStatementLineID: id }) => id);
   throw refusal(
     "Reconciled",
-    `${counted(reconciled.length, "line")} of the statement ${reconciled.length === 1 ? "is" : "are"} reconciled: ${named.join("; ")}${rest}. Take that back first: acct bank unmatch ${free.join(" ")}`,
+    `${counted(reconciled.length, "line")} of the statement ${reconciled.length === 1 ? "is" : "are"} reconciled: ${named.join("; ")}${more}. Take that back first: acct bank unmatch ${free.join(" ")}`,
   );
 }
 
@@ -446,12 +446,12 @@ async function nextOwners(tx: Tx, statement: StoredStatement): Promise<Map<strin
     in: [{ field: "BankAccount.AccountID", values: [AccountID] }],
   });
   const heirs = new Map<string, string>();
-  const others = records
+  const otherRecords = records
     .filter(({ BankStatementID }) => BankStatementID !== statement.BankStatementID)
     .toSorted((a, b) => a.CreatedDateUTC - b.CreatedDateUTC);
-  for (const other of others) {
-    for (const [id] of remembered(other)) {
-      if (!heirs.has(id)) heirs.set(id, other.BankStatementID);
+  for (const otherRecord of otherRecords) {
+    for (const [id] of remembered(otherRecord)) {
+      if (!heirs.has(id)) heirs.set(id, otherRecord.BankStatementID);
     }
   }
   return heirs;
@@ -459,14 +459,14 @@ async function nextOwners(tx: Tx, statement: StoredStatement): Promise<Map<strin
 
 /** Restores the fields of lines that a removed statement had changed. */
 async function restore(call: RequestContext, tx: Tx, statement: StoredStatement): Promise<void> {
-  const before = new Map(remembered(statement));
-  const ids = [...before].flatMap(([id, was]) => (was === null ? [] : [id]));
+  const formerLines = new Map(remembered(statement));
+  const ids = [...formerLines].flatMap(([id, was]) => (was === null ? [] : [id]));
   const lines = await fetch(tx, bankStatementLine, "BankStatementLineID", ids);
   await save(
     tx,
     bankStatementLine,
     lines.map((line) => {
-      const was = Object.entries(before.get(line.BankStatementLineID) ?? {});
+      const was = Object.entries(formerLines.get(line.BankStatementLineID) ?? {});
       const former = Object.fromEntries(was.map(([name, value]) => [name, value ?? undefined]));
       return { ...line, ...former, UpdatedDateUTC: call.now() };
     }),

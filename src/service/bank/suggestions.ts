@@ -64,7 +64,7 @@ export interface SuggestQuery {
 
 /** Accounts whose suggestions are kept in memory. */
 const keptMax = 8;
-const kept = new Map<string, Suggested>();
+const suggestedBy = new Map<string, Suggested>();
 
 /**
  * Suggestions as `suggest`, for a reader; those of a whole account where they are kept. They are
@@ -79,12 +79,12 @@ export async function suggestToReader(
   const { hash } = await headOf(tx);
   const { account, days, charges } = query;
   const key = JSON.stringify([hash, account.AccountID, days, charges]);
-  const known = kept.get(key) ?? (await suggest(tx, context, query));
-  if (query.lines !== undefined && !kept.has(key)) return known;
-  kept.delete(key);
-  kept.set(key, known);
-  for (const oldest of [...kept.keys()].slice(0, -keptMax)) kept.delete(oldest);
-  return known;
+  const suggested = suggestedBy.get(key) ?? (await suggest(tx, context, query));
+  if (query.lines !== undefined && !suggestedBy.has(key)) return suggested;
+  suggestedBy.delete(key);
+  suggestedBy.set(key, suggested);
+  for (const oldest of [...suggestedBy.keys()].slice(0, -keptMax)) suggestedBy.delete(oldest);
+  return suggested;
 }
 
 export async function suggest(
@@ -104,28 +104,28 @@ export async function suggest(
   const documents = await openDocuments(tx, payableTypes());
   const rules = await activeRules(tx);
   const learnt = await learntFacts(tx);
-  const base = organisation.BaseCurrency;
-  const others = chart.accounts.filter(
+  const baseCurrency = organisation.BaseCurrency;
+  const otherAccounts = chart.accounts.filter(
     ({ Type, Status, AccountID }) =>
       Type === "BANK" && Status === "ACTIVE" && AccountID !== account.AccountID,
   );
   const ownAccounts = await Promise.all(
-    others.map(async (account) => {
-      const facts = accountFacts(account, base);
+    otherAccounts.map(async (account) => {
+      const accountInfo = accountFacts(account, baseCurrency);
       const lines = await openLines(tx, account, amounts?.map(negated));
       return {
-        ...facts,
+        ...accountInfo,
         name: account.Name,
-        lines: lines.map((line) => statementLineOf(line, facts.currency)),
+        lines: lines.map((line) => statementLineOf(line, accountInfo.currency)),
       };
     }),
   );
-  const own = accountFacts(account, base);
+  const ownFacts = accountFacts(account, baseCurrency);
   const contacts = await contactNames(tx);
   const names = new Set(contacts.map(({ name }) => fold(name)));
   const results = matchLines({
-    account: own,
-    lines: lines.map((line) => statementLineOf(line, own.currency)),
+    account: ownFacts,
+    lines: lines.map((line) => statementLineOf(line, ownFacts.currency)),
     documents: documents.flatMap(documentFacts),
     transactions: money.map(transactionOf),
     contacts: contacts.map(contactFacts),
@@ -147,7 +147,7 @@ export async function suggest(
       ]),
     ),
     charges,
-    currency: own.currency,
+    currency: ownFacts.currency,
     strangers: new Map(
       lines
         .filter(({ Payee }) => Payee === undefined || !names.has(fold(Payee)))
@@ -243,8 +243,8 @@ function learntAccounts(
   for (const { payee, description, code, count } of rows) {
     const text = learntText({ payee: payee ?? undefined, text: description ?? "" });
     const key = JSON.stringify([text, code]);
-    const known = counts.get(key) ?? { text, accountCode: code, count: 0 };
-    counts.set(key, { ...known, count: known.count + count });
+    const counted = counts.get(key) ?? { text, accountCode: code, count: 0 };
+    counts.set(key, { ...counted, count: counted.count + count });
   }
   return [...counts.values()].map((count) => ({ kind: "account", ...count }));
 }
@@ -256,12 +256,12 @@ async function withBooked(
   rules: readonly StoredRule[],
   chart: Chart,
 ): Promise<matching.BankRule[]> {
-  const asks = rules.filter(asksForAmount);
-  const done = asks.length === 0 ? [] : await reconciledLines(tx, account);
+  const asking = rules.filter(asksForAmount);
+  const reconciled = asking.length === 0 ? [] : await reconciledLines(tx, account);
   return rules.map((rule) => {
     if (!asksForAmount(rule)) return ruleOf(rule, chart, undefined);
-    const fitting = done.filter((line) => ruleFits(rule.Conditions, line));
-    return ruleOf(rule, chart, [...new Set(fitting.map(({ Amount }) => Amount))]);
+    const fittingLines = reconciled.filter((line) => ruleFits(rule.Conditions, line));
+    return ruleOf(rule, chart, [...new Set(fittingLines.map(({ Amount }) => Amount))]);
   });
 }
 

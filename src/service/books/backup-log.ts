@@ -113,16 +113,16 @@ export class BackupLog {
   }
 
   #write(parts: readonly Uint8Array[], isFlushed: boolean): void {
-    let end = this.#bytes;
+    let offset = this.#bytes;
     try {
-      for (const part of parts) {
-        for (let done = 0; done < part.length; ) {
-          done += writeSync(this.#file, part, done, part.length - done, end + done);
+      for (const piece of parts) {
+        for (let done = 0; done < piece.length; ) {
+          done += writeSync(this.#file, piece, done, piece.length - done, offset + done);
         }
-        end += part.length;
+        offset += piece.length;
       }
       if (isFlushed) fsyncSync(this.#file);
-      this.#bytes = end;
+      this.#bytes = offset;
     } catch (error) {
       ftruncateSync(this.#file, this.#bytes);
       throw logWriteError(this.#path, error);
@@ -132,8 +132,8 @@ export class BackupLog {
 
 /** Makes the error of a log that cannot be written: backups go on without it. */
 function logWriteError(path: string, error: unknown): AcctError {
-  const known = explainedWriting(path, error);
-  if (known instanceof AcctError) return known;
+  const explained = explainedWriting(path, error);
+  if (explained instanceof AcctError) return explained;
   const message = `The log ${path} cannot be written: ${(error as Error).message}.`;
   return new UnavailableError("NotWritten", message, { cause: error });
 }
@@ -163,12 +163,12 @@ interface FoundPiece extends PieceLine {
 export function readLog(path: string, by: number): LogExtent | undefined {
   if (!existsSync(path)) return undefined;
   return withFile(path, (file) => {
-    const first = lineAt(file, 0);
-    if (first === "unfinished") return undefined;
-    if (first === "damaged" || !isHeading(first.value)) {
+    const firstLine = lineAt(file, 0);
+    if (firstLine === "unfinished") return undefined;
+    if (firstLine === "damaged" || !isHeading(firstLine.value)) {
       return { path, sha256: "", at: undefined, pieces: [], isDamaged: true };
     }
-    return { path, sha256: first.value.sha256, ...piecesIn(file, first.end, by) };
+    return { path, sha256: firstLine.value.sha256, ...piecesIn(file, firstLine.endOffset, by) };
   });
 }
 
@@ -179,40 +179,40 @@ function piecesIn(
 ): Pick<LogExtent, "at" | "pieces" | "isDamaged"> {
   const { size } = fstatSync(file);
   const foundPieces: FoundPiece[] = [];
-  let whole = 0;
+  let wholePieces = 0;
   let at: number | undefined;
   let isDamaged = false;
-  let last: FoundPiece | undefined;
-  for (let next = from; next < size && (at ?? 0) < by; ) {
-    const line = lineAt(file, next);
+  let lastPiece: FoundPiece | undefined;
+  for (let nextOffset = from; nextOffset < size && (at ?? 0) < by; ) {
+    const line = lineAt(file, nextOffset);
     if (line === "unfinished") break;
-    if (line === "damaged" || !isPiece(line.value) || !follows(line.value, last, at)) {
+    if (line === "damaged" || !isPiece(line.value) || !follows(line.value, lastPiece, at)) {
       isDamaged = true;
       break;
     }
-    last = { ...line.value, start: line.end };
-    next = line.end + last.stored;
-    if (next > size || (last.at ?? 0) > by) break;
-    foundPieces.push(last);
-    if (last.at === undefined) continue;
-    at = last.at;
-    whole = foundPieces.length;
+    lastPiece = { ...line.value, start: line.endOffset };
+    nextOffset = line.endOffset + lastPiece.stored;
+    if (nextOffset > size || (lastPiece.at ?? 0) > by) break;
+    foundPieces.push(lastPiece);
+    if (lastPiece.at === undefined) continue;
+    at = lastPiece.at;
+    wholePieces = foundPieces.length;
   }
-  return { at, pieces: foundPieces.slice(0, whole), isDamaged };
+  return { at, pieces: foundPieces.slice(0, wholePieces), isDamaged };
 }
 
 /** Reads the header line at an offset; `unfinished` where a killed process left it incomplete. */
 function lineAt(
   file: number,
   at: number,
-): { readonly value: unknown; readonly end: number } | "unfinished" | "damaged" {
+): { readonly value: unknown; readonly endOffset: number } | "unfinished" | "damaged" {
   const bytes = Buffer.alloc(lineMax);
   const count = readSync(file, bytes, 0, lineMax, at);
-  const end = bytes.subarray(0, count).indexOf("\n");
-  if (end < 0) return count < lineMax ? "unfinished" : "damaged";
+  const lineEnd = bytes.subarray(0, count).indexOf("\n");
+  if (lineEnd < 0) return count < lineMax ? "unfinished" : "damaged";
   try {
-    const value: unknown = JSON.parse(bytes.toString("utf8", 0, end));
-    return value === null ? "damaged" : { value, end: at + end + 1 };
+    const value: unknown = JSON.parse(bytes.toString("utf8", 0, lineEnd));
+    return value === null ? "damaged" : { value, endOffset: at + lineEnd + 1 };
   } catch {
     return "damaged";
   }
@@ -243,30 +243,30 @@ function follows(piece: PieceLine, last: PieceLine | undefined, at: number | und
 /**
  * Restores the book at the last moment of a log.
  *
- * @param part  a temporary file, which is overwritten
+ * @param partPath  a temporary file, which is overwritten
  * @throws RefusedError `BackupChanged`, `LogDamaged`
  */
-export function replay(part: string, backup: string, log: LogExtent): void {
-  copyFileSync(backup, part);
-  if (digestOf(part) !== log.sha256) {
+export function replay(partPath: string, backup: string, log: LogExtent): void {
+  copyFileSync(backup, partPath);
+  if (digestOf(partPath) !== log.sha256) {
     const message = `${backup} has changed since it was made, and its log does not belong to it any more; name the file itself to restore it without.`;
     throw new RefusedError("BackupChanged", message);
   }
   withFile(log.path, (file) => {
-    let before: number | undefined;
+    let damagedAt: number | undefined;
     for (const run of runsOf(log.pieces)) {
-      const wal = openSync(`${part}-wal`, "w", 0o600);
+      const wal = openSync(`${partPath}-wal`, "w", 0o600);
       try {
         for (const { start, stored, sha256, at } of run) {
           const piece = bytesAt(file, start, stored);
-          if (sha256Of(piece) !== sha256) throw logDamaged(log.path, backup, before);
+          if (sha256Of(piece) !== sha256) throw logDamaged(log.path, backup, damagedAt);
           writeFileSync(wal, inflateRawSync(piece));
-          before = at ?? before;
+          damagedAt = at ?? damagedAt;
         }
       } finally {
         closeSync(wal);
       }
-      if (!replayLog(part)) throw logDamaged(log.path, backup, undefined);
+      if (!replayLog(partPath)) throw logDamaged(log.path, backup, undefined);
     }
   });
 }

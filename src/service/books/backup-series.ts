@@ -79,37 +79,37 @@ export async function backUpInto(
   { clock, rule, recorder }: SeriesOptions,
 ): Promise<MadeBackup> {
   const organisation = ownerOf(path);
-  const before = await settled(folder, listIn(folder));
+  const earlierBackups = await listSettled(folder, listIn(folder));
   const at = clock();
   const name = freeName(folder, path, at);
   const entry: Backup = { name, organisation, at };
   // The entry is listed before the backup is made, so that a killed process leaves a known file.
-  writeList(folder, [...before, entry]);
-  const make = async () => {
+  writeList(folder, [...earlierBackups, entry]);
+  const makeBackup = async () => {
     try {
       return await backUp(path, join(folder, name));
     } catch (error) {
-      writeList(folder, before);
+      writeList(folder, earlierBackups);
       throw error;
     }
   };
-  let list: readonly Backup[] = before;
+  let list: readonly Backup[] = earlierBackups;
   /** Lists the finished backup, with the log about to begin. */
   const enter = (made: BackedUp) => {
     const isFit = made.faults.length === 0;
     const log = isFit && recorder !== undefined ? logOf(name) : undefined;
-    list = [...before, { ...entry, bytes: made.bytes, faults: made.faults.length, log }];
+    list = [...earlierBackups, { ...entry, bytes: made.bytes, faults: made.faults.length, log }];
     writeList(folder, list);
     if (log === undefined) return undefined;
     return { log: join(folder, log), backup: join(folder, name) };
   };
-  const made = await (recorder === undefined ? make() : recorder.during(make, enter));
-  if (recorder === undefined) enter(made);
-  const isFit = made.faults.length === 0;
-  const spare = isFit && rule !== undefined ? excess(list, organisation, rule) : [];
-  for (const backup of spare) remove(folder, backup);
-  if (spare.length > 0) writeList(folder, without(list, spare));
-  return { ...made, removed: spare.map((backup) => backup.name) };
+  const backup = await (recorder === undefined ? makeBackup() : recorder.during(makeBackup, enter));
+  if (recorder === undefined) enter(backup);
+  const isFit = backup.faults.length === 0;
+  const excessBackups = isFit && rule !== undefined ? excess(list, organisation, rule) : [];
+  for (const backup of excessBackups) remove(folder, backup);
+  if (excessBackups.length > 0) writeList(folder, excluding(list, excessBackups));
+  return { ...backup, removed: excessBackups.map((backup) => backup.name) };
 }
 
 /** Removes a backup with its log. */
@@ -141,10 +141,10 @@ export function spareAfter(
   { clock, rule }: SeriesOptions,
 ): readonly string[] {
   const organisation = ownerOf(path);
-  const known = present(folder, listIn(folder));
-  const next: Backup = { name: "", organisation, at: clock(), bytes: 0, faults: 0 };
+  const existing = present(folder, listIn(folder));
+  const nextBackup: Backup = { name: "", organisation, at: clock(), bytes: 0, faults: 0 };
   if (rule === undefined) return [];
-  return excess([...known, next], organisation, rule).map(({ name }) => name);
+  return excess([...existing, nextBackup], organisation, rule).map(({ name }) => name);
 }
 
 export interface FoundBackup {
@@ -166,8 +166,8 @@ export function newestBackup(folder: string, by: number, acceptLoss = false): Fo
   if (!existsSync(join(folder, listName))) {
     throw new UsageError("BadValue", `${folder} is a folder; name a file.`);
   }
-  const listed = listIn(folder).filter(({ faults, at }) => faults === 0 && at <= by);
-  const fit = present(folder, listed);
+  const candidates = listIn(folder).filter(({ faults, at }) => faults === 0 && at <= by);
+  const fit = present(folder, candidates);
   if (new Set(fit.map((backup) => backup.organisation)).size > 1) {
     throw new UsageError(
       "WhichOrganisation",
@@ -179,7 +179,7 @@ export function newestBackup(folder: string, by: number, acceptLoss = false): Fo
     return { path: join(folder, name), at, until: log?.at ?? at, log };
   });
   const [nearest] = foundBackups.toSorted((a, b) => b.until - a.until || b.at - a.at);
-  const missed = acceptLoss ? undefined : missingBackup(folder, listed, by);
+  const missed = acceptLoss ? undefined : missingBackup(folder, candidates, by);
   if (missed !== undefined) throw backupLost(folder, missed, nearest);
   if (nearest === undefined) {
     const when = new Date(by).toISOString();
@@ -197,26 +197,26 @@ const restorableUntil = ({ at, until = at }: Backup, by: number) => Math.min(unt
  * Returns the entry that promises the latest moment, where no file in the folder restores it any
  * more.
  */
-function missingBackup(folder: string, listed: readonly Backup[], by: number): Backup | undefined {
-  const [most] = listed.toSorted((a, b) => restorableUntil(b, by) - restorableUntil(a, by));
+function missingBackup(folder: string, backups: readonly Backup[], by: number): Backup | undefined {
+  const [most] = backups.toSorted((a, b) => restorableUntil(b, by) - restorableUntil(a, by));
   if (most === undefined) return undefined;
-  const due = restorableUntil(most, by);
-  const isKept = present(folder, listed).some(({ at, log }) => {
-    if (at >= due || log === undefined) return at >= due;
+  const neededUntil = restorableUntil(most, by);
+  const isKept = present(folder, backups).some(({ at, log }) => {
+    if (at >= neededUntil || log === undefined) return at >= neededUntil;
     const logExtent = readLog(join(folder, log), Number.POSITIVE_INFINITY);
     // A damaged log gets its own error.
-    return logExtent?.isDamaged === true || (logExtent?.at ?? at) >= due;
+    return logExtent?.isDamaged === true || (logExtent?.at ?? at) >= neededUntil;
   });
-  return isKept ? undefined : { ...most, until: due };
+  return isKept ? undefined : { ...most, until: neededUntil };
 }
 
-function backupLost(folder: string, lost: Backup, left: FoundBackup | undefined): RefusedError {
+function backupLost(folder: string, lost: Backup, usable: FoundBackup | undefined): RefusedError {
   const { name, at, until = at, log } = lost;
   const file = join(folder, until > at && log !== undefined ? log : name);
   const rest =
-    left === undefined
+    usable === undefined
       ? "and nothing earlier is left"
-      : `and what is left leads to ${new Date(left.until).toISOString()}`;
+      : `and what is left leads to ${new Date(usable.until).toISOString()}`;
   const message = `${file} was cut, emptied or removed: it led to ${new Date(until).toISOString()}, ${rest}. Put the whole file back, or take what is left with --accept-loss.`;
   return new RefusedError("BackupLost", message);
 }
@@ -231,8 +231,8 @@ function backupLost(folder: string, lost: Backup, left: FoundBackup | undefined)
 export function expectLogs(folder: string, moments: ReadonlyMap<string, number>): void {
   const list = listIn(folder);
   const backups = list.map((backup) => {
-    const until = backup.log === undefined ? undefined : moments.get(join(folder, backup.log));
-    return until === undefined ? backup : { ...backup, until };
+    const endTime = backup.log === undefined ? undefined : moments.get(join(folder, backup.log));
+    return endTime === undefined ? backup : { ...backup, until: endTime };
   });
   writeList(folder, backups);
 }
@@ -247,8 +247,8 @@ function excess(list: readonly Backup[], organisation: string, rule: KeepRule): 
   return own.filter(({ at }) => !times.has(at));
 }
 
-const without = (list: readonly Backup[], gone: readonly Backup[]) =>
-  list.filter((backup) => !gone.includes(backup));
+const excluding = (list: readonly Backup[], removed: readonly Backup[]) =>
+  list.filter((backup) => !removed.includes(backup));
 
 /** Returns the entries whose files exist unchanged: a changed file is never removed. */
 function present(folder: string, list: readonly Backup[]): Backup[] {
@@ -259,7 +259,7 @@ function present(folder: string, list: readonly Backup[]): Backup[] {
 }
 
 /** Returns the list without missing files; a backup left by a killed process is verified now. */
-async function settled(folder: string, list: readonly Backup[]): Promise<readonly Backup[]> {
+async function listSettled(folder: string, list: readonly Backup[]): Promise<readonly Backup[]> {
   const backups: Backup[] = [];
   for (const entry of present(folder, list)) {
     if (entry.bytes !== undefined) {
@@ -334,20 +334,20 @@ const isName = (value: unknown) => typeof value === "string" && basename(value) 
 
 function writeList(folder: string, backups: readonly Backup[]): void {
   const path = join(folder, listName);
-  const part = partName(path);
+  const partPath = partName(path);
   try {
-    const file = openSync(part, "w", 0o600);
+    const file = openSync(partPath, "w", 0o600);
     try {
       writeSync(file, `${JSON.stringify({ version: listVersion, backups }, undefined, 1)}\n`);
       fsyncSync(file);
     } finally {
       closeSync(file);
     }
-    renameSync(part, path);
+    renameSync(partPath, path);
     flushFolder(path);
   } catch (error) {
     throw explainedWriting(path, error);
   } finally {
-    removePart(part);
+    removePart(partPath);
   }
 }

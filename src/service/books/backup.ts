@@ -67,12 +67,12 @@ export async function backUp(
   if (isThere && isDatabase(to)) refuseInUse(to);
   const looked = await makeFile(to, {
     bytes: bytesToCopy(path, version),
-    fill: (part) => copyInto(part, path, to),
+    fill: (partPath) => copyInto(partPath, path, to),
     original: path,
-    look: (part) => inspectBackup(part, path),
+    look: (partPath) => inspectBackup(partPath, path),
     name: force
-      ? (part) => {
-          renameSync(part, to);
+      ? (partPath) => {
+          renameSync(partPath, to);
           flushFolder(to);
         }
       : undefined,
@@ -104,29 +104,29 @@ export async function restore(
   const version = versionIn(from);
   refuseForeign(from);
   refuseSame(path, from);
-  const there = contentAt(path);
+  const content = contentAt(path);
   makeFolderOf(path);
-  const oldName = there === "nothing" ? undefined : freeName(options.kept);
+  const oldName = content === "nothing" ? undefined : freeName(options.kept);
   // The former book is kept in a copy, and overwritten through its write-ahead log.
-  const extra = there === "book" ? bytesOf(path) + bytesOf(from) : 0;
+  const extra = content === "book" ? bytesOf(path) + bytesOf(from) : 0;
   const looked = await makeFile(path, {
     bytes: bytesToCopy(from, version) + extra + bytesIn(log),
-    async fill(part) {
-      if (log === undefined) return copyInto(part, from, path);
-      claim(part, path);
-      replay(part, from, log);
+    async fill(partPath) {
+      if (log === undefined) return copyInto(partPath, from, path);
+      claim(partPath, path);
+      replay(partPath, from, log);
     },
     original: from,
-    look: async (part) => {
-      const check = await verified(part, from);
-      beginLog(part);
+    look: async (partPath) => {
+      const check = await verified(partPath, from);
+      beginLog(partPath);
       if (check.faults.length > 0 && options.force !== true) throw damagedError(from, check.faults);
       return check;
     },
     name:
-      oldName === undefined || there === "nothing"
+      oldName === undefined || content === "nothing"
         ? undefined
-        : (part) => replace(there, path, part, oldName),
+        : (partPath) => replace(content, path, partPath, oldName),
   });
   return { path, bytes: statSync(path).size, version: versionIn(path), ...looked, kept: oldName };
 }
@@ -135,14 +135,14 @@ export async function restore(
 const bytesIn = (log: LogExtent | undefined) =>
   log?.pieces.reduce((sum, { bytes }) => sum + bytes, 0) ?? 0;
 
-async function replace(there: "book" | "ruin", path: string, part: string, spare: string) {
-  if (there === "ruin") {
-    swap(path, part, spare);
+async function replace(content: "book" | "ruin", path: string, partPath: string, spare: string) {
+  if (content === "ruin") {
+    swap(path, partPath, spare);
     return flushFolder(path);
   }
   let isKept = false;
   try {
-    await replacePages(path, part, async () => {
+    await replacePages(path, partPath, async () => {
       await makeFile(spare, {
         bytes: 0,
         fill: (copy) => copyInto(copy, path, spare),
@@ -167,9 +167,9 @@ async function replace(there: "book" | "ruin", path: string, part: string, spare
 }
 
 /** Copies the pages of a database into a temporary file. */
-async function copyInto(part: string, from: string, path: string): Promise<void> {
-  claim(part, path);
-  await copyPages(from, part);
+async function copyInto(partPath: string, from: string, path: string): Promise<void> {
+  claim(partPath, path);
+  await copyPages(from, partPath);
 }
 
 /**
@@ -192,23 +192,23 @@ export function contentAt(path: string): "nothing" | "book" | "ruin" {
 }
 
 /** Replaces a damaged file, which no process can have open as a database. */
-function swap(path: string, part: string, oldName: string): void {
+function swap(path: string, partPath: string, oldName: string): void {
   linkSync(path, oldName);
   for (const log of ["-wal", "-shm"]) {
     if (existsSync(path + log)) renameSync(path + log, oldName + log);
   }
-  renameSync(part, path);
+  renameSync(partPath, path);
 }
 
 async function inspectCopy(
-  part: string,
+  partPath: string,
   original: string,
 ): Promise<Pick<BackedUp, "name" | "faults">> {
-  if (versionIn(part) === latestVersion) return verified(part, original);
+  if (versionIn(partPath) === latestVersion) return verified(partPath, original);
   // Verification migrates a book, so an older one is verified in a second copy.
-  return withPart(`${part}.newer`, async (newer) => {
+  return withPart(`${partPath}.newer`, async (newer) => {
     claim(newer, newer);
-    copyFileSync(part, newer);
+    copyFileSync(partPath, newer);
     return verified(newer, original);
   });
 }
@@ -247,10 +247,10 @@ function damagedError(path: string, faults: readonly string[]): RefusedError {
   return new RefusedError("DoesNotAddUp", `The book in ${path} does not add up.`, details);
 }
 
-function refuseSame(path: string, other: string): void {
-  const [one, two] = [path, other].map((text) => statSync(text, { throwIfNoEntry: false }));
+function refuseSame(path: string, otherPath: string): void {
+  const [one, two] = [path, otherPath].map((text) => statSync(text, { throwIfNoEntry: false }));
   if (one === undefined || two === undefined || one.ino !== two.ino || one.dev !== two.dev) return;
-  throw new UsageError("BadValue", `${other} is the book itself.`);
+  throw new UsageError("BadValue", `${otherPath} is the book itself.`);
 }
 
 function isFile(path: string): boolean {

@@ -57,7 +57,7 @@ export function folderAt(path: string): Folder {
       for (const key of known.keys()) if (!files.has(key)) known.delete(key);
       for (const [each, file] of files) {
         if (known.get(each)?.file === file) continue;
-        const listing = listed(each, unusable);
+        const listing = listingAt(each, unusable);
         known.set(each, { file, listing });
       }
       books.clear();
@@ -85,7 +85,7 @@ function filesIn(path: string): Map<string, number> {
   return files;
 }
 
-function listed(path: string, unusable: Unusable[]): Listing | undefined {
+function listingAt(path: string, unusable: Unusable[]): Listing | undefined {
   try {
     const listing = organisationIn(path);
     if (listing !== undefined) return listing;

@@ -104,23 +104,23 @@ export class BookPool {
   #opening(tenant: string, listing: Listing): PooledBook {
     const { startJobs: attend, clock } = this.#options;
     const book = this.#book(listing);
-    const made: PooledBook = {
+    const pooledBook: PooledBook = {
       book,
       jobsOf: book.then((book) => attend?.(book)),
       store: undefined,
       uses: 0,
       usedAt: clock(),
     };
-    this.#open.set(tenant, made);
+    this.#open.set(tenant, pooledBook);
     book.then(
       ({ store }) => {
-        made.store = store;
+        pooledBook.store = store;
       },
       // A book that failed to open is dropped from the pool, so that the next request tries again.
-      () => this.#open.get(tenant) === made && this.#open.delete(tenant),
+      () => this.#open.get(tenant) === pooledBook && this.#open.delete(tenant),
     );
-    made.jobsOf.catch(() => undefined);
-    return made;
+    pooledBook.jobsOf.catch(() => undefined);
+    return pooledBook;
   }
 
   async #book(listing: Listing): Promise<Book> {

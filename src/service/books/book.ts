@@ -141,8 +141,8 @@ export interface Book extends Service {
  *   a folder; UnavailableError
  */
 export async function openBook(place: string, options: BookOptions = {}): Promise<Book> {
-  const filed = folderAddress(place);
-  if (filed !== undefined) return openFiled(filed, options);
+  const inFolder = folderAddress(place);
+  if (inFolder !== undefined) return openFiled(inFolder, options);
   const address = databaseAddress(place);
   if (address === undefined && !existsSync(place)) {
     throw new NotFoundError("NoBook", `There is no book at ${place}.`);
@@ -170,8 +170,8 @@ async function openFiled(address: FolderAddress, options: BookOptions): Promise<
     opening ??= openFolderDirectory(address.folder, options);
     return opening;
   };
-  const own = { ...options, directory, keyFolder: address.folder };
-  const book = await openBook(fileOf(address), own);
+  const bookOptions = { ...options, directory, keyFolder: address.folder };
+  const book = await openBook(fileOf(address), bookOptions);
   return {
     ...book,
     close: async () => {
@@ -207,8 +207,8 @@ async function atDatabase<T>(url: string, work: (dialect: StoreDialect) => Promi
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
     // Later errors go to clients over a port, so they must not contain the path of the book.
-    const which = `The database ${withoutPassword(url)} `;
-    const message = error.message.replace(/^The database /, which);
+    const databaseName = `The database ${withoutPassword(url)} `;
+    const message = error.message.replace(/^The database /, databaseName);
     throw new UnavailableError(error.code, message, { cause: error });
   }
 }
@@ -243,13 +243,13 @@ export function expectOwner(path: string, holds: string): void {
 /**
  * Opens the book of one organisation in a store, which stays open when the book is closed.
  *
- * @param place  address of the store, for messages; see `openBook`
+ * @param address  address of the store, for messages; see `openBook`
  */
 export function openBookIn(
   store: Store,
   owner: Listing,
   options: BookOptions = {},
-  place = "",
+  address = "",
 ): Book {
   const { clock, newId } = sourcesOf(options);
   const { org } = owner;
@@ -262,12 +262,12 @@ export function openBookIn(
     store,
     server: {
       store: directory,
-      ofMany: options.directory !== undefined || databaseAddress(place) !== undefined,
+      ofMany: options.directory !== undefined || databaseAddress(address) !== undefined,
     },
     clock,
     newId,
     responseId: options.responseId ?? plainIds,
-    mailer: options.mailer ?? (options.smtpUrl ? smtpMailer(options.smtpUrl) : mailerAt(place)),
+    mailer: options.mailer ?? (options.smtpUrl ? smtpMailer(options.smtpUrl) : mailerAt(address)),
     rates: options.ratesUrl === undefined ? undefined : lazyFeed(options.ratesUrl, clock),
     get baseUrl() {
       return `${origin?.() ?? defaultOrigin}${apiRoot}`;
@@ -278,7 +278,7 @@ export function openBookIn(
     limiter: limits,
     limitStatus,
     stopping,
-    planKey: planKeyOf(place, options, directory),
+    planKey: planKeyOf(address, options, directory),
     admit:
       limits &&
       (async (app, calls) => {
@@ -309,7 +309,7 @@ export function openBookIn(
     store,
     org,
     tenant: owner.OrganisationID,
-    path: place,
+    path: address,
     close: () => Promise.resolve(),
   };
 }
@@ -326,11 +326,11 @@ const makeContacts: NonNullable<ServiceOptions["makeContacts"]> = async (writing
 };
 
 function planKeyOf(
-  place: string,
+  address: string,
   { keyFolder, clock = Date.now }: BookOptions,
   directory: () => Promise<Store>,
 ): PlanKey {
-  if (databaseAddress(place) !== undefined) return planKeyInDirectory(directory, clock);
+  if (databaseAddress(address) !== undefined) return planKeyInDirectory(directory, clock);
   return keyFolder === undefined ? planKeyInMemory() : planKeyInFile(keyFolder);
 }
 
@@ -349,11 +349,11 @@ function sourcesOf(options: BookOptions): { clock: () => number; newId: () => st
 function lazyFeed(url: string, clock: () => number): RateSource {
   let source: Promise<RateSource> | undefined;
   return {
-    async ratesOn(tx, base, wanted) {
+    async ratesOn(tx, baseCurrency, pairs) {
       source ??= import("../lookups/rate-feed.ts").then(({ feedRates }) =>
         feedRates(url, { clock }),
       );
-      return (await source).ratesOn(tx, base, wanted);
+      return (await source).ratesOn(tx, baseCurrency, pairs);
     },
   };
 }
@@ -368,15 +368,15 @@ function plainRandom(bytes: Uint8Array): void {
   for (let index = 0; index < bytes.length; index += 1) bytes[index] = Math.random() * 256;
 }
 
-function mailerAt(place: string): Mailer {
-  const outbox = outboxOf(place);
+function mailerAt(address: string): Mailer {
+  const outbox = outboxOf(address);
   return outbox === undefined ? noMailer : outboxMailer(outbox);
 }
 
 /** Returns the outbox folder of mail beside a book file; undefined for a database. */
-export function outboxOf(place: string): string | undefined {
-  if (place === "" || databaseAddress(place) !== undefined) return undefined;
-  return `${place.slice(0, place.length - extname(place).length)}.outbox`;
+export function outboxOf(address: string): string | undefined {
+  if (address === "" || databaseAddress(address) !== undefined) return undefined;
+  return `${address.slice(0, address.length - extname(address).length)}.outbox`;
 }
 
 /**
@@ -418,20 +418,20 @@ export async function openNewStore(place: string): Promise<Store> {
  */
 export async function createBookIn(
   store: Store,
-  made: NewBook,
+  newBook: NewBook,
   options: BookOptions = {},
-  place = "",
+  address = "",
   check?: (tx: Tx) => Promise<void>,
 ): Promise<Book> {
   // Loaded here, since the charts of all countries would slow down every command.
   const { newBookIn } = await import("./new-book.ts");
-  const around = {
+  const creation = {
     ...sourcesOf(options),
     owner: ownerFrom(options),
     by: operatorOf(options),
   };
-  const owner = await newBookIn(store, made, around, check);
-  return openBookIn(store, owner, options, place);
+  const owner = await newBookIn(store, newBook, creation, check);
+  return openBookIn(store, owner, options, address);
 }
 
 /** Creates the file with access for its owner only. */
@@ -461,8 +461,8 @@ export async function bookInfo(book: Book): Promise<BookInfo> {
   const schema = await book.store.schema();
   return book.store.read(book.org, async (tx) => {
     const counts: Record<string, number> = {};
-    const counted: readonly Resource[] = [account, contact, item, taxRate, invoice, payment];
-    for (const resource of counted) {
+    const countedKinds: readonly Resource[] = [account, contact, item, taxRate, invoice, payment];
+    for (const resource of countedKinds) {
       counts[resource.plural] = (await list(tx, resource, { limit: 0, count: true })).count ?? 0;
     }
     return {
@@ -502,11 +502,11 @@ export interface BookAct {
 /** Enters an operation on a whole book in the audit log of the book. */
 export async function recordOnBook(
   { store, org }: Pick<Book, "store" | "org">,
-  act: BookAct,
+  auditAct: BookAct,
 ): Promise<void> {
   await store.write(org, async (tx) => {
     const { Name: subject, OrganisationID: subjectId } = await organisationOf(tx);
-    await recordAct(tx, { ...act, subject, subjectId });
+    await recordAct(tx, { ...auditAct, subject, subjectId });
   });
 }
 
@@ -532,8 +532,8 @@ export interface Sealed extends Head {
 export async function verifyBook(book: Book, since?: Sealed): Promise<Verification> {
   const { verifyAll } = await import("../verification/verification.ts");
   if (since?.organisationId !== undefined && since.organisationId !== book.tenant) {
-    const whose = since.organisation ?? since.organisationId;
-    throw new RefusedError("OtherBook", `The seal is of another book, that of ${whose}.`);
+    const bookName = since.organisation ?? since.organisationId;
+    throw new RefusedError("OtherBook", `The seal is of another book, that of ${bookName}.`);
   }
   return book.store.read(book.org, (tx) => verifyAll(tx, since));
 }
@@ -548,12 +548,12 @@ export async function verifyAt(
   seal?: Sealed,
   options: BookOptions = {},
 ): Promise<Verification> {
-  const filed = folderAddress(place);
-  if (filed !== undefined) {
+  const inFolder = folderAddress(place);
+  if (inFolder !== undefined) {
     const { fileOf, hasFolderDirectory, openFolderDirectory } = await import("./book-folder.ts");
-    const verification = await verifyAt(fileOf(filed), seal, options);
-    if (!hasFolderDirectory(filed.folder)) return verification;
-    const directory = await openFolderDirectory(filed.folder, options);
+    const verification = await verifyAt(fileOf(inFolder), seal, options);
+    if (!hasFolderDirectory(inFolder.folder)) return verification;
+    const directory = await openFolderDirectory(inFolder.folder, options);
     return withServerLog(verification, directory).finally(() => directory.close());
   }
   if (databaseAddress(place) !== undefined) return verifiedAt(place, seal, options);
@@ -573,11 +573,11 @@ export async function verifyAt(
 }
 
 async function verifiedAt(
-  place: string,
+  address: string,
   seal: Sealed | undefined,
   options: BookOptions,
 ): Promise<Verification> {
-  await using book = closing(await openBook(place, options));
+  await using book = closing(await openBook(address, options));
   return await withServerLog(await verifyBook(book, seal), await book.directory());
 }
 

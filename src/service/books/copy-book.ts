@@ -17,17 +17,17 @@ export interface Copied {
  *
  * @param from  as for `openBook`
  * @param to  a new file, or the URL of a database
- * @param act  entered in the audit log of the copy
+ * @param auditAct  entered in the audit log of the copy
  * @throws as `openBook`, `createBook` and `copyOrganisation`
  */
-export async function copyBook(from: string, to: string, act: BookAct): Promise<Copied> {
+export async function copyBook(from: string, to: string, auditAct: BookAct): Promise<Copied> {
   await using book = closing(await openBook(from));
   const owner = await organisationNamed(book.store, book.tenant);
   await using store = closing(await openNewStore(to));
   const { verifyAll } = await import("../verification/verification.ts");
-  const copied = await copyOrganisation(book.store, owner, store, verifyAll);
-  const { tables, verification } = copied;
+  const copy = await copyOrganisation(book.store, owner, store, verifyAll);
+  const { tables, verification } = copy;
   // The copy equals the original up to here; this entry is the first difference.
-  await recordOnBook({ store, org: copied.org }, act);
+  await recordOnBook({ store, org: copy.org }, auditAct);
   return { name: owner.Name, tables, checks: verification.checks };
 }

@@ -40,20 +40,20 @@ export function orders(idOf: IdOf): object[] {
 
 /** Quotes: an accepted one and two sent ones. */
 export function quotes(idOf: IdOf): object[] {
-  const made = (name: string, date: string, fields: object) => ({
+  const sale = (name: string, date: string, fields: object) => ({
     Contact: idOf(name),
     Date: date,
     ExpiryDate: addDays(date, 30),
     ...fields,
   });
   return [
-    made("Kauri Hotel", "2026-10-19", {
+    sale("Kauri Hotel", "2026-10-19", {
       Status: "SENT",
       Title: "Plates for the dining room",
       Terms: "Half in advance, half on delivery.",
       LineItems: [{ ItemCode: "PLATE", Quantity: 60, DiscountRate: 10 }],
     }),
-    made("Old Post Office Cafe", "2026-11-03", {
+    sale("Old Post Office Cafe", "2026-11-03", {
       Status: "SENT",
       LineItems: [
         { ItemCode: "MUG", Quantity: 24 },
@@ -61,7 +61,7 @@ export function quotes(idOf: IdOf): object[] {
         { ItemCode: "PLATE", Quantity: 24 },
       ],
     }),
-    made("Fern & Fold", "2026-11-14", {
+    sale("Fern & Fold", "2026-11-14", {
       Status: "SENT",
       LineItems: [
         { ItemCode: "VASE", Quantity: 3 },

@@ -190,8 +190,8 @@ async function money(ask: Ask, day: string, country: Country): Promise<void> {
       { LineAmount: 120, AccountCode: "445", TaxType: "NONE" },
       { LineAmount: -120, AccountCode: "489", TaxType: "NONE" },
     ];
-    const made = { Narration: "Power of the shop", Date: day, Status, JournalLines };
-    await ask("PUT", "/ManualJournals", made, [id]);
+    const journal = { Narration: "Power of the shop", Date: day, Status, JournalLines };
+    await ask("PUT", "/ManualJournals", journal, [id]);
   }
 }
 
@@ -268,7 +268,7 @@ async function assets(ask: Ask, { cost, accumulated, expense }: AssetAccounts): 
 }
 
 /** Lines of the bank that wait: by a number, by a name, of two invoices, a rule, and of none. */
-const waiting = [
+const waitingLines = [
   [547.4, "MOA COFFEE", "INV-0218"],
   [290, "CUBA ST GIFTS"],
   [325.45, "KAURI HOTEL", "INV-0216 and INV-0214"],
@@ -280,7 +280,7 @@ const waiting = [
 
 /** Imports bank lines: one reconciled, and those that wait. */
 async function statements(ask: Ask, day: string): Promise<void> {
-  const sent = (Code: string, paid: readonly (readonly [number, string, string?])[]) => ({
+  const statementOf = (Code: string, paid: readonly (readonly [number, string, string?])[]) => ({
     BankAccount: { Code },
     FromDate: day,
     ToDate: day,
@@ -296,18 +296,18 @@ async function statements(ask: Ask, day: string): Promise<void> {
     [823.77, "Card takings"],
     [-46.9, "POST OFFICE"],
   ] as const;
-  await ask("PUT", "/Extensions/BankStatements", sent("091", savings), [
+  await ask("PUT", "/Extensions/BankStatements", statementOf("091", savings), [
     ids.bankStatement,
     ids.lineOfInvoices,
     ids.bankStatementLine,
   ]);
-  await ask("PUT", "/Extensions/BankStatements", sent("090", [[-46, "COASTLINE FREIGHT"]]), [
+  await ask("PUT", "/Extensions/BankStatements", statementOf("090", [[-46, "COASTLINE FREIGHT"]]), [
     ids.statementReconciled,
     ids.lineReconciled,
   ]);
   const match = { Contact: { Name: "Coastline Freight" }, Lines: [{ AccountCode: "425" }] };
   await ask("POST", `/Extensions/BankStatementLines/${ids.lineReconciled}/Match`, match);
-  await ask("PUT", "/Extensions/BankStatements", sent("090", waiting));
+  await ask("PUT", "/Extensions/BankStatements", statementOf("090", waitingLines));
 }
 
 function line(Description: string, AccountCode: string, UnitAmount: number): object {

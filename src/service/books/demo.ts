@@ -111,7 +111,7 @@ export async function createDemoBook(
     for (let index = 0; index < bytes.length; index += 1) bytes[index] = idChance() * 256;
   });
   /** Ids that the help refers to, for the records made next. */
-  const named: string[] = [];
+  const namedIds: string[] = [];
   await using book = closing(
     await createBook(
       path,
@@ -119,7 +119,7 @@ export async function createDemoBook(
       {
         ...options,
         clock,
-        newId: () => named.shift() ?? nextId(),
+        newId: () => namedIds.shift() ?? nextId(),
         user: "Aroha Sample",
         email: "aroha@tern-and-tide.example",
       },
@@ -127,7 +127,7 @@ export async function createDemoBook(
   );
   const codes: Codes = codesOf[country] ?? {};
   const company = new Company((method, resource, body, ids = []) => {
-    named.push(...ids);
+    namedIds.push(...ids);
     return request(book, method, resource, body, codes);
   });
   await company.begin(country);
@@ -254,8 +254,8 @@ class Company {
       const accounts = [cost("Annual accounts", "412", 1650)];
       bills.push(this.#bill(suppliers.accountant, month, 5, accounts));
     }
-    const made = await this.#ask("PUT", "/Invoices", { Invoices: bills });
-    this.#bills.push(...made.Invoices.map(saleOf));
+    const answer = await this.#ask("PUT", "/Invoices", { Invoices: bills });
+    this.#bills.push(...answer.Invoices.map(saleOf));
   }
 
   #bill(Name: string, month: Month, dayOfMonth: number, LineItems: readonly object[]): object {
@@ -327,9 +327,9 @@ class Company {
     const sales = take(this.#invoices, ({ due }) => due <= end && this.#chance() < 0.85);
     const Payments = [
       ...sales.map((sale) => {
-        const half = Math.round(sale.total * 50) / 100;
-        const isPart = this.#between(0, 9) === 0 && half > 0;
-        return paymentOf(sale, end, isPart ? half : sale.total);
+        const halfTotal = Math.round(sale.total * 50) / 100;
+        const isPart = this.#between(0, 9) === 0 && halfTotal > 0;
+        return paymentOf(sale, end, isPart ? halfTotal : sale.total);
       }),
       ...take(this.#bills, ({ due }) => due <= end).map((bill) => paymentOf(bill, end, bill.total)),
     ];
@@ -370,8 +370,8 @@ function saleOf({ InvoiceNumber, DueDateString, Total }: DemoAnswer["Invoices"][
 }
 
 /** Removes the values that satisfy `wanted` from `values`, and returns them. */
-function take<T>(values: T[], wanted: (value: T) => boolean): T[] {
-  const matches = values.filter(wanted);
+function take<T>(values: T[], isWanted: (value: T) => boolean): T[] {
+  const matches = values.filter(isWanted);
   values.splice(0, values.length, ...values.filter((value) => !matches.includes(value)));
   return matches;
 }

@@ -41,21 +41,21 @@ export class LogRecorder {
    * backup.
    *
    * @param copy  makes the backup
-   * @param begun  returns the paths of log and backup; undefined where the backup gets no log
+   * @param pathsOf  returns the paths of log and backup; undefined where the backup gets no log
    */
   async during<T>(
     copy: () => Promise<T>,
-    begun: (made: T) => { readonly log: string; readonly backup: string } | undefined,
+    pathsOf: (backup: T) => { readonly log: string; readonly backup: string } | undefined,
   ): Promise<T> {
     this.#copies += 1;
     this.#attempt(() => {
       this.#follower ??= LogFollower.at(this.#path);
     });
     try {
-      const made = await copy();
-      const paths = begun(made);
+      const copied = await copy();
+      const paths = pathsOf(copied);
       if (paths !== undefined) this.#attempt(() => this.#begin(paths.log, paths.backup));
-      return made;
+      return copied;
     } finally {
       this.#copies -= 1;
       // Without a log, commits need not be followed.
@@ -69,9 +69,9 @@ export class LogRecorder {
    */
   record(): void {
     this.#attempt(() => {
-      const take = (piece: LogPiece) => this.#log?.add(piece);
-      this.#follower?.follow(take);
-      if (this.#copies === 0) this.#follower?.shorten(take);
+      const takePiece = (piece: LogPiece) => this.#log?.add(piece);
+      this.#follower?.follow(takePiece);
+      if (this.#copies === 0) this.#follower?.shorten(takePiece);
       this.#tell();
     });
   }
@@ -102,9 +102,9 @@ export class LogRecorder {
     this.#options.onKept?.(log.path, log.at);
   }
 
-  #attempt<T>(work: () => T): T | undefined {
+  #attempt<T>(action: () => T): T | undefined {
     try {
-      return work();
+      return action();
     } catch (error) {
       this.#stop();
       if (!(error instanceof AcctError)) throw error;

@@ -45,17 +45,17 @@ interface NewBookDependencies {
  */
 export async function newBookIn(
   store: Store,
-  made: NewBook,
+  newBook: NewBook,
   { clock, newId, owner, by }: NewBookDependencies,
   check?: (tx: Tx) => Promise<void>,
 ): Promise<Listing> {
-  supportedCurrency(made.currency);
-  const region = regionOf(made.country);
-  const organisation = newOrganisation(made, region, clock(), newId);
+  supportedCurrency(newBook.currency);
+  const region = regionOf(newBook.country);
+  const organisation = newOrganisation(newBook, region, clock(), newId);
   // One transaction makes the whole: a book without its chart of accounts would be unusable.
   const org = await createOrganisation(store, organisation, undefined, async (tx) => {
     await check?.(tx);
-    await save(tx, account, chartOf(made, region, organisation, clock(), newId));
+    await save(tx, account, chartOf(newBook, region, organisation, clock(), newId));
     await save(tx, taxRate, taxRatesOf(region));
     await seedMasters(tx, organisation, owner, { now: clock(), newId });
     const { Name: subject, OrganisationID: subjectId } = organisation;
@@ -65,26 +65,26 @@ export async function newBookIn(
 }
 
 function newOrganisation(
-  made: NewBook,
+  newBook: NewBook,
   region: Region,
   now: number,
   newId: () => string,
 ): Organisation {
-  const yearEnd = made.yearEnd ?? region.yearEnd;
+  const yearEnd = newBook.yearEnd ?? region.yearEnd;
   const organisationId = newId();
   return {
-    Name: made.name,
-    LegalName: made.name,
+    Name: newBook.name,
+    LegalName: newBook.name,
     PaysTax: true,
     Version: region.version as Organisation["Version"],
     OrganisationType: "COMPANY",
-    BaseCurrency: made.currency ?? region.baseCurrency,
+    BaseCurrency: newBook.currency ?? region.baseCurrency,
     CountryCode: region.countryCode,
-    IsDemoCompany: made.demo ?? false,
+    IsDemoCompany: newBook.demo ?? false,
     OrganisationStatus: "ACTIVE",
     FinancialYearEndDay: yearEnd.day,
     FinancialYearEndMonth: yearEnd.month,
-    SalesTaxBasis: made.taxBasis ?? (region.salesTaxBasis as Organisation["SalesTaxBasis"]),
+    SalesTaxBasis: newBook.taxBasis ?? (region.salesTaxBasis as Organisation["SalesTaxBasis"]),
     SalesTaxPeriod: region.salesTaxPeriod as Organisation["SalesTaxPeriod"],
     DefaultSalesTax: "Tax Exclusive",
     DefaultPurchasesTax: "Tax Exclusive",
@@ -94,7 +94,7 @@ function newOrganisation(
     ShortCode: `!${organisationId.replaceAll("-", "").slice(-5)}`,
     OrganisationID: organisationId,
     Edition: "BUSINESS",
-    Class: made.demo ? "DEMO" : "PREMIUM",
+    Class: newBook.demo ? "DEMO" : "PREMIUM",
     Addresses: [],
     Phones: [],
     ExternalLinks: [],
@@ -106,13 +106,13 @@ function newOrganisation(
 }
 
 function chartOf(
-  made: NewBook,
+  newBook: NewBook,
   region: Region,
   organisation: Organisation,
   now: number,
   newId: () => string,
 ): Account[] {
-  const common = {
+  const commonFields = {
     Status: "ACTIVE",
     ShowInExpenseClaims: false,
     AddToWatchlist: false,
@@ -123,7 +123,7 @@ function chartOf(
     .accounts()
     .filter((seed) => seed.multicurrency !== true)
     .map((seed) => ({
-      ...common,
+      ...commonFields,
       AccountID: newId(),
       Code: seed.code,
       Name: seed.name,
@@ -136,10 +136,10 @@ function chartOf(
       EnablePaymentsToAccount:
         /^Owner|^Directors/.test(seed.name) || region.ownersAccounts?.includes(seed.code) === true,
     }));
-  if (made.demo !== true) return accounts;
+  if (newBook.demo !== true) return accounts;
   return [
     ...region.demoBankAccounts.map((seed) => ({
-      ...common,
+      ...commonFields,
       AccountID: newId(),
       Code: seed.code,
       Name: seed.name,

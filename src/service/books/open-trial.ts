@@ -16,7 +16,7 @@ export { requestOf };
 
 export interface OpenTrial {
   /** Answers a request as the book would after the earlier requests of the trial. */
-  readonly handle: Transport;
+  readonly transport: Transport;
   /** Ends the trial. @param requests  the answered requests that form the plan */
   plan(requests: readonly PlannedRequest[]): Promise<Plan>;
   /** Ends the trial without a plan. */
@@ -41,23 +41,23 @@ export async function openTrial(
   };
   await checkApprover(call, plan);
   const header = { ...plan, PlanID: call.newId(), MadeAtUTC: call.now() };
-  const begun = Promise.withResolvers<Transport>();
-  const over = Promise.withResolvers<void>();
-  const tried = tryOut(call, header, (handle) => {
-    begun.resolve(handle);
-    return over.promise;
+  const beginning = Promise.withResolvers<Transport>();
+  const ending = Promise.withResolvers<void>();
+  const trial = tryOut(call, header, (transport) => {
+    beginning.resolve(transport);
+    return ending.promise;
   });
-  tried.catch(begun.reject);
+  trial.catch(beginning.reject);
   return {
-    handle: async (request) => (await begun.promise)(request),
+    transport: async (request) => (await beginning.promise)(request),
     async plan(requests) {
-      over.resolve();
-      const effects = await (await tried).effects(requests.map(({ Body = "" }) => Body));
+      ending.resolve();
+      const effects = await (await trial).effects(requests.map(({ Body = "" }) => Body));
       return seal(call, { ...header, Requests: [...requests] }, effects);
     },
     async close() {
-      over.resolve();
-      await tried.catch(() => undefined);
+      ending.resolve();
+      await trial.catch(() => undefined);
     },
   };
 }

@@ -42,7 +42,7 @@ export interface Tenants {
    *
    * @throws AuthError 403 where there is no such organisation
    */
-  use<T>(tenant: string, work: (book: Book) => Promise<T>): Promise<T>;
+  use<T>(tenant: string, action: (book: Book) => Promise<T>): Promise<T>;
   /** Like `use`, for an answer whose body may be read after the work. */
   answer(tenant: string, work: (book: Book) => Promise<ServiceResponse>): Promise<ServiceResponse>;
   /** Returns names by OrganisationID, of the given organisations that exist. */
@@ -93,10 +93,10 @@ class PooledTenants implements Tenants {
     this.#books = new BookPool(options);
   }
 
-  async use<T>(tenant: string, work: (book: Book) => Promise<T>): Promise<T> {
+  async use<T>(tenant: string, action: (book: Book) => Promise<T>): Promise<T> {
     const { book, release } = await this.#hold(tenant);
     try {
-      return await work(book);
+      return await action(book);
     } finally {
       release();
     }
@@ -104,12 +104,12 @@ class PooledTenants implements Tenants {
 
   async answer(
     tenant: string,
-    work: (book: Book) => Promise<ServiceResponse>,
+    action: (book: Book) => Promise<ServiceResponse>,
   ): Promise<ServiceResponse> {
     const { book, release } = await this.#hold(tenant);
     let answer: ServiceResponse;
     try {
-      answer = await work(book);
+      answer = await action(book);
     } catch (error) {
       release();
       throw error;
@@ -146,8 +146,8 @@ class PooledTenants implements Tenants {
   async names(tenants: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const { source } = this.#options;
     if (tenants.some((tenant) => !source.listings.has(tenant))) await source.look();
-    const known = tenants.flatMap((tenant) => source.listings.get(tenant) ?? []);
-    return new Map(known.map(({ OrganisationID, Name }) => [OrganisationID, Name]));
+    const listings = tenants.flatMap((tenant) => source.listings.get(tenant) ?? []);
+    return new Map(listings.map(({ OrganisationID, Name }) => [OrganisationID, Name]));
   }
 
   async visit(stopping?: AbortSignal): Promise<void> {
@@ -160,10 +160,10 @@ class PooledTenants implements Tenants {
       if (this.#isClosed || stopping?.aborted === true) return;
       // Open books run their own jobs.
       if (this.#books.has(tenant)) continue;
-      const last = this.#visited.get(tenant);
+      const lastVisit = this.#visited.get(tenant);
       const version = source.version(listing);
-      const isDue = last === undefined || Math.abs(clock() - last.at) >= visitEveryMs;
-      if (!isDue && version === last.version) continue;
+      const isDue = lastVisit === undefined || Math.abs(clock() - lastVisit.at) >= visitEveryMs;
+      if (!isDue && version === lastVisit.version) continue;
       const isAwaited = await this.#visitOne(tenant);
       this.#visited.set(tenant, { at: isAwaited ? 0 : clock(), version: source.version(listing) });
     }
@@ -270,25 +270,25 @@ export function booksInFolder(
 /** Returns the modification times of a book file and its write-ahead log. */
 function versionOf(path: string): string {
   return ["", "-wal"]
-    .map((end) => statSync(`${path}${end}`, { throwIfNoEntry: false })?.mtimeMs ?? 0)
+    .map((suffix) => statSync(`${path}${suffix}`, { throwIfNoEntry: false })?.mtimeMs ?? 0)
     .join(" ");
 }
 
 /** Returns the book source of a database, which its owner closes. */
-export function booksInDatabase(store: Store, options: BookOptions, place: string): BookSource {
+export function booksInDatabase(store: Store, options: BookOptions, address: string): BookSource {
   const listings = new Map<string, Listing>();
   let subscriptions: ReadonlyMap<number, string> = new Map();
   return {
     async look() {
       // Notices a migration by another program, which stops the next write.
       await store.version();
-      const known = await organisations(store);
+      const organisationList = await organisations(store);
       subscriptions = await subscribed(store);
       listings.clear();
-      for (const listing of known) listings.set(listing.OrganisationID, listing);
+      for (const listing of organisationList) listings.set(listing.OrganisationID, listing);
     },
     listings,
-    open: async (listing) => openBookIn(store, listing, options, place),
+    open: async (listing) => openBookIn(store, listing, options, address),
     // Another program may add subscribers, which must be noticed here.
     version: ({ org }) => subscriptions.get(org),
     openMax: inDatabaseMax,

@@ -52,17 +52,17 @@ import type { RequestContext } from "../request/context.ts";
 type ClosingFinding = Omit<ClosingCheck, "Check" | "Name" | "Status">;
 
 /** Runs one check for the end of a day, and returns its findings. */
-type CheckRun = (reading: ReportContext, date: string) => Promise<ClosingFinding[]>;
+type CheckRun = (context: ReportContext, date: string) => Promise<ClosingFinding[]>;
 
 /** GET /Extensions/ClosingChecks: answers all checks, with a row for each finding. */
 export async function readClosingChecks(call: RequestContext): Promise<ServiceResponse> {
   const date = call.query.day("date");
   if (date === undefined) throw refusal("Parameter", "The parameter date is required.");
   return call.read(async (tx) => {
-    const reading = await readingOf(call, tx);
+    const context = await readingOf(call, tx);
     const rows: ClosingCheck[] = [];
     for (const [name, check] of Object.entries(checks) as [ClosingCheckName, CheckRun][]) {
-      const findings = await check(reading, date);
+      const findings = await check(context, date);
       const own = { Check: name, Name: closingChecks[name] };
       if (findings.length === 0) rows.push({ ...own, Status: "OK" });
       rows.push(...findings.map((each): ClosingCheck => ({ ...own, Status: "OPEN", ...each })));
@@ -95,19 +95,19 @@ const checks: Readonly<Record<ClosingCheckName, CheckRun>> = {
     });
   },
 
-  async bankBalances(reading, date) {
-    const { tx, chart, organisation } = reading;
-    const begun = organisation.ConversionDate;
+  async bankBalances(context, date) {
+    const { tx, chart, organisation } = context;
+    const openingDate = organisation.ConversionDate;
     const banks = chart.accounts.filter(
       ({ Type, Status }) => Type === "BANK" && Status === "ACTIVE",
     );
     const accounts = banks.map(({ AccountID }) => AccountID);
     if (accounts.length === 0) return [];
-    const from = begun && addDays(begun, 1);
-    const moved = await sums(tx, { basis: "accrual", accounts, from, to: date });
+    const from = openingDate && addDays(openingDate, 1);
+    const movements = await sums(tx, { basis: "accrual", accounts, from, to: date });
     const findings: ClosingFinding[] = [];
     for (const { AccountID, Code, Name } of banks) {
-      const isIn = moved.some(({ account }) => account === AccountID);
+      const isIn = movements.some(({ account }) => account === AccountID);
       if (!isIn && (await lineSumBetween(tx, AccountID, "", date)).last === null) continue;
       const last = await closingUpTo(tx, AccountID, date);
       if (last?.date === date || (last && (await nextStatedBalance(tx, AccountID, date)))) continue;
@@ -156,37 +156,37 @@ const checks: Readonly<Record<ClosingCheckName, CheckRun>> = {
   },
 
   async depreciation({ call, tx }, date) {
-    const due = await depreciationDue(call, tx, date);
-    const [first] = due;
+    const missing = await depreciationDue(call, tx, date);
+    const [first] = missing;
     if (first === undefined) return [];
-    const Found = `${counted(due.length, "month")} from ${mediumDate(startOfMonth(first))} on`;
-    return [{ Found, Count: due.length, FromDate: startOfMonth(first) }];
+    const Found = `${counted(missing.length, "month")} from ${mediumDate(startOfMonth(first))} on`;
+    return [{ Found, Count: missing.length, FromDate: startOfMonth(first) }];
   },
 
-  async rates(reading, date) {
-    const { tx, organisation } = reading;
-    const open = await foreignOpen(tx, [...controlPlaces().keys()], date);
+  async rates(context, date) {
+    const { tx, organisation } = context;
+    const foreignDocs = await foreignOpen(tx, [...controlPlaces().keys()], date);
     const currencies = new Set([
-      ...open.map(({ currency }) => currency),
-      ...foreignBanks(reading).map(({ CurrencyCode = organisation.BaseCurrency }) => CurrencyCode),
+      ...foreignDocs.map(({ currency }) => currency),
+      ...foreignBanks(context).map(({ CurrencyCode = organisation.BaseCurrency }) => CurrencyCode),
     ]);
-    const known = await knownRates(reading, date, [...currencies]);
+    const ratesKnown = await knownRates(context, date, [...currencies]);
     return [...currencies]
-      .filter((currency) => !known.has(currency))
+      .filter((currency) => !ratesKnown.has(currency))
       .sort()
       .map((currency) => ({ Subject: currency, Found: `none is known of ${currency}` }));
   },
 
   async bankDetails({ tx, organisation: { BaseCurrency } }, date) {
     const themes = await themesOf(tx);
-    const open = await foreignOpen(tx, ["ACCREC"], date);
-    return [...new Set(open.map(({ currency }) => currency))]
+    const openInvoices = await foreignOpen(tx, ["ACCREC"], date);
+    return [...new Set(openInvoices.map(({ currency }) => currency))]
       .filter((currency) => lacksDetails(themes, currency, BaseCurrency))
       .map((Subject) => ({ Subject, Found: `invoices in ${Subject} name no account to pay to` }));
   },
 
-  receivables: (reading, date) => agedGap(reading, "DEBTORS", date),
-  payables: (reading, date) => agedGap(reading, "CREDITORS", date),
+  receivables: (context, date) => agedGap(context, "DEBTORS", date),
+  payables: (context, date) => agedGap(context, "CREDITORS", date),
 
   async credits({ tx }, date) {
     // A deposit may be for an invoice that is still to come, beside others that are open.
@@ -210,24 +210,24 @@ const checks: Readonly<Record<ClosingCheckName, CheckRun>> = {
       }));
   },
 
-  async inventory(reading, date) {
-    const { tx, chart } = reading;
+  async inventory(context, date) {
+    const { tx, chart } = context;
     const accounts = chart.accounts
       .filter(({ Type }) => Type === "INVENTORY")
       .map(({ AccountID }) => AccountID);
     if (accounts.length === 0) return [];
     const posted = await sums(tx, { basis: "accrual", accounts, to: date });
     const value = sum((await stockStandings(tx, date)).map(({ cost }) => cost));
-    const off = (sum(posted.map(({ amount }) => amount)) - value) as Cents;
-    return gap(reading, off, "on the accounts and in no item");
+    const gapAmount = (sum(posted.map(({ amount }) => amount)) - value) as Cents;
+    return gap(context, gapAmount, "on the accounts and in no item");
   },
 
-  async fixedAssets(reading, date) {
-    const { off } = compareAssets(await registerAt(reading, date));
+  async fixedAssets(context, date) {
+    const { off } = compareAssets(await registerAt(context, date));
     return [
-      ...gap(reading, figureValue(off.cost) as Cents, "the cost on the accounts and of no asset"),
+      ...gap(context, figureValue(off.cost) as Cents, "the cost on the accounts and of no asset"),
       ...gap(
-        reading,
+        context,
         figureValue(off.taken) as Cents,
         "the depreciation on the accounts and of no asset",
       ),
@@ -256,26 +256,26 @@ const checks: Readonly<Record<ClosingCheckName, CheckRun>> = {
       });
   },
 
-  async taxReturns(reading, date) {
-    const { tx, organisation } = reading;
+  async taxReturns(context, date) {
+    const { tx, organisation } = context;
     const type = returnTypeOf(organisation);
     const months = returnMonths(organisation);
     if (type === undefined || months === undefined) return [];
     // The first return begins at the conversion date: earlier periods are in the former books.
-    const last = (await filedSoFar(tx, type))?.to ?? organisation.ConversionDate;
-    if (last === undefined) {
+    const lastFiled = (await filedSoFar(tx, type))?.to ?? organisation.ConversionDate;
+    if (lastFiled === undefined) {
       const own = nextReturn(organisation, date, undefined);
       if (own === undefined) return [];
-      const ended = own.to <= date ? own : returnFrom(addMonths(own.from, -months), months);
-      const { unfiled } = await taxAccountIn(reading, { from: ended.to, to: ended.to });
+      const endedPeriod = own.to <= date ? own : returnFrom(addMonths(own.from, -months), months);
+      const { unfiled } = await taxAccountIn(context, { from: endedPeriod.to, to: endedPeriod.to });
       const { collected, paid } = taxOf(unfiled.inTime);
-      const days = { FromDate: ended.from, ToDate: ended.to };
+      const days = { FromDate: endedPeriod.from, ToDate: endedPeriod.to };
       return collected === 0 && paid === 0
         ? []
         : [{ Found: "none was published yet", Subject: type, ...days }];
     }
     const findings: ClosingFinding[] = [];
-    for (let from = addDays(last, 1); ; ) {
+    for (let from = addDays(lastFiled, 1); ; ) {
       const { to } = returnFrom(from, months);
       if (to > date) return findings;
       const Found = `that of ${mediumDate(from)} to ${mediumDate(to)} is not`;
@@ -284,15 +284,15 @@ const checks: Readonly<Record<ClosingCheckName, CheckRun>> = {
     }
   },
 
-  async taxAccount(reading, date) {
-    const { from } = yearOf(reading, date);
-    const off = unexplainedTax(await taxAccountIn(reading, { from, to: date }));
-    return gap(reading, off, "on the account and in no document, return or payment");
+  async taxAccount(context, date) {
+    const { from } = yearOf(context, date);
+    const difference = unexplainedTax(await taxAccountIn(context, { from, to: date }));
+    return gap(context, difference, "on the account and in no document, return or payment");
   },
 };
 
-async function agedGap(reading: ReportContext, control: "DEBTORS" | "CREDITORS", date: string) {
-  const { entries, balance } = await agedAt(reading, control, date);
-  const off = (balance - sum(entries.map(({ amount }) => amount))) as Cents;
-  return gap(reading, off, "on the account and of no document");
+async function agedGap(context: ReportContext, control: "DEBTORS" | "CREDITORS", date: string) {
+  const { entries, balance } = await agedAt(context, control, date);
+  const difference = (balance - sum(entries.map(({ amount }) => amount))) as Cents;
+  return gap(context, difference, "on the account and of no document");
 }

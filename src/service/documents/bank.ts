@@ -35,27 +35,27 @@ export function resolveBankAccount({
   faults,
 }: DocumentInProgress): void {
   if (kind.bank === undefined) return;
-  const named = input.BankAccount ?? existing?.BankAccount;
+  const bankKey = input.BankAccount ?? existing?.BankAccount;
   const fault: AddFault = (rule, message) => faults.add(rule, message);
-  const before = existing?.BankAccount?.AccountID;
-  const account = bankAccountNamed("BankAccount", named, work.chart, fault, before);
+  const formerId = existing?.BankAccount?.AccountID;
+  const account = bankAccountNamed("BankAccount", bankKey, work.chart, fault, formerId);
   if (account !== undefined) record.BankAccount = account;
 }
 
 /**
  * Returns the bank account named in a field.
  *
- * @param before  id of the record's current account, which may be archived
+ * @param formerId  id of the record's current account, which may be archived
  * @returns undefined where there is none, with the reason reported to `fault`
  */
 export function bankAccountNamed(
   field: string,
-  named: Partial<Account> | undefined,
+  accountKey: Partial<Account> | undefined,
   chart: Chart,
   fault: AddFault,
-  before?: string,
+  formerId?: string,
 ): Account | undefined {
-  const key = named?.AccountID || named?.Code;
+  const key = accountKey?.AccountID || accountKey?.Code;
   if (!key) {
     fault("Required", `The ${field} must be named by AccountID or Code.`);
     return undefined;
@@ -65,18 +65,18 @@ export function bankAccountNamed(
     fault("NotFound", `There is no bank account '${key}'.`);
   } else if (account.Type !== "BANK") {
     fault("SystemAccount", `The account '${account.Code ?? account.Name}' is not a bank account.`);
-  } else if (account.Status !== "ACTIVE" && account.AccountID !== before) {
+  } else if (account.Status !== "ACTIVE" && account.AccountID !== formerId) {
     fault("Status", `The bank account ${account.Name} is archived.`);
   }
   return account;
 }
 
-/** Returns the currency of a bank account. @param base  base currency, the default */
+/** Returns the currency of a bank account. @param baseCurrency  base currency, the default */
 export function currencyOfBank(
   { record, input, faults }: DocumentInProgress,
-  base: string,
+  baseCurrency: string,
 ): string {
-  const currency = record.BankAccount?.CurrencyCode ?? base;
+  const currency = record.BankAccount?.CurrencyCode ?? baseCurrency;
   if (input.CurrencyCode !== undefined && input.CurrencyCode !== currency) {
     faults.add(
       "Currency",
@@ -124,9 +124,9 @@ export function bankLineFaults(
   if (isDescriptionOnly(line)) return [];
   const faults: Fault[] = [];
   const { Quantity, UnitAmount, LineAmount, TaxAmount, ItemCode } = line;
-  const below = (message: string) => faults.push({ rule: "NegativeTotal", message });
-  if (Quantity !== undefined && Quantity <= 0) below("The Quantity must be above zero.");
-  if (UnitAmount === 0) below("The UnitAmount must not be zero.");
+  const addNegative = (message: string) => faults.push({ rule: "NegativeTotal", message });
+  if (Quantity !== undefined && Quantity <= 0) addNegative("The Quantity must be above zero.");
+  if (UnitAmount === 0) addNegative("The UnitAmount must not be zero.");
   if (ItemCode !== undefined && !rules.items) {
     const message = "Items can be on bank transactions of the types RECEIVE and SPEND only.";
     faults.push({ rule: "Deposit", message });

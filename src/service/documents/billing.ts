@@ -50,7 +50,7 @@ export function billedOf(billings: Billings): Map<string, LineQuantity> {
 
 /** Adds quantities exactly, however long. */
 export const sumOfQuantities = (...quantities: readonly (number | bigint | undefined)[]) =>
-  longFrom(quantities.reduce<bigint>((all, each) => all + BigInt(each ?? 0), 0n)) as LineQuantity;
+  longFrom(quantities.reduce<bigint>((sum, each) => sum + BigInt(each ?? 0), 0n)) as LineQuantity;
 
 /** A line of the source, and the quantity of it that is billed now. */
 export interface BilledLine {
@@ -86,10 +86,10 @@ interface RequestedLine {
 export function requestedParts(
   requestedLines: readonly RequestedLine[],
   lines: readonly LineItem[],
-  left: readonly BilledLine[],
+  openLines: readonly BilledLine[],
   faults: Faults,
 ): BilledLine[] {
-  const seen = new Set<LineItem>();
+  const seenLines = new Set<LineItem>();
   return requestedLines.flatMap(({ LineItemID, LineNumber, Quantity }) => {
     const at =
       LineItemID === undefined
@@ -100,19 +100,19 @@ export function requestedParts(
       faults.add("NotFound", `There is no line ${LineItemID ?? LineNumber ?? "without a number"}.`);
       return [];
     }
-    const called = `Line ${at + 1}`;
-    if (seen.has(line)) faults.add("Unique", `${called} is named twice.`);
-    seen.add(line);
-    const most = left.find((part) => part.line === line)?.quantity;
+    const lineName = `Line ${at + 1}`;
+    if (seenLines.has(line)) faults.add("Unique", `${lineName} is named twice.`);
+    seenLines.add(line);
+    const most = openLines.find((part) => part.line === line)?.quantity;
     if (most === undefined) {
-      faults.add("Status", `${called} is billed already.`);
+      faults.add("Status", `${lineName} is billed already.`);
       return [];
     }
     const quantity = Quantity ?? most;
-    const fits = most < 0 ? quantity < 0 && quantity >= most : quantity > 0 && quantity <= most;
-    if (!fits) {
+    const isWithin = most < 0 ? quantity < 0 && quantity >= most : quantity > 0 && quantity <= most;
+    if (!isWithin) {
       const [available, wanted] = [most, quantity].map((quantity) => quantityText(quantity));
-      faults.add("Form", `${called}: ${available} is left to bill, not ${wanted}.`);
+      faults.add("Form", `${lineName}: ${available} is left to bill, not ${wanted}.`);
     }
     return [{ line, quantity }];
   });
@@ -136,9 +136,9 @@ export function billingOf({ InvoiceID }: Pick<Invoice, "InvoiceID">, parts: read
 export async function reopenSources(
   call: RequestContext,
   tx: Tx,
-  gone: readonly StoredDocument[],
+  removed: readonly StoredDocument[],
 ): Promise<void> {
-  for (const { Source, ...document } of gone) {
+  for (const { Source, ...document } of removed) {
     if (Source?.Type === undefined || Source.SourceID === undefined) continue;
     if (Source.Type === "INVOICE") continue;
     const { resource, done, open } = billedKinds[Source.Type];

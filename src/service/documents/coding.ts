@@ -27,17 +27,17 @@ export type AddFault = (rule: RuleName, message: string) => void;
 /**
  * Returns the function that adds faults of one of several lines.
  *
- * @param what  word for a line in messages
+ * @param lineName  word for a line in messages
  */
 export function faultOf(
   lines: readonly unknown[],
   index: number,
   faults: Faults,
-  what = "line",
+  lineName = "line",
 ): AddFault {
   if (lines.length === 1) return (rule, message) => faults.add(rule, message);
   return (rule, message) =>
-    faults.add(rule, `${message}${message.endsWith(".") ? "" : "."} (${what} ${index + 1})`);
+    faults.add(rule, `${message}${message.endsWith(".") ? "" : "."} (${lineName} ${index + 1})`);
 }
 
 /** The fields of a line that code it. */
@@ -70,19 +70,19 @@ export function noLineAccount(name: string): string {
 export function noPrepaidAccount(
   { Code, Name }: Account,
   { accounts }: Chart,
-  side: "sales" | "purchases",
+  direction: "sales" | "purchases",
 ): string {
-  const types = side === "sales" ? ["CURRLIAB", "LIABILITY"] : ["PREPAYMENT", "CURRENT"];
-  const usual = accounts.filter(
+  const types = direction === "sales" ? ["CURRLIAB", "LIABILITY"] : ["PREPAYMENT", "CURRENT"];
+  const prepaidAccounts = accounts.filter(
     (each) => each.Status === "ACTIVE" && types.includes(each.Type) && !isKeptByLedger(each),
   );
-  const named = side === "sales" ? /in advance/i : /prepa/i;
-  const isMeant = (account: Account) => named.test(account.Name);
-  const apart = (account: Account) =>
+  const namePattern = direction === "sales" ? /in advance/i : /prepa/i;
+  const isMeant = (account: Account) => namePattern.test(account.Name);
+  const distanceOf = (account: Account) =>
     isMeant(account)
       ? -1
       : types.indexOf(account.Type) * 1e9 + Math.abs(Number(account.Code) - Number(Code)) || 0;
-  const [nearest] = usual.sort((left, right) => apart(left) - apart(right));
+  const [nearest] = prepaidAccounts.sort((one, right) => distanceOf(one) - distanceOf(right));
   const example = nearest === undefined ? "" : `: ${nearest.Code} ${nearest.Name}, for example`;
   return (
     `${noLineAccount(Code ?? Name)} A prepayment is coded to an active account that is no bank ` +
@@ -133,7 +133,7 @@ export interface TaxContext {
   /** Date of the document, `YYYY-MM-DD`. */
   readonly date: string | undefined;
   /** Whether the line may keep a deleted tax rate. */
-  readonly kept: (taxType: string) => boolean;
+  readonly isKept: (taxType: string) => boolean;
 }
 
 /** Returns the last day of a tax rate that was abolished by law, and the refusal of later dates. */
@@ -148,8 +148,8 @@ function lastDayOfRate({ CountryCode }: Organisation, rate: TaxRate | undefined)
 }
 
 const percentOf = (seed: TaxRateSeed | undefined): string => {
-  const all = seed?.components.reduce((sum, { rate }) => sum + rate, 0) ?? 0;
-  return `${shortDecimal(all, scaleOf.percent)}%`;
+  const totalRate = seed?.components.reduce((sum, { rate }) => sum + rate, 0) ?? 0;
+  return `${shortDecimal(totalRate, scaleOf.percent)}%`;
 };
 
 /**
@@ -160,26 +160,26 @@ const percentOf = (seed: TaxRateSeed | undefined): string => {
 export function taxRateNamed(
   line: Coding,
   account: Account | undefined,
-  { chart, organisation, types, preferred, date, kept }: TaxContext,
+  { chart, organisation, types, preferred, date, isKept: kept }: TaxContext,
   fault: AddFault,
 ): TaxRate | undefined {
-  const none = organisation.Version === "AU" ? "BASEXCLUDED" : "NONE";
+  const noTaxType = organisation.Version === "AU" ? "BASEXCLUDED" : "NONE";
   if (types === "NoTax") {
-    line.TaxType = none;
+    line.TaxType = noTaxType;
     line.TaxAmount = undefined;
     return undefined;
   }
-  const usual = organisation.PaysTax ? (preferred ?? account?.TaxType) : none;
-  let taxType = line.TaxType ?? usual;
+  const usualType = organisation.PaysTax ? (preferred ?? account?.TaxType) : noTaxType;
+  let taxType = line.TaxType ?? usualType;
   if (taxType === undefined) return undefined;
-  if (taxType.toUpperCase() === "NONE") taxType = none;
+  if (taxType.toUpperCase() === "NONE") taxType = noTaxType;
   const rate = chart.taxRate(taxType);
-  const ended = lastDayOfRate(organisation, rate);
-  if (ended !== undefined && !(date !== undefined && date <= ended.lastDay) && !kept(taxType)) {
-    fault("Status", ended.message);
+  const rateEnd = lastDayOfRate(organisation, rate);
+  if (rateEnd !== undefined && !(date !== undefined && date <= rateEnd.lastDay) && !kept(taxType)) {
+    fault("Status", rateEnd.message);
     return undefined;
   }
-  const usable = (rate?.Status === "ACTIVE" || ended !== undefined) && rate?.Unusable !== true;
+  const usable = (rate?.Status === "ACTIVE" || rateEnd !== undefined) && rate?.Unusable !== true;
   if (rate === undefined || !(usable || kept(rate.TaxType ?? ""))) {
     fault("NotFound", `TaxType code '${taxType}' does not exist or cannot be used.`);
     return undefined;
@@ -223,7 +223,7 @@ export function trackingNamed(
   fault: AddFault,
 ): NonNullable<LineItem["Tracking"]> | undefined {
   if (line.Tracking === undefined) return undefined;
-  const seen = new Set<string>();
+  const seenCategories = new Set<string>();
   return line.Tracking.flatMap((sent) => {
     const category = categories.find((category) =>
       isNamed(category.TrackingCategoryID, category.Name, sent.TrackingCategoryID, sent.Name),
@@ -250,9 +250,9 @@ export function trackingNamed(
     if (!isActive && !mayKeep(option.TrackingOptionID)) {
       fault("Status", `The tracking option ${category.Name}: ${option.Name} is archived.`);
     }
-    if (seen.has(category.TrackingCategoryID))
+    if (seenCategories.has(category.TrackingCategoryID))
       fault("Form", `A line carries the tracking category ${category.Name} twice.`);
-    seen.add(category.TrackingCategoryID);
+    seenCategories.add(category.TrackingCategoryID);
     return [
       {
         Name: category.Name,
@@ -266,10 +266,10 @@ export function trackingNamed(
 
 /** Returns at most two options, ordered by category, so that equal sets compare equal. */
 export function optionsOf(line: Coding, chart: Chart): (string | undefined)[] {
-  const place = (categoryId: string | undefined) =>
+  const positionOf = (categoryId: string | undefined) =>
     chart.tracking.findIndex((category) => category.TrackingCategoryID === categoryId);
   return [...(line.Tracking ?? [])]
-    .sort((a, b) => place(a.TrackingCategoryID) - place(b.TrackingCategoryID))
+    .sort((a, b) => positionOf(a.TrackingCategoryID) - positionOf(b.TrackingCategoryID))
     .map((record) => record.TrackingOptionID);
 }
 

@@ -41,7 +41,7 @@ export function composeLines(document: DocumentInProgress): void {
   codeLine(document, sent);
   const { coded } = kind.bank ?? {};
   const context: DocumentLineContext = {
-    side: kind.side,
+    direction: kind.side,
     bank: kind.bank,
     coded: coded === undefined ? undefined : work.chart.system(coded),
     prepaid: kind.resource === prepayment,
@@ -65,7 +65,7 @@ export function composeLines(document: DocumentInProgress): void {
 }
 
 interface DocumentLineContext {
-  readonly side: "sales" | "purchases";
+  readonly direction: "sales" | "purchases";
   /** Line rules of bank transactions; undefined for other documents. */
   readonly bank: BankRules | undefined;
   /** The account of every line, where the service chooses it; undefined where the caller does. */
@@ -115,28 +115,28 @@ const moneyFields = [
  * removed.
  */
 function mergeLines(
-  existing: readonly LineItem[],
-  sent: readonly Partial<LineItem>[],
+  storedLines: readonly LineItem[],
+  sentLines: readonly Partial<LineItem>[],
   faults: Faults,
 ): Partial<LineItem>[] {
-  const known = new Map(existing.map((line) => [line.LineItemID, line]));
-  return sent.map((line, index) => {
-    if (line.LineItemID === undefined || existing.length === 0)
+  const linesById = new Map(storedLines.map((line) => [line.LineItemID, line]));
+  return sentLines.map((line, index) => {
+    if (line.LineItemID === undefined || storedLines.length === 0)
       return { ...line, LineItemID: undefined };
-    const old = known.get(line.LineItemID);
-    if (old === undefined) {
+    const storedLine = linesById.get(line.LineItemID);
+    if (storedLine === undefined) {
       faults.add("NotFound", `LineItems[${index}]: the document has no line ${line.LineItemID}.`);
       return line;
     }
-    known.delete(line.LineItemID);
-    const merged: Partial<LineItem> = { ...old };
-    if (changesMoney(line, old)) {
+    linesById.delete(line.LineItemID);
+    const merged: Partial<LineItem> = { ...storedLine };
+    if (changesMoney(line, storedLine)) {
       merged.LineAmount = undefined;
       merged.TaxAmount = undefined;
       if (Object.hasOwn(line, "AccountCode")) merged.AccountID = undefined;
       if (Object.hasOwn(line, "AccountID")) merged.AccountCode = undefined;
       // Clients send back both names of the account with only one of them changed.
-      const stale = onlyChanged(line, old);
+      const stale = onlyChanged(line, storedLine);
       if (stale !== undefined) return { ...merged, ...line, [stale]: undefined };
       if (Object.hasOwn(line, "ItemCode")) merged.Item = undefined;
       if (line.DiscountAmount !== undefined) merged.DiscountRate = undefined;
@@ -147,16 +147,16 @@ function mergeLines(
 }
 
 /** Returns which of id and code of the account is unchanged, where the other has changed. */
-function onlyChanged(line: Partial<LineItem>, old: LineItem) {
+function onlyChanged(line: Partial<LineItem>, storedLine: LineItem) {
   const names = ["AccountID", "AccountCode"] as const;
   if (names.some((name) => line[name] === undefined)) return undefined;
-  const stale = names.filter((name) => line[name] === old[name]);
+  const stale = names.filter((name) => line[name] === storedLine[name]);
   return stale.length === 1 ? stale[0] : undefined;
 }
 
 /** Whether the sent fields of a line, including cleared ones, change the inputs of its amounts. */
-function changesMoney(line: Partial<LineItem>, old: LineItem): boolean {
-  return moneyFields.some((name) => Object.hasOwn(line, name) && line[name] !== old[name]);
+function changesMoney(line: Partial<LineItem>, storedLine: LineItem): boolean {
+  return moneyFields.some((name) => Object.hasOwn(line, name) && line[name] !== storedLine[name]);
 }
 
 /** Resolves, completes and checks every line; faults name the line. */
@@ -250,7 +250,7 @@ function checkWhole(
 
 function itemOf(
   line: LineItem,
-  before: LineItem | undefined,
+  lineBefore: LineItem | undefined,
   context: DocumentLineContext,
   fault: AddFault,
 ): Item | undefined {
@@ -258,21 +258,21 @@ function itemOf(
   const item = context.items.get(fold(line.ItemCode));
   if (item === undefined) {
     // The line may keep the code of a deleted item.
-    if (line.ItemCode === before?.ItemCode) return undefined;
+    if (line.ItemCode === lineBefore?.ItemCode) return undefined;
     fault("NotFound", `There is no item with code '${line.ItemCode}'; create it first.`);
     return undefined;
   }
-  if (context.side === "sales" ? !item.IsSold : !item.IsPurchased) {
+  if (context.direction === "sales" ? !item.IsSold : !item.IsPurchased) {
     fault(
       "NotFound",
-      `The item ${item.Code} is not ${context.side === "sales" ? "sold" : "purchased"}.`,
+      `The item ${item.Code} is not ${context.direction === "sales" ? "sold" : "purchased"}.`,
     );
   }
   return item;
 }
 
 /** Applies the item's price, account and description as defaults of the line. */
-function applyItem(line: LineItem, item: Item, { side }: DocumentLineContext): void {
+function applyItem(line: LineItem, item: Item, { direction: side }: DocumentLineContext): void {
   const details = side === "sales" ? item.SalesDetails : item.PurchaseDetails;
   line.ItemCode = item.Code;
   line.Item = { ItemID: item.ItemID, Name: item.Name, Code: item.Code };
@@ -289,7 +289,7 @@ function applyItem(line: LineItem, item: Item, { side }: DocumentLineContext): v
 }
 
 /** Applies the contact's default account, where neither the line nor its item has one. */
-function applyContact(line: LineItem, { side, contact }: DocumentLineContext): void {
+function applyContact(line: LineItem, { direction: side, contact }: DocumentLineContext): void {
   if (line.AccountCode !== undefined || line.AccountID !== undefined) return;
   line.AccountCode =
     side === "sales" ? contact?.SalesDefaultAccountCode : contact?.PurchasesDefaultAccountCode;
@@ -297,15 +297,15 @@ function applyContact(line: LineItem, { side, contact }: DocumentLineContext): v
 
 function accountOf(
   line: LineItem,
-  before: LineItem | undefined,
+  lineBefore: LineItem | undefined,
   item: Item | undefined,
-  { chart, side, approving, prepaid }: DocumentLineContext,
+  { chart, direction: side, approving, prepaid }: DocumentLineContext,
   fault: AddFault,
 ): Account | undefined {
   const account = accountNamed(
     line,
     chart,
-    ({ AccountID }) => AccountID === before?.AccountID && !approving,
+    ({ AccountID }) => AccountID === lineBefore?.AccountID && !approving,
     fault,
   );
   if (account === undefined) return undefined;
@@ -313,8 +313,8 @@ function accountOf(
   if (account.Type === "BANK" || isKeptByLedger(account)) {
     fault("SystemAccount", prepaid ? noPrepaidAccount(account, chart, side) : noLineAccount(name));
   }
-  const tracked = item?.IsTrackedAsInventory === true;
-  const asset = tracked && side === "purchases" ? item.InventoryAssetAccountCode : undefined;
+  const isTracked = item?.IsTrackedAsInventory === true;
+  const asset = isTracked && side === "purchases" ? item.InventoryAssetAccountCode : undefined;
   if (asset !== undefined && account.Code !== asset) {
     fault(
       "Stock",
@@ -337,13 +337,13 @@ function accountOf(
  */
 function taxRateOf(
   line: LineItem,
-  before: LineItem | undefined,
+  lineBefore: LineItem | undefined,
   account: Account | undefined,
   item: Item | undefined,
   context: DocumentLineContext,
   fault: AddFault,
 ): TaxRate | undefined {
-  const { side, contact } = context;
+  const { direction: side, contact } = context;
   const details = side === "sales" ? item?.SalesDetails : item?.PurchaseDetails;
   const fromContact =
     side === "sales" ? contact?.AccountsReceivableTaxType : contact?.AccountsPayableTaxType;
@@ -351,7 +351,7 @@ function taxRateOf(
   return taxRateNamed(
     line,
     account,
-    { ...context, preferred, kept: (taxType) => taxType === before?.TaxType },
+    { ...context, preferred, isKept: (taxType) => taxType === lineBefore?.TaxType },
     fault,
   );
 }
@@ -363,7 +363,7 @@ function taxRateOf(
 function stockPurchaseTax(
   account: Account | undefined,
   item: Item | undefined,
-  { side, chart }: DocumentLineContext,
+  { direction: side, chart }: DocumentLineContext,
 ): string | undefined {
   if (side === "sales" || item?.IsTrackedAsInventory !== true || account === undefined) {
     return undefined;

@@ -19,11 +19,11 @@ import { systemAccounts } from "./writing/posting-buffer.ts";
 /**
  * The facts of a credit for an allocation or a refund.
  *
- * @param live  journals of the credit that are not reversed
+ * @param liveJournals  journals of the credit that are not reversed
  */
 export function openCredit(
   credit: StoredDocument,
-  live: readonly PostedJournal[],
+  liveJournals: readonly PostedJournal[],
   chart: Chart,
 ): OpenCredit {
   const { resource, credits, bank, posts } = kindOf(credit);
@@ -31,7 +31,7 @@ export function openCredit(
     throw new Error(`A ${credit.Type} is no credit.`);
   }
   const id = idOf(resource, credit);
-  const accrual = live.filter(({ basis }) => basis === "accrual");
+  const accrual = liveJournals.filter(({ basis }) => basis === "accrual");
   const account = credit.BankAccount?.AccountID ?? systemAccounts(chart)[controlOf(posts)];
   return {
     id,
@@ -48,7 +48,7 @@ export function openCredit(
       .filter((posting) => posting.account !== account || posting.line !== undefined),
     released: accrual.filter((postedJournal) => !isApproval(postedJournal, id)).flatMap(postingsOf),
     recognisedTotal: recognisedOf(credit),
-    recognised: live.filter(({ basis }) => basis === "cash").flatMap(postingsOf),
+    recognised: liveJournals.filter(({ basis }) => basis === "cash").flatMap(postingsOf),
   };
 }
 

@@ -84,8 +84,8 @@ export async function showBillings(tx: Tx, records: readonly StoredDocument[]): 
   const billings = records.flatMap((record) => record.Billings ?? []);
   const ids = unique(billings.map((billing) => billing.InvoiceID));
   if (ids.length === 0) return;
-  const made = await fetch(tx, invoice, "InvoiceID", ids);
-  const byId = new Map(made.map((record) => [record.InvoiceID, record]));
+  const invoices = await fetch(tx, invoice, "InvoiceID", ids);
+  const byId = new Map(invoices.map((record) => [record.InvoiceID, record]));
   for (const record of records) {
     record.Billings = record.Billings?.map((billing) => {
       const { InvoiceNumber, Status, Total } = byId.get(billing.InvoiceID ?? "") ?? {};
@@ -113,8 +113,8 @@ function creditShown(allocation: ShownAllocation): readonly [string, object] {
   const { plural, id, document } = resource;
   const { creditId, creditDate, amount, creditTotal, creditNumber } = allocation;
   const number = document.number === undefined ? {} : { [document.number]: creditNumber };
-  const shown = { Date: creditDate, AppliedAmount: amount, Total: creditTotal };
-  return [plural, { [id]: creditId, ...number, ...shown }];
+  const applied = { Date: creditDate, AppliedAmount: amount, Total: creditTotal };
+  return [plural, { [id]: creditId, ...number, ...applied }];
 }
 
 /** Returns by document the credits applied to an invoice, or the allocations of a credit. */
@@ -123,16 +123,16 @@ async function appliedTo(
   resource: DocumentResource,
   ids: readonly string[],
 ): Promise<Map<string, Record<string, object[]>>> {
-  const shown = new Map<string, Record<string, object[]>>();
+  const listsById = new Map<string, Record<string, object[]>>();
   const isInvoice = resource === invoice;
   for (const each of await allocationsOf(tx, isInvoice ? "invoice" : "credit", ids)) {
     const [name, value] = isInvoice ? creditShown(each) : ["Allocations", allocationShown(each)];
     const id = isInvoice ? each.invoiceId : each.creditId;
-    const lists = shown.get(id) ?? {};
+    const lists = listsById.get(id) ?? {};
     lists[name] = [...(lists[name] ?? []), value];
-    shown.set(id, lists);
+    listsById.set(id, lists);
   }
-  return shown;
+  return listsById;
 }
 
 function allocationShown({ id, amount, date, invoiceId, invoiceNumber }: ShownAllocation): object {
@@ -154,12 +154,12 @@ export async function paymentsOf(
 ): Promise<Map<string, ShownPayment[]>> {
   const { paidAs } = resource.document;
   if (paidAs === undefined || ids.length === 0) return new Map();
-  const live = (await fetch(tx, payment, `${paidAs}.${resource.id}`, ids))
+  const livePayments = (await fetch(tx, payment, `${paidAs}.${resource.id}`, ids))
     .filter((record) => record.Status === "AUTHORISED")
     .sort((a, b) => compareText(a.Date, b.Date) || a.UpdatedDateUTC - b.UpdatedDateUTC);
-  const targetOf = (record: (typeof live)[number]) =>
+  const targetOf = (record: (typeof livePayments)[number]) =>
     (record[paidAs] as Readonly<Record<string, string>> | undefined)?.[resource.id] ?? "";
-  const byDocument = Map.groupBy(live, targetOf);
+  const byDocument = Map.groupBy(livePayments, targetOf);
   return new Map(
     [...byDocument].map(([id, payments]) => [
       id,

@@ -61,12 +61,12 @@ export class Contacts {
   /**
    * Returns the named contact, or undefined with the reason added to `faults`.
    *
-   * @param before  id of the document's current contact, which may be archived
+   * @param formerId  id of the document's current contact, which may be archived
    */
   resolve(
     reference: ContactReference | undefined,
     faults: Faults,
-    before?: string,
+    formerId?: string,
   ): Contact | undefined {
     if (reference === undefined) {
       faults.add("OneContact", "A Contact must be specified for this type of transaction");
@@ -87,10 +87,10 @@ export class Contacts {
         : ContactNumber
           ? `number ${ContactNumber}`
           : `name ${Name}`;
-      const near = ContactID || ContactNumber ? undefined : nearest(Name ?? "", this.#names);
-      const hint = near === undefined ? "" : ` The nearest name is ${near}.`;
+      const nearestName = ContactID || ContactNumber ? undefined : nearest(Name ?? "", this.#names);
+      const hint = nearestName === undefined ? "" : ` The nearest name is ${nearestName}.`;
       faults.add("NotFound", `There is no active contact with the ${key}; create it first.${hint}`);
-    } else if (contact.ContactStatus !== "ACTIVE" && contact.ContactID !== before) {
+    } else if (contact.ContactStatus !== "ACTIVE" && contact.ContactID !== formerId) {
       faults.add("Status", `The contact ${contact.Name} is archived.`);
     }
     return contact;
@@ -113,10 +113,10 @@ export async function loadContacts(
     if (values.length > 0) contacts.push(...(await fetchContacts(tx, key, values)));
   }
   // A contact found by two keys must be one object, since documents of the batch change it.
-  const all = [...new Map(contacts.map((contact) => [contact.ContactID, contact])).values()];
-  const known = new Contacts(all, []);
-  const isUnknown = references.some((each) => each?.Name && known.find(each) === undefined);
-  return isUnknown ? new Contacts(all, await activeNames(tx)) : known;
+  const distinct = [...new Map(contacts.map((contact) => [contact.ContactID, contact])).values()];
+  const knownContacts = new Contacts(distinct, []);
+  const isUnknown = references.some((each) => each?.Name && knownContacts.find(each) === undefined);
+  return isUnknown ? new Contacts(distinct, await activeNames(tx)) : knownContacts;
 }
 
 /** Somebody who spends: a user, or an employee, whose id is then the EmployeeID. */
@@ -135,9 +135,9 @@ export async function loadUsers(
   const ids = unique(references.map((reference) => reference?.UserID));
   const people = new Map<string, Person>();
   for (const record of await fetch(tx, user, "UserID", ids)) people.set(record.UserID, record);
-  const others = ids.filter((id) => !people.has(id));
-  if (others.length === 0) return people;
-  for (const record of await fetch(tx, employee, "EmployeeID", others)) {
+  const otherIds = ids.filter((id) => !people.has(id));
+  if (otherIds.length === 0) return people;
+  for (const record of await fetch(tx, employee, "EmployeeID", otherIds)) {
     const { EmployeeID: UserID, FirstName, LastName, Status } = record;
     const OrganisationRole = Status === "ACTIVE" ? undefined : "REMOVED";
     people.set(UserID, { UserID, FirstName, LastName, OrganisationRole });

@@ -127,8 +127,8 @@ export function openOf({ document: { open } }: DocumentResource, record: StoredD
 }
 
 /** Whether payments or credits are applied to a document. */
-export function isApplied(existing: StoredDocument | undefined): boolean {
-  return existing !== undefined && (existing.AmountPaid !== 0 || existing.AmountCredited !== 0);
+export function isApplied(stored: StoredDocument | undefined): boolean {
+  return stored !== undefined && (stored.AmountPaid !== 0 || stored.AmountCredited !== 0);
 }
 
 /** Loads documents of a resource by their ids. */
@@ -147,9 +147,9 @@ export async function numbered(
   numbers: readonly (string | undefined)[],
 ): Promise<StoredDocument[]> {
   const { number } = resource.document;
-  const wanted = unique(numbers);
-  if (number === undefined || wanted.length === 0) return [];
-  return (await fetch(tx, resource, number, wanted)) as unknown as StoredDocument[];
+  const wantedNumbers = unique(numbers);
+  if (number === undefined || wantedNumbers.length === 0) return [];
+  return (await fetch(tx, resource, number, wantedNumbers)) as unknown as StoredDocument[];
 }
 
 /**

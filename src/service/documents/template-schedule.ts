@@ -49,9 +49,9 @@ export function applySchedule({
 }
 
 /** Returns the next date of a schedule after the last one used. */
-export function nextDate(schedule: Schedule, last: DateText | undefined): DateText | undefined {
+export function nextDate(schedule: Schedule, lastDate: DateText | undefined): DateText | undefined {
   const { StartDate } = schedule;
-  const from = last === undefined ? StartDate : addDays(last, 1);
+  const from = lastDate === undefined ? StartDate : addDays(lastDate, 1);
   return firstDateFrom(schedule, from > StartDate ? from : StartDate);
 }
 

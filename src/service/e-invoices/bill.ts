@@ -128,15 +128,15 @@ function quantified({ quantity, price, priceQuantity, net, ...line }: Line): Bil
       }
     }
   }
-  return whole(net);
+  return oneLine(net);
 }
 
-const whole = (net: Cents): BillLine => ({
+const oneLine = (net: Cents): BillLine => ({
   Quantity: 10_000 as Quantity,
   UnitAmount: (net * 100) as UnitAmount,
 });
 
-const wholeLine = (Description: string, net: Cents): BillLine => ({ ...whole(net), Description });
+const wholeLine = (Description: string, net: Cents): BillLine => ({ ...oneLine(net), Description });
 
 function grossLine(line: BillLine, net: Cents, tax: Cents, currency: string): BillLine {
   const description = `${line.Description}\nwith tax of ${amountText(tax, currency)}`;
@@ -156,14 +156,14 @@ function spread({ taxes, currency }: EInvoice, charged: readonly Charged[]): Cen
   );
   for (const tax of taxes) {
     const key = taxKeyOf(tax);
-    const places = charged.flatMap((charged, at) => (taxKeyOf(charged) === key ? [at] : []));
+    const linePositions = charged.flatMap((charged, at) => (taxKeyOf(charged) === key ? [at] : []));
     const size = (at: number) => Math.abs(charged[at]?.net ?? 0);
-    places.sort((a, b) => size(b) - size(a) || a - b);
-    const computed = places.reduce((sum, at) => sum + (spreadTaxes[at] ?? 0), 0);
+    linePositions.sort((a, b) => size(b) - size(a) || a - b);
+    const computed = linePositions.reduce((sum, at) => sum + (spreadTaxes[at] ?? 0), 0);
     const step = Math.sign(tax.amount - computed) * smallest;
     const steps = Math.abs(tax.amount - computed) / smallest;
     for (let turn = 0; turn < steps; turn += 1) {
-      const at = places[turn % places.length];
+      const at = linePositions[turn % linePositions.length];
       if (at !== undefined) spreadTaxes[at] = ((spreadTaxes[at] ?? 0) + step) as Cents;
     }
   }
@@ -189,18 +189,18 @@ function taxTypeFor(
   const percent = (rate === undefined ? 0 : atScale(rate, scaleOf.percent)) as Percent | undefined;
   if (category === "S" && percent !== 0) {
     const { standardPurchases } = regionAt(organisation.CountryCode);
-    const fitting = usable.filter(({ EffectiveRate }) => EffectiveRate === percent);
+    const ratesOfPercent = usable.filter(({ EffectiveRate }) => EffectiveRate === percent);
     const best =
-      fitting.find(({ TaxType }) => TaxType === standardPurchases) ??
-      fitting.find(({ ReportTaxType }) => ReportTaxType === "INPUT") ??
-      fitting.find(({ CanApplyToRevenue }) => !CanApplyToRevenue) ??
-      fitting[0];
+      ratesOfPercent.find(({ TaxType }) => TaxType === standardPurchases) ??
+      ratesOfPercent.find(({ ReportTaxType }) => ReportTaxType === "INPUT") ??
+      ratesOfPercent.find(({ CanApplyToRevenue }) => !CanApplyToRevenue) ??
+      ratesOfPercent[0];
     return best?.TaxType;
   }
-  const own = usable.find(
+  const bestRate = usable.find(
     ({ TaxCategory, EffectiveRate }) => TaxCategory === category && EffectiveRate === 0,
   );
-  if (own !== undefined) return own.TaxType;
+  if (bestRate !== undefined) return bestRate.TaxType;
   const country = sellerCountry(organisation) ?? organisation.CountryCode;
   const types = [...purchaseTaxTypes(country, category), noTax({ organisation })];
   return types.find((type) => usable.some(({ TaxType }) => TaxType === type));

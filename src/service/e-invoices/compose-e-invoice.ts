@@ -57,7 +57,7 @@ export interface BookDocument {
   readonly CurrencyRate: Rate;
   readonly Total: Cents;
   /** Open amount of the document. */
-  readonly open: Cents;
+  readonly openAmount: Cents;
   /** Invoices credited by a credit note. */
   readonly preceding: EInvoice["preceding"];
 }
@@ -96,11 +96,11 @@ class Composer {
   readonly #seller: SellerTax;
   readonly #faults: string[] = [];
 
-  constructor(book: BookDocument, around: IssueContext, profile: Profile) {
+  constructor(book: BookDocument, context: IssueContext, profile: Profile) {
     this.#book = book;
-    this.#around = around;
+    this.#around = context;
     this.#profile = profile;
-    const { organisation } = around;
+    const { organisation } = context;
     this.#seller = { country: sellerCountry(organisation), taxNumber: organisation.TaxNumber };
   }
 
@@ -116,7 +116,7 @@ class Composer {
     const tax = sum(taxes.map(({ amount }) => amount));
     const gross = (net + tax) as Cents;
     const isForeign = book.CurrencyCode !== organisation.BaseCurrency;
-    const none = 0 as Cents;
+    const zero = 0 as Cents;
     const notes = book.LineItems.filter(isTextOnly).map(({ Description = "" }) =>
       Description.trim(),
     );
@@ -150,21 +150,21 @@ class Composer {
       delivery: this.#delivery(taxes),
       payment: this.#payment(),
       terms:
-        book.isCreditNote && book.DueDate === undefined && book.open > 0
+        book.isCreditNote && book.DueDate === undefined && book.openAmount > 0
           ? "To be set off against what is owed, or paid back."
           : undefined,
       allowances: [],
       taxes,
       totals: {
         lines: net,
-        allowances: none,
-        charges: none,
+        allowances: zero,
+        charges: zero,
         net,
         tax,
         gross,
-        paid: (gross - book.open) as Cents,
-        rounding: none,
-        due: book.open,
+        paid: (gross - book.openAmount) as Cents,
+        rounding: zero,
+        due: book.openAmount,
       },
       lines,
     };
@@ -344,8 +344,8 @@ class Composer {
     registration: Identifier | undefined,
     email: string | undefined,
   ): Identifier | undefined {
-    const own = readElectronicAddress(address ?? "");
-    if (own !== undefined) return own;
+    const ownAddress = readElectronicAddress(address ?? "");
+    if (ownAddress !== undefined) return ownAddress;
     if (registration?.scheme !== undefined) return registration;
     return email && this.#profile.takesEmail ? { scheme: "EM", id: email } : undefined;
   }

@@ -68,9 +68,9 @@ async function issue(
     const document = await locate(call, tx, endpoint, key);
     const [record = document] = (await endpoint.expand?.(call, tx, [document], "single")) ?? [];
     checkIssued(resource, record);
-    const made = await invoiceOf(tx, resource, record, profile);
+    const eInvoice = await invoiceOf(tx, resource, record, profile);
     const paper = profile.isPdf ? await paperFor(call, tx, resource, key) : undefined;
-    return { ...made, paper };
+    return { ...eInvoice, paper };
   });
   const xml = writeEInvoice(invoice, profile.syntax);
   if (paper !== undefined) return answerPaper(paper, xml);
@@ -115,13 +115,13 @@ async function invoiceOf(
   profile: Profile,
 ): Promise<{ readonly invoice: EInvoice; readonly name: string }> {
   const number = nameOf(resource, record);
-  const around = await issueContextOf(tx, record);
-  const { invoice, faults } = composed(bookDocument(resource, record, number), around, profile);
+  const context = await issueContextOf(tx, record);
+  const { invoice, faults } = composed(bookDocument(resource, record, number), context, profile);
   const commandOf = commandsFor(resource, number, record.Contact?.Name ?? "");
   const missing = missingIn(invoice, profile).map((demand) => sentence(demand, commandOf));
-  const wrong = missing.length + faults.length > 0 ? [] : faultsIn(invoice, profile);
-  const all = [...faults, ...missing, ...wrong];
-  if (all.length > 0) throw refusal("EInvoice", all);
+  const ruleFaults = missing.length + faults.length > 0 ? [] : faultsIn(invoice, profile);
+  const allFaults = [...faults, ...missing, ...ruleFaults];
+  if (allFaults.length > 0) throw refusal("EInvoice", allFaults);
   return { invoice, name: fileName(number, idOf(resource, record), "xml") };
 }
 
@@ -132,12 +132,12 @@ const sentence = (
 
 /** Returns the commands that set the missing data, for messages. */
 function commandsFor({ noun }: DocumentResource, number: string, contact: string) {
-  const quoted = (text: string) =>
+  const shellQuoted = (text: string) =>
     /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
   const commands: Readonly<Record<ProfileSource, string>> = {
     organisation: "acct organisation update",
-    contact: `acct contact update ${quoted(contact)}`,
-    document: `acct ${noun.replaceAll(" ", "-")} update ${quoted(number)}`,
+    contact: `acct contact update ${shellQuoted(contact)}`,
+    document: `acct ${noun.replaceAll(" ", "-")} update ${shellQuoted(number)}`,
     branding: "acct branding set",
   };
   return (of: ProfileSource): string => commands[of];
@@ -156,7 +156,7 @@ function bookDocument(
     number,
     Contact: record.Contact ?? {},
     // A voided or fully allocated credit has no open amount.
-    open: openOf(resource, record),
+    openAmount: openOf(resource, record),
     preceding: isCreditNote
       ? unique(Allocations.map(({ Invoice }) => Invoice?.InvoiceNumber)).map((text) => ({
           number: text,
@@ -173,8 +173,8 @@ async function issueContextOf(tx: Tx, record: StoredDocument): Promise<IssueCont
   const rates = await fetch(tx, taxRate, "TaxType", types);
   const items = await fetch(tx, item, "Code", codes);
   const organisation = await organisationOf(tx);
-  const named = [BrandingThemeID, Contact?.BrandingTheme?.BrandingThemeID];
-  const account = await bankAccountOf(tx, await themeFor(tx, named, record.CurrencyCode));
+  const themeIds = [BrandingThemeID, Contact?.BrandingTheme?.BrandingThemeID];
+  const account = await bankAccountOf(tx, await themeFor(tx, themeIds, record.CurrencyCode));
   const isPaidIn = (account?.CurrencyCode ?? organisation.BaseCurrency) === record.CurrencyCode;
   return {
     organisation,

@@ -44,18 +44,18 @@ export function priced(item: LineItem, net: Cents, rate: Decimal | undefined): P
   const discounted = discountOf(item, quantity, unit, net, rate);
   if (discounted !== undefined) return discounted;
   const isBelow = isNegative(quantity) !== net < 0;
-  const signed = isBelow && net !== 0 ? negate(quantity) : quantity;
+  const signedQuantity = isBelow && net !== 0 ? negate(quantity) : quantity;
   const absolute = isNegative(unit) ? negate(unit) : unit;
-  if (rate === undefined && amountOf(signed, absolute) === net) {
-    return { quantity: signed, price: absolute, priceQuantity: undefined, allowances: [] };
+  if (rate === undefined && amountOf(signedQuantity, absolute) === net) {
+    return { quantity: signedQuantity, price: absolute, priceQuantity: undefined, allowances: [] };
   }
-  return { quantity: signed, ...priceFor(net, signed), allowances: [] };
+  return { quantity: signedQuantity, ...priceFor(net, signedQuantity), allowances: [] };
 }
 
 /** Returns a price of few decimals that gives the amount, else one for the whole quantity. */
 function priceFor(amount: Cents, quantity: Decimal): Pick<Priced, "price" | "priceQuantity"> {
-  for (let places = 4; places <= placesMax; places += 1) {
-    const price = unitPriceOf(amount, quantity, places);
+  for (let decimals = 4; decimals <= placesMax; decimals += 1) {
+    const price = unitPriceOf(amount, quantity, decimals);
     if (amountOf(quantity, price) === amount) return { price, priceQuantity: undefined };
   }
   const per = isNegative(quantity) ? negate(quantity) : quantity;
@@ -73,15 +73,15 @@ function discountOf(
 ): Priced | undefined {
   if (!DiscountRate && !DiscountAmount) return undefined;
   if (isNegative(quantity) || isNegative(unit) || net < 0) return undefined;
-  const listed = amountOf(quantity, unit);
-  const base = rate === undefined ? listed : withoutTax(listed, rate);
-  const amount = (base - net) as Cents;
+  const listedNet = amountOf(quantity, unit);
+  const listNet = rate === undefined ? listedNet : withoutTax(listedNet, rate);
+  const amount = (listNet - net) as Cents;
   if (amount <= 0) return undefined;
   const percent = DiscountRate ? decimal(DiscountRate, scaleOf.percent) : undefined;
   // Percentage and base are given together or not at all, and the receiver recomputes the amount.
-  const isExact = percent !== undefined && Math.abs(percentOf(base, percent) - amount) <= 1;
+  const isExact = percent !== undefined && Math.abs(percentOf(listNet, percent) - amount) <= 1;
   const price =
-    rate === undefined ? { price: unit, priceQuantity: undefined } : priceFor(base, quantity);
+    rate === undefined ? { price: unit, priceQuantity: undefined } : priceFor(listNet, quantity);
   return {
     quantity,
     ...price,
@@ -90,7 +90,7 @@ function discountOf(
         isCharge: false,
         amount,
         percent: isExact ? percent : undefined,
-        base: isExact ? base : undefined,
+        base: isExact ? listNet : undefined,
         reason: "Discount",
         reasonCode: "95",
       },
@@ -100,10 +100,10 @@ function discountOf(
 
 /** Returns the net amount: `amount × 100 ÷ (100 + rate)`. */
 function withoutTax(amount: Cents, { units, scale }: Decimal): Cents {
-  const whole = 100n * 10n ** BigInt(scale);
+  const hundred = 100n * 10n ** BigInt(scale);
   return amountOf(
     decimal(amount, 2),
-    { units: whole, scale: 0 },
-    { units: whole + units, scale: 0 },
+    { units: hundred, scale: 0 },
+    { units: hundred + units, scale: 0 },
   );
 }

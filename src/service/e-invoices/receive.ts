@@ -87,15 +87,15 @@ async function receive(call: RequestContext, resource: DocumentResource): Promis
     }
     const { party, isNew } = await supplierOf(call, tx, invoice);
     if (!isNew) await refuseKnown(tx, resource, invoice, party);
-    const made = await makeDraft(call, tx, resource, received, party);
-    await attach(call, tx, resource, made, received);
-    const warnings = await warningsOf(call, tx, invoice, party, made.LineItems ?? []);
+    const bill = await makeDraft(call, tx, resource, received, party);
+    await attach(call, tx, resource, bill, received);
+    const warnings = await warningsOf(call, tx, invoice, party, bill.LineItems ?? []);
     const outcome = {
       status: warnings.length > 0 ? "WARNING" : "OK",
       errors: [],
       warnings,
     } as const;
-    return answer(call, resource, [made], "single", { outcomes: [outcome] });
+    return answer(call, resource, [bill], "single", { outcomes: [outcome] });
   });
 }
 
@@ -135,12 +135,12 @@ async function lined({ query }: RequestContext, tx: Tx, { invoice }: Received): 
 function checkKind({ isCreditNote }: EInvoice, resource: DocumentResource, isBelow: boolean): void {
   const wantsCredit = resource === creditNote;
   if (isCreditNote === wantsCredit) return;
-  const below = isBelow ? ", since it comes to less than nothing" : "";
+  const sinceBelow = isBelow ? ", since it comes to less than nothing" : "";
   throw refusal(
     "EInvoice",
     isCreditNote
-      ? `The e-invoice is a credit note${below}: use acct credit-note import-e-invoice.`
-      : `The e-invoice is no credit note${below}: use acct bill import-e-invoice.`,
+      ? `The e-invoice is a credit note${sinceBelow}: use acct credit-note import-e-invoice.`
+      : `The e-invoice is no credit note${sinceBelow}: use acct bill import-e-invoice.`,
   );
 }
 
@@ -152,13 +152,13 @@ interface Supplier {
 }
 
 async function supplierOf(call: RequestContext, tx: Tx, invoice: EInvoice): Promise<Supplier> {
-  const named = call.query.get("contact");
-  if (named !== undefined) {
-    const keys = [{ ContactID: named }, { ContactNumber: named }, { Name: named }];
+  const contactKey = call.query.get("contact");
+  if (contactKey !== undefined) {
+    const keys = [{ ContactID: contactKey }, { ContactNumber: contactKey }, { Name: contactKey }];
     const known = await loadContacts(tx, keys);
     const contact = keys.map((key) => known.find(key)).find((contact) => contact !== undefined);
     if (contact === undefined)
-      throw refusal("NotFound", `There is no contact ${named.slice(0, 100)}.`);
+      throw refusal("NotFound", `There is no contact ${contactKey.slice(0, 100)}.`);
     if (contact.ContactStatus !== "ACTIVE")
       throw refusal("Status", `The contact ${contact.Name} is archived.`);
     return { party: contact, isNew: false };
@@ -185,16 +185,16 @@ async function refuseKnown(
   { number }: EInvoice,
   { ContactID, Name }: Contact,
 ): Promise<void> {
-  const known = (await numbered(tx, resource, [number])).find(
+  const existingBill = (await numbered(tx, resource, [number])).find(
     (each) => each.Contact?.ContactID === ContactID && isLive(each) && isPurchase(each),
   );
-  if (known === undefined) return;
-  const { Date: date, Status } = known;
-  const total = amountText(known.Total, known.CurrencyCode);
-  const what = resource === creditNote ? "credit note" : "bill";
+  if (existingBill === undefined) return;
+  const { Date: date, Status } = existingBill;
+  const total = amountText(existingBill.Total, existingBill.CurrencyCode);
+  const noun = resource === creditNote ? "credit note" : "bill";
   throw refusal(
     "Form",
-    `The ${what} ${number} of ${Name} is there already (${date}, ${total}, ${Status}): nothing was made.`,
+    `The ${noun} ${number} of ${Name} is there already (${date}, ${total}, ${Status}): nothing was made.`,
   );
 }
 
@@ -210,18 +210,18 @@ async function warningsOf(
   made: readonly LineItem[],
 ): Promise<string[]> {
   const { organisation } = await organisationContext(call, tx);
-  const own =
+  const ownNames =
     vatId(organisation.TaxNumber, sellerCountry(organisation)) ??
     plainTaxNumber(organisation.TaxNumber);
   const addressed = plainTaxNumber(buyer.taxId);
-  const known = accountsOf(party);
+  const knownAccounts = accountsOf(party);
   const accounts = payment?.accounts.map(({ id }) => plainAccount(id)) ?? [];
-  const other = accounts.find((account) => !known.includes(account));
+  const other = accounts.find((account) => !knownAccounts.includes(account));
   const taxNumber = plainTaxNumber(party.TaxNumber);
   const vat = plainTaxNumber(seller.taxId ?? seller.localTaxId);
   const warnings: string[] = [];
-  if (addressed !== "" && own !== "") {
-    if (!addressed.endsWith(own) && !own.endsWith(addressed))
+  if (addressed !== "" && ownNames !== "") {
+    if (!addressed.endsWith(ownNames) && !ownNames.endsWith(addressed))
       warnings.push(
         `It is addressed to ${buyer.name} (${buyer.taxId}), whose tax number is not this organisation's.`,
       );
@@ -247,7 +247,7 @@ async function warningsOf(
       `It is a corrected invoice (384) for ${before || "one before"}: void or credit the bill that it replaces.`,
     );
   }
-  if (known.length > 0 && other !== undefined) {
+  if (knownAccounts.length > 0 && other !== undefined) {
     warnings.push(
       `It asks to be paid on ${other}, which is not the bank account of ${party.Name}: make sure that the supplier changed it.`,
     );

@@ -52,8 +52,8 @@ function marksOf({ seller, payment }: EInvoice): SupplierMark[] {
       called: "electronic address",
       said: electronicAddress && writeElectronicAddress(electronicAddress).toLowerCase(),
       of: ({ ElectronicAddress }) => {
-        const own = readElectronicAddress(ElectronicAddress ?? "");
-        return [own && writeElectronicAddress(own).toLowerCase()];
+        const ownAddress = readElectronicAddress(ElectronicAddress ?? "");
+        return [ownAddress && writeElectronicAddress(ownAddress).toLowerCase()];
       },
     },
     {
@@ -83,8 +83,8 @@ export type SupplierMatch =
 export function supplierAmong(contacts: readonly Contact[], invoice: EInvoice): SupplierMatch {
   for (const { called, said, of } of marksOf(invoice)) {
     if (said === undefined || said === "") continue;
-    const fitting = contacts.filter((contact) => of(contact).includes(said));
-    const [only, ...others] = fitting.filter(({ ContactStatus }) => ContactStatus === "ACTIVE");
+    const matching = contacts.filter((contact) => of(contact).includes(said));
+    const [only, ...others] = matching.filter(({ ContactStatus }) => ContactStatus === "ACTIVE");
     if (only !== undefined && others.length === 0) return { contact: only };
     if (only !== undefined) {
       const names = [only, ...others].map(({ Name }) => Name).join(", ");
@@ -92,7 +92,7 @@ export function supplierAmong(contacts: readonly Contact[], invoice: EInvoice): 
         fault: `Several contacts have the ${called} of ${invoice.seller.name}: ${names}; name one with --contact.`,
       };
     }
-    const [archived] = fitting;
+    const [archived] = matching;
     if (archived !== undefined) {
       return {
         fault: `The contact ${archived.Name}, who has the ${called} of the supplier, is archived.`,
@@ -105,11 +105,11 @@ export function supplierAmong(contacts: readonly Contact[], invoice: EInvoice): 
 /** Describes the supplier of an e-invoice that matches no contact. */
 export function unknownSupplier({ seller }: EInvoice): string {
   const { taxId, localTaxId, electronicAddress } = seller;
-  const marks = [
+  const markTexts = [
     taxId ?? localTaxId,
     electronicAddress && writeElectronicAddress(electronicAddress),
   ].filter((text) => text !== undefined);
-  const markList = marks.length === 0 ? "" : ` (${marks.join(", ")})`;
+  const markList = markTexts.length === 0 ? "" : ` (${markTexts.join(", ")})`;
   return `No contact is the supplier ${seller.name}${markList}: name one with --contact, or make it with --create-contact.`;
 }
 
@@ -119,17 +119,17 @@ export function contactOf({ seller, payment }: EInvoice): ContactInput {
   const [AddressLine1, AddressLine2, AddressLine3] = address.lines;
   const written = electronicAddress && writeElectronicAddress(electronicAddress);
   const isAddress = written !== undefined && electronicAddressFault(written) === undefined;
-  const cut = (text: string | undefined, max: number) => text?.slice(0, max);
+  const cutTo = (text: string | undefined, max: number) => text?.slice(0, max);
   return {
     Name: seller.name
       .replace(/[\s\p{C}]+/gu, " ")
       .trim()
       .slice(0, 255),
-    TaxNumber: cut(seller.taxId ?? seller.localTaxId, 50),
-    CompanyNumber: cut(registration?.id, 50),
+    TaxNumber: cutTo(seller.taxId ?? seller.localTaxId, 50),
+    CompanyNumber: cutTo(registration?.id, 50),
     ElectronicAddress: isAddress && written.length <= 100 ? written : undefined,
     EmailAddress: /^[^\s@]+@[^\s@]+$/.test(contact?.email ?? "") ? contact?.email : undefined,
-    BankAccountDetails: cut(payment?.accounts[0]?.id, 255),
+    BankAccountDetails: cutTo(payment?.accounts[0]?.id, 255),
     Addresses: [
       {
         AddressType: "STREET",
@@ -138,12 +138,12 @@ export function contactOf({ seller, payment }: EInvoice): ContactInput {
         AddressLine3,
         City: address.city,
         Region: address.region,
-        PostalCode: cut(address.postCode, 50),
+        PostalCode: cutTo(address.postCode, 50),
         Country: address.country,
       },
     ],
     ...(contact?.phone === undefined
       ? {}
-      : { Phones: [{ PhoneType: "DEFAULT", PhoneNumber: cut(contact.phone, 50) }] }),
+      : { Phones: [{ PhoneType: "DEFAULT", PhoneNumber: cutTo(contact.phone, 50) }] }),
   };
 }

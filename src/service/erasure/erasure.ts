@@ -110,7 +110,7 @@ const namedMax = 5;
 /** GET: answers what would be erased. @throws RefusedError where the contact is still needed */
 export async function readErasure(call: RequestContext, key: string): Promise<ServiceResponse> {
   return call.read(async (tx) => {
-    const { shown } = await plan(call, tx, key);
+    const { erasure: shown } = await plan(call, tx, key);
     return answer(call, erasure, [shown], "single");
   });
 }
@@ -121,7 +121,7 @@ export async function erase(call: RequestContext, key: string): Promise<ServiceR
   let addresses: readonly string[] = [];
   const response = await call.write(async (tx) => {
     const planned = await plan(call, tx, key);
-    const { shown, found, after, words, texts, operations, isWhole } = planned;
+    const { erasure: shown, contact: found, after, words, texts, operations, isWhole } = planned;
     addresses = words.addresses;
     // The contact is erased already; files beside the book, left by a killed process, are removed
     // below.
@@ -158,10 +158,10 @@ function isDone({ Erased, Files, ...counts }: Erasure, withFiles: boolean): bool
 }
 
 interface Planned {
-  readonly found: Contact;
+  readonly contact: Contact;
   /** The contact after the erasure. */
   readonly after: Contact;
-  readonly shown: Erasure;
+  readonly erasure: Erasure;
   readonly words: PersonalWords;
   readonly texts: readonly { readonly text: PersonalText; readonly details: string }[];
   /** Rows of the operation log after the erasure. */
@@ -178,16 +178,16 @@ async function plan(call: RequestContext, tx: Tx, key: string): Promise<Planned>
   const duty = await retentionOf(tx, ContactID, organisation);
   const isWhole = duty === undefined || duty.until < today;
   const fields = fieldsToErase(record, isWhole);
-  const after = withoutFields(record, fields);
+  const erased = withoutFields(record, fields);
   const isGone = (name: string) => isToBeErased(name, isWhole);
   const former = (await rowsTelling(tx, ContactID, [])).flatMap((row) =>
     formerValues(row, ContactID).map((each) => formerRecord(contact, each) as Partial<Contact>),
   );
-  const known = [record, ...former].map(
+  const versions = [record, ...former].map(
     (each) =>
       Object.fromEntries(Object.entries(each).filter(([name]) => isGone(name))) as Partial<Contact>,
   );
-  const words = personalWords(known, after);
+  const words = personalWords(versions, erased);
   const texts = replacements(await personalTextsOf(tx, ContactID), ContactID, words);
   const operations = (await rowsTelling(tx, ContactID, words.words.map(fold))).flatMap((row) =>
     redactRow(row, ContactID, isGone, words),
@@ -196,7 +196,7 @@ async function plan(call: RequestContext, tx: Tx, key: string): Promise<Planned>
   const remaining = isWhole ? [] : printed.filter((name) => hasValue(record, name));
   const shown: Erasure = {
     ContactID,
-    Name: after.Name,
+    Name: erased.Name,
     Erased: fields,
     Kept: remaining,
     KeptUntil: remaining.length === 0 ? undefined : duty?.until,
@@ -210,7 +210,7 @@ async function plan(call: RequestContext, tx: Tx, key: string): Promise<Planned>
     FilesRemoved: false,
     Mentions: await mentions(tx, ContactID, words),
   };
-  return { found: record, after, shown, words, texts, operations, isWhole };
+  return { contact: record, after: erased, erasure: shown, words, texts, operations, isWhole };
 }
 
 /** @throws RefusedError with the contact's open records, and how to settle them */
@@ -233,10 +233,10 @@ async function retentionOf(
   contactId: string,
   { CountryCode = "", FinancialYearEndDay = 31, FinancialYearEndMonth = 12 }: Organisation,
 ): Promise<{ readonly until: string; readonly because: string } | undefined> {
-  const last = await lastPostedDay(tx, contactId);
-  if (last === undefined) return undefined;
+  const lastDay = await lastPostedDay(tx, contactId);
+  if (lastDay === undefined) return undefined;
   const { retention } = regionAt(CountryCode);
-  const year = financialYear(last, FinancialYearEndDay, FinancialYearEndMonth);
+  const year = financialYear(lastDay, FinancialYearEndDay, FinancialYearEndMonth);
   // Computed from the day after, so that the last day of February stays the last.
   const until = addDays(addMonths(addDays(year.to, 1), 12 * retention.years), -1);
   const because = `records are kept for ${retention.years} years after the financial year: ${retention.source}`;
@@ -293,11 +293,11 @@ function withoutFields(contact: Contact, fields: readonly ErasedField[]): Contac
 
 /** Returns the history texts to replace: the contact's own, and other texts that name it. */
 function replacements(
-  texts: readonly PersonalText[],
+  personalTexts: readonly PersonalText[],
   contactId: string,
   words: PersonalWords,
 ): Planned["texts"] {
-  return texts.flatMap((text) => {
+  return personalTexts.flatMap((text) => {
     const isOwn = text.recordId === contactId && text.changes !== erasedChange;
     const details = isOwn ? erasedText : words.replaced(text.details, erasedText);
     return details === text.details ? [] : [{ text, details }];
@@ -306,8 +306,8 @@ function replacements(
 
 /** Returns the contact's former values in a row of the operation log. */
 function formerValues({ effects }: TellingRow, contactId: string): Former[] {
-  const own = (JSON.parse(effects) as Effects).records[contact.name] ?? {};
-  return [own.changed, own.ended, own.removed].flatMap((each): Former[] => {
+  const ofContacts = (JSON.parse(effects) as Effects).records[contact.name] ?? {};
+  return [ofContacts.changed, ofContacts.ended, ofContacts.removed].flatMap((each): Former[] => {
     const former = each?.[contactId];
     return former === undefined ? [] : [former];
   });
@@ -325,12 +325,12 @@ function redactRow(
 ): TellingRow[] {
   // Effects on other records stay, as the records do: an undo needs them.
   const logged = JSON.parse(row.effects) as Effects;
-  const own = logged.records[contact.name];
+  const ofContacts = logged.records[contact.name];
   for (const kind of ["changed", "ended", "removed"] as const) {
-    const former = own?.[kind]?.[contactId];
-    if (former === undefined || own === undefined) continue;
-    const left = Object.entries(former).filter(([name]) => !isGone(name));
-    own[kind] = { ...own[kind], [contactId]: Object.fromEntries(left) };
+    const former = ofContacts?.[kind]?.[contactId];
+    if (former === undefined || ofContacts === undefined) continue;
+    const remaining = Object.entries(former).filter(([name]) => !isGone(name));
+    ofContacts[kind] = { ...ofContacts[kind], [contactId]: Object.fromEntries(remaining) };
   }
   const command = row.command && words.replaced(row.command, erasedText);
   const effects = JSON.stringify(logged);
@@ -345,14 +345,14 @@ async function mentions(tx: Tx, contactId: string, words: PersonalWords): Promis
     words.isIn(text),
   );
   const lines = freeTexts.filter(({ resource }) => resource === "BankStatementLine").length;
-  const places = freeTexts
+  const placesFound = freeTexts
     .filter(({ resource }) => resource !== "BankStatementLine")
     .map(({ resource, name }) => `${nounOf(resource)} ${name}`);
   const files = await countDocumentFiles(tx, contactId);
-  const named = [...new Set(places)];
+  const distinct = [...new Set(placesFound)];
   return [
-    ...named.slice(0, mentionsMax),
-    ...(named.length > mentionsMax ? [`${named.length - mentionsMax} more documents`] : []),
+    ...distinct.slice(0, mentionsMax),
+    ...(distinct.length > mentionsMax ? [`${distinct.length - mentionsMax} more documents`] : []),
     ...(lines === 0 ? [] : [`${lines === 1 ? "a line" : `${lines} lines`} of bank statements`]),
     ...(files === 0 ? [] : [`${files === 1 ? "a file" : `${files} files`} on its documents`]),
   ];

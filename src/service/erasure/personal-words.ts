@@ -17,15 +17,15 @@ export interface PersonalWords {
 const lettersMin = 3;
 
 /**
- * @param known  fields to erase, with current and former values
+ * @param contacts  fields to erase, with current and former values
  * @param staying  fields to keep: a word that is in both stays
  */
 export function personalWords(
-  known: readonly Partial<Contact>[],
+  contacts: readonly Partial<Contact>[],
   staying: Partial<Contact> = {},
 ): PersonalWords {
   const stay = new Set(wordsOf(staying));
-  const words = [...new Set(known.flatMap(wordsOf))]
+  const words = [...new Set(contacts.flatMap(wordsOf))]
     .filter((text) => !stay.has(text))
     .toSorted((a, b) => b.length - a.length);
   const addresses = words.filter((text) => text.includes("@"));
@@ -44,9 +44,9 @@ export function personalWords(
   };
 }
 
-function wordsOf(known: Partial<Contact>): string[] {
-  const { Name, FirstName, LastName, EmailAddress, Phones = [], Addresses = [] } = known;
-  const { ContactPersons: persons = [], BatchPayments: payments } = known;
+function wordsOf(contact: Partial<Contact>): string[] {
+  const { Name, FirstName, LastName, EmailAddress, Phones = [], Addresses = [] } = contact;
+  const { ContactPersons: persons = [], BatchPayments: payments } = contact;
   return distinctTexts([
     EmailAddress,
     ...persons.map((person) => person.EmailAddress),
@@ -55,18 +55,18 @@ function wordsOf(known: Partial<Contact>): string[] {
     ...persons.map((person) => fullName(person.FirstName, person.LastName)),
     ...Phones.map((phone) => phone.PhoneNumber),
     ...Addresses.flatMap((each) => [each.AddressLine1, each.AddressLine2, each.AttentionTo]),
-    known.BankAccountDetails,
+    contact.BankAccountDetails,
     payments?.BankAccountNumber,
     payments?.BankAccountName,
-    known.TaxNumber,
-    known.ContactNumber,
-    known.AccountNumber,
+    contact.TaxNumber,
+    contact.ContactNumber,
+    contact.AccountNumber,
   ]);
 }
 
 /** Returns the full name only: a first name alone occurs in too many other texts. */
-const fullName = (first: string | undefined, last: string | undefined) =>
-  first && last ? `${first} ${last}` : last;
+const fullName = (firstName: string | undefined, lastName: string | undefined) =>
+  firstName && lastName ? `${firstName} ${lastName}` : lastName;
 
 function distinctTexts(values: readonly (string | undefined)[]): string[] {
   const words = values.flatMap((text) => (text === undefined ? [] : [text.trim()]));

@@ -93,7 +93,7 @@ export async function depreciationParts(
   const smallest = smallestAmount(BaseCurrency);
   const books = { yearEnd: { day, month }, smallest, currency: BaseCurrency };
   let posted: number = asset.OpeningAccumulated;
-  const all = (await depreciationOf(tx, asset.AssetID)).map(
+  const depreciation = (await depreciationOf(tx, asset.AssetID)).map(
     ({ date, amount, journalId }): SumPart => {
       const working = depreciationText(asset, { date, amount, before: posted as Cents }, books);
       posted += amount;
@@ -110,5 +110,5 @@ export async function depreciationParts(
       };
     },
   );
-  return all.filter(({ date = "" }) => date >= from && date <= to);
+  return depreciation.filter(({ date = "" }) => date >= from && date <= to);
 }

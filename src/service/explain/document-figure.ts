@@ -32,14 +32,14 @@ import {
 } from "./origin.ts";
 
 interface Explaining {
-  readonly reading: ReportContext;
+  readonly context: ReportContext;
   readonly resource: DocumentResource;
   readonly document: StoredDocument;
   readonly id: string;
 }
 
 const grouped = (group: string, all: readonly SumPart[]): SumPart[] =>
-  all.map((part) => ({ ...part, group }));
+  all.map((sumPart) => ({ ...sumPart, group }));
 
 /** The origin of each figure; its value is the document's. */
 const figures: Readonly<
@@ -57,7 +57,7 @@ const figures: Readonly<
   total: {
     name: "Total",
     amountOf: ({ document }) => document.Total,
-    originOf: ({ document, reading }) =>
+    originOf: ({ document, context: reading }) =>
       sum(
         "Total",
         parts(() => [
@@ -78,7 +78,7 @@ const figures: Readonly<
   tax: {
     name: "Tax",
     amountOf: ({ document }) => document.TotalTax,
-    originOf: ({ document, reading }) =>
+    originOf: ({ document, context: reading }) =>
       sum(
         "LineTax",
         parts(() => taxParts(document, reading.chart)),
@@ -108,7 +108,7 @@ const figures: Readonly<
     originOf: (of) =>
       sum(
         "Paid",
-        parts(() => settled(of, "payment", 1)),
+        parts(() => settlementParts(of, "payment", 1)),
       ),
   },
   credited: {
@@ -117,7 +117,7 @@ const figures: Readonly<
     originOf: (of) =>
       sum(
         "Credited",
-        parts(() => settled(of, "allocation", 1)),
+        parts(() => settlementParts(of, "allocation", 1)),
       ),
   },
   due: {
@@ -150,7 +150,7 @@ export async function explainDocument(
     const reading = await readingOf(call, tx);
     const stored = await locate(call, tx, endpoint, key);
     const [document = stored] = (await endpoint.expand?.(call, tx, [stored], "single")) ?? [];
-    const of: Explaining = { reading, resource, document, id: idOf(resource, stored) };
+    const of: Explaining = { context: reading, resource, document, id: idOf(resource, stored) };
     const { name: title, amountOf, originOf, isBase } = figures[figure];
     const value = await amountOf(of);
     const detail = { all: call.query.boolean("all") === true };
@@ -164,7 +164,7 @@ export async function explainDocument(
         figure: title,
         shownBy: nameOf(resource, document),
         of: [called, Contact?.Name, date, Status].filter(Boolean).join(", "),
-        shown: amountIn("money", value),
+        shownValue: amountIn("money", value),
         organisation: organisation.Name,
         today,
         currency: isBase ? organisation.BaseCurrency : CurrencyCode,
@@ -174,8 +174,8 @@ export async function explainDocument(
   });
 }
 
-async function settled(
-  { reading: { tx, chart }, id }: Explaining,
+async function settlementParts(
+  { context: { tx, chart }, id }: Explaining,
   kind: "payment" | "allocation" | "any",
   sign: 1 | -1,
 ): Promise<SumPart[]> {
@@ -204,7 +204,7 @@ function dueSources(explaining: Explaining): FigureSource[] {
     single({ label: "Withheld, construction scheme", amount: -CISDeduction }),
     // Drafts and voided documents have no open amount.
     parts(async () => {
-      const payments = await settled(explaining, "any", -1);
+      const payments = await settlementParts(explaining, "any", -1);
       const isOwed = ["AUTHORISED", "PAID"].includes(document.Status);
       if (isOwed || openOf(resource, document) !== 0) return payments;
       return [
@@ -214,7 +214,7 @@ function dueSources(explaining: Explaining): FigureSource[] {
   ];
 }
 
-function withheldParts({ document, reading: { chart } }: Explaining): SumPart[] {
+function withheldParts({ document, context: { chart } }: Explaining): SumPart[] {
   const { CISDeduction = 0, CISRate, LineItems, LineAmountTypes } = document;
   if (CISDeduction === 0) return [];
   const labour = LineItems.filter(({ AccountID = "" }) =>
@@ -241,7 +241,7 @@ function withheldText(net: Cents, rate: Percent, currency: string | undefined): 
  * Returns the amount posted on the control or bank account, without sign; without postings, the
  * converted total.
  */
-async function baseOf({ reading, document, id }: Explaining): Promise<number> {
+async function baseOf({ context: reading, document, id }: Explaining): Promise<number> {
   const { chart, tx } = reading;
   const converted = toBase(document.Total, chart.exchange(document.CurrencyRate));
   const [journal] = (await liveJournals(tx, "source", [id], "accrual")).filter(
@@ -258,7 +258,7 @@ async function baseOf({ reading, document, id }: Explaining): Promise<number> {
   return posted === undefined || document.CISDeduction ? converted : Math.abs(posted.amount);
 }
 
-function baseParts({ document, reading: { chart, organisation } }: Explaining): SumPart[] {
+function baseParts({ document, context: { chart, organisation } }: Explaining): SumPart[] {
   const { CurrencyRate, CurrencyCode, LineItems, LineAmountTypes, Total } = document;
   const isForeign = CurrencyCode !== undefined && CurrencyCode !== organisation.BaseCurrency;
   const parts: SumPart[] = [];
@@ -274,29 +274,29 @@ function baseParts({ document, reading: { chart, organisation } }: Explaining): 
     const tax = (LineAmountTypes === "NoTax" ? 0 : (line.TaxAmount ?? 0)) as Cents;
     const rate = chart.taxRate(line.TaxType ?? "");
     const { nonRecoverable: share } = buyersTax(net, tax, rate, smallestAmount(CurrencyCode));
-    const base = lineBase({ net, tax, nonRecoverable: share }, exchange);
+    const inBase = lineBase({ net, tax, nonRecoverable: share }, exchange);
     const label = line.Description?.split("\n")[0] ?? `Line ${at + 1}`;
     const number = `line ${at + 1}`;
-    if (base.net !== 0) {
-      parts.push({ label, number, ...conversion(net + share), amount: base.net, group: "Lines" });
+    if (inBase.net !== 0) {
+      parts.push({ label, number, ...conversion(net + share), amount: inBase.net, group: "Lines" });
     }
-    if (base.tax !== 0) {
+    if (inBase.tax !== 0) {
       parts.push({
         label: `Tax of ${label}`,
         number,
         ...conversion(tax - share),
-        amount: base.tax,
+        amount: inBase.tax,
         group: "Tax",
       });
     }
   }
-  const whole = toBase(Total, exchange);
-  const rest = whole - parts.reduce((all, { amount }) => all + amount, 0);
-  if (rest !== 0) {
+  const totalInBase = toBase(Total, exchange);
+  const rounding = totalInBase - parts.reduce((all, { amount }) => all + amount, 0);
+  if (rounding !== 0) {
     parts.push({
       label: "Rounding, on the rounding account",
       ...conversion(Total),
-      amount: rest,
+      amount: rounding,
       group: "Rounding",
     });
   }

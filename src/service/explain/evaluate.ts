@@ -25,10 +25,10 @@ import { listedMax, sliceParts, tellableMax } from "./posting-parts.ts";
 import { amountAt, type CellRef, valueAt } from "./report-figures.ts";
 
 /** Returns the origin of a report cell's figure; undefined for one without a rule. */
-export type Origins = (place: CellRef) => FigureOrigin | undefined;
+export type Origins = (cell: CellRef) => FigureOrigin | undefined;
 
 /** Returns the label of a report figure as a part of another figure. */
-export type NameOf = (place: CellRef) => string;
+export type NameOf = (cell: CellRef) => string;
 
 /** A figure with its parts. */
 export interface Explained {
@@ -53,7 +53,7 @@ export interface Division {
 interface Leaf {
   /** Heading of the group of its parts; `own` where the parts stand alone. */
   readonly group: string;
-  readonly part: () => Promise<SumPart | undefined>;
+  readonly readPart: () => Promise<SumPart | undefined>;
   readonly expand: (detail: DetailLevel) => Promise<readonly SumPart[]>;
 }
 
@@ -64,12 +64,12 @@ export class Evaluation {
   readonly #nameOf: NameOf;
 
   constructor(
-    reading: ReportContext,
+    context: ReportContext,
     detail: DetailLevel,
     origins: Origins = () => undefined,
     nameOf: NameOf = ({ row }) => row.label,
   ) {
-    this.#reading = reading;
+    this.#reading = context;
     this.#detail = { ...detail, room: { parts: tellableMax } };
     this.#origins = origins;
     this.#nameOf = nameOf;
@@ -89,8 +89,8 @@ export class Evaluation {
     const sign = below < 0 ? -1 : 1;
     const result = below === 0 ? 0 : multiplyDivide(above, of.scale * sign, Math.abs(below));
     const parts = [
-      ...dividend.parts.map((part) => ({ ...part, group: of.dividend.label })),
-      ...divisor.parts.map((part) => ({ ...part, group: of.divisor.label })),
+      ...dividend.parts.map((sumPart) => ({ ...sumPart, group: of.dividend.label })),
+      ...divisor.parts.map((sumPart) => ({ ...sumPart, group: of.divisor.label })),
     ];
     return {
       rule,
@@ -120,18 +120,18 @@ export class Evaluation {
     const leaves = isLong ? this.#directLeaves(origin, deep) : deep;
     const pairs: { readonly leaf: Leaf; readonly part: SumPart | undefined }[] = [];
     for (const leaf of leaves) {
-      const part = leaf.group === own || this.#detail.all ? undefined : await leaf.part();
+      const part = leaf.group === own || this.#detail.all ? undefined : await leaf.readPart();
       if (leaf.group === own || this.#detail.all || part !== undefined) pairs.push({ leaf, part });
     }
-    const others = pairs.filter(({ leaf }) => leaf.group !== own);
-    const isTold = this.#detail.all || (tellsOne && others.length === 1);
+    const otherPairs = pairs.filter(({ leaf }) => leaf.group !== own);
+    const isTold = this.#detail.all || (tellsOne && otherPairs.length === 1);
     const parts: SumPart[] = [];
     for (const { leaf, part } of pairs) {
       if (part !== undefined && !isTold) {
         parts.push(part);
         continue;
       }
-      const group = others.length > 1 && leaf.group !== own ? { group: leaf.group } : {};
+      const group = otherPairs.length > 1 && leaf.group !== own ? { group: leaf.group } : {};
       for (const sumPart of await leaf.expand(this.#detail)) parts.push({ ...sumPart, ...group });
     }
     return parts;
@@ -149,8 +149,8 @@ export class Evaluation {
     });
   }
 
-  /** @param within  heading of figures that are not listed singly */
-  async #leavesOf(origin: FigureOrigin, sign: Sign, within: string | undefined): Promise<Leaf[]> {
+  /** @param group  heading of figures that are not listed singly */
+  async #leavesOf(origin: FigureOrigin, sign: Sign, group: string | undefined): Promise<Leaf[]> {
     const leaves: Leaf[] = [];
     for (const source of origin.sources) {
       if (source.kind === "figures") {
@@ -158,56 +158,56 @@ export class Evaluation {
           leaves.push(...(await this.#leavesAt(place, (sign * turned) as Sign)));
         }
       } else if (source.kind === "ledger") {
-        const turned = (sign * source.sign) as Sign;
-        leaves.push(...source.slices.map((slice) => this.#leafOfSlice(slice, turned, within)));
+        const signed = (sign * source.sign) as Sign;
+        leaves.push(...source.slices.map((slice) => this.#leafOfSlice(slice, signed, group)));
       } else leaves.push(this.#leafOfParts(source, sign));
     }
     return leaves;
   }
 
-  async #leavesAt(place: CellRef, sign: Sign): Promise<Leaf[]> {
+  async #leavesAt(cell: CellRef, sign: Sign): Promise<Leaf[]> {
     // Of a debit and a credit column, one cell is empty.
-    if (valueAt(place) === "") return [];
-    const origin = this.#origins(place);
+    if (valueAt(cell) === "") return [];
+    const origin = this.#origins(cell);
     const isSubtotal =
       origin !== undefined &&
       origin.quotient === undefined &&
       origin.sources.every(({ kind }) => kind === "figures");
-    return isSubtotal ? this.#leavesOf(origin, sign, undefined) : [this.#leafAt(place, sign)];
+    return isSubtotal ? this.#leavesOf(origin, sign, undefined) : [this.#leafAt(cell, sign)];
   }
 
-  #leafAt(place: CellRef, sign: Sign): Leaf {
-    const origin = this.#origins(place);
-    const amount = amountAt(place);
-    const { row } = place;
-    const name = this.#nameOf(place);
+  #leafAt(cell: CellRef, sign: Sign): Leaf {
+    const origin = this.#origins(cell);
+    const amount = amountAt(cell);
+    const { row } = cell;
+    const name = this.#nameOf(cell);
     return {
       group: name,
-      part: async () =>
+      readPart: async () =>
         amount === 0
           ? undefined
           : {
               group: row.section === "" ? undefined : row.section,
               label: name,
               amount: sign * amount,
-              attributes: row.cells[place.column]?.Attributes ?? row.cells[0]?.Attributes,
+              attributes: row.cells[cell.column]?.Attributes ?? row.cells[0]?.Attributes,
             },
       expand: async (detail) => {
         if (origin === undefined || origin.quotient !== undefined) return [];
-        const inner = await this.#leavesOf(origin, sign, name);
-        return (await Promise.all(inner.map(({ expand }) => expand(detail)))).flat();
+        const innerLeaves = await this.#leavesOf(origin, sign, name);
+        return (await Promise.all(innerLeaves.map(({ expand }) => expand(detail)))).flat();
       },
     };
   }
 
-  #leafOfSlice(slice: LedgerSlice, sign: Sign, within: string | undefined): Leaf {
+  #leafOfSlice(slice: LedgerSlice, sign: Sign, outerGroup: string | undefined): Leaf {
     const { account } = slice;
     const group = account.Code === undefined ? account.Name : `${account.Name} (${account.Code})`;
     const expand = async (detail: DetailLevel) =>
       signedParts(sign, await sliceParts(this.#reading, slice, detail));
     return {
-      group: within ?? group,
-      part: async () => {
+      group: outerGroup ?? group,
+      readPart: async () => {
         const amount = total(await expand({ all: false }));
         if (amount === 0) return undefined;
         const attributes = [{ Value: account.AccountID, Id: "account" }];
@@ -220,7 +220,7 @@ export class Evaluation {
   #leafOfParts(source: Extract<FigureSource, { kind: "parts" }>, sign: Sign): Leaf {
     return {
       group: own,
-      part: async () => undefined,
+      readPart: async () => undefined,
       expand: async (detail) => signedParts(sign, await source.load(detail)),
     };
   }

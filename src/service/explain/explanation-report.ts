@@ -31,7 +31,7 @@ export interface ExplanationHeading {
   /** Report or document that shows the figure, in a sentence: `the profit and loss`, `INV-0042`. */
   readonly shownBy: string;
   /** The figure as shown there: `1840.00`, `78.1%`. */
-  readonly shown: CellValue;
+  readonly shownValue: CellValue;
   readonly organisation: string;
   readonly today: string;
   /** Currency of the amounts, where not the base currency. */
@@ -42,10 +42,10 @@ export interface ExplanationHeading {
 
 export function answerExplained(
   call: RequestContext,
-  named: ExplanationHeading,
+  heading: ExplanationHeading,
   explained: Explained,
 ): ServiceResponse {
-  const { figure, of, organisation, today, shown } = named;
+  const { figure, of, organisation, today, shownValue: shown } = heading;
   const { text, source } = rules[explained.rule];
   const fields: readonly (readonly [
     id: string,
@@ -53,10 +53,10 @@ export function answerExplained(
     value: CellValue | undefined,
   ])[] = [
     ["Figure", "Figure", shown],
-    ["ShownBy", "As shown by", named.shownBy],
-    ["Currency", "Currency", named.currency],
+    ["ShownBy", "As shown by", heading.shownBy],
+    ["Currency", "Currency", heading.currency],
     ["Rule", "Rule", text],
-    ["Source", "Source", named.source ?? source],
+    ["Source", "Source", heading.source ?? source],
     [
       "Difference",
       "Not explained by the books",
@@ -89,7 +89,7 @@ const optional = {
   Date: ({ date }) => date ?? "",
   Number: ({ number }) => number ?? "",
   Working: ({ working }) => working ?? "",
-} as const satisfies Record<Heading, (part: SumPart) => string>;
+} as const satisfies Record<Heading, (sumPart: SumPart) => string>;
 
 /** Columns that are empty in all parts are left out. */
 function rowsOf(figure: string, explained: Explained, shown: CellValue): Row<CellValue>[] {
@@ -97,7 +97,7 @@ function rowsOf(figure: string, explained: Explained, shown: CellValue): Row<Cel
   const headings = (Object.keys(optional) as Heading[]).filter(
     (heading) =>
       (heading === "Working" && quotient !== undefined) ||
-      parts.some((part) => optional[heading](part) !== ""),
+      parts.some((sumPart) => optional[heading](sumPart) !== ""),
   );
   const row = (
     type: "Row" | "SummaryRow",
@@ -112,12 +112,12 @@ function rowsOf(figure: string, explained: Explained, shown: CellValue): Row<Cel
       ...(attributes === undefined || at > 0 ? {} : { Attributes: attributes }),
     })),
   });
-  const partRow = (part: SumPart, of: Unit) =>
+  const partRow = (sumPart: SumPart, of: Unit) =>
     row(
       "Row",
-      part.label,
-      [...headings.map((heading) => optional[heading](part)), amountIn(of, part.amount)],
-      part.attributes,
+      sumPart.label,
+      [...headings.map((heading) => optional[heading](sumPart)), amountIn(of, sumPart.amount)],
+      sumPart.attributes,
     );
   const total = (label: string, value: CellValue, working = "") =>
     row("SummaryRow", label, [
@@ -128,7 +128,7 @@ function rowsOf(figure: string, explained: Explained, shown: CellValue): Row<Cel
   const body: Row<CellValue>[] = [];
   if (quotient === undefined) {
     for (const [title, own] of groups) {
-      const rows = own.map((part) => partRow(part, unit));
+      const rows = own.map((sumPart) => partRow(sumPart, unit));
       const isOne = groups.size === 1;
       const subtotal = own.reduce((sum, { amount }) => sum + amount, 0);
       body.push(
@@ -143,7 +143,7 @@ function rowsOf(figure: string, explained: Explained, shown: CellValue): Row<Cel
   } else {
     const { of, dividend, divisor } = quotient;
     const operand = ({ label, unit: own = "money" }: QuotientOperand, amount: number) => {
-      const rows = (groups.get(label) ?? []).map((part) => partRow(part, own));
+      const rows = (groups.get(label) ?? []).map((sumPart) => partRow(sumPart, own));
       body.push(section(label, [...rows, total(label, amountIn(own, amount))]));
     };
     operand(of.dividend, dividend);

@@ -78,11 +78,11 @@ export function netParts(document: StoredDocument): SumPart[] {
   return LineItems.flatMap((line, at): SumPart[] => {
     const amount = lineNet(line, LineAmountTypes);
     if (amount === 0) return [];
-    const own = lineWorking(line, CurrencyCode);
+    const ownWorking = lineWorking(line, CurrencyCode);
     const working =
       LineAmountTypes === "Inclusive"
         ? `${money(line.LineAmount)} less tax ${money(line.TaxAmount)}`
-        : own;
+        : ownWorking;
     return [{ ...partOf(line, at), working, amount }];
   });
 }
@@ -103,15 +103,15 @@ export function taxParts(document: StoredDocument, chart: Chart): SumPart[] {
         : isEntered
           ? `entered; ${text.text} would be ${amountText(text.rounded, CurrencyCode)}`
           : text.text;
-    const part = partOf(line, at);
+    const textPart = partOf(line, at);
     return [
       {
-        ...part,
-        label: `${part.label}, ${chart.taxRate(TaxType)?.Name ?? TaxType}`,
+        ...textPart,
+        label: `${textPart.label}, ${chart.taxRate(TaxType)?.Name ?? TaxType}`,
         working,
         amount,
         attributes: [
-          ...(part.attributes ?? []),
+          ...(textPart.attributes ?? []),
           { Value: TaxType, Id: "taxType" },
           ...(text === undefined || isEntered ? [] : [{ Value: text.exact, Id: "exact" }]),
         ],

@@ -81,14 +81,14 @@ export const sum = (rule: RuleName, ...sources: readonly FigureSource[]): Figure
   sources,
 });
 
-export const plus = (...places: readonly (CellRef | undefined)[]): FigureSource => ({
+export const plus = (...cells: readonly (CellRef | undefined)[]): FigureSource => ({
   kind: "figures",
-  of: places.flatMap((place) => (place === undefined ? [] : [[1, place] as const])),
+  of: cells.flatMap((cell) => (cell === undefined ? [] : [[1, cell] as const])),
 });
 
-export const minus = (...places: readonly (CellRef | undefined)[]): FigureSource => ({
+export const minus = (...cells: readonly (CellRef | undefined)[]): FigureSource => ({
   kind: "figures",
-  of: places.flatMap((place) => (place === undefined ? [] : [[-1, place] as const])),
+  of: cells.flatMap((cell) => (cell === undefined ? [] : [[-1, cell] as const])),
 });
 
 export const ledger = (sign: Sign, ...slices: readonly LedgerSlice[]): FigureSource => ({
@@ -102,8 +102,8 @@ export const parts = (
 ): FigureSource => ({ kind: "parts", load });
 
 /** Returns a source of a single part; of no parts where its amount is zero. */
-export const single = (part: SumPart): FigureSource =>
-  parts(() => (part.amount === 0 ? [] : [part]));
+export const single = (sumPart: SumPart): FigureSource =>
+  parts(() => (sumPart.amount === 0 ? [] : [sumPart]));
 
 export const quotientOf = (rule: RuleName, quotient: Quotient): FigureOrigin => ({
   rule,

@@ -35,19 +35,19 @@ function hasRoomFor(count: number, { all, room = { parts: tellableMax } }: Detai
 
 /** Returns postings as parts; if too many, their sums by month, and those of one month by day. */
 export async function postingParts(
-  reading: Pick<ReportContext, "tx" | "chart" | "organisation">,
+  context: Pick<ReportContext, "tx" | "chart" | "organisation">,
   set: PostingSet,
   detail: DetailLevel,
 ): Promise<SumPart[]> {
-  const days = await postingSums(reading.tx, set);
+  const days = await postingSums(context.tx, set);
   const count = days.reduce((total, day) => total + day.count, 0);
   const isListed = hasRoomFor(count, detail);
   if (!isListed && days.length > 1) return sumsByDate(days, "posting");
-  const rows = await explainedPostings(reading.tx, set, isListed ? count : listedMax);
-  const shown = rows.map((row) => postingPart(reading, row));
-  if (count <= shown.length) return shown;
-  const rest = shown.reduce((left, part) => left - part.amount, days[0]?.amount ?? 0);
-  return [...shown, restPart(count - shown.length, "posting", rest)];
+  const rows = await explainedPostings(context.tx, set, isListed ? count : listedMax);
+  const shownParts = rows.map((row) => postingPart(context, row));
+  if (count <= shownParts.length) return shownParts;
+  const remainder = shownParts.reduce((amount, part) => amount - part.amount, days[0]?.amount ?? 0);
+  return [...shownParts, restPart(count - shownParts.length, "posting", remainder)];
 }
 
 /** Returns dated parts as they are; if too many, their sums by month, and those of one by day. */
@@ -58,13 +58,13 @@ export function monthParts(
 ): readonly SumPart[] {
   if (hasRoomFor(parts.length, detail)) return parts;
   if (new Set(parts.map(({ date }) => date)).size > 1) {
-    const dated = parts.map(({ date = "", amount }) => ({ date, count: 1, amount }));
-    return sumsByDate(dated, noun);
+    const datedSums = parts.map(({ date = "", amount }) => ({ date, count: 1, amount }));
+    return sumsByDate(datedSums, noun);
   }
-  const rest = parts.slice(listedMax);
-  if (rest.length === 0) return parts;
-  const amount = rest.reduce((sum, part) => sum + part.amount, 0);
-  return [...parts.slice(0, listedMax), restPart(rest.length, noun, amount)];
+  const otherParts = parts.slice(listedMax);
+  if (otherParts.length === 0) return parts;
+  const amount = otherParts.reduce((sum, sumPart) => sum + sumPart.amount, 0);
+  return [...parts.slice(0, listedMax), restPart(otherParts.length, noun, amount)];
 }
 
 /** A number of records, and the sum of their amounts. */
@@ -75,8 +75,8 @@ interface DatedSum {
 }
 
 /** Returns a part for each month; for each day, where all are of one month. */
-function sumsByDate(all: readonly DatedSum[], noun: string): SumPart[] {
-  const by = (length: number) => Map.groupBy(all, ({ date }) => date.slice(0, length));
+function sumsByDate(datedSums: readonly DatedSum[], noun: string): SumPart[] {
+  const by = (length: number) => Map.groupBy(datedSums, ({ date }) => date.slice(0, length));
   const months = by(7);
   return [...(months.size > 1 ? months : by(10))]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -86,8 +86,8 @@ function sumsByDate(all: readonly DatedSum[], noun: string): SumPart[] {
     }));
 }
 
-const sumOf = (all: readonly DatedSum[], what: "count" | "amount") =>
-  all.reduce((sum, datedSum) => sum + datedSum[what], 0);
+const sumOf = (datedSums: readonly DatedSum[], member: "count" | "amount") =>
+  datedSums.reduce((sum, datedSum) => sum + datedSum[member], 0);
 
 /** Returns a month or a day in words; parts without a date have an empty one. */
 function dateLabel(date: string): string {
@@ -138,51 +138,51 @@ function postingPart(
 
 /** Returns all parts of an account's slice, debit positive. */
 export async function sliceParts(
-  reading: ReportContext,
+  context: ReportContext,
   slice: LedgerSlice,
   detail: DetailLevel,
 ): Promise<SumPart[]> {
-  const { tx } = reading;
+  const { tx } = context;
   const { account, basis, from, to, measure = "net", carries } = slice;
   const accounts = [account.AccountID];
   const parts: SumPart[] = [];
-  let first = from;
-  if (first === undefined) {
-    first = slice.since ?? to;
-    const before = addDays(first, -1);
+  let firstDay = from;
+  if (firstDay === undefined) {
+    firstDay = slice.since ?? to;
+    const dayBefore = addDays(firstDay, -1);
     const amount =
       measure === "foreign"
-        ? (await foreignHeld(tx, basis, accounts, before))[0]?.amount
-        : carriedSum(await sums(tx, { basis, accounts, to: before, byOption: true }), carries);
+        ? (await foreignHeld(tx, basis, accounts, dayBefore))[0]?.amount
+        : carriedSum(await sums(tx, { basis, accounts, to: dayBefore, byOption: true }), carries);
     if (amount !== undefined && amount !== 0) {
       parts.push({
-        label: `Brought forward, balance at ${mediumDate(before)}`,
-        date: before,
+        label: `Brought forward, balance at ${mediumDate(dayBefore)}`,
+        date: dayBefore,
         amount,
         attributes: [{ Value: account.AccountID, Id: "account" }],
       });
     }
   }
-  if (first <= to) {
+  if (firstDay <= to) {
     const pairs =
       carries === undefined
         ? undefined
-        : (await sums(tx, { basis, accounts, from: first, to, byOption: true }))
+        : (await sums(tx, { basis, accounts, from: firstDay, to, byOption: true }))
             .filter(carries)
             .map(({ option1 = "", option2 = "" }) => [option1, option2] as const);
     const set = accountPostings({
       basis,
       account: account.AccountID,
-      from: first,
+      from: firstDay,
       to,
       measure,
       pairs,
       transfers: slice.transfers,
     });
-    parts.push(...(await postingParts(reading, set, detail)));
+    parts.push(...(await postingParts(context, set, detail)));
   }
   const hasGains = measure === "net" && (carries?.({}) ?? true);
-  if (hasGains) parts.push(...(await gainParts(reading, slice)));
+  if (hasGains) parts.push(...(await gainParts(context, slice)));
   return parts;
 }
 
@@ -197,57 +197,57 @@ function carriedSum(
 
 /** Returns the unrealised exchange gain of each open foreign item over the days of a slice. */
 export async function gainParts(
-  reading: ReportContext,
+  context: ReportContext,
   { account, from, to }: Pick<LedgerSlice, "account" | "from" | "to">,
 ): Promise<SumPart[]> {
-  const atEnd = await gainsOn(reading, to, account.AccountID);
+  const atEnd = await gainsOn(context, to, account.AccountID);
   if (from === undefined) return atEnd;
-  const before = await gainsOn(reading, addDays(from, -1), account.AccountID);
+  const gainsBefore = await gainsOn(context, addDays(from, -1), account.AccountID);
   return [
     ...atEnd,
-    ...before.map((part) => ({
-      ...part,
-      label: `Less what it was before: ${part.label}`,
-      amount: -part.amount,
+    ...gainsBefore.map((sumPart) => ({
+      ...sumPart,
+      label: `Less what it was before: ${sumPart.label}`,
+      amount: -sumPart.amount,
     })),
   ];
 }
 
-const places = controlPlaces();
+const controls = controlPlaces();
 
 async function gainsOn(
-  reading: ReportContext,
+  context: ReportContext,
   date: string,
   accountId: string,
 ): Promise<SumPart[]> {
-  const { tx, chart, basis, organisation } = reading;
+  const { tx, chart, basis, organisation } = context;
   if (!chart.hasSystem("UNREALISEDCURRENCYGAIN")) return [];
   const named = (marker: string) => chart.hasSystem(marker) && chart.system(marker).AccountID;
   const ofDocuments = [named("DEBTORS"), named("CREDITORS"), named("UNREALISEDCURRENCYGAIN")];
-  const banks = foreignBanks(reading);
+  const banks = foreignBanks(context);
   const isBank = banks.some(({ AccountID }) => AccountID === accountId);
   const isBankGain = named("BANKCURRENCYGAIN") === accountId;
   const attributes = [{ Value: accountId, Id: "account" }];
-  const calculation = (currency: string, amount: Cents, rate: Rate, base: Cents) => {
-    const worth = base + unrealisedGain(amount, base, chart.exchange(rate));
-    const [now, held] = [worth, base].map((number) => amountText(number, chart.base));
+  const calculation = (currency: string, amount: Cents, rate: Rate, baseAmount: Cents) => {
+    const worth = baseAmount + unrealisedGain(amount, baseAmount, chart.exchange(rate));
+    const [now, held] = [worth, baseAmount].map((number) => amountText(number, chart.base));
     return `${currency} ${amountText(amount, currency)} / ${writeDecimal(rate, scaleOf.rate)} = ${now}, in the books ${held}`;
   };
   const at = `Worth at the rate of ${longDate(date)}`;
   if (basis !== "cash" && ofDocuments.includes(accountId)) {
-    const open = await foreignOpen(tx, [...places.keys()], date);
+    const openDocuments = await foreignOpen(tx, [...controls.keys()], date);
     const rates = await knownRates(
-      reading,
+      context,
       date,
-      open.map(({ currency }) => currency),
+      openDocuments.map(({ currency }) => currency),
     );
-    return open.flatMap((each): SumPart[] => {
+    return openDocuments.flatMap((each): SumPart[] => {
       const rate = rates.get(each.currency);
-      const place = places.get(each.type);
-      if (rate === undefined || place === undefined) return [];
+      const controlPlace = controls.get(each.type);
+      if (rate === undefined || controlPlace === undefined) return [];
       const gain = unrealisedGain(each.open, each.openBase, chart.exchange(rate));
-      const debit = place.side === 1 ? gain : negated(gain);
-      const isControl = named(place.control) === accountId;
+      const debit = controlPlace.side === 1 ? gain : negated(gain);
+      const isControl = named(controlPlace.control) === accountId;
       const isGain = named("UNREALISEDCURRENCYGAIN") === accountId;
       const amount = isControl ? debit : isGain ? negated(debit) : 0;
       if (amount === 0) return [];
@@ -267,7 +267,7 @@ async function gainsOn(
   const ids = banks.map(({ AccountID }) => AccountID);
   const holdings = ids.length === 0 ? [] : await foreignHeld(tx, basis, ids, date);
   const rates = await knownRates(
-    reading,
+    context,
     date,
     banks.map(({ CurrencyCode = "" }) => CurrencyCode),
   );

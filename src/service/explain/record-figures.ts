@@ -43,44 +43,44 @@ const figureNames = {
 
 export async function explainContact(call: RequestContext, key: string): Promise<ServiceResponse> {
   return call.read(async (tx) => {
-    const reading = await readingOf(call, tx);
+    const context = await readingOf(call, tx);
     const party = await locate(call, tx, contacts, key);
-    const { today, organisation } = reading;
-    const known = (await contactBalances(tx, [party.ContactID], today)).get(party.ContactID);
-    const owes = known?.AccountsReceivable?.Outstanding ?? 0;
-    const owed = known?.AccountsPayable?.Outstanding ?? 0;
+    const { today, organisation } = context;
+    const balances = (await contactBalances(tx, [party.ContactID], today)).get(party.ContactID);
+    const owes = balances?.AccountsReceivable?.Outstanding ?? 0;
+    const owed = balances?.AccountsPayable?.Outstanding ?? 0;
     const figure =
       call.query.choice("figure", contactFigures) ??
       (owed === 0 ? "receivable" : owes === 0 ? "payable" : "net");
     const value = { receivable: owes, payable: owed, net: owes - owed }[figure];
     const detail = { all: call.query.boolean("all") === true };
-    const open = await openDocumentsOf(tx, party.ContactID, [...places.keys()]);
-    const side = (control: "DEBTORS" | "CREDITORS", sign: 1 | -1) =>
+    const openDocuments = await openDocumentsOf(tx, party.ContactID, [...controls.keys()]);
+    const partsOf = (control: "DEBTORS" | "CREDITORS", sign: 1 | -1) =>
       parts(async () => {
         const parts: SumPart[] = [];
-        for (const openOfContact of open) {
-          const place = places.get(openOfContact.type);
-          if (place?.control !== control) continue;
-          const turned = control === "DEBTORS" ? place.side : -place.side;
-          parts.push(...(await openParts(reading, openOfContact, sign * turned, detail)));
+        for (const openOfContact of openDocuments) {
+          const controlPlace = controls.get(openOfContact.type);
+          if (controlPlace?.control !== control) continue;
+          const sideSign = control === "DEBTORS" ? controlPlace.side : -controlPlace.side;
+          parts.push(...(await openParts(context, openOfContact, sign * sideSign, detail)));
         }
-        return parts.map((part) => ({ ...part, group: groups[control] }));
+        return parts.map((sumPart) => ({ ...sumPart, group: groups[control] }));
       });
     const origin: FigureOrigin = {
       rule: "ContactBalance",
       sources: [
-        ...(figure === "payable" ? [] : [side("DEBTORS", 1)]),
-        ...(figure === "receivable" ? [] : [side("CREDITORS", figure === "net" ? -1 : 1)]),
+        ...(figure === "payable" ? [] : [partsOf("DEBTORS", 1)]),
+        ...(figure === "receivable" ? [] : [partsOf("CREDITORS", figure === "net" ? -1 : 1)]),
       ],
     };
-    const explained = await new Evaluation(reading, detail).explain(origin, value);
+    const explained = await new Evaluation(context, detail).explain(origin, value);
     return answerExplained(
       call,
       {
         figure: figureNames[figure],
         of: `${party.Name}, ${today}`,
         shownBy: "the contact",
-        shown: amountIn("money", value),
+        shownValue: amountIn("money", value),
         organisation: organisation.Name,
         today,
         currency: organisation.BaseCurrency,
@@ -91,7 +91,7 @@ export async function explainContact(call: RequestContext, key: string): Promise
 }
 
 const groups = { DEBTORS: "Owed by the contact", CREDITORS: "Owed to the contact" } as const;
-const places = controlPlaces();
+const controls = controlPlaces();
 
 const kindNames: Readonly<Record<string, string>> = {
   ACCREC: "Invoice",
@@ -112,44 +112,44 @@ async function openParts(
   const { id, kind, type, number, date, due, baseDue, total, rate, currency } = document;
   const isForeign = currency !== organisation.BaseCurrency;
   const name = kindNames[type] ?? type;
-  const own = { date, number: number ?? undefined, attributes: documentAttributes(id, kind) };
+  const ownFields = { date, number: number ?? undefined, attributes: documentAttributes(id, kind) };
   if (!all) {
-    const settled = total - due;
+    const settledAmount = total - due;
     const words = [
-      ...(settled === 0
+      ...(settledAmount === 0
         ? []
-        : [`${amountText(total, currency)} less ${amountText(settled, currency)} settled`]),
+        : [`${amountText(total, currency)} less ${amountText(settledAmount, currency)} settled`]),
       ...(isForeign
         ? [`${currency} ${amountText(due, currency)} at ${writeDecimal(rate, 6)}`]
         : []),
     ];
     const working = words.length === 0 ? {} : { working: words.join("; ") };
-    return [{ ...own, ...working, label: name, amount: sign * baseDue }];
+    return [{ ...ownFields, ...working, label: name, amount: sign * baseDue }];
   }
-  const whole = toBase(total, chart.exchange(rate));
+  const totalInBase = toBase(total, chart.exchange(rate));
   const settlements = await settlementsOf(tx, id, `${yearMax}-12-31`);
   const payments = settlements.map(
     (settlement): SumPart => ({
-      ...own,
+      ...ownFields,
       label: `${settlement.kind === "payment" ? "Payment" : "Credit"} of ${number ?? name}`,
       date: settlement.date,
       amount: -sign * settlement.base,
     }),
   );
-  const rest = whole - settlements.reduce((sum, { base }) => sum + base, 0) - baseDue;
+  const rounding = totalInBase - settlements.reduce((sum, { base }) => sum + base, 0) - baseDue;
   return [
     {
-      ...own,
+      ...ownFields,
       label: name,
       ...(isForeign
         ? { working: `${currency} ${amountText(total, currency)} / ${writeDecimal(rate, 6)}` }
         : {}),
-      amount: sign * whole,
+      amount: sign * totalInBase,
     },
     ...payments,
-    ...(rest === 0
+    ...(rounding === 0
       ? []
-      : [{ ...own, label: "Withheld, construction scheme", amount: -sign * rest }]),
+      : [{ ...ownFields, label: "Withheld, construction scheme", amount: -sign * rounding }]),
   ];
 }
 
@@ -157,7 +157,7 @@ async function openParts(
 
 export async function explainItem(call: RequestContext, key: string): Promise<ServiceResponse> {
   return call.read(async (tx) => {
-    const reading = await readingOf(call, tx);
+    const context = await readingOf(call, tx);
     const item: Item = await locate(call, tx, items, key);
     if (item.IsTrackedAsInventory !== true) {
       throw new NotFoundError(
@@ -184,7 +184,7 @@ export async function explainItem(call: RequestContext, key: string): Promise<Se
                 number: number ?? undefined,
                 working: isValue
                   ? `${shortDecimal(quantity, 4)} of it`
-                  : `${amountText(cost, reading.chart.base)} of cost`,
+                  : `${amountText(cost, context.chart.base)} of cost`,
                 amount: isValue ? cost : quantity,
                 attributes: documentAttributes(documentId, documentKind),
               };
@@ -194,15 +194,15 @@ export async function explainItem(call: RequestContext, key: string): Promise<Se
         ),
       ],
     };
-    const explained = await new Evaluation(reading, detail).explain(origin, value);
-    const { organisation, today } = reading;
+    const explained = await new Evaluation(context, detail).explain(origin, value);
+    const { organisation, today } = context;
     return answerExplained(
       call,
       {
         figure: isValue ? "Value of the stock" : "Quantity on hand",
         of: `${item.Code}, ${item.Name ?? ""}, ${today}`,
         shownBy: `the item ${item.Code}`,
-        shown: amountIn(isValue ? "money" : "quantity", value),
+        shownValue: amountIn(isValue ? "money" : "quantity", value),
         organisation: organisation.Name,
         today,
         ...(isValue ? { currency: organisation.BaseCurrency } : {}),

@@ -29,36 +29,36 @@ import { originsOf } from "./report-origins.ts";
 export async function explainReport(
   call: RequestContext,
   name: ReportName,
-  make: MakeReport,
+  makeReport: MakeReport,
 ): Promise<ServiceResponse> {
   return call.read(async (tx) => {
-    const reading = await readingOf(call, tx);
-    const figures = new Figures(await make(reading));
+    const context = await readingOf(call, tx);
+    const figures = new Figures(await makeReport(context));
     const { title, meant } = reports[name];
-    const place = queriedCell(reading, figures, title, meant);
-    const origins = originsOf(reading, figures);
-    const origin = origins(place);
-    if (origin === undefined) throw noFigure(figures, title, place);
+    const cell = queriedCell(context, figures, title, meant);
+    const origins = originsOf(context, figures);
+    const origin = origins(cell);
+    if (origin === undefined) throw noFigure(figures, title, cell);
     const detail = { all: call.query.boolean("all") === true };
     // Columns distinguish the figures of one row.
     const nameOfPart = ({ row, column }: CellRef) =>
-      (row === place.row ? figures.headings[column] : "") || row.label;
-    const explained = await new Evaluation(reading, detail, origins, nameOfPart).explain(
+      (row === cell.row ? figures.headings[column] : "") || row.label;
+    const explained = await new Evaluation(context, detail, origins, nameOfPart).explain(
       origin,
-      amountAt(place),
+      amountAt(cell),
     );
-    const heading = figures.headings[place.column] ?? "";
+    const heading = figures.headings[cell.column] ?? "";
     const [, , ...days] = figures.titles;
-    const ofCash = reading.basis === "cash" && !days.includes("Cash basis") ? ["cash basis"] : [];
+    const ofCash = context.basis === "cash" && !days.includes("Cash basis") ? ["cash basis"] : [];
     return answerExplained(
       call,
       {
-        figure: nameOf(reading, place.row),
+        figure: nameOf(context, cell.row),
         of: [title, ...days, heading, ...ofCash].filter((text) => text !== "").join(", "),
-        shown: valueAt(place),
+        shownValue: valueAt(cell),
         shownBy: "the report",
-        organisation: reading.organisation.Name,
-        today: reading.today,
+        organisation: context.organisation.Name,
+        today: context.today,
       },
       explained,
     );
@@ -72,8 +72,8 @@ function accountOfRow({ chart }: ReportContext, row: FigureRow): Account | undef
 }
 
 /** Returns the label of a row: `Sales (200)`, `Net Profit`, or a document's number. */
-function nameOf(reading: ReportContext, row: FigureRow): string {
-  const account = accountOfRow(reading, row);
+function nameOf(context: ReportContext, row: FigureRow): string {
+  const account = accountOfRow(context, row);
   if (account !== undefined) {
     return account.Code === undefined ? account.Name : `${account.Name} (${account.Code})`;
   }
@@ -88,20 +88,20 @@ function nameOf(reading: ReportContext, row: FigureRow): string {
 // --- choosing the figure ---------------------------------------------------------------------------
 
 function queriedCell(
-  reading: ReportContext,
+  context: ReportContext,
   figures: Figures,
   title: string,
-  which: "first" | "last",
+  position: "first" | "last",
 ): CellRef {
-  const row = queriedRow(reading, figures, title);
-  const wanted = reading.call.query.get("column");
+  const row = queriedRow(context, figures, title);
+  const wanted = context.call.query.get("column");
   if (wanted !== undefined) return { row, column: queriedColumn(figures, title, wanted) };
   const columns = row.cells
     .map((_, column) => ({ row, column }))
-    .filter((place) => isFigure(place) && hasAmounts(figures, place.column));
-  const place = which === "first" ? columns[0] : columns.at(-1);
-  if (place === undefined) throw noFigure(figures, title, { row, column: 0 });
-  return place;
+    .filter((cell) => isFigure(cell) && hasAmounts(figures, cell.column));
+  const cell = position === "first" ? columns[0] : columns.at(-1);
+  if (cell === undefined) throw noFigure(figures, title, { row, column: 0 });
+  return cell;
 }
 
 /** Whether a column has amounts: shares, verdicts and currencies beside amounts are not meant. */
@@ -109,20 +109,20 @@ const hasAmounts = ({ columns }: Figures, column: number): boolean =>
   columns[column] !== "share" && columns[column] !== "foreign";
 
 function queriedColumn({ headings }: Figures, title: string, column: string): number {
-  const wanted = column.toLowerCase();
-  const named = headings.findIndex((heading, at) => at > 0 && heading.toLowerCase() === wanted);
+  const wantedName = column.toLowerCase();
+  const named = headings.findIndex((heading, at) => at > 0 && heading.toLowerCase() === wantedName);
   if (named > 0) return named;
   const number = /^\d{1,2}$/.test(column) ? Number(column) : 0;
   if (number > 0 && number < headings.length) return number;
-  const known = headings.slice(1).filter((heading) => heading !== "");
+  const columnNames = headings.slice(1).filter((heading) => heading !== "");
   throw new NotFoundError(
     "NotFound",
-    `The ${title} has no column ${column.slice(0, 40)}; it has ${known.join(", ")}.`,
+    `The ${title} has no column ${column.slice(0, 40)}; it has ${columnNames.join(", ")}.`,
   );
 }
 
-function queriedRow(reading: ReportContext, figures: Figures, title: string): FigureRow {
-  const { query } = reading.call;
+function queriedRow(context: ReportContext, figures: Figures, title: string): FigureRow {
+  const { query } = context.call;
   const line = query.integer("line", 1, 1_000_000);
   if (line !== undefined) {
     const row = figures.rows[line - 1];
@@ -135,9 +135,9 @@ function queriedRow(reading: ReportContext, figures: Figures, title: string): Fi
   const key = query.get("row");
   if (key === undefined)
     throw refusal("Required", "Say which figure: the parameter row, or line, is required.");
-  const rows = rowsNamed(reading, figures, key);
+  const rows = rowsNamed(context, figures, key);
   const [row, second] = rows;
-  if (row === undefined) throw noRow(reading, figures, title, key);
+  if (row === undefined) throw noRow(context, figures, title, key);
   if (second === undefined) return row;
   const names = rows.map((row) => `${row.line} ${row.section}`.trim()).join(", ");
   throw refusal(
@@ -147,10 +147,10 @@ function queriedRow(reading: ReportContext, figures: Figures, title: string): Fi
 }
 
 /** Returns the rows that match an account, record or name, only of the closest kind of match. */
-function rowsNamed(reading: ReportContext, figures: Figures, key: string): readonly FigureRow[] {
-  const wanted = key.trim().toLowerCase();
-  const isOne = (text: string | undefined) => text?.toLowerCase() === wanted;
-  const accountOf = (row: FigureRow) => accountOfRow(reading, row);
+function rowsNamed(context: ReportContext, figures: Figures, key: string): readonly FigureRow[] {
+  const wantedName = key.trim().toLowerCase();
+  const isOne = (text: string | undefined) => text?.toLowerCase() === wantedName;
+  const accountOf = (row: FigureRow) => accountOfRow(context, row);
   const ids = ["account", "accountID", "contactID", "invoiceID"];
   const kinds: readonly ((row: FigureRow) => boolean)[] = [
     (row) => isOne(accountOf(row)?.Code),
@@ -170,19 +170,19 @@ function rowsNamed(reading: ReportContext, figures: Figures, key: string): reado
 const namesMax = 12;
 
 function noRow(
-  reading: ReportContext,
+  context: ReportContext,
   figures: Figures,
   title: string,
   key: string,
 ): NotFoundError {
-  const account = reading.chart.account(key.trim());
+  const account = context.chart.account(key.trim());
   if (account !== undefined && account.Status !== "DELETED") {
     return new NotFoundError(
       "NotFound",
       `${account.Name} (${key.trim()}) is not in the ${title} of these days: it has no figure there.`,
     );
   }
-  const names = [...new Set(figures.rows.map((row) => nameOf(reading, row)))];
+  const names = [...new Set(figures.rows.map((row) => nameOf(context, row)))];
   const known = names.slice(0, namesMax).join("; ");
   const more = names.length > namesMax ? ` and ${names.length - namesMax} more` : "";
   return new NotFoundError(

@@ -31,10 +31,10 @@ export class Figures {
     const [header] = rows.filter(({ RowType }) => RowType === "Header");
     this.headings = (header?.Cells ?? []).map(textIn);
     this.columns = (header?.Cells ?? []).map(({ id }) => id);
-    const own: FigureRow[] = [];
+    const figureRows: FigureRow[] = [];
     const add = (row: ReportRow, section: string) =>
-      own.push({
-        line: own.length + 1,
+      figureRows.push({
+        line: figureRows.length + 1,
         section,
         isTotal: row.RowType === "SummaryRow",
         label: textIn(row.Cells?.[0]),
@@ -45,7 +45,7 @@ export class Figures {
       if (row.RowType !== "Section") add(row, "");
       else for (const reportRow of row.Rows ?? []) add(reportRow, row.Title ?? "");
     }
-    this.rows = own;
+    this.rows = figureRows;
   }
 }
 
@@ -56,11 +56,11 @@ export const textIn = (cell: FigureRow["cells"][number] | undefined): string =>
 export const valueAt = ({ row, column }: CellRef): CellValue => row.cells[column]?.Value ?? "";
 
 /** Whether a cell has a figure, and not a text, a date or nothing. */
-export const isFigure = (place: CellRef): boolean =>
-  place.column > 0 && (typeof valueAt(place) === "object" || valueAt(place) === notKnown);
+export const isFigure = (cell: CellRef): boolean =>
+  cell.column > 0 && (typeof valueAt(cell) === "object" || valueAt(cell) === notKnown);
 
 /** Returns the amount of a cell at the scale of its unit; zero for one without. */
-export const amountAt = (place: CellRef): number => amountOf(valueAt(place));
+export const amountAt = (cell: CellRef): number => amountOf(valueAt(cell));
 
 /** Returns an attribute of a row's cells, such as an AccountID or ContactID. */
 export function attributeOf({ cells }: FigureRow, id: string): string | undefined {

@@ -51,31 +51,31 @@ import type { CellRef, Figures } from "./report-figures.ts";
  * Returns the origins of cells. An operand with a row in the report refers to that row; others are
  * replaced by their own operands.
  */
-export function originsOf(reading: ReportContext, { rows }: Figures): Origins {
-  const places = new Map<Figure, CellRef>();
+export function originsOf(context: ReportContext, { rows }: Figures): Origins {
+  const cellOfFigure = new Map<Figure, CellRef>();
   for (const row of rows) {
     for (const [column, { figure }] of row.cells.entries()) {
-      if (figure !== undefined) places.set(figure, { row, column });
+      if (figure !== undefined) cellOfFigure.set(figure, { row, column });
     }
   }
   const sourcesOf = (figure: Figure, sign: Sign): FigureSource[] => {
-    const place = places.get(figure);
-    if (place === undefined) return within(figure, sign);
-    return [sign === 1 ? plus(place) : minus(place)];
+    const cell = cellOfFigure.get(figure);
+    if (cell === undefined) return figureIn(figure, sign);
+    return [sign === 1 ? plus(cell) : minus(cell)];
   };
-  const within = (figure: Figure, sign: Sign): FigureSource[] => {
+  const figureIn = (figure: Figure, sign: Sign): FigureSource[] => {
     switch (figure.is) {
       case "ledger":
-        return [ledger((sign * figure.sign) as Sign, ...slicesOf(reading, figure))];
+        return [ledger((sign * figure.sign) as Sign, ...slicesOf(context, figure))];
       case "sum":
         return figure.terms.flatMap(([own, each]) => sourcesOf(each, (own * sign) as Sign));
       case "counted": {
-        const what = figure.parts;
-        if (what.of === "figures") {
-          return what.figures().flatMap((figure) => sourcesOf(figure, sign));
+        const others = figure.parts;
+        if (others.of === "figures") {
+          return others.figures().flatMap((figure) => sourcesOf(figure, sign));
         }
         return [
-          parts(async (detail) => signedParts(sign, await countedParts(reading, what, detail))),
+          parts(async (detail) => signedParts(sign, await countedParts(context, others, detail))),
         ];
       }
       case "quotient":
@@ -90,7 +90,7 @@ export function originsOf(reading: ReportContext, { rows }: Figures): Origins {
     const figure = row.cells[column]?.figure;
     if (figure === undefined) return undefined;
     const { rule, unit } = figure;
-    if (figure.is !== "quotient") return { rule, unit, sources: within(figure, 1) };
+    if (figure.is !== "quotient") return { rule, unit, sources: figureIn(figure, 1) };
     return quotientOf(rule, {
       ...{ dividend: operand(figure.of), divisor: operand(figure.by), scale: figure.scale },
       ...(unit === "percent" ? { digits: 1, suffix: "%" } : { digits: 2, suffix: "" }),
@@ -99,15 +99,15 @@ export function originsOf(reading: ReportContext, { rows }: Figures): Origins {
 }
 
 /** Returns the slices of postings behind a ledger figure. */
-function slicesOf(reading: ReportContext, { accounts, measure, period }: Ledger): LedgerSlice[] {
+function slicesOf(context: ReportContext, { accounts, measure, period }: Ledger): LedgerSlice[] {
   const { from, to, basis, carries } = period;
   const isBalance = measure === "held" || measure === "foreign";
   // A year that begins after the day has no movements, only a balance.
   if (!isBalance && from > to) return [];
-  const since = from > to ? to : yearOf(reading, to).from;
+  const since = from > to ? to : yearOf(context, to).from;
   const days = isBalance ? { since, to } : { from, to };
   return accounts.flatMap(({ AccountID }) => {
-    const account = reading.chart.account(AccountID);
+    const account = context.chart.account(AccountID);
     return account === undefined ? [] : { account, basis, carries, ...days, ...posted[measure] };
   });
 }
@@ -123,11 +123,11 @@ const posted = {
 } as const satisfies Record<Measure, Partial<LedgerSlice>>;
 
 async function countedParts(
-  reading: ReportContext,
+  context: ReportContext,
   what: Counted,
   detail: DetailLevel,
 ): Promise<readonly SumPart[]> {
-  const { tx, chart, organisation } = reading;
+  const { tx, chart, organisation } = context;
   const flows = (days: DateRange) => ({
     ...{ from: days.from, to: days.to, organisation: organisation.OrganisationID },
     banks: chart.accounts.filter(({ Type }) => Type === "BANK").map((account) => account.AccountID),
@@ -139,36 +139,36 @@ async function countedParts(
         detail,
       );
     case "invoice income":
-      return incomeParts(reading, what.days, detail);
+      return incomeParts(context, what.days, detail);
     case "opening balances": {
       const query = flows(what.days);
-      return query.banks.length === 0 ? [] : postingParts(reading, openingPostings(query), detail);
+      return query.banks.length === 0 ? [] : postingParts(context, openingPostings(query), detail);
     }
     case "cash flow": {
       const postings = cashFlowPostings(tx, flows(what.days), what.account);
-      return signedParts(-1, await postingParts(reading, postings, detail));
+      return signedParts(-1, await postingParts(context, postings, detail));
     }
     case "budget":
       return budgetParts(tx, what.accounts, what.days);
     case "gains": {
-      const all = what.accounts.flatMap(({ AccountID }) => chart.account(AccountID) ?? []);
-      const gains = all.map((account) => gainParts(reading, { account, ...what.days }));
+      const accounts = what.accounts.flatMap(({ AccountID }) => chart.account(AccountID) ?? []);
+      const gains = accounts.map((account) => gainParts(context, { account, ...what.days }));
       return (await Promise.all(gains)).flat();
     }
     case "traded":
-      return tradedParts(reading, what, detail);
+      return tradedParts(context, what, detail);
     case "payment":
     case "allocation":
       return settledParts(tx, what.of, what.document, what.days.to);
     case "depreciation":
-      return depreciationParts(reading, what.asset, what.days);
+      return depreciationParts(context, what.asset, what.days);
     case "bank balance":
-      return bankParts(reading, what.account, what.days.to, detail);
+      return bankParts(context, what.account, what.days.to, detail);
     case "tax account": {
       const { query } = what;
       if (query.accounts.length === 0) return [];
       const postings = taxAccountPostings(query, what.what);
-      return signedParts(-1, await postingParts(reading, postings, detail));
+      return signedParts(-1, await postingParts(context, postings, detail));
     }
     case "parts":
       return what.parts();
@@ -215,7 +215,7 @@ async function incomeParts(
   for (const [text, own] of Map.groupBy(await invoicesIssuedIn(tx, days), ({ rate }) => rate)) {
     const rate = rateFrom(text);
     const exchange = chart.exchange(rate);
-    const shown = own.map((each) => ({
+    const shownParts = own.map((each) => ({
       ...issuedPart(each),
       ...(rate === 1_000_000
         ? {}
@@ -224,12 +224,12 @@ async function incomeParts(
           }),
       amount: toBase(each.subTotal, exchange),
     }));
-    const whole = own.reduce((total, { subTotal }) => total + BigInt(subTotal), 0n);
-    const rest = shown.reduce(
-      (left, { amount }) => left - amount,
-      sumToBase(whole, exchange) as number,
+    const subTotals = own.reduce((total, { subTotal }) => total + BigInt(subTotal), 0n);
+    const rest = shownParts.reduce(
+      (amountLeft, { amount }) => amountLeft - amount,
+      sumToBase(subTotals, exchange) as number,
     );
-    parts.push(...monthParts(shown, detail));
+    parts.push(...monthParts(shownParts, detail));
     if (rest !== 0) parts.push({ label: "Rounding of the sum at one rate", amount: rest });
   }
   return parts;
@@ -237,14 +237,14 @@ async function incomeParts(
 
 /** Returns the last statement balance, and the lines between its day and the report's day. */
 async function bankParts(
-  reading: ReportContext,
+  context: ReportContext,
   id: string,
   date: string,
   detail: DetailLevel,
 ): Promise<readonly SumPart[]> {
-  const account = reading.chart.account(id);
-  const sums = await balanceParts(reading.tx, id, date, async () =>
-    account === undefined ? undefined : openingBalance(reading, account),
+  const account = context.chart.account(id);
+  const sums = await balanceParts(context.tx, id, date, async () =>
+    account === undefined ? undefined : openingBalance(context, account),
   );
   const { day, balance, moved, statement } = sums;
   const parts: SumPart[] = [
@@ -298,18 +298,18 @@ async function settledParts(
 
 /** Returns document lines that traded an item, and its stock movements. */
 async function tradedParts(
-  reading: ReportContext,
+  context: ReportContext,
   { what, key, query }: Extract<Counted, { readonly of: "traded" }>,
   detail: DetailLevel,
 ): Promise<readonly SumPart[]> {
-  const { tx } = reading;
+  const { tx } = context;
   if (what === "quantity" || what === "cost") {
-    const moves =
+    const stockMoves =
       what === "quantity"
         ? (await quantityLines(tx, query, key)).map((each) => ({ ...each, amount: each.quantity }))
         : (await soldFromStock(tx, query, key)).map((move) => ({ ...move, amount: -move.cost }));
     return monthParts(
-      moves.map(({ contact, type, date, number, documentId, documentKind, amount }) => ({
+      stockMoves.map(({ contact, type, date, number, documentId, documentKind, amount }) => ({
         ...{ label: contact ?? type, date, number: number ?? undefined, amount },
         attributes: documentAttributes(documentId, documentKind),
       })),
@@ -317,5 +317,5 @@ async function tradedParts(
     );
   }
   const set = tradedPostings(query, key, what);
-  return signedParts(query.sign, await postingParts(reading, set, detail));
+  return signedParts(query.sign, await postingParts(context, set, detail));
 }

@@ -61,10 +61,10 @@ async function returnSourceOf(
   const isDraft =
     query.boolean("draft") === true ||
     entriesOf(returnForms[type]).some((id) => query.get(id) !== undefined);
-  const filed = isDraft ? undefined : await filedIn(call, tx, type);
+  const filedReturn = isDraft ? undefined : await filedIn(call, tx, type);
   const basisText = ({ basis }: TaxReturnRequest) =>
     basis === "cash" ? "cash basis" : "accrual basis";
-  if (filed === undefined) {
+  if (filedReturn === undefined) {
     const { report, request, documents } = await draftIn(call, tx, type);
     return {
       ...{ fields: report.fields, request, documents },
@@ -72,7 +72,7 @@ async function returnSourceOf(
       rule: "TaxReturnBox",
     };
   }
-  const { published, request, documents, dates } = filed;
+  const { published, request, documents, dates } = filedReturn;
   const { organisation } = await organisationContext(call, tx);
   const day = mediumDate(dayOf(published.at, organisation.Timezone));
   return {
@@ -103,27 +103,27 @@ export async function explainReturn(
       );
     }
     const box = form.boxes.find(({ id }) => id === field.FieldID);
-    const behind = await documents();
+    const causing = await documents();
     const origin: FigureOrigin = {
       rule,
       sources: [
         parts((detail) =>
           box === undefined
-            ? monthParts(remarkParts(form, behind, field.FieldID), detail)
-            : grouped({ form, request, documents: behind }, box, detail),
+            ? monthParts(remarkParts(form, causing, field.FieldID), detail)
+            : grouped({ form, request, documents: causing }, box, detail),
         ),
       ],
     };
-    const reading = await readingOf(call, tx);
+    const context = await readingOf(call, tx);
     const detail = { all: call.query.boolean("all") === true };
-    const explained = await new Evaluation(reading, detail).explain(origin, amountOf(field.Value));
-    const { organisation, today } = reading;
+    const explained = await new Evaluation(context, detail).explain(origin, amountOf(field.Value));
+    const { organisation, today } = context;
     return answerExplained(
       call,
       {
         figure: `${box === undefined ? "" : "Box "}${field.FieldID}: ${field.Description}`,
         of: `${title}, ${of}`,
-        shown: field.Value,
+        shownValue: field.Value,
         shownBy,
         source: form.source,
         organisation: organisation.Name,
@@ -141,28 +141,28 @@ interface BoxesMade {
 }
 
 /** Returns the parts of a box; with full detail, other boxes among them are broken down too. */
-function grouped(made: BoxesMade, box: Box, detail: DetailLevel): SumPart[] {
-  const { form, request, documents } = made;
+function grouped(boxesMade: BoxesMade, box: Box, detail: DetailLevel): SumPart[] {
+  const { form, request, documents } = boxesMade;
   const parts = boxParts(form, request, documents, box);
   const ofDocuments = parts.flatMap(({ document, amount }) =>
     document === undefined ? [] : [taxedPart(document, amount)],
   );
-  const others = parts.flatMap((boxPart): SumPart[] => {
+  const otherParts = parts.flatMap((boxPart): SumPart[] => {
     if (boxPart.document !== undefined) return [];
-    const other = form.boxes.find(({ id }) => id === boxPart.box);
-    const part = otherPart(form, request, boxPart);
-    if (!detail.all || boxPart.from !== "box" || other === undefined) return [part];
-    const inner = grouped(made, other, detail);
+    const otherBox = form.boxes.find(({ id }) => id === boxPart.box);
+    const sumPart = otherPart(form, request, boxPart);
+    if (!detail.all || boxPart.from !== "box" || otherBox === undefined) return [sumPart];
+    const inner = grouped(boxesMade, otherBox, detail);
     const sign = inner.reduce((sum, { amount }) => sum + amount, 0) === boxPart.amount ? 1 : -1;
-    return inner.map((own) => ({ ...own, group: part.label, amount: sign * own.amount }));
+    return inner.map((own) => ({ ...own, group: sumPart.label, amount: sign * own.amount }));
   });
-  const isMixed = ofDocuments.length > 0 && others.length > 0;
+  const isMixed = ofDocuments.length > 0 && otherParts.length > 0;
   return [
-    ...monthParts(ofDocuments, detail).map((part) => ({
-      ...part,
+    ...monthParts(ofDocuments, detail).map((monthPart) => ({
+      ...monthPart,
       ...(isMixed ? { group: "Documents" } : {}),
     })),
-    ...others.map((part) => ({ ...(isMixed ? { group: "Beside documents" } : {}), ...part })),
+    ...otherParts.map((part) => ({ ...(isMixed ? { group: "Beside documents" } : {}), ...part })),
   ];
 }
 
@@ -171,10 +171,10 @@ function otherPart(
   { currency }: TaxReturnRequest,
   { from, box, whole = zeroCents, share, amount }: BoxPart,
 ): SumPart {
-  const named = (id: string) => boxes.find((box: Box) => box.id === id)?.description ?? "";
+  const descriptionOf = (id: string) => boxes.find((box: Box) => box.id === id)?.description ?? "";
   switch (from) {
     case "box":
-      return { label: `Box ${box}: ${named(box ?? "")}`, amount };
+      return { label: `Box ${box}: ${descriptionOf(box ?? "")}`, amount };
     case "share":
       return {
         label: `Share of box ${box}`,
@@ -192,13 +192,13 @@ function otherPart(
 
 /** Returns a share as text: `1234.00 x 3 / 23 = 160.956521…, rounded`. */
 function shareText(
-  whole: number,
+  total: number,
   [factor, divisor]: readonly [number, number],
   currency: string,
 ): string {
-  const exact = quotientText(BigInt(whole) * BigInt(factor), BigInt(divisor) * 100n);
-  const isRound = (whole * factor) % divisor === 0;
-  return `${amountText(whole, currency)} x ${factor} / ${divisor} = ${exact}${isRound ? "" : ", rounded"}`;
+  const exact = quotientText(BigInt(total) * BigInt(factor), BigInt(divisor) * 100n);
+  const isRound = (total * factor) % divisor === 0;
+  return `${amountText(total, currency)} x ${factor} / ${divisor} = ${exact}${isRound ? "" : ", rounded"}`;
 }
 
 /** Returns the parts of a remark of the return by document. */
@@ -242,7 +242,7 @@ export async function explain1099(call: RequestContext): Promise<ServiceResponse
       return stands?.form === form && stands.box === box;
     });
     const range = { from: `${year}-01-01`, to: `${year}-12-31` };
-    const reading = await readingOf(call, tx);
+    const context = await readingOf(call, tx);
     const origin: FigureOrigin = {
       rule: "Box1099",
       sources: accounts.map(({ accountId }) =>
@@ -254,20 +254,20 @@ export async function explain1099(call: RequestContext): Promise<ServiceResponse
             range,
             organisation.BaseCurrency,
           );
-          const parts = await postingParts(reading, set, detail);
+          const parts = await postingParts(context, set, detail);
           // Withheld tax is a liability, so its postings are credits.
           return box === 4 ? parts.map((part) => ({ ...part, amount: -part.amount })) : parts;
         }),
       ),
     };
     const detail = { all: call.query.boolean("all") === true };
-    const explained = await new Evaluation(reading, detail).explain(origin, amount);
+    const explained = await new Evaluation(context, detail).explain(origin, amount);
     return answerExplained(
       call,
       {
         figure: `${party.Name}, box ${box}`,
         of: `1099-${form}, ${year}`,
-        shown: moneyValue(amount),
+        shownValue: moneyValue(amount),
         shownBy: `the 1099-${form}`,
         organisation: organisation.Name,
         today,

@@ -39,19 +39,19 @@ export type ChooseFault = (
 
 /** Wraps a service with fault injection. @throws Dropped from `handle` */
 export function withFaults(
-  handle: Transport,
+  transport: Transport,
   choose: ChooseFault,
   { sleep, clock }: FaultInjection,
 ): Transport {
   return async (request) => {
     const strike = choose(request.method, routeName(request.method, request.path), request);
-    if (strike === undefined) return handle(request);
+    if (strike === undefined) return transport(request);
     const { kind, force } = strike;
     if (request.info !== undefined) request.info.chaos = kind;
-    const refused = refusals[kind]?.(request, clock());
-    if (refused !== undefined) return marked(refused, kind);
+    const refusal = refusals[kind]?.(request, clock());
+    if (refusal !== undefined) return marked(refusal, kind);
     if (kind === "delay") await sleep(force * delayMaxMs);
-    const answer = await handle(request);
+    const answer = await transport(request);
     switch (kind) {
       case "500-after":
         await letGo(answer);
@@ -60,7 +60,7 @@ export function withFaults(
         await letGo(answer);
         throw new Dropped();
       case "cut":
-        return marked(cut(answer, force, sleep), kind);
+        return marked(cutBody(answer, force, sleep), kind);
       default:
         return marked(answer, kind);
     }
@@ -91,12 +91,12 @@ function limited(request: ServiceRequest, limitStatus: 429 | 503): ServiceRespon
   const message = "An app may not make so many calls a minute; please wait before retrying";
   const error = new UnavailableError("RateLimitAppMinute", message, { retryAfterMs });
   const answer = fail(request, error, limitStatus);
-  const left = {
+  const limitHeaders = {
     "x-minlimit-remaining": "1000",
     "x-daylimit-remaining": "1000",
     "x-appminlimit-remaining": "0",
   };
-  return { ...answer, headers: { ...answer.headers, ...left } };
+  return { ...answer, headers: { ...answer.headers, ...limitHeaders } };
 }
 
 function fail(
@@ -119,7 +119,7 @@ async function letGo({ body }: ServiceResponse): Promise<void> {
 }
 
 /** Returns the answer with its full head and part of its body. @throws Dropped without a body */
-function cut(
+function cutBody(
   answer: ServiceResponse,
   force: number,
   sleep: FaultInjection["sleep"],
@@ -128,11 +128,11 @@ function cut(
   if (isChunks(body)) return { ...answer, body: firstPieceOf(body, sleep) };
   const bytes = Buffer.from(body as string);
   if (bytes.length === 0) throw new Dropped();
-  const part = bytes.subarray(0, Math.floor(bytes.length * force));
+  const firstPiece = bytes.subarray(0, Math.floor(bytes.length * force));
   return {
     ...answer,
     headers: { ...headers, "content-length": String(bytes.length) },
-    body: firstPieceOf([part], sleep),
+    body: firstPieceOf([firstPiece], sleep),
   };
 }
 

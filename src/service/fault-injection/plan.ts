@@ -66,7 +66,7 @@ export function readPlan(text: string): FaultPlan {
   const plan = new Map<FaultKind, number | undefined>();
   for (const text of list === undefined ? kinds : list.split(",")) {
     const [name = "", rate] = text.trim().split("=", 2);
-    const kind = kinds.find((known) => known === name);
+    const kind = kinds.find((faultKind) => faultKind === name);
     if (kind === undefined) throw bad(`knows ${kinds.join(", ")}, not "${name.slice(0, 64)}".`);
     if (plan.has(kind)) throw bad(`names ${kind} twice.`);
     plan.set(kind, rate === undefined ? undefined : readRate(kind, rate));
@@ -77,7 +77,7 @@ export function readPlan(text: string): FaultPlan {
     if (plan.has(kind)) rates.set(kind, plan.get(kind) ?? sharedRate / sharing);
   }
   const sum = [...rates.values()].reduce((total, rate) => total + rate, 0);
-  if (sum > 1 + 1e-9) throw bad(`has rates of more than 1 together: ${shown(sum)}.`);
+  if (sum > 1 + 1e-9) throw bad(`has rates of more than 1 together: ${rateText(sum)}.`);
   return { seed, rates };
 }
 
@@ -87,15 +87,15 @@ function readRate(kind: FaultKind, text: string): number {
   throw bad(`takes ${kind} with a rate from 0 to 1, not "${text.slice(0, 64)}".`);
 }
 
-function bad(what: string): UsageError {
-  return new UsageError("BadValue", `--chaos ${what}`);
+function bad(explanation: string): UsageError {
+  return new UsageError("BadValue", `--chaos ${explanation}`);
 }
 
-const shown = (rate: number) => String(Number(rate.toFixed(rateDigits)));
+const rateText = (rate: number) => String(Number(rate.toFixed(rateDigits)));
 
 /** Describes a plan: `Chaos 42: delay=0.2, cut=0.2`. */
 export function describePlan({ seed, rates }: FaultPlan): string {
-  const each = [...rates].map(([kind, rate]) => `${kind}=${shown(rate)}`);
+  const each = [...rates].map(([kind, rate]) => `${kind}=${rateText(rate)}`);
   return `Chaos ${seed}: ${each.join(", ")}`;
 }
 
@@ -118,10 +118,10 @@ export function faultsFor({
     const digest = hash("sha256", `${seed} ${key} ${number}`, "buffer");
     const chance = digest.readUInt32BE(0) / 2 ** 32;
     const force = digest.readUInt32BE(4) / 2 ** 32;
-    let below = 0;
+    let cumulative = 0;
     for (const [kind, rate] of rates) {
-      below += rate;
-      if (chance < below) return { kind, force };
+      cumulative += rate;
+      if (chance < cumulative) return { kind, force };
     }
     return undefined;
   };

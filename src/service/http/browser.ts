@@ -90,17 +90,17 @@ const uploadBytesMax = filesMax * fileLimits.bytesMax + formBytesMax;
 export async function answerBrowser(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  work: (request: BrowserRequest) => Promise<ServiceResponse>,
+  answerRequest: (request: BrowserRequest) => Promise<ServiceResponse>,
 ): Promise<void> {
   try {
     const request = await requestOf(incoming, outgoing);
-    const answer = "status" in request ? request : await work(request);
-    const made = await outgoingOf(answer, {
+    const answer = "status" in request ? request : await answerRequest(request);
+    const response = await outgoingOf(answer, {
       isHead: incoming.method === "HEAD",
       acceptEncoding: incoming.headers["accept-encoding"] as string | undefined,
       brokenOff: () => outgoing.destroy(),
     });
-    await sendOutgoing(made, outgoing);
+    await sendOutgoing(response, outgoing);
   } catch {
     outgoing.destroy();
   }

@@ -22,15 +22,15 @@ const spelt = [
 ];
 
 /** Canonical names by lower-case name; bounded, since only names from the program are added. */
-const known = new Map(spelt.map((name) => [name.toLowerCase(), name]));
+const canonicalNames = new Map(spelt.map((name) => [name.toLowerCase(), name]));
 
 /** Returns the canonical case: `Content-Type` for `content-type`. */
 export function canonicalName(name: string): string {
   const small = name.toLowerCase();
-  let canonical = known.get(small);
+  let canonical = canonicalNames.get(small);
   if (canonical === undefined) {
-    canonical = small.replace(/(^|-)[a-z]/g, (first) => first.toUpperCase());
-    known.set(small, canonical);
+    canonical = small.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
+    canonicalNames.set(small, canonical);
   }
   return canonical;
 }
@@ -49,8 +49,8 @@ export class CanonicalResponse<
     return super.appendHeader(canonicalName(name), value);
   }
 
-  override writeHead(status: number, ...rest: (string | Head | undefined)[]): this {
-    const head = rest.map((text) => (typeof text === "object" ? canonicalHead(text) : text));
+  override writeHead(status: number, ...headers: (string | Head | undefined)[]): this {
+    const head = headers.map((text) => (typeof text === "object" ? canonicalHead(text) : text));
     return super.writeHead(status, ...(head as [Head?]));
   }
 }
@@ -60,7 +60,7 @@ function canonicalHead(head: Head): Head {
   if (Array.isArray(head)) {
     return head.map((header, index) => (index % 2 === 0 ? canonicalName(String(header)) : header));
   }
-  const named: OutgoingHttpHeaders = {};
-  for (const name in head) named[canonicalName(name)] = head[name];
-  return named;
+  const canonicalHeaders: OutgoingHttpHeaders = {};
+  for (const name in head) canonicalHeaders[canonicalName(name)] = head[name];
+  return canonicalHeaders;
 }

@@ -45,7 +45,7 @@ async function firstReason(databases: readonly HealthSource[]): Promise<string |
 
 async function reasonOf(database: HealthSource): Promise<string | undefined> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<string>((resolve) => {
+  const timeout = new Promise<string>((resolve) => {
     timer = setTimeout(() => resolve("the database does not answer"), answerMs);
   });
   const state = database.version().then(
@@ -58,7 +58,7 @@ async function reasonOf(database: HealthSource): Promise<string | undefined> {
     },
     () => "the database does not answer",
   );
-  return Promise.race([state, late]).finally(() => clearTimeout(timer));
+  return Promise.race([state, timeout]).finally(() => clearTimeout(timer));
 }
 
 const healthPath = "/health";

@@ -29,10 +29,10 @@ export interface RequestTarget {
 export function targetBelow(url: string, root: string): RequestTarget | undefined {
   // Proxies send the absolute form of the target, whose origin is skipped.
   const local = /^https?:\/\/[^/?#]*/i.exec(url)?.[0].length ?? 0;
-  const target = utf8Of(local === 0 ? url : url.slice(local));
-  const question = target.indexOf("?");
-  const path = question < 0 ? target : target.slice(0, question);
-  const search = question < 0 ? "" : target.slice(question + 1);
+  const requestTarget = utf8Of(local === 0 ? url : url.slice(local));
+  const question = requestTarget.indexOf("?");
+  const path = question < 0 ? requestTarget : requestTarget.slice(0, question);
+  const search = question < 0 ? "" : requestTarget.slice(question + 1);
   if (root === "") return { path: path || "/", search };
   const isBelow =
     path.slice(0, root.length).toLowerCase() === root.toLowerCase() &&
@@ -139,14 +139,14 @@ function utf8Of(text: string): string {
  * A reader that stops leaves the connection open, since the refusal needs it. An incomplete body or
  * invalid chunked encoding throws.
  *
- * @param begin  called before the first piece is read, to send `100 Continue`
+ * @param beginReading  called before the first piece is read, to send `100 Continue`
  */
 export function bodyOf(
   incoming: IncomingMessage,
-  begin: () => void,
+  beginReading: () => void,
 ): Promise<Uint8Array> | Chunks | undefined {
   if (!hasBody(incoming)) return undefined;
-  return isSmall(incoming) ? readWhole(incoming) : piecesOf(incoming, begin);
+  return isSmall(incoming) ? readWhole(incoming) : piecesOf(incoming, beginReading);
 }
 
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -165,7 +165,7 @@ export function isSmall({ headers }: IncomingMessage): boolean {
 function readWhole(incoming: IncomingMessage): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
-    incoming.on("data", (part: Buffer) => parts.push(part));
+    incoming.on("data", (chunk: Buffer) => parts.push(chunk));
     incoming.on("end", () =>
       resolve(parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)),
     );

@@ -98,8 +98,8 @@ export function withWorkers(own: readonly Metric[], workers: () => Iterable<Work
   return {
     text: async () => {
       const answers = [...workers()].map((worker) => collect(worker).catch(() => []));
-      const all = [await registry.getMetricsAsJSON(), ...(await Promise.all(answers))];
-      return AggregatorRegistry.aggregate(all).metrics();
+      const allMetrics = [await registry.getMetricsAsJSON(), ...(await Promise.all(answers))];
+      return AggregatorRegistry.aggregate(allMetrics).metrics();
     },
     contentType: registry.contentType,
   };
@@ -114,32 +114,32 @@ async function collect(worker: Worker): Promise<Collected> {
 }
 
 function observerOn(registry: Registry): AccessObserver {
-  const common = { registers: [registry] };
+  const commonOptions = { registers: [registry] };
   const byRoute = ["method", "route"] as const;
   const requests = new Counter({
-    ...common,
+    ...commonOptions,
     name: "acct_http_requests_total",
     help: "Requests answered, by status; those whose connection was gone before: aborted",
     labelNames: [...byRoute, "status"],
   });
   const durations = new Histogram({
-    ...common,
+    ...commonOptions,
     name: "acct_http_request_duration_seconds",
     help: "From the head of a request to the end of its answer",
     labelNames: byRoute,
     buckets,
   });
   const [bytesIn, bytesOut] = ["request", "response"].map(
-    (which) =>
+    (direction) =>
       new Counter({
-        ...common,
-        name: `acct_http_${which}_bytes_total`,
-        help: `Bytes of ${which}s on the wire, heads included`,
+        ...commonOptions,
+        name: `acct_http_${direction}_bytes_total`,
+        help: `Bytes of ${direction}s on the wire, heads included`,
         labelNames: byRoute,
       }),
   ) as [Counter<"method" | "route">, Counter<"method" | "route">];
   const inFlight = new Gauge({
-    ...common,
+    ...commonOptions,
     name: "acct_http_requests_in_flight",
     help: "Requests under way",
   });
@@ -160,15 +160,15 @@ function observerOn(registry: Registry): AccessObserver {
 
 /** Counts refusals and failures by reason. */
 function reasonsOn(registry: Registry): (info: Access["info"]) => void {
-  const common = { registers: [registry] };
+  const commonOptions = { registers: [registry] };
   const refusals = new Counter({
-    ...common,
+    ...commonOptions,
     name: "acct_rate_limit_refusals_total",
     help: "Requests refused because an app called too often, by the limit that it ran into",
     labelNames: ["limit"],
   });
   const faults = new Counter({
-    ...common,
+    ...commonOptions,
     name: "acct_chaos_faults_total",
     help: "Faults made on purpose, by kind",
     labelNames: ["kind"],
@@ -183,7 +183,7 @@ function reasonsOn(registry: Registry): (info: Access["info"]) => void {
 function addFigure(registry: Registry, figure: Metric): void {
   const { name, help, kind, labels = [], together: asOne = "sum", read } = figure;
   const aggregator: Aggregator = asOne;
-  const common = { name, help, labelNames: labels, registers: [registry], aggregator };
+  const metricOptions = { name, help, labelNames: labels, registers: [registry], aggregator };
   const samples = async () => {
     try {
       return await read();
@@ -193,7 +193,7 @@ function addFigure(registry: Registry, figure: Metric): void {
   };
   if (kind === "gauge") {
     new Gauge({
-      ...common,
+      ...metricOptions,
       async collect() {
         this.reset();
         for (const { labels: of = {}, value } of await samples()) this.set(of, value);
@@ -202,7 +202,7 @@ function addFigure(registry: Registry, figure: Metric): void {
     return;
   }
   new Counter({
-    ...common,
+    ...metricOptions,
     async collect() {
       this.reset();
       for (const { labels: of = {}, value } of await samples()) this.inc(of, value);
@@ -227,7 +227,7 @@ export async function serveMetrics(
   const server = createServer({ ServerResponse: CanonicalResponse }, (incoming, outgoing) => {
     const { method, url = "/" } = incoming;
     const health = healthIn(method, url);
-    const answered =
+    const answering =
       health !== undefined
         ? answerHealth(health, ready, outgoing)
         : (method === "GET" || method === "HEAD") && url.split("?", 1)[0] === metricsPath
@@ -235,7 +235,7 @@ export async function serveMetrics(
               outgoing.writeHead(200, { "content-type": metrics.contentType }).end(text);
             })
           : Promise.resolve(void outgoing.writeHead(404).end());
-    answered.catch(() => void outgoing.destroy());
+    answering.catch(() => void outgoing.destroy());
   });
   const origin = await openPort(server, {
     host,

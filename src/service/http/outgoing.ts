@@ -28,26 +28,26 @@ export async function outgoingOf(
   { status, headers, body }: ServiceResponse,
   { isHead, acceptEncoding, brokenOff }: OutgoingOptions,
 ): Promise<Outgoing> {
-  const named: Record<string, string> = { "cache-control": "no-store" };
-  for (const name in headers) named[name] = inBytes(headers[name] ?? "");
+  const headerBytes: Record<string, string> = { "cache-control": "no-store" };
+  for (const name in headers) headerBytes[name] = inBytes(headers[name] ?? "");
   if (isChunks(body)) {
     if (isHead) await body[Symbol.asyncIterator]().return?.();
-    return { status, headers: named, body: isHead ? null : streamOf(body, brokenOff) };
+    return { status, headers: headerBytes, body: isHead ? null : streamOf(body, brokenOff) };
   }
   if (body.length === 0) {
-    if (status !== 204) named["content-length"] = "0";
-    return { status, headers: named, body: null };
+    if (status !== 204) headerBytes["content-length"] = "0";
+    return { status, headers: headerBytes, body: null };
   }
-  const isText = textual.test(named["content-type"] ?? "");
-  if (isText) named.vary = "accept-encoding";
+  const isText = textual.test(headerBytes["content-type"] ?? "");
+  if (isText) headerBytes.vary = "accept-encoding";
   let bytes = body as string | Uint8Array<ArrayBuffer>;
   if (isText && body.length >= compressedFrom && acceptsGzip(acceptEncoding)) {
     bytes = await gzipped(bytes);
-    named["content-encoding"] = "gzip";
+    headerBytes["content-encoding"] = "gzip";
   }
-  if (!isHead) return { status, headers: named, body: bytes };
-  named["content-length"] = String(Buffer.byteLength(bytes));
-  return { status, headers: named, body: null };
+  if (!isHead) return { status, headers: headerBytes, body: bytes };
+  headerBytes["content-length"] = String(Buffer.byteLength(bytes));
+  return { status, headers: headerBytes, body: null };
 }
 
 /** Reads the body as fast as the client takes it. */

@@ -42,10 +42,10 @@ export function startBackgroundJobs(
 }
 
 /** Runs a job at once and then at intervals, one run at a time. */
-export function everyInterval(ms: number, work: () => Promise<unknown>): BackgroundJobs {
+export function everyInterval(ms: number, job: () => Promise<unknown>): BackgroundJobs {
   let underWay: Promise<unknown> | undefined;
   const run = () => {
-    underWay ??= work().finally(() => {
+    underWay ??= job().finally(() => {
       underWay = undefined;
     });
   };

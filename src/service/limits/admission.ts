@@ -18,9 +18,9 @@ export interface CountsRow {
   /** The calls in progress in this process. */
   readonly underWay: Set<object>;
   /** Resolves when all changes are written. */
-  settled: Promise<unknown>;
-  /** Changes the counts, one change after the other. @param make  may run again, on newer counts */
-  change<R>(make: (counts: CallCounts) => R): Promise<R>;
+  settling: Promise<unknown>;
+  /** Changes the counts, one change after the other. @param change  may run again, on newer counts */
+  change<R>(change: (counts: CallCounts) => R): Promise<R>;
   /** Whether the row can be dropped while none of its calls is in progress. */
   isIdle(now: number): boolean;
 }
@@ -68,11 +68,11 @@ export function rateLimits(limits: Limits, counting: Counting): RateLimits {
   const { clock, process, tries } = counting;
   const rows = rowCache(limits, counting);
   /** Changes counts, and renews the lease on the calls in progress. */
-  const changeOf = <R>(row: CountsRow, make: (counts: CallCounts) => R): Promise<R> =>
+  const changeOf = <R>(row: CountsRow, change: (counts: CallCounts) => R): Promise<R> =>
     row.change((counts) => {
-      const made = make(counts);
+      const result = change(counts);
       counts.setUnderWay(process, row.underWay.size, clock() + believedMs);
-      return made;
+      return result;
     });
   /** Renews a lease; a failed write is ignored. */
   const renew = (row: CountsRow) => void changeOf(row, () => undefined).catch(() => undefined);
@@ -91,8 +91,8 @@ export function rateLimits(limits: Limits, counting: Counting): RateLimits {
       // A failed write of an earlier try may have left the call in the set.
       if (call !== undefined) pair.underWay.delete(call);
       const { concurrent } = limits;
-      const own = call && { process, underWay: pair.underWay.size, concurrent };
-      const refusal = counts.take(now, calls, own);
+      const calling = call && { process, underWay: pair.underWay.size, concurrent };
+      const refusal = counts.take(now, calls, calling);
       if (call !== undefined && refusal === undefined) pair.underWay.add(call);
       return { refusal, left: counts.left(now) };
     });
@@ -122,20 +122,20 @@ export function rateLimits(limits: Limits, counting: Counting): RateLimits {
         const leave = () => {
           if (both.pair.underWay.delete(call)) renew(both.pair);
         };
-        for (let left = tries; ; left -= 1) {
-          const entered = await count(both, 1, call).catch((error: unknown) => {
+        for (let triesLeft = tries; ; triesLeft -= 1) {
+          const admission = await count(both, 1, call).catch((error: unknown) => {
             leave();
             throw error;
           });
-          const mayEndSoon = entered.refusal?.code === "RateLimitConcurrent" && left > 1;
-          if (!mayEndSoon) return { ...entered, leave };
+          const mayEndSoon = admission.refusal?.code === "RateLimitConcurrent" && triesLeft > 1;
+          if (!mayEndSoon) return { ...admission, leave };
           await new Promise((resolve) => setTimeout(resolve, againMs));
         }
       },
     }),
     async close() {
       clearInterval(renewal);
-      await Promise.all(rows.all().map((row) => row.settled));
+      await Promise.all(rows.all().map((row) => row.settling));
     },
   };
 }

@@ -25,10 +25,10 @@ export type Grains = Readonly<typeof spanMs>;
 /** Returns the limits of an app in one organisation, and in all organisations together. */
 export function rulesOf(limits: Limits, grains: Grains): Record<"pair" | "app", Window[]> {
   // The limits may change while they are counted.
-  const windowOf = (code: string, of: keyof Limits, span: keyof Grains, where = ""): Window => ({
+  const windowOf = (code: string, of: keyof Limits, span: keyof Grains, scope = ""): Window => ({
     code,
     get rule() {
-      return `${limits[of]} calls a ${span}${where}`;
+      return `${limits[of]} calls a ${span}${scope}`;
     },
     get max() {
       return limits[of];
@@ -37,12 +37,12 @@ export function rulesOf(limits: Limits, grains: Grains): Record<"pair" | "app", 
     grainMs: grains[span],
   });
   const inDay = windowOf("RateLimitDay", "day", "day");
-  const where = " on all organisations";
+  const onAll = " on all organisations";
   return {
     // The day limit comes first: of several limits reached, the one with the longest wait is
     // reported.
     pair: [inDay, windowOf("RateLimitMinute", "minute", "minute")],
-    app: [windowOf("RateLimitAppMinute", "appMinute", "minute", where)],
+    app: [windowOf("RateLimitAppMinute", "appMinute", "minute", onAll)],
   };
 }
 
@@ -65,19 +65,19 @@ class Rolling {
 
   /** Returns how many calls are left at `now`. */
   left(now: number): number {
-    const gone = now - this.of.windowMs - this.of.grainMs + 1;
-    const first = this.#grains.findIndex(([start]) => start > gone);
-    const old = this.#grains.splice(0, first < 0 ? this.#grains.length : first);
-    for (const [, calls] of old) this.#count -= calls;
+    const expiredAt = now - this.of.windowMs - this.of.grainMs + 1;
+    const firstKept = this.#grains.findIndex(([start]) => start > expiredAt);
+    const oldGrains = this.#grains.splice(0, firstKept < 0 ? this.#grains.length : firstKept);
+    for (const [, calls] of oldGrains) this.#count -= calls;
     return this.of.max - this.#count;
   }
 
   /** Counts calls at `now`, which must not be earlier than calls counted before. */
   take(now: number, calls = 1): void {
     const start = now - (now % this.of.grainMs);
-    const last = this.#grains.at(-1);
+    const lastGrain = this.#grains.at(-1);
     // After the clock was set back, counting continues in the last grain.
-    if (last !== undefined && start <= last[0]) last[1] += calls;
+    if (lastGrain !== undefined && start <= lastGrain[0]) lastGrain[1] += calls;
     else this.#grains.push([start, calls]);
     this.#count += calls;
   }
@@ -105,12 +105,12 @@ class Rolling {
   /** Returns the serialised state: grains since the previous one and call counts, alternating. */
   written(now: number): number[] {
     this.left(now);
-    let before = 0;
+    let callsBefore = 0;
     return this.#grains.flatMap(([start, calls]) => {
       if (calls === 0) return [];
       const grain = start / this.of.grainMs;
-      const since = grain - before;
-      before = grain;
+      const since = grain - callsBefore;
+      callsBefore = grain;
       return [since, calls];
     });
   }
@@ -137,7 +137,7 @@ export class CallCounts {
   readonly #underWay: Map<string, readonly [calls: number, until: number]>;
 
   constructor(windows: readonly Window[], written: Partial<WrittenCounts> = {}) {
-    this.#windows = windows.map((window, place) => new Rolling(window, written.windows?.[place]));
+    this.#windows = windows.map((window, index) => new Rolling(window, written.windows?.[index]));
     this.#at = written.at ?? 0;
     this.#underWay = new Map(Object.entries(written.underWay ?? {}));
   }
@@ -150,32 +150,32 @@ export class CallCounts {
   /**
    * Counts calls, all or none. Returns the refusal if a limit is reached.
    *
-   * @param own  the call, where the concurrency limit applies
+   * @param calling  the call, where the concurrency limit applies
    */
-  take(clock: number, calls: number, own?: Calling): LimitedError | undefined {
+  take(clock: number, calls: number, calling?: Calling): LimitedError | undefined {
     const now = this.#now(clock);
-    const refusal = this.#fullFor(now, calls) ?? (own && this.#tooManyWith(now, own));
+    const refusal = this.#fullFor(now, calls) ?? (calling && this.#tooManyWith(now, calling));
     if (refusal !== undefined) return refusal;
     for (const window of this.#windows) window.take(now, calls);
     this.#at = now;
     return undefined;
   }
 
-  #tooManyWith(now: number, own: Calling): LimitedError | undefined {
-    let all = own.underWay;
+  #tooManyWith(now: number, calling: Calling): LimitedError | undefined {
+    let underWay = calling.underWay;
     for (const [other, [calls, until]] of this.#underWay) {
-      if (other !== own.process && until > now) all += calls;
+      if (other !== calling.process && until > now) underWay += calls;
     }
-    const most = own.concurrent;
-    return all < most ? undefined : refused("RateLimitConcurrent", `${most} calls at a time`);
+    const most = calling.concurrent;
+    return underWay < most ? undefined : refused("RateLimitConcurrent", `${most} calls at a time`);
   }
 
   #fullFor(now: number, calls: number): LimitedError | undefined {
     const full = this.#windows.find((window) => window.left(now) < calls);
     if (full === undefined) return undefined;
     const { code, rule, max } = full.of;
-    const fits = calls < max ? "" : `, and no request may hold more than ${max - 1}`;
-    const share = calls === 1 ? "" : `, of which this holds ${calls}${fits}`;
+    const maxNote = calls < max ? "" : `, and no request may hold more than ${max - 1}`;
+    const share = calls === 1 ? "" : `, of which this holds ${calls}${maxNote}`;
     return refused(code, `${rule}${share}`, full.waitMs(now));
   }
 

@@ -58,8 +58,8 @@ export function readLimits(text: string): Limits {
   const limits: { -readonly [name in keyof Limits]: number } = { ...usualLimits };
   for (const part of text.split(",")) {
     const [, name = "", calls = ""] = /^\s*([a-z-]+)\s*=\s*(\d{1,10})\s*$/i.exec(part) ?? [];
-    const plain = name.toLowerCase().replace("-", "");
-    const limit = limitNames.find((limitName) => limitName.toLowerCase() === plain);
+    const plainName = name.toLowerCase().replace("-", "");
+    const limit = limitNames.find((limitName) => limitName.toLowerCase() === plainName);
     if (limit === undefined || Number(calls) < 1 || Number(calls) > callsMax) {
       throw new UsageError(
         "BadLimits",

@@ -17,8 +17,8 @@ export function memoryLimits(limits: Limits, clock: () => number): RateLimits {
       const counts = new CallCounts(rules);
       return {
         underWay: new Set(),
-        settled: Promise.resolve(),
-        change: async (make) => make(counts),
+        settling: Promise.resolve(),
+        change: async (change) => change(counts),
         isIdle: (now) => counts.isIdle(now),
       };
     },

@@ -40,24 +40,24 @@ function storedRow(
   app: string,
 ): CountsRow {
   let latest: Counts | undefined;
-  const changed = async <R>(make: (counts: CallCounts) => R): Promise<R> => {
+  const changeRow = async <R>(change: (counts: CallCounts) => R): Promise<R> => {
     for (let tries = 0; tries < triesMax; tries += 1) {
       const isFresh = latest === undefined;
-      const known = latest ?? (await store.withoutTransaction(org, (tx) => countsOf(tx, app)));
+      const stored = latest ?? (await store.withoutTransaction(org, (tx) => countsOf(tx, app)));
       latest = undefined;
-      const counts = new CallCounts(rules, known.counts ? JSON.parse(known.counts) : {});
-      const result = make(counts);
+      const counts = new CallCounts(rules, stored.counts ? JSON.parse(stored.counts) : {});
+      const result = change(counts);
       const written = JSON.stringify(counts.written(clock()));
-      if (written === known.counts) {
+      if (written === stored.counts) {
         // Without a write, another process may have changed the row since it was read, so it is
         // read again.
         if (!isFresh) continue;
-        latest = known;
+        latest = stored;
         return result;
       }
-      const next = { version: known.version, counts: written };
-      if (await store.withoutTransaction(org, (tx) => writeCounts(tx, app, next))) {
-        latest = { version: known.version + 1, counts: written };
+      const nextRow = { version: stored.version, counts: written };
+      if (await store.withoutTransaction(org, (tx) => writeCounts(tx, app, nextRow))) {
+        latest = { version: stored.version + 1, counts: written };
         return result;
       }
     }
@@ -65,12 +65,12 @@ function storedRow(
   };
   const row: CountsRow = {
     underWay: new Set(),
-    settled: Promise.resolve(),
+    settling: Promise.resolve(),
     // A dropped row is read again from the database.
     isIdle: () => true,
-    change(make) {
-      const change = row.settled.then(() => changed(make));
-      row.settled = change.catch(() => undefined);
+    change(makeChange) {
+      const change = row.settling.then(() => changeRow(makeChange));
+      row.settling = change.catch(() => undefined);
       return change;
     },
   };

@@ -120,9 +120,9 @@ export async function readChart(tx: Tx): Promise<Chart> {
  * currency without them keeps doing so, since payments must match its documents and verification
  * its rule.
  */
-async function smallestIn(tx: Tx, base: string): Promise<Smallest> {
-  const smallest = smallestAmount(base);
-  return smallest !== 1 && (await hasPartsOfUnits(tx, base)) ? 1 : smallest;
+async function smallestIn(tx: Tx, baseCurrency: string): Promise<Smallest> {
+  const smallest = smallestAmount(baseCurrency);
+  return smallest !== 1 && (await hasPartsOfUnits(tx, baseCurrency)) ? 1 : smallest;
 }
 
 /** Loads the tracking categories with their options, without deleted ones. */
@@ -207,10 +207,10 @@ export function activeOption(
         : option.TrackingOptionID === TrackingOptionID),
   );
   if (option === undefined) {
-    const named = Option ?? TrackingOptionID ?? "";
+    const optionKey = Option ?? TrackingOptionID ?? "";
     faults.add(
       "NotFound",
-      `${field}: the tracking category ${category.Name} has no option '${named}'.`,
+      `${field}: the tracking category ${category.Name} has no option '${optionKey}'.`,
     );
     return undefined;
   }
@@ -230,27 +230,27 @@ export function activeOption(
 
 /** Returns faults where a sent name of a category or an option contradicts the sent id. */
 export function contradictions(
-  sent: NamedOption,
+  sentOption: NamedOption,
   { category, option }: { readonly category: TrackedCategory; readonly option: TrackingOption },
 ): string[] {
   const isOther = (name: string, sentName: string | undefined) =>
     sentName !== undefined && fold(sentName) !== fold(name);
   return [
-    ...(isOther(category.Name, sent.Name)
+    ...(isOther(category.Name, sentOption.Name)
       ? [
           twoRecords(
             "The tracking category",
-            `${sent.TrackingCategoryID}, ${category.Name},`,
-            `the Name ${sent.Name}`,
+            `${sentOption.TrackingCategoryID}, ${category.Name},`,
+            `the Name ${sentOption.Name}`,
           ),
         ]
       : []),
-    ...(isOther(option.Name, sent.Option)
+    ...(isOther(option.Name, sentOption.Option)
       ? [
           twoRecords(
             "The tracking option",
-            `${sent.TrackingOptionID}, ${option.Name},`,
-            `the Option ${sent.Option}`,
+            `${sentOption.TrackingOptionID}, ${option.Name},`,
+            `the Option ${sentOption.Option}`,
           ),
         ]
       : []),

@@ -64,8 +64,8 @@ export async function changeCis(
 ): Promise<void> {
   const { contractor, subContractor, rate } = settings;
   if (contractor === undefined && subContractor === undefined && rate === undefined) return;
-  const before = await organisationOf(tx);
-  const { Version } = before;
+  const organisation = await organisationOf(tx);
+  const { Version } = organisation;
   if (Version !== "UK") {
     throw refusal(
       "Country",
@@ -77,12 +77,12 @@ export async function changeCis(
     kind: "organisation.changed",
     by: making.by,
     at: making.now,
-    subject: before.Name,
-    subjectId: before.OrganisationID,
+    subject: organisation.Name,
+    subjectId: organisation.OrganisationID,
     changes: [
-      asked("CISContractorEnabled", before.CISContractorEnabled, contractor),
-      asked("CISSubContractorEnabled", before.CISSubContractorEnabled, subContractor),
-      asked("CISRate", before.CISRate, rate),
+      settingChange("CISContractorEnabled", organisation.CISContractorEnabled, contractor),
+      settingChange("CISSubContractorEnabled", organisation.CISSubContractorEnabled, subContractor),
+      settingChange("CISRate", organisation.CISRate, rate),
     ],
   });
   await updateOrganisation(audited, {
@@ -95,13 +95,13 @@ export async function changeCis(
 }
 
 /** Returns the audit change of a setting, which stays the same where no value is sent. */
-function asked(
+function settingChange(
   name: string,
-  before: boolean | Percent | undefined,
-  after: boolean | Percent | null | undefined,
+  oldValue: boolean | Percent | undefined,
+  sentValue: boolean | Percent | null | undefined,
 ): AuditChange {
   const text = (value: boolean | Percent | undefined) =>
     typeof value === "number" ? writeDecimal(value, scaleOf.percent) : value && "true";
-  const next = after === undefined ? before : (after ?? undefined);
-  return { name, before: text(before) || undefined, after: text(next) || undefined };
+  const newValue = sentValue === undefined ? oldValue : (sentValue ?? undefined);
+  return { name, before: text(oldValue) || undefined, after: text(newValue) || undefined };
 }

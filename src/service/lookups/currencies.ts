@@ -63,10 +63,10 @@ export async function addSystemAccounts(
 ): Promise<void> {
   const { records: chart } = await list(tx, account);
   const markers = new Set(chart.map((record) => record.SystemAccount));
-  const live = chart.filter((record) => record.Status !== "DELETED");
-  const codes = new Set(live.map((record) => fold(record.Code ?? "")));
-  const names = new Set(live.map((record) => fold(record.Name)));
-  const made = seeds
+  const liveAccounts = chart.filter((record) => record.Status !== "DELETED");
+  const codes = new Set(liveAccounts.map((record) => fold(record.Code ?? "")));
+  const names = new Set(liveAccounts.map((record) => fold(record.Name)));
+  const newAccounts = seeds
     .filter((seed) => !markers.has(seed.system))
     .map((seed): Account => {
       const Code = freeCode(seed.code, codes);
@@ -88,21 +88,21 @@ export async function addSystemAccounts(
         UpdatedDateUTC: now,
       };
     });
-  await save(tx, account, made);
+  await save(tx, account, newAccounts);
 }
 
 /** Returns the wanted code, or the next free number. */
-function freeCode(wanted: string, used: Set<string>): string {
-  let code = wanted;
-  for (let next = Number(wanted) + 1; used.has(fold(code)); next += 1) code = String(next);
-  used.add(fold(code));
+function freeCode(preferred: string, usedCodes: Set<string>): string {
+  let code = preferred;
+  for (let next = Number(preferred) + 1; usedCodes.has(fold(code)); next += 1) code = String(next);
+  usedCodes.add(fold(code));
   return code;
 }
 
-function freeName(wanted: string, used: Set<string>): string {
-  let name = wanted;
-  for (let next = 2; used.has(fold(name)); next += 1) name = `${wanted} ${next}`;
-  used.add(fold(name));
+function freeName(preferred: string, usedNames: Set<string>): string {
+  let name = preferred;
+  for (let suffix = 2; usedNames.has(fold(name)); suffix += 1) name = `${preferred} ${suffix}`;
+  usedNames.add(fold(name));
   return name;
 }
 
@@ -113,7 +113,7 @@ function freeName(wanted: string, used: Set<string>): string {
 
 /** Exchange rates from the book's own table: the source when no other is configured. */
 export const ownRates: RateSource = {
-  ratesOn: (tx, _base, wanted) => latestRates(tx, wanted),
+  ratesOn: (tx, _base, pairs) => latestRates(tx, pairs),
 };
 
 /** A call with its source of exchange rates. */
@@ -131,13 +131,13 @@ export async function ratesOn(
   { rates = ownRates }: Rated,
   tx: Tx,
   base: string,
-  wanted: readonly CurrencyOn[],
+  pairs: readonly CurrencyOn[],
 ): Promise<(Rate | undefined)[]> {
-  const foreign = wanted.filter(({ currency }) => currency !== base);
-  if (foreign.length === 0) return wanted.map(() => one);
+  const foreign = pairs.filter(({ currency }) => currency !== base);
+  if (foreign.length === 0) return pairs.map(() => one);
   const datedRates = await rates.ratesOn(tx, base, foreign);
   const byAsked = new Map(foreign.map((each, index) => [each, datedRates[index]?.rate]));
-  return wanted.map((currencyOn) => (currencyOn.currency === base ? one : byAsked.get(currencyOn)));
+  return pairs.map((currencyOn) => (currencyOn.currency === base ? one : byAsked.get(currencyOn)));
 }
 
 /** Returns the exchange rate of a currency on a day. @param date `YYYY-MM-DD` */
@@ -158,11 +158,11 @@ export class Currencies {
   readonly #rates: ReadonlyMap<string, Rate>;
 
   private constructor(
-    base: string,
+    baseCurrency: string,
     subscribed: ReadonlySet<string>,
     rates: ReadonlyMap<string, Rate>,
   ) {
-    this.base = base;
+    this.base = baseCurrency;
     this.#subscribed = subscribed;
     this.#rates = rates;
   }
@@ -181,11 +181,11 @@ export class Currencies {
     const foreign = pairs.filter(({ currency }) => currency !== base);
     if (foreign.length === 0) return new Currencies(base, new Set([base]), new Map());
     const subscribed = await subscribedCurrencies(tx);
-    const wanted = foreign.filter(({ currency }) => subscribed.has(currency));
-    const known = await ratesOn(call, tx, base, wanted);
+    const feedPairs = foreign.filter(({ currency }) => subscribed.has(currency));
+    const feedRates = await ratesOn(call, tx, base, feedPairs);
     const rates = new Map<string, Rate>();
-    for (const [index, each] of wanted.entries()) {
-      const rate = known[index];
+    for (const [index, each] of feedPairs.entries()) {
+      const rate = feedRates[index];
       if (rate !== undefined) rates.set(keyOf(each), rate);
     }
     return new Currencies(base, subscribed, rates);

@@ -13,7 +13,7 @@ const perId = 8;
 
 export function idsFrom(clock: () => number, chance: Chance): () => string {
   const pool = new Uint8Array(poolBytes);
-  let used = poolBytes;
+  let usedBytes = poolBytes;
   let lastMs = 0;
   let count = 0;
   return () => {
@@ -29,17 +29,17 @@ export function idsFrom(clock: () => number, chance: Chance): () => string {
         count = 0;
       }
     }
-    if (used >= poolBytes) {
+    if (usedBytes >= poolBytes) {
       chance(pool);
-      used = 0;
+      usedBytes = 0;
     }
-    const chances = new DataView(pool.buffer, used, perId);
-    used += perId;
+    const chances = new DataView(pool.buffer, usedBytes, perId);
+    usedBytes += perId;
     const variant = hex((chances.getUint16(0) & 0x3fff) | 0x8000, 4);
-    const rest = hex(chances.getUint16(2), 4) + hex(chances.getUint32(4), 8);
+    const randomRest = hex(chances.getUint16(2), 4) + hex(chances.getUint32(4), 8);
     const time = hex(lastMs, 12);
     const rank = (0x7000 | count).toString(16);
-    return `${time.slice(0, 8)}-${time.slice(8)}-${rank}-${variant}-${rest}`;
+    return `${time.slice(0, 8)}-${time.slice(8)}-${rank}-${variant}-${randomRest}`;
   };
 }
 

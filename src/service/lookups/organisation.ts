@@ -61,19 +61,19 @@ export async function changeOrganisation(
 ): Promise<StoredOrganisation> {
   const faults = validate(organisationSetting.fields, input, { creating: false });
   if (faults.length > 0) throw refusalFor(faults);
-  const before = await organisationOf(tx);
-  const after = normalised(mergeRecord(organisationSetting.fields, before, input));
-  await check(tx, before, after);
-  const changes = changesBetween(before, after);
-  if (changes.length === 0) return before;
+  const former = await organisationOf(tx);
+  const merged = normalised(mergeRecord(organisationSetting.fields, former, input));
+  await check(tx, former, merged);
+  const changes = changesBetween(former, merged);
+  if (changes.length === 0) return former;
   const { newId, now, user } = changing;
-  const audited = await recordChanges(tx, before, changes, changing);
-  await updateOrganisation(audited, after);
+  const audited = await recordChanges(tx, former, changes, changing);
+  await updateOrganisation(audited, merged);
   await addHistory(tx, [
     {
       id: newId(),
       resource: organisation.name,
-      recordId: before.OrganisationID,
+      recordId: former.OrganisationID,
       at: now,
       user,
       changes: "Edited",
@@ -94,12 +94,12 @@ async function recordChanges(
 ): Promise<Audited<Tx>> {
   const act = { by, at, subject, subjectId };
   const locks = changes.filter(({ name }) => lockDates.includes(name));
-  const others = changes.filter(({ name }) => !lockDates.includes(name));
-  if (others.length === 0) {
+  const otherChanges = changes.filter(({ name }) => !lockDates.includes(name));
+  if (otherChanges.length === 0) {
     return recordAct(tx, { ...act, kind: "lock-date.changed", changes: locks });
   }
   if (locks.length > 0) await recordAct(tx, { ...act, kind: "lock-date.changed", changes: locks });
-  return recordAct(tx, { ...act, kind: "organisation.changed", changes: others });
+  return recordAct(tx, { ...act, kind: "organisation.changed", changes: otherChanges });
 }
 
 /** Normalises the stored settings: without empty values, and with the time zone's standard name. */
@@ -120,10 +120,10 @@ const saysMoreThan = (record: object, name: string): boolean =>
 
 /** Returns the time zone of a name: `Pacific/Auckland` or `newzealandstandardtime`. */
 function timezoneOf(name: string): string {
-  const wanted = name.toLowerCase();
+  const wantedZone = name.toLowerCase();
   return (
     timezones.find(
-      (each) => each.toLowerCase() === wanted || ianaName(each)?.toLowerCase() === wanted,
+      (each) => each.toLowerCase() === wantedZone || ianaName(each)?.toLowerCase() === wantedZone,
     ) ?? name
   );
 }
@@ -133,37 +133,37 @@ function timezoneOf(name: string): string {
 /** Longest days of each month, in a leap year. */
 const longest = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
-async function check(tx: Tx, before: Organisation, after: Organisation): Promise<void> {
+async function check(tx: Tx, former: Organisation, changed: Organisation): Promise<void> {
   const faults = new Faults();
-  const version = after.Version.replace("ONRAMP", "") as keyof typeof taxBases;
-  const oneOf = (name: "SalesTaxBasis" | "SalesTaxPeriod", known: readonly string[]) => {
-    if (after[name] === before[name] || known.includes(after[name])) return;
-    faults.add("Form", `${name} is one of ${known.join(", ")} here, not ${after[name]}.`);
+  const version = changed.Version.replace("ONRAMP", "") as keyof typeof taxBases;
+  const oneOf = (name: "SalesTaxBasis" | "SalesTaxPeriod", knownValues: readonly string[]) => {
+    if (changed[name] === former[name] || knownValues.includes(changed[name])) return;
+    faults.add("Form", `${name} is one of ${knownValues.join(", ")} here, not ${changed[name]}.`);
   };
   oneOf("SalesTaxBasis", taxBases[version]);
   oneOf("SalesTaxPeriod", taxPeriods[version]);
-  if (ianaName(after.Timezone) === undefined) {
+  if (ianaName(changed.Timezone) === undefined) {
     faults.add(
       "Form",
-      `The time zone '${after.Timezone}' is not known; give it as Pacific/Auckland.`,
+      `The time zone '${changed.Timezone}' is not known; give it as Pacific/Auckland.`,
     );
   }
-  const { ElectronicAddress, EmailAddress } = after;
-  if (ElectronicAddress && ElectronicAddress !== before.ElectronicAddress) {
+  const { ElectronicAddress, EmailAddress } = changed;
+  if (ElectronicAddress && ElectronicAddress !== former.ElectronicAddress) {
     const fault = electronicAddressFault(ElectronicAddress);
     if (fault !== undefined) faults.add("Form", fault);
   }
   if (EmailAddress && !isEmailAddress(EmailAddress)) {
     faults.add("Form", `EmailAddress '${EmailAddress}' is no email address.`);
   }
-  const { EmployerIdentificationNumber: employer } = after;
-  if (employer && employer !== before.EmployerIdentificationNumber && version !== "US") {
+  const { EmployerIdentificationNumber: employer } = changed;
+  if (employer && employer !== former.EmployerIdentificationNumber && version !== "US") {
     faults.add(
       "Country",
       "An EmployerIdentificationNumber is for United States organisations only.",
     );
   }
-  for (const { Url } of after.ExternalLinks ?? []) {
+  for (const { Url } of changed.ExternalLinks ?? []) {
     if (!/^https?:$/.test(URL.parse(Url ?? "")?.protocol ?? "")) {
       faults.add(
         "Form",
@@ -171,23 +171,23 @@ async function check(tx: Tx, before: Organisation, after: Organisation): Promise
       );
     }
   }
-  await checkYearEnd(tx, before, after, faults);
+  await checkYearEnd(tx, former, changed, faults);
   faults.check();
 }
 
 /** Refuses a new year end while postings are locked: retained earnings depend on it. */
 async function checkYearEnd(
   tx: Tx,
-  before: Organisation,
-  after: Organisation,
+  former: Organisation,
+  changed: Organisation,
   faults: Faults,
 ): Promise<void> {
-  const { FinancialYearEndDay: day, FinancialYearEndMonth: month } = after;
-  if (before.FinancialYearEndDay === day && before.FinancialYearEndMonth === month) return;
+  const { FinancialYearEndDay: day, FinancialYearEndMonth: month } = changed;
+  if (former.FinancialYearEndDay === day && former.FinancialYearEndMonth === month) return;
   if (day > (longest[month - 1] ?? 0)) {
     faults.add("Form", `Month ${month} has no day ${day} on which a financial year could end.`);
   }
-  const locked = lockedUntil(before);
+  const locked = lockedUntil(former);
   if (locked !== undefined && (await isAnythingPostedUntil(tx, locked))) {
     faults.add(
       "LockDate",
@@ -205,11 +205,11 @@ function changeText({ name, before, after }: AuditChange): string {
 }
 
 /** Returns the changes, field by field. */
-function changesBetween(before: object, after: object): AuditChange[] {
+function changesBetween(oldRecord: object, newRecord: object): AuditChange[] {
   const names = [...Object.keys(organisationSetting.fields), "OrganisationEntityType"];
   return names.flatMap((name) => {
     const field = (organisation.fields as Fields)[name];
-    const [old, next] = [before, after].map((record) =>
+    const [old, next] = [oldRecord, newRecord].map((record) =>
       textOf(field, (record as Record<string, unknown>)[name]),
     );
     return old === next ? [] : [{ name, before: old || undefined, after: next || undefined }];
@@ -220,7 +220,7 @@ function textOf(field: Field | undefined, value: unknown): string {
   if (field === undefined || value === undefined || value === null) return "";
   if (isScalar(field)) return plainValue(field, value);
   if (field.kind === "many") {
-    const each = (value as object[]).map((one) => objectText(field.fields, one));
+    const each = (value as object[]).map((object) => objectText(field.fields, object));
     return each.join(", ");
   }
   return field.kind === "one" ? objectText(field.fields, value as object) : "";

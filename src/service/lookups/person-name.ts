@@ -7,6 +7,6 @@ export interface NameParts {
 
 export function partsOf(name: string): NameParts {
   const words = name.trim().split(/\s+/);
-  const last = words.length > 1 ? words.pop() : undefined;
-  return { first: words.join(" "), last };
+  const lastName = words.length > 1 ? words.pop() : undefined;
+  return { first: words.join(" "), last: lastName };
 }

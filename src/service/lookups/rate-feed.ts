@@ -52,35 +52,35 @@ export function feedRates(address: string, { clock, read = overNetwork }: FeedOp
     return feed.days;
   };
   return {
-    async ratesOn(tx, base, wanted) {
-      const own = await latestRates(tx, wanted);
-      const isKnown = wanted.every(({ date }, index) => own[index]?.date === date);
-      if (isKnown) return own;
+    async ratesOn(tx, base, pairs) {
+      const stored = await latestRates(tx, pairs);
+      const isKnown = pairs.every(({ date }, index) => stored[index]?.date === date);
+      if (isKnown) return stored;
       const fed = await days().catch((error: unknown) => {
         // Rates of earlier days are better than none; without any, the failure is thrown.
-        if (own.includes(undefined)) throw error;
+        if (stored.includes(undefined)) throw error;
         return [];
       });
-      return wanted.map((currencyOn, index) => later(own[index], rateIn(fed, base, currencyOn)));
+      return pairs.map((currencyOn, index) => later(stored[index], rateIn(fed, base, currencyOn)));
     },
   };
 }
 
 /** Returns the rate of the later day; on the same day, the rate of the book's own table. */
-function later(own: DatedRate | undefined, fed: DatedRate | undefined): DatedRate | undefined {
-  if (own === undefined || fed === undefined) return own ?? fed;
-  return fed.date > own.date ? fed : own;
+function later(ownRate: DatedRate | undefined, fed: DatedRate | undefined): DatedRate | undefined {
+  if (ownRate === undefined || fed === undefined) return ownRate ?? fed;
+  return fed.date > ownRate.date ? fed : ownRate;
 }
 
 function rateIn(
   days: readonly FeedDay[],
-  base: string,
+  baseCurrency: string,
   { currency, date }: CurrencyOn,
 ): DatedRate | undefined {
   const feedDay = days.find(
-    (day) => day.date <= date && day.rates.has(base) && day.rates.has(currency),
+    (day) => day.date <= date && day.rates.has(baseCurrency) && day.rates.has(currency),
   );
-  const [foreign, own] = [feedDay?.rates.get(currency), feedDay?.rates.get(base)];
+  const [foreign, own] = [feedDay?.rates.get(currency), feedDay?.rates.get(baseCurrency)];
   if (feedDay === undefined || foreign === undefined || own === undefined) return undefined;
   const rate = Number((foreign * unit * 2n + own) / (own * 2n));
   // A rate that is zero at six decimals cannot be divided by.
@@ -127,8 +127,8 @@ function rateFrom(text: string): bigint | undefined {
 
 async function overNetwork(url: URL): Promise<string> {
   const { request } = await import("undici");
-  const unavailable = (what: string, cause?: unknown) =>
-    new UnavailableError("RatesUnavailable", `The exchange rates at ${url.host} ${what}.`, {
+  const unavailable = (problem: string, cause?: unknown) =>
+    new UnavailableError("RatesUnavailable", `The exchange rates at ${url.host} ${problem}.`, {
       cause,
     });
   try {

@@ -39,7 +39,7 @@ export interface ManualJournalBatchContext {
   /** Current lines of the updated journals, by journal id. */
   readonly lines: ReadonlyMap<string, LineItem[]>;
   /** Ledger journals that are not reversed, by manual journal id. */
-  readonly live: ReadonlyMap<string, PostedJournal[]>;
+  readonly liveJournals: ReadonlyMap<string, PostedJournal[]>;
   /** Ids of the manual journals that the asset register made. */
   readonly ofAssets: ReadonlySet<string>;
   readonly journals: Journal[];
@@ -53,17 +53,17 @@ type ManualJournalRequest = WriteRequest<StoredManualJournal>;
 
 export const manualJournalWriter: RecordWriter<StoredManualJournal, ManualJournalBatchContext> = {
   async load({ tx, entries }) {
-    const existing = entries.flatMap((entry) => entry.existing ?? []);
-    const ids = existing.map((storedManualJournal) => storedManualJournal.ManualJournalID);
-    const ofSeries = await seriesOf(tx, existing);
-    const posted = [...existing, ...ofSeries]
+    const storedJournals = entries.flatMap((entry) => entry.existing ?? []);
+    const ids = storedJournals.map((storedManualJournal) => storedManualJournal.ManualJournalID);
+    const ofSeries = await seriesOf(tx, storedJournals);
+    const posted = [...storedJournals, ...ofSeries]
       .filter((storedManualJournal) => isApproved(lifeCycle, storedManualJournal.Status))
       .map((storedManualJournal) => storedManualJournal.ManualJournalID);
-    const all = [...ids, ...ofSeries.map((journal) => journal.ManualJournalID)];
+    const journalIds = [...ids, ...ofSeries.map((journal) => journal.ManualJournalID)];
     return {
       chart: await loadChart(tx),
-      lines: all.length === 0 ? new Map() : await linesOf(tx, all),
-      live: Map.groupBy(
+      lines: journalIds.length === 0 ? new Map() : await linesOf(tx, journalIds),
+      liveJournals: Map.groupBy(
         posted.length === 0 ? [] : await liveJournals(tx, "source", posted),
         (journal) => journal.sourceId,
       ),
@@ -74,11 +74,11 @@ export const manualJournalWriter: RecordWriter<StoredManualJournal, ManualJourna
     };
   },
 
-  decide(batch, work, entry) {
+  decide(batch, context, entry) {
     const { existing } = entry;
     const { Status = existing?.Status ?? "DRAFT" } = entry.input as Partial<ManualJournal>;
     if (existing !== undefined) mayEdit(lifeCycle, existing.Status, false, []);
-    if (work.ofAssets.has(existing?.ManualJournalID ?? "")) {
+    if (context.ofAssets.has(existing?.ManualJournalID ?? "")) {
       throw refusal(
         "Applied",
         "It is of the depreciation of assets, and is taken back with that (rollback).",
@@ -86,14 +86,14 @@ export const manualJournalWriter: RecordWriter<StoredManualJournal, ManualJourna
     }
     move(lifeCycle, existing?.Status, Status, { applied: false });
     if (existing !== undefined && lifeCycle.ended.includes(Status)) {
-      cancel(batch, work, entry, existing, Status);
+      cancel(batch, context, entry, existing, Status);
     } else {
-      compose(batch, work, entry, Status);
+      compose(batch, context, entry, Status);
     }
   },
 
-  async keep({ tx, call }, work, decided) {
-    const records = [...decided.flatMap((entry) => entry.record ?? []), ...work.together];
+  async keep({ tx, call }, context, decisions) {
+    const records = [...decisions.flatMap((entry) => entry.record ?? []), ...context.together];
     await save(tx, manualJournal, records);
     await saveLines(
       tx,
@@ -102,9 +102,9 @@ export const manualJournalWriter: RecordWriter<StoredManualJournal, ManualJourna
         lines: JournalLines,
       })),
     );
-    await appendJournals(tx, work.journals, call.now(), call.newId);
-    for (const { ManualJournalID } of work.together) {
-      await enter(call, tx, manualJournal, ManualJournalID, moves.VOIDED);
+    await appendJournals(tx, context.journals, call.now(), call.newId);
+    for (const { ManualJournalID } of context.together) {
+      await enter(call, tx, manualJournal, ManualJournalID, moveNotes.VOIDED);
     }
   },
 };
@@ -116,31 +116,31 @@ export const manualJournalWriter: RecordWriter<StoredManualJournal, ManualJourna
  */
 function compose(
   batch: ManualJournalRequest,
-  work: ManualJournalBatchContext,
+  context: ManualJournalBatchContext,
   entry: WriteItem<StoredManualJournal>,
   Status: ManualJournal["Status"],
 ): void {
   const { existing } = entry;
   const faults = new Faults();
   const record = draftOf(batch, entry, Status);
-  record.JournalLines = linesFor(batch, work, entry, record, faults);
+  record.JournalLines = linesFor(batch, context, entry, record, faults);
   faults.check();
   if (isApproved(lifeCycle, Status)) {
     const { ManualJournalID: id, LineAmountTypes: types } = record;
-    const wanted = manualJournals(
+    const wantedJournals = manualJournals(
       {
         id,
         date: record.Date,
         reference: record.Narration,
         onCashBasis: record.ShowOnCashBasisReports,
-        lines: ledgerLines(record.JournalLines, types, work.chart),
+        lines: ledgerLines(record.JournalLines, types, context.chart),
       },
-      work.chart.system("GST").AccountID,
+      context.chart.system("GST").AccountID,
     );
-    post(batch, work, corrections(work.live.get(id) ?? [], wanted));
+    post(batch, context, corrections(context.liveJournals.get(id) ?? [], wantedJournals));
   }
   entry.record = record;
-  entry.history.push(...entered(record, existing));
+  entry.history.push(...entryNote(record, existing));
 }
 
 function draftOf(
@@ -168,24 +168,24 @@ function draftOf(
 /** Returns the sent lines, else the current lines, which are checked again where needed. */
 function linesFor(
   { organisation }: ManualJournalRequest,
-  work: ManualJournalBatchContext,
+  context: ManualJournalBatchContext,
   { existing, input }: WriteItem<StoredManualJournal>,
   { ManualJournalID, LineAmountTypes: types, Date: date, Status }: StoredManualJournal,
   faults: Faults,
 ): ManualJournalLine[] {
   const { JournalLines: sent } = input as Partial<ManualJournal>;
-  const before = journalLines(work.lines.get(ManualJournalID) ?? []);
+  const linesBefore = journalLines(context.lines.get(ManualJournalID) ?? []);
   const complete = isApproved(lifeCycle, Status);
   const isRetyped = existing !== undefined && existing.LineAmountTypes !== types;
   const isPosting = complete && existing?.Status !== "POSTED";
-  if (existing !== undefined && sent === undefined && !isRetyped && !isPosting) return before;
+  if (existing !== undefined && sent === undefined && !isRetyped && !isPosting) return linesBefore;
   // A change of `LineAmountTypes` changes the tax of lines that were not sent.
-  const lines = before.map((line) => (isRetyped ? { ...line, TaxAmount: undefined } : line));
+  const lines = linesBefore.map((line) => (isRetyped ? { ...line, TaxAmount: undefined } : line));
   return completeJournalLines(
     sent ?? lines,
     {
-      ...{ chart: work.chart, organisation, types, date, complete },
-      kept: isPosting ? [] : before,
+      ...{ chart: context.chart, organisation, types, date, complete },
+      storedLines: isPosting ? [] : linesBefore,
     },
     faults,
   );
@@ -194,55 +194,55 @@ function linesFor(
 /** Returns the other posted journals of the series, which are voided together. */
 async function seriesOf(
   tx: Tx,
-  existing: readonly StoredManualJournal[],
+  stored: readonly StoredManualJournal[],
 ): Promise<StoredManualJournal[]> {
-  const series = existing.flatMap(({ SeriesID }) => SeriesID ?? []);
+  const series = stored.flatMap(({ SeriesID }) => SeriesID ?? []);
   if (series.length === 0) return [];
   const journals = await fetch(tx, manualJournal, "SeriesID", series);
-  const known = new Set(existing.map((storedManualJournal) => storedManualJournal.ManualJournalID));
+  const known = new Set(stored.map((storedManualJournal) => storedManualJournal.ManualJournalID));
   return journals.filter((each) => each.Status === "POSTED" && !known.has(each.ManualJournalID));
 }
 
 /** Deletes a draft; voids a posted journal with its series, each on its own date. */
 function cancel(
   batch: ManualJournalRequest,
-  work: ManualJournalBatchContext,
+  context: ManualJournalBatchContext,
   entry: WriteItem<StoredManualJournal>,
-  existing: StoredManualJournal,
+  stored: StoredManualJournal,
   Status: ManualJournal["Status"],
 ): void {
-  const others = (work.series.get(existing.SeriesID ?? "") ?? []).filter(
-    (series) => !work.together.some((other) => other.ManualJournalID === series.ManualJournalID),
+  const otherJournals = (context.series.get(stored.SeriesID ?? "") ?? []).filter(
+    (series) => !context.together.some((other) => other.ManualJournalID === series.ManualJournalID),
   );
-  const backwards = [existing, ...others].flatMap(({ ManualJournalID: id }) =>
-    corrections(work.live.get(id) ?? [], []),
+  const backwards = [stored, ...otherJournals].flatMap(({ ManualJournalID: id }) =>
+    corrections(context.liveJournals.get(id) ?? [], []),
   );
-  post(batch, work, backwards);
+  post(batch, context, backwards);
   const cancelled = (storedManualJournal: StoredManualJournal): StoredManualJournal => ({
     ...storedManualJournal,
     Status,
-    JournalLines: journalLines(work.lines.get(storedManualJournal.ManualJournalID) ?? []),
+    JournalLines: journalLines(context.lines.get(storedManualJournal.ManualJournalID) ?? []),
     UpdatedDateUTC: batch.call.now(),
   });
-  work.together.push(...others.map(cancelled));
-  const record = cancelled(existing);
+  context.together.push(...otherJournals.map(cancelled));
+  const record = cancelled(stored);
   entry.record = record;
-  entry.history.push(...entered(record, existing));
+  entry.history.push(...entryNote(record, stored));
 }
 
 /** Posts a manual journal. @throws RefusedError by a lock date, which drafts are exempt from */
 function post(
   { organisation }: ManualJournalRequest,
-  work: ManualJournalBatchContext,
+  context: ManualJournalBatchContext,
   journals: readonly Journal[],
 ): void {
   for (const date of new Set(journals.map((journal) => journal.date))) {
     checkLock(date, organisation);
   }
-  work.journals.push(...journals);
+  context.journals.push(...journals);
 }
 
-const moves: Readonly<Record<ManualJournal["Status"], HistoryNote>> = {
+const moveNotes: Readonly<Record<ManualJournal["Status"], HistoryNote>> = {
   DRAFT: { changes: "Restored", details: "The manual journal is a draft again." },
   POSTED: { changes: "Posted", details: "The manual journal was posted." },
   DELETED: { changes: "Deleted", details: "The manual journal was deleted." },
@@ -251,15 +251,15 @@ const moves: Readonly<Record<ManualJournal["Status"], HistoryNote>> = {
 };
 
 /** Returns the history note of a new or edited journal. */
-function entered(
+function entryNote(
   { Status }: StoredManualJournal,
-  existing: StoredManualJournal | undefined,
+  former: StoredManualJournal | undefined,
 ): HistoryNote[] {
-  if (existing === undefined) {
-    const made = { changes: "Created", details: "The manual journal was created." };
-    return Status === "DRAFT" ? [made] : [made, moves[Status]];
+  if (former === undefined) {
+    const createdNote = { changes: "Created", details: "The manual journal was created." };
+    return Status === "DRAFT" ? [createdNote] : [createdNote, moveNotes[Status]];
   }
-  if (existing.Status !== Status) return [moves[Status]];
+  if (former.Status !== Status) return [moveNotes[Status]];
   return [{ changes: "Edited", details: "The manual journal was edited." }];
 }
 

@@ -33,7 +33,7 @@ export interface ManualLineContext {
   /** Whether the journal is to be posted, so that its lines must be complete. */
   readonly complete: boolean;
   /** Current lines: their accounts stay valid, even if archived since. */
-  readonly kept: readonly ManualJournalLine[];
+  readonly storedLines: readonly ManualJournalLine[];
 }
 
 const linesMin = 2;
@@ -62,7 +62,7 @@ function completed(
   if (isBlank(sent)) return { Description: sent.Description, IsBlank: true };
   if (sent.IsBlank === true) fault("Form", "A blank line has neither an amount nor an account.");
   const line: ManualJournalLine = { ...sent, IsBlank: false, LineAmount: sent.LineAmount ?? zero };
-  const { chart, types, complete, kept } = context;
+  const { chart, types, complete, storedLines: kept } = context;
   const account = accountNamed(
     line,
     chart,
@@ -74,14 +74,14 @@ function completed(
     fault("Required", "Account code or ID must be specified");
   }
   const isKept = (taxType: string) => kept.some((each) => each.TaxType === taxType);
-  const rate = taxRateNamed(line, account, { ...context, kept: isKept }, fault);
+  const rate = taxRateNamed(line, account, { ...context, isKept: isKept }, fault);
   line.Tracking = trackingNamed(line, chart.tracking, (id) => hasOption(kept, id), fault);
-  const base = context.organisation.BaseCurrency;
+  const baseCurrency = context.organisation.BaseCurrency;
   line.TaxAmount =
     types === "NoTax"
       ? zero
       : (line.TaxAmount ??
-        lineTax(line.LineAmount ?? zero, rate?.EffectiveRate, types, smallestAmount(base)));
+        lineTax(line.LineAmount ?? zero, rate?.EffectiveRate, types, smallestAmount(baseCurrency)));
   return line;
 }
 

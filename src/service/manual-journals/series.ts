@@ -42,11 +42,11 @@ export async function postSeries(call: RequestContext): Promise<ServiceResponse>
     // Repeated journals stay independent; those of other series are voided together by SeriesID.
     const SeriesID = series.Every === undefined ? call.newId() : undefined;
     const { LineAmountTypes, ShowOnCashBasisReports, Url } = series;
-    const head = { Status: "POSTED", LineAmountTypes, ShowOnCashBasisReports, SeriesID };
+    const seriesFields = { Status: "POSTED", LineAmountTypes, ShowOnCashBasisReports, SeriesID };
     const written = await writeAll(
       { call, tx },
       manualJournalsEndpoint,
-      journals.map((journal) => ({ input: { ...head, ...journal, ...(Url && { Url }) } })),
+      journals.map((journal) => ({ input: { ...seriesFields, ...journal, ...(Url && { Url }) } })),
     );
     const errors = written.flatMap((each) => each.errors);
     if (errors.length > 0) throw refusalFor(errors);
@@ -90,10 +90,10 @@ function journalsOf(
   smallest: Smallest,
 ): SeriesJournal[] {
   const { Narration, JournalLines, ReverseOn, Months, Every, Times, Until } = series;
-  const first = { Narration, JournalLines, Date: date };
-  if (ReverseOn !== undefined) return reversing(first, ReverseOn);
-  if (Every !== undefined) return repeatJournal(first, Every, { times: Times, until: Until });
-  return spread(first, Months ?? 1, prepaymentAccount(series, chart), smallest);
+  const journal = { Narration, JournalLines, Date: date };
+  if (ReverseOn !== undefined) return reversing(journal, ReverseOn);
+  if (Every !== undefined) return repeatJournal(journal, Every, { times: Times, until: Until });
+  return spread(journal, Months ?? 1, prepaymentAccount(series, chart), smallest);
 }
 
 /** @returns the code of the prepayment account. @throws RefusedError */
@@ -104,10 +104,10 @@ function prepaymentAccount({ PrepaymentAccount: named }: JournalSeries, chart: C
     if (account?.Status === "ACTIVE" && account.Code !== undefined) return account.Code;
     throw refusal("NotFound", `There is no active account '${key}' for prepayments.`);
   }
-  const usual = chart.accounts.filter(
+  const ofType = chart.accounts.filter(
     ({ Type, Name, Status }) =>
       Status === "ACTIVE" && (Type === "PREPAYMENT" || /^prepayments?$/i.test(Name)),
   );
-  if (usual.length === 1 && usual[0]?.Code !== undefined) return usual[0].Code;
+  if (ofType.length === 1 && ofType[0]?.Code !== undefined) return ofType[0].Code;
   throw refusal("Required", "Say in PrepaymentAccount where the amount waits.");
 }

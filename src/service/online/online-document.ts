@@ -109,12 +109,12 @@ function invoiceStanding(document: Invoice, today: string): DocumentStatus {
     const on = FullyPaidOnDate === undefined ? "" : ` on ${mediumDate(FullyPaidOnDate)}`;
     return { text: `Paid${on}. Thank you.`, tone: "done" };
   }
-  const due = `${inCurrency(CurrencyCode, AmountDue)} due`;
-  if (DueDate === undefined) return { text: due, tone: "open" };
+  const amountDue = `${inCurrency(CurrencyCode, AmountDue)} due`;
+  if (DueDate === undefined) return { text: amountDue, tone: "open" };
   const days = daysBetween(DueDate, today);
-  if (days <= 0) return { text: `${due} on ${mediumDate(DueDate)}`, tone: "open" };
-  const late = `${days} ${days === 1 ? "day" : "days"} late`;
-  return { text: `${due} since ${mediumDate(DueDate)}, ${late}`, tone: "late" };
+  if (days <= 0) return { text: `${amountDue} on ${mediumDate(DueDate)}`, tone: "open" };
+  const daysLate = `${days} ${days === 1 ? "day" : "days"} late`;
+  return { text: `${amountDue} since ${mediumDate(DueDate)}, ${daysLate}`, tone: "late" };
 }
 
 function creditNoteStanding({ Status, RemainingCredit, CurrencyCode }: CreditNote): DocumentStatus {

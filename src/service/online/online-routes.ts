@@ -45,7 +45,7 @@ export interface OnlineRequest {
 /** Runs work on the book of an organisation. @throws AuthError where it does not exist */
 export type AnswerByBook = (
   tenant: string,
-  work: (book: Book) => Promise<ServiceResponse>,
+  useBook: (book: Book) => Promise<ServiceResponse>,
 ) => Promise<ServiceResponse>;
 
 /** Minimum time between two history notes on openings of a document. */
@@ -175,9 +175,9 @@ async function answerQuote(
   request: OnlineRequest,
 ): Promise<ServiceResponse> {
   const { base, form = new URLSearchParams() } = request;
-  const back = seeOther(base, secretHeaders);
+  const redirect = seeOther(base, secretHeaders);
   // The quote was already answered: the page shows how.
-  if (!document.isAnswerable) return back;
+  if (!document.isAnswerable) return redirect;
   const input = { name: read(form, "name"), reason: read(form, "reason") };
   const answer = answers.get(form.get("answer"));
   const fault = faultOf(input, answer !== undefined);
@@ -186,21 +186,21 @@ async function answerQuote(
   }
   const body = new TextEncoder().encode(JSON.stringify({ Status: answer.status }));
   const call = callOf(book, `${input.name} (customer)`, body);
-  const why = input.reason === "" ? "" : `: ${input.reason}`;
-  const details = `${input.name} has ${answer.status.toLowerCase()} this quote${why}`;
-  const work = async (tx: Tx): Promise<ServiceResponse> => {
+  const reasonText = input.reason === "" ? "" : `: ${input.reason}`;
+  const details = `${input.name} has ${answer.status.toLowerCase()} this quote${reasonText}`;
+  const decide = async (tx: Tx): Promise<ServiceResponse> => {
     const now = await findOnlineDocument(call, tx, address);
-    if (now?.isAnswerable !== true) return back;
-    const within: RequestContext = { ...call, write: (inner) => inner(tx) };
-    await write(within, quotes, "POST", document.recordId);
+    if (now?.isAnswerable !== true) return redirect;
+    const innerCall: RequestContext = { ...call, write: (innerWork) => innerWork(tx) };
+    await write(innerCall, quotes, "POST", document.recordId);
     await enter(call, tx, onlineKinds.Quote.resource, document.recordId, {
       changes: answer.changes,
       details,
     });
-    return back;
+    return redirect;
   };
   try {
-    return await call.write(work);
+    return await call.write(decide);
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
     const [refused = error.message] = messagesOf(error);

@@ -100,7 +100,7 @@ function operation(route: DescribedRoute): Schema {
     parameters: parametersOf(route),
     ...(writes ? { requestBody: requestBody(route) } : {}),
     responses: {
-      "200": { description: "done", content: answered(route) },
+      "200": { description: "done", content: answerSchema(route) },
       ...(method === "GET" ? {} : { "204": { description: "done, with nothing to say" } }),
       "400": { $ref: "#/components/responses/Refused" },
       "401": { $ref: "#/components/responses/Unauthorized" },
@@ -121,7 +121,7 @@ function operationId(method: string, path: string): string {
 }
 
 /** Returns the content of an answer. */
-function answered({ answers }: DescribedRoute): Schema {
+function answerSchema({ answers }: DescribedRoute): Schema {
   if (answers === "file") return { "*/*": { schema: { type: "string", format: "binary" } } };
   const name =
     answers === undefined
@@ -142,15 +142,15 @@ function requestBody({ method, takes, resource }: DescribedRoute): Schema {
   }
   const record = schemaRef(`${takes.name}Input`);
   const isNew = method === "PUT" && requiredOf(takes).length > 0;
-  const one = isNew ? { allOf: [record, { required: requiredOf(takes) }] } : record;
-  const several = {
+  const element = isNew ? { allOf: [record, { required: requiredOf(takes) }] } : record;
+  const listSchema = {
     type: "object",
-    properties: { [takes.plural]: { type: "array", items: one, maxItems: takes.batchMax } },
+    properties: { [takes.plural]: { type: "array", items: element, maxItems: takes.batchMax } },
     required: [takes.plural],
   };
   return {
     required: takes === resource || takes === historyRecord,
-    content: { [jsonType]: { schema: { anyOf: [several, one] } }, ...xml },
+    content: { [jsonType]: { schema: { anyOf: [listSchema, element] } }, ...xml },
   };
 }
 

@@ -22,14 +22,14 @@ type MemberSchemas<K extends Kind> = (
   direction: Direction,
 ) => Readonly<Record<string, Schema>>;
 
-const same =
+const sameSchema =
   (schema: Schema) =>
   (name: string): Readonly<Record<string, Schema>> => ({ [name]: schema });
 
-const number = same({ type: "number" });
+const number = sameSchema({ type: "number" });
 
 const members = {
-  id: same({ type: "string", format: "uuid" }),
+  id: sameSchema({ type: "string", format: "uuid" }),
   text: (name, { max, min }, direction) => ({
     [name]: {
       type: "string",
@@ -39,12 +39,12 @@ const members = {
   }),
   choice: (name, field) => {
     const { values, default: usual } = field;
-    const answered = answeredValues(field);
+    const answeredTexts = answeredValues(field);
     return {
       [name]: {
         type: "string",
-        enum: answered,
-        ...(usual === undefined ? {} : { default: answered[values.indexOf(usual)] }),
+        enum: answeredTexts,
+        ...(usual === undefined ? {} : { default: answeredTexts[values.indexOf(usual)] }),
       },
     };
   },
@@ -88,7 +88,7 @@ const members = {
       ...(direction === "answered" || max === undefined ? {} : { maxItems: max }),
     },
   }),
-  texts: same({ type: "array", items: { type: "string" } }),
+  texts: sameSchema({ type: "array", items: { type: "string" } }),
 } satisfies { [K in Kind]: MemberSchemas<K> };
 
 /** Returns the schema of an object; fields that are always present are required in answers. */
@@ -108,13 +108,13 @@ function isAlwaysSent([, field]: [string, Field]): boolean {
 }
 
 function noted(name: string, field: Field, direction: Direction): Record<string, Schema> {
-  const make = members[field.kind] as MemberSchemas<Kind>;
+  const makeSchemas = members[field.kind] as MemberSchemas<Kind>;
   const notes = {
     ...(field.help === undefined ? {} : { description: field.help }),
     ...(field.readOnly === true ? { readOnly: true } : {}),
   };
   return Object.fromEntries(
-    Object.entries(make(name, field, direction)).map(([each, schema]) => [
+    Object.entries(makeSchemas(name, field, direction)).map(([each, schema]) => [
       each,
       { ...schema, ...notes },
     ]),
@@ -128,8 +128,8 @@ export function requiredOf({ fields }: Resource): string[] {
 
 /** Returns the schema of a sent value by name. */
 export function sentSchema(name: string, field: Field): Schema {
-  const make = members[field.kind] as MemberSchemas<Kind>;
-  return make(name, field, "sent")[name] ?? {};
+  const makeSchemas = members[field.kind] as MemberSchemas<Kind>;
+  return makeSchemas(name, field, "sent")[name] ?? {};
 }
 
 /** Returns a reference to a schema of the document. */

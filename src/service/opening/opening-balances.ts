@@ -116,7 +116,7 @@ const withoutConversion = <O extends object>(organisation: O) => ({
 async function opened(
   call: RequestContext,
   tx: Tx,
-  after: string | undefined,
+  newDate: string | undefined,
 ): Promise<OpeningRequest & { readonly audited: Audited<Tx> }> {
   const { ConversionDate: before, OrganisationID, Name } = await organisationOf(tx);
   const audited = await recordAct(tx, {
@@ -125,7 +125,7 @@ async function opened(
     at: call.now(),
     subject: Name,
     subjectId: OrganisationID,
-    changes: [{ name: "ConversionDate", before, after }],
+    changes: [{ name: "ConversionDate", before, after: newDate }],
   });
   await updateOrganisation(audited, { ConversionDate: undefined });
   return { ...(await organisationContext(call, tx)), call, tx, audited };
@@ -138,16 +138,16 @@ function checkAccounts(
 ): void {
   const faults = new Faults();
   if (Accounts.length === 0) faults.add("Required", "Opening balances name at least one account.");
-  const seen = new Set<string>();
+  const seenAccounts = new Set<string>();
   for (const { AccountCode, CurrencyBalance } of Accounts) {
     const account = chart.account(AccountCode);
     if (account === undefined || account.Status !== "ACTIVE") {
       faults.add("NotFound", `There is no active account with code '${AccountCode}'.`);
       continue;
     }
-    if (seen.has(account.AccountID))
+    if (seenAccounts.has(account.AccountID))
       faults.add("Unique", `The account ${AccountCode} is named twice.`);
-    seen.add(account.AccountID);
+    seenAccounts.add(account.AccountID);
     const isForeign = account.Type === "BANK" && (account.CurrencyCode ?? base) !== base;
     if (isForeign && CurrencyBalance === undefined) {
       faults.add(
@@ -172,9 +172,9 @@ function checkAccounts(
 
 /** Reverses the journals of the balances, whose source is the organisation, as for `/Setup`. */
 async function unpost({ call, tx, organisation }: OpeningRequest): Promise<void> {
-  const before = await liveJournals(tx, "source", [organisation.OrganisationID]);
-  for (const { date } of before) checkLock(date, organisation);
-  await appendJournals(tx, before.map(reversalJournal), call.now(), call.newId);
+  const openingJournals = await liveJournals(tx, "source", [organisation.OrganisationID]);
+  for (const { date } of openingJournals) checkLock(date, organisation);
+  await appendJournals(tx, openingJournals.map(reversalJournal), call.now(), call.newId);
 }
 
 /** Posts the balances. @returns the amount on Historical Adjustment, since they do not balance */
@@ -212,15 +212,15 @@ export function balancesIn(
   { Accounts }: StoredOpening,
   chart: Chart,
 ): { readonly wanted: Sums; readonly wantedForeign: Sums } {
-  const wanted = new Map<string, Cents>();
+  const wantedSums = new Map<string, Cents>();
   const wantedForeign = new Map<string, Cents>();
   for (const { AccountCode, Debit = 0, Credit = 0, CurrencyBalance } of Accounts) {
     const account = chart.account(AccountCode);
     if (account === undefined) throw refusal("NotFound", `There is no account '${AccountCode}'.`);
-    wanted.set(account.AccountID, (Debit - Credit) as Cents);
+    wantedSums.set(account.AccountID, (Debit - Credit) as Cents);
     if (CurrencyBalance !== undefined) wantedForeign.set(account.AccountID, CurrencyBalance);
   }
-  return { wanted, wantedForeign };
+  return { wanted: wantedSums, wantedForeign };
 }
 
 /** Returns the trial balance of a day on the accrual basis, by AccountID. */

@@ -58,12 +58,12 @@ export async function keepDocuments(
   const { tx, organisation } = request;
   const historical = (await loadChart(tx)).system("HISTORICAL").Code;
   const keyOf = keyIn(organisation.BaseCurrency);
-  const known = new Map((before?.Documents ?? []).map((document) => [keyOf(document), document]));
+  const byKey = new Map((before?.Documents ?? []).map((document) => [keyOf(document), document]));
   const faults = new Faults();
-  const wanted = new Map<string, OpeningDocument>();
+  const wantedByKey = new Map<string, OpeningDocument>();
   for (const document of Documents) {
     const key = keyOf(document);
-    if (wanted.has(key)) faults.add("Unique", `${nameOf(document)} is named twice.`);
+    if (wantedByKey.has(key)) faults.add("Unique", `${nameOf(document)} is named twice.`);
     if (document.Date > day)
       faults.add("Form", `${nameOf(document)} is of ${document.Date}, after the opening.`);
     if (document.CurrencyCode === undefined) {
@@ -77,14 +77,14 @@ export async function keepDocuments(
         own.map((fault) => ({ ...fault, message: `${nameOf(document)}: ${fault.message}` })),
       );
     }
-    wanted.set(key, document);
+    wantedByKey.set(key, document);
   }
   faults.check();
   await addContacts(
     request,
     Documents.map(({ ContactName }) => ContactName),
   );
-  const stored = await storedDocuments(tx, [...known.values()]);
+  const stored = await storedDocuments(tx, [...byKey.values()]);
   const liveOf = (record: OpeningDocument | undefined) => {
     const document = stored.get(record?.DocumentID ?? "");
     return document !== undefined && isLive(document) ? document : undefined;
@@ -92,26 +92,26 @@ export async function keepDocuments(
   const ids = new Map<string, string>();
   for (const resource of owed) {
     const isOf = (record: OpeningDocument) => resourceOf(record) === resource;
-    const gone = [...known].flatMap(([key, each]) => {
-      const existing = liveOf(each);
-      if (!isOf(each) || wanted.has(key) || existing === undefined) return [];
-      return [{ key, name: nameOf(each), input: { Status: "VOIDED" }, existing }];
+    const removals = [...byKey].flatMap(([key, each]) => {
+      const liveDocument = liveOf(each);
+      if (!isOf(each) || wantedByKey.has(key) || liveDocument === undefined) return [];
+      return [{ key, name: nameOf(each), input: { Status: "VOIDED" }, existing: liveDocument }];
     });
-    const changes = [...wanted].flatMap(([key, each]) => {
+    const changes = [...wantedByKey].flatMap(([key, each]) => {
       if (!isOf(each)) return [];
-      const earlier = known.get(key);
-      const existing = liveOf(earlier);
-      if (existing !== undefined && isSame(each, earlier)) {
-        ids.set(key, idOf(resource, existing));
+      const earlierDocument = byKey.get(key);
+      const liveDocument = liveOf(earlierDocument);
+      if (liveDocument !== undefined && isSame(each, earlierDocument)) {
+        ids.set(key, idOf(resource, liveDocument));
         return [];
       }
       const name = nameOf(each);
       const input = faults.collect(() => inputOf(each, organisation.BaseCurrency, historical));
-      return input === undefined ? [] : [{ key, name, input, existing }];
+      return input === undefined ? [] : [{ key, name, input, existing: liveDocument }];
     });
     faults.check();
     const endpoint = documentEndpointOf(resource.name as DocumentName);
-    await write(request, resource, endpoint, gone);
+    await write(request, resource, endpoint, removals);
     const written = await write(request, resource, endpoint, changes);
     for (const [at, { key }] of changes.entries()) ids.set(key, written[at] ?? "");
   }
@@ -120,9 +120,9 @@ export async function keepDocuments(
 
 /** Creates contacts for unknown names. */
 async function addContacts({ call, tx }: OpeningRequest, names: readonly string[]): Promise<void> {
-  const named = [...new Map(names.map((Name) => [fold(Name), { Name }])).values()];
-  const known = await loadContacts(tx, named);
-  const missing = named.filter((each) => known.find(each) === undefined);
+  const contactNames = [...new Map(names.map((Name) => [fold(Name), { Name }])).values()];
+  const knownContacts = await loadContacts(tx, contactNames);
+  const missing = contactNames.filter((each) => knownContacts.find(each) === undefined);
   if (missing.length === 0) return;
   await write(
     { call, tx },
@@ -137,16 +137,16 @@ const resourceOf = ({ Type }: OpeningDocument): DocumentResource =>
 
 /** Returns the identifying fields of a document, which an approved one cannot change. */
 const keyIn =
-  (base: string) =>
-  ({ Type, Number: number, ContactName, CurrencyCode = base }: OpeningDocument) =>
+  (baseCurrency: string) =>
+  ({ Type, Number: number, ContactName, CurrencyCode = baseCurrency }: OpeningDocument) =>
     [Type, fold(number), fold(ContactName), CurrencyCode].join("\n");
 
 const nameOf = ({ Number: number, ContactName }: OpeningDocument) => `${number} of ${ContactName}`;
 
-const isSame = (one: OpeningDocument, other: OpeningDocument | undefined) =>
+const isSame = (first: OpeningDocument, earlier: OpeningDocument | undefined) =>
   isDeepStrictEqual(
-    JSON.stringify({ ...one, DocumentID: undefined }),
-    JSON.stringify({ ...other, DocumentID: undefined }),
+    JSON.stringify({ ...first, DocumentID: undefined }),
+    JSON.stringify({ ...earlier, DocumentID: undefined }),
   );
 
 async function storedDocuments(
@@ -234,18 +234,18 @@ const stockNumber = "Opening stock";
 export async function keepStock(
   request: OpeningRequest,
   { Date: date, Stock = [] }: OpeningDocuments,
-  before: OpeningDocuments | undefined,
+  stored: OpeningDocuments | undefined,
 ): Promise<string | undefined> {
   const { tx } = request;
-  const earlier = before?.StockDocumentID;
-  const [stock] = earlier === undefined ? [] : await fetch(tx, invoice, "InvoiceID", [earlier]);
+  const earlierId = stored?.StockDocumentID;
+  const [stock] = earlierId === undefined ? [] : await fetch(tx, invoice, "InvoiceID", [earlierId]);
   const existing = stock as unknown as StoredDocument | undefined;
-  const isUnchanged = before?.Date === date && isDeepStrictEqual(before.Stock ?? [], Stock);
-  if (existing !== undefined && isUnchanged) return earlier;
+  const isUnchanged = stored?.Date === date && isDeepStrictEqual(stored.Stock ?? [], Stock);
+  if (existing !== undefined && isUnchanged) return earlierId;
   if (Stock.length === 0) {
     if (existing === undefined) return undefined;
-    const gone = { name: stockNumber, input: { Status: "VOIDED" }, existing };
-    await write(request, invoice, invoices, [gone]);
+    const cancellation = { name: stockNumber, input: { Status: "VOIDED" }, existing };
+    await write(request, invoice, invoices, [cancellation]);
     return undefined;
   }
   const historical = (await loadChart(tx)).system("HISTORICAL").Code;

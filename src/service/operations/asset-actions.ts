@@ -69,14 +69,14 @@ export async function undoActions(
     const { refusal } = await post(`Rollback?journals=${standing.map(idOf).join(",")}`);
     if (refusal !== undefined) return `depreciation: ${refusal.message.replace(/\.$/, "")}`;
   }
-  const gone = records.filter((value) => voided.has(idOf(value)));
-  if (gone.length === 0) return undefined;
+  const voidedOnes = records.filter((value) => voided.has(idOf(value)));
+  if (voidedOnes.length === 0) return undefined;
   if (restored) return "a disposal that was rolled back is entered again by acct asset dispose";
-  const days = gone.map(({ Date: day }) => String(day)).sort();
+  const days = voidedOnes.map(({ Date: day }) => String(day)).sort();
   const { refusal, text } = await post(`Depreciate?to=${days.at(-1)}`);
   if (refusal !== undefined) return `depreciation: ${refusal.message.replace(/\.$/, "")}`;
-  const made = decodeAnswer(manualJournal, text).records as readonly FieldValues[];
-  return contents(made) === contents(gone)
+  const newJournals = decodeAnswer(manualJournal, text).records as readonly FieldValues[];
+  return contents(newJournals) === contents(voidedOnes)
     ? undefined
     : "depreciation would not be what it was, since assets have changed; acct asset depreciate runs it anew";
 }

@@ -34,15 +34,15 @@ export function titleOf([first]: readonly LoggedRequest[]): string {
  * Returns the operations among later requests that were not undone; an undone one and its undo
  * cancel out.
  */
-export function activeDependents(after: readonly LoggedRequest[], not: string): Later[] {
-  const byOperation = Map.groupBy(after, ({ id, partOf }) => partOf ?? id);
+export function activeDependents(laterRequests: readonly LoggedRequest[], not: string): Later[] {
+  const byOperation = Map.groupBy(laterRequests, ({ id, partOf }) => partOf ?? id);
   const cancelled = new Set<string>([not]);
   const undoes = (own: readonly LoggedRequest[]) => own.find((request) => request.undoes)?.undoes;
   for (const [id, own] of [...byOperation].toReversed()) {
-    const target = undoes(own);
-    if (cancelled.has(id) || target === undefined || !byOperation.has(target)) continue;
+    const undoneId = undoes(own);
+    if (cancelled.has(id) || undoneId === undefined || !byOperation.has(undoneId)) continue;
     cancelled.add(id);
-    cancelled.add(target);
+    cancelled.add(undoneId);
   }
   return [...byOperation].flatMap(([id, own]) => {
     const [first] = own;
@@ -87,13 +87,13 @@ export function refuseDependents({ number, effects, later, names, successors }: 
     later
       .findLast(({ written }) => keysOf(effect).some((key) => written.has(key)))
       ?.ended.has(keysOf(effect).at(-1) as string) === true;
-  const own = effects.filter((effect) => effect.change !== "TOUCHED" && !isGone(effect));
+  const ownEffects = effects.filter((effect) => effect.change !== "TOUCHED" && !isGone(effect));
   const dependsOn = ({ written }: Later, effect: Effect) =>
     keysOf(effect).some((key) => written.has(key));
-  const resting = later.filter((later) => own.some((effect) => dependsOn(later, effect)));
+  const resting = later.filter((later) => ownEffects.some((effect) => dependsOn(later, effect)));
   const [first] = resting;
   if (first === undefined) return;
-  const record = own.find((effect) => dependsOn(first, effect));
+  const record = ownEffects.find((effect) => dependsOn(first, effect));
   const name = record && `${names.nounIn(record)} ${names.nameIn(record) ?? record.id}`;
   throw new RefusedError(
     "RestedOn",
@@ -104,10 +104,10 @@ export function refuseDependents({ number, effects, later, names, successors }: 
 
 /** Lists operations in a sentence. */
 export function named(later: readonly Later[]): string {
-  const shown = later.slice(-namedMax).toReversed();
-  const names = shown.map(({ number, title }) => `${number} (${short(title)})`);
-  const more = later.length - shown.length;
-  return `${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  const latest = later.slice(-namedMax).toReversed();
+  const names = latest.map(({ number, title }) => `${number} (${short(title)})`);
+  const othersCount = later.length - latest.length;
+  return `${names.join(", ")}${othersCount > 0 ? ` and ${othersCount} more` : ""}`;
 }
 
 const namedMax = 5;

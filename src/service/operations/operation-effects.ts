@@ -33,7 +33,7 @@ export const hasEnded = ({ change }: Pick<Effect, "change">): boolean =>
   change === "VOIDED" || change === "REMOVED";
 
 /** Resources by name, including those whose path is below another collection. */
-const known = new Map([...resources, trackingOption].map((resource) => [resource.name, resource]));
+const byName = new Map([...resources, trackingOption].map((resource) => [resource.name, resource]));
 
 const changes = {
   created: "CREATED",
@@ -47,7 +47,7 @@ const changes = {
 export function effectsIn(requests: readonly Pick<LoggedRequest, "effects" | "path">[]): Effect[] {
   return requests.flatMap(({ path, effects: { records, lines } }) =>
     Object.entries(records).flatMap(([name, own]) => {
-      const resource = known.get(name);
+      const resource = byName.get(name);
       if (resource === undefined) return [];
       return (Object.keys(changes) as (keyof RecordEffects)[]).flatMap((kind) => {
         const rows = own[kind] ?? [];
@@ -72,17 +72,17 @@ export function mergeEffects(effects: readonly Effect[]): Effect[] {
   const byRecord = new Map<string, Effect>();
   for (const effect of effects) {
     const key = `${effect.resource.name} ${effect.id}`;
-    const earlier = byRecord.get(key);
-    if (earlier === undefined || earlier.change === "TOUCHED") {
+    const earlierEffect = byRecord.get(key);
+    if (earlierEffect === undefined || earlierEffect.change === "TOUCHED") {
       byRecord.set(key, effect);
-    } else if (earlier.change === "CREATED") {
+    } else if (earlierEffect.change === "CREATED") {
       if (effect.change === "REMOVED") byRecord.delete(key);
     } else if (effect.change !== "TOUCHED") {
       byRecord.set(key, {
         ...effect,
-        change: earlier.change === "VOIDED" ? "VOIDED" : effect.change,
-        former: { ...effect.former, ...earlier.former },
-        lines: earlier.lines ?? effect.lines,
+        change: earlierEffect.change === "VOIDED" ? "VOIDED" : effect.change,
+        former: { ...effect.former, ...earlierEffect.former },
+        lines: earlierEffect.lines ?? effect.lines,
       });
     }
   }
@@ -129,9 +129,9 @@ export async function namesOf(tx: Tx, effects: readonly Effect[]): Promise<Recor
 function currencyIn(record: object, chart: Chart): string {
   const { Invoice, CreditNote, Prepayment, Overpayment, BankAccount, FromBankAccount } =
     record as Readonly<Record<string, { CurrencyCode?: string; AccountID?: string } | undefined>>;
-  const own = Invoice ?? CreditNote ?? Prepayment ?? Overpayment ?? record;
+  const invoice = Invoice ?? CreditNote ?? Prepayment ?? Overpayment ?? record;
   return (
-    (own as { CurrencyCode?: string }).CurrencyCode ??
+    (invoice as { CurrencyCode?: string }).CurrencyCode ??
     chart.currencyOf(BankAccount ?? FromBankAccount ?? {})
   );
 }
@@ -139,13 +139,13 @@ function currencyIn(record: object, chart: Chart): string {
 /** Returns an effect in the form of answers. */
 export function shownEffect(effect: Effect, name: string | undefined): LoggedRecord {
   const { resource, id, change } = effect;
-  const before = change === "CREATED" ? {} : formerValues(effect);
+  const formerFields = change === "CREATED" ? {} : formerValues(effect);
   return {
     Resource: resource.name,
     RecordID: id,
     Name: name,
     Change: change,
-    Before: Object.keys(before).length === 0 ? undefined : JSON.stringify(before),
+    Before: Object.keys(formerFields).length === 0 ? undefined : JSON.stringify(formerFields),
   };
 }
 
@@ -156,9 +156,9 @@ export function formerValues({
   lines,
 }: Pick<Effect, "resource" | "former" | "lines">): Record<string, unknown> {
   const record = formerRecord(resource, former);
-  const own = "JournalLines" in resource.fields ? "JournalLines" : "LineItems";
-  const whole = lines === undefined ? record : { ...record, [own]: lines };
-  const written = writePlain(resource.fields, whole);
+  const lineField = "JournalLines" in resource.fields ? "JournalLines" : "LineItems";
+  const withLines = lines === undefined ? record : { ...record, [lineField]: lines };
+  const written = writePlain(resource.fields, withLines);
   const values: Record<string, unknown> = { ...parsed(written) };
   for (const [name, value] of Object.entries(record)) {
     if (value === undefined && resource.fields[name] !== undefined) values[name] = "";
@@ -182,17 +182,17 @@ export function formerInput(effect: Effect): Record<string, unknown> {
 
 function whole(field: Field, value: unknown): unknown {
   if (field.kind === "one") {
-    return typeof value === "object" && value !== null ? filled(field.fields, value) : null;
+    return typeof value === "object" && value !== null ? filledRecord(field.fields, value) : null;
   }
   if (field.kind === "many" && field.mergeBy !== undefined && Array.isArray(value)) {
-    return value.map((value: object) => filled(field.fields, value));
+    return value.map((value: object) => filledRecord(field.fields, value));
   }
   if (field.kind === "many" && value === "") return null;
   return value;
 }
 
 /** Returns an object with every writable field, null where it has no value. */
-function filled(fields: Fields, value: object): Record<string, unknown> {
+function filledRecord(fields: Fields, value: object): Record<string, unknown> {
   const inner = value as Readonly<Record<string, unknown>>;
   const sent = Object.entries(fields).filter(([, field]) => field.readOnly !== true);
   return Object.fromEntries(sent.map(([name, field]) => [name, whole(field, inner[name] ?? null)]));
@@ -220,10 +220,10 @@ const verbsInOrder = [
 function verbOf({ change, former, resource }: Effect): (typeof verbsInOrder)[number] {
   if (change !== "VOIDED") return verbs[change];
   const { Status } = resource.fields;
-  const known: readonly string[] = Status?.kind === "choice" ? Status.values : ["VOIDED"];
+  const statuses: readonly string[] = Status?.kind === "choice" ? Status.values : ["VOIDED"];
   if (former.Status === "DRAFT" || former.Status === "SUBMITTED") return "deleted";
-  if (known.includes("VOIDED")) return "voided";
-  return known[0] === "AUTHORISED" ? "reversed" : "deleted";
+  if (statuses.includes("VOIDED")) return "voided";
+  return statuses[0] === "AUTHORISED" ? "reversed" : "deleted";
 }
 
 /** Nouns of rows that are no records of a resource. */
@@ -254,16 +254,16 @@ export function summaryOf(
   const parts = verbsInOrder.flatMap((verb) => {
     // Touched records are mentioned only where nothing else was changed.
     if (verb === verbs.TOUCHED && isMain) return [];
-    const own = effects.filter((effect) => verbOf(effect) === verb);
-    const kinds = [...Map.groupBy(own, nounIn)].map(([noun, of]) =>
+    const ofVerb = effects.filter((effect) => verbOf(effect) === verb);
+    const kinds = [...Map.groupBy(ofVerb, nounIn)].map(([noun, of]) =>
       of.length > namedMax
         ? `${counted(of.length, noun)} ${calledTogether(of.map(nameIn))}`.trimEnd()
         : of.map((effect) => [noun, nameIn(effect)].filter(Boolean).join(" ")).join(", "),
     );
     return kinds.length === 0 ? [] : [`${verb} ${kinds.join(", ")}`];
   });
-  const nothing = isUnchanged(requests) ? "changed nothing" : "nothing that is shown";
-  return [...parts, ...rowWords(requests)].join("; ") || nothing;
+  const noChange = isUnchanged(requests) ? "changed nothing" : "nothing that is shown";
+  return [...parts, ...rowWords(requests)].join("; ") || noChange;
 }
 
 /** Whether requests left the books unchanged. */
@@ -275,9 +275,9 @@ export function isUnchanged(requests: readonly LoggedRequest[]): boolean {
 
 function rowWords(requests: readonly LoggedRequest[]): string[] {
   return Object.entries(rowNouns).flatMap(([table, noun]) => {
-    const own = requests.flatMap(({ effects }) => effects.rows[table] ?? []);
+    const tableRows = requests.flatMap(({ effects }) => effects.rows[table] ?? []);
     const [added, removed] = (["added", "removed"] as const).map((kind) =>
-      own.reduce((sum, rowEffects) => sum + (rowEffects[kind]?.length ?? 0), 0),
+      tableRows.reduce((sum, rowEffects) => sum + (rowEffects[kind]?.length ?? 0), 0),
     ) as [number, number];
     if (added > 0) return [`${removed > 0 ? "replaced" : "added"} ${counted(added, noun)}`];
     return removed > 0 ? [`removed ${counted(removed, noun)}`] : [];

@@ -29,9 +29,9 @@ export const operations: Endpoint<StoredOperation> = {
   defaultFilter: (call) => [firstAlone, ...onlyOwn(call)],
   async byKey(tx, key) {
     if (!/^\d{1,15}$/.test(key)) return undefined;
-    const where = parseWhere(`Number==${key}`, operation.name, filterFields(operation));
+    const byNumber = parseWhere(`Number==${key}`, operation.name, filterFields(operation));
     const { records } = await list(tx, operation, {
-      where: { op: "and", args: [where, firstAlone] },
+      where: { op: "and", args: [byNumber, firstAlone] },
     });
     return records[0];
   },
@@ -64,8 +64,8 @@ export async function readOperations(call: RequestContext): Promise<ServiceRespo
   const ids = await call.read((tx) => operationsOn(tx, id));
   const query = call.request.query.filter(([name]) => !/^(ids|record)$/i.test(name));
   // Without matches, an unknown id makes the list empty.
-  const narrowed = new Query([...query, ["IDs", ids.join(",") || noId]]);
-  return readCollection({ ...call, query: narrowed }, operations as unknown as Endpoint);
+  const pageQuery = new Query([...query, ["IDs", ids.join(",") || noId]]);
+  return readCollection({ ...call, query: pageQuery }, operations as unknown as Endpoint);
 }
 
 const noId = "00000000-0000-0000-0000-000000000000";
@@ -87,23 +87,23 @@ async function shownOperations(
   );
   const names = await namesOf(tx, [...effects.values()].flat());
   return records.map(({ Effects: _, PartOf: __, ...each }) => {
-    const own = byOperation.get(each.OperationID) ?? [];
+    const ownRequests = byOperation.get(each.OperationID) ?? [];
     const written = effects.get(each.OperationID) ?? [];
     const { Command, Method, Path } = each;
     const by = undone.get(each.OperationID);
-    const shown: Operation = {
+    const shownOperation: Operation = {
       ...each,
       UndoneBy: by?.id,
-      Requests: own.length,
+      Requests: ownRequests.length,
       Action: Command ?? `${Method} ${Path}`,
       Summary: [
         ...(each.Undoes === undefined ? [] : [`undid ${numbers.get(each.Undoes)}:`]),
-        summaryOf(own, written, names),
+        summaryOf(ownRequests, written, names),
         ...(by === undefined ? [] : [`(undone by ${by.number})`]),
       ].join(" "),
       ...(isWhole ? { Records: written.map((one) => shownEffect(one, names.nameIn(one))) } : {}),
     };
-    return shown as StoredOperation;
+    return shownOperation as StoredOperation;
   });
 }
 
@@ -114,15 +114,15 @@ export async function undoneOperations(
 ): Promise<ReadonlyMap<string, { readonly id: string; readonly number: number }>> {
   const undos = new Map<string, { readonly id: string; readonly number: number }>();
   const undoers = await undosOf(tx, ids);
-  const all = [...undoers.values()].flat();
-  if (all.length === 0) return undos;
-  const gone = await undoneOperations(
+  const undoOperations = [...undoers.values()].flat();
+  if (undoOperations.length === 0) return undos;
+  const undoneIds = await undoneOperations(
     tx,
-    all.map(({ id }) => id),
+    undoOperations.map(({ id }) => id),
   );
   for (const [id, own] of undoers) {
-    const standing = own.findLast((each) => !gone.has(each.id));
-    if (standing !== undefined) undos.set(id, standing);
+    const activeUndo = own.findLast((each) => !undoneIds.has(each.id));
+    if (activeUndo !== undefined) undos.set(id, activeUndo);
   }
   return undos;
 }

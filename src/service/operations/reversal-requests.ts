@@ -31,8 +31,8 @@ export function update(resource: Resource, id: string, changes: FieldValues): Re
 
 export function create(resource: Resource, values: FieldValues): Request {
   const isMany = resource.batchMax > 1;
-  const own = { method: "PUT", path: pathOf(resource), body: values } as const;
-  return isMany ? { ...own, batch: resource } : own;
+  const request = { method: "PUT", path: pathOf(resource), body: values } as const;
+  return isMany ? { ...request, batch: resource } : request;
 }
 
 export function remove(resource: Resource, id: string): Request {
@@ -63,8 +63,8 @@ function sent(fields: Fields, record: object): object {
     const value = (record as FieldValues)[name];
     const isOwn = field.readOnly === true || lineIds.has(name);
     if (isOwn || value === undefined || value === null) return [];
-    const own = sentValue(field, value);
-    return isEmpty(own) ? [] : [[name, own] as const];
+    const sentMember = sentValue(field, value);
+    return isEmpty(sentMember) ? [] : [[name, sentMember] as const];
   });
   return Object.fromEntries(entries);
 }

@@ -37,7 +37,7 @@ export type Requests = readonly Request[];
  * Returns alternative request lists, the best first; an empty list if nothing is to be done; or a
  * text that says why undo is impossible.
  */
-type ReversalRule = (taking: Taking) => readonly Requests[] | string;
+type ReversalRule = (situation: Taking) => readonly Requests[] | string;
 
 /** The kinds of changes that need an undo. */
 export type Reversible = Exclude<LoggedChange, "TOUCHED">;
@@ -51,14 +51,14 @@ interface Reversal extends Readonly<Record<Reversible, ReversalRule>> {
 
 const nothing: ReversalRule = () => [];
 const stays =
-  (why: string): ReversalRule =>
+  (reason: string): ReversalRule =>
   () =>
-    why;
+    reason;
 
 const isGone = (status: unknown) => status === "VOIDED" || status === "DELETED";
 const isSettled = (status: unknown) => status === "AUTHORISED" || status === "PAID";
 
-const without = (values: FieldValues, ...names: readonly string[]): FieldValues =>
+const omit = (values: FieldValues, ...names: readonly string[]): FieldValues =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 
 const pick = (values: FieldValues, ...names: readonly string[]): FieldValues =>
@@ -72,45 +72,45 @@ const restores: ReversalRule = ({ effect: { resource, id }, former, current }) =
 
 /** Returns the fields that every request body must have. */
 function required(resource: Resource, current: FieldValues = {}): FieldValues {
-  const own = Object.entries(inputOf(resource, current));
-  return Object.fromEntries(own.filter(([name]) => resource.fields[name]?.required === true));
+  const entries = Object.entries(inputOf(resource, current));
+  return Object.fromEntries(entries.filter(([name]) => resource.fields[name]?.required === true));
 }
 
 /** Returns the former lines of a document: removed ones get new ids. */
 function linesOf({ former: { LineItems }, current }: Taking): FieldValues {
   if (LineItems === undefined) return {};
-  const own = (current?.LineItems ?? []) as readonly FieldValues[];
-  const ids = new Set(own.map(({ LineItemID }) => LineItemID));
+  const currentLines = (current?.LineItems ?? []) as readonly FieldValues[];
+  const ids = new Set(currentLines.map(({ LineItemID }) => LineItemID));
   const lines = (LineItems as readonly FieldValues[]).map((line) =>
-    ids.has(line.LineItemID) ? line : without(line, "LineItemID"),
+    ids.has(line.LineItemID) ? line : omit(line, "LineItemID"),
   );
   return { LineItems: lines };
 }
 
 /** Creates a removed record again. */
 const makesAgain: ReversalRule = ({ effect: { resource }, former }) => {
-  const known = Object.entries(former).filter(([, value]) => value !== "");
-  return [[create(resource, without(Object.fromEntries(known), resource.id))]];
+  const filledEntries = Object.entries(former).filter(([, value]) => value !== "");
+  return [[create(resource, omit(Object.fromEntries(filledEntries), resource.id))]];
 };
 
 /** Maximum number of lines in a request. */
 const linesMax = 5000;
 
 /** Creates a removed bank statement again, with its lines. */
-const statementAgain: ReversalRule = (taking) => {
-  const { effect, parts = [] } = taking;
-  const own = makesAgain(taking)[0]?.[0] as Request;
+const statementAgain: ReversalRule = (situation) => {
+  const { effect, parts = [] } = situation;
+  const creation = makesAgain(situation)[0]?.[0] as Request;
   const lines = parts.map(({ LineKey, ...line }) => {
-    const known = Object.entries(line).filter(
+    const filledEntries = Object.entries(line).filter(
       ([name, value]) => lineFacts.has(name) && value !== "",
     );
-    return { Key: LineKey, ...Object.fromEntries(known) };
+    return { Key: LineKey, ...Object.fromEntries(filledEntries) };
   });
   const [first = [], ...rest] = inChunks(lines);
-  const body = { ...own.body, StatementLines: first, OnDuplicate: "add" };
+  const body = { ...creation.body, StatementLines: first, OnDuplicate: "add" };
   return [
     [
-      { ...own, body, batch: effect.resource },
+      { ...creation, body, batch: effect.resource },
       ...rest.map((each) =>
         update(effect.resource, effect.id, { StatementLines: each, OnDuplicate: "add" }),
       ),
@@ -122,9 +122,9 @@ const lineFacts: ReadonlySet<string> = new Set(
   Object.keys(bankStatement.fields.StatementLines.fields),
 );
 
-function inChunks<T>(all: readonly T[]): T[][] {
+function inChunks<T>(list: readonly T[]): T[][] {
   const chunks: T[][] = [];
-  for (let at = 0; at < all.length; at += linesMax) chunks.push(all.slice(at, at + linesMax));
+  for (let at = 0; at < list.length; at += linesMax) chunks.push(list.slice(at, at + linesMax));
   return chunks;
 }
 
@@ -146,10 +146,10 @@ function createAgain(
   // The number is left out where the ended record still holds it.
   const isKept = unique !== undefined && !unique.freedBy.includes(String(status));
   const lines = former.LineItems as readonly FieldValues[] | undefined;
-  const anew = lines && { LineItems: lines.map((line) => without(line, "LineItemID")) };
+  const anew = lines && { LineItems: lines.map((line) => omit(line, "LineItemID")) };
   const values = { ...inputOf(resource, current ?? {}), ...former, ...anew };
-  const own = without(values, "SentToContact", ...(isKept ? [number] : []));
-  return create(resource, { ...own, ...changes });
+  const newValues = omit(values, "SentToContact", ...(isKept ? [number] : []));
+  return create(resource, { ...newValues, ...changes });
 }
 
 interface DocumentRules {
@@ -158,42 +158,42 @@ interface DocumentRules {
   readonly end: (status: unknown) => string;
   readonly instead?: string;
   /** Makes the request that voids it, where that is not an update of the document itself. */
-  readonly at?: (taking: Taking, Status: string) => Request;
+  readonly at?: (situation: Taking, Status: string) => Request;
 }
 
 /** Returns the rules of documents and journals: they are ended, and created again. */
 function document({ rank, end, instead, at }: DocumentRules): Reversal {
-  const ending = (taking: Taking): Request => {
-    const { resource, id } = taking.effect;
-    const Status = end(taking.current?.Status);
-    return at?.(taking, Status) ?? update(resource, id, { Status });
+  const endRequest = (situation: Taking): Request => {
+    const { resource, id } = situation.effect;
+    const Status = end(situation.current?.Status);
+    return at?.(situation, Status) ?? update(resource, id, { Status });
   };
   return {
     rank,
     instead,
-    CREATED: (taking) => (isGone(taking.current?.Status) ? [] : [[ending(taking)]]),
+    CREATED: (situation) => (isGone(situation.current?.Status) ? [] : [[endRequest(situation)]]),
     CHANGED: (taking) => {
       const { effect, former, current, reconciled } = taking;
       const { resource, id } = effect;
-      const known = { ...former, ...linesOf(taking) };
-      const document = reconciled.has(id) ? without(known, "IsReconciled") : known;
+      const formerFields = { ...former, ...linesOf(taking) };
+      const document = reconciled.has(id) ? omit(formerFields, "IsReconciled") : formerFields;
       const follows = isSettled(document.Status) && isSettled(current?.Status);
-      const values = follows ? without(document, "Status") : document;
+      const values = follows ? omit(document, "Status") : document;
       if (Object.keys(values).length === 0) return [];
       if (values.SentToContact === "false" || values.SentToContact === false) {
         return "it was marked as sent, which nothing takes back";
       }
-      const back = [update(resource, id, values)];
-      if (values.Status === undefined) return [back];
+      const restore = [update(resource, id, values)];
+      if (values.Status === undefined) return [restore];
       // An approved document cannot become a draft again: it is ended, and an equal draft is
       // created.
       const ended = end(current?.Status);
-      return [back, [ending(taking), createAgain(taking, { Status: values.Status }, ended)]];
+      return [restore, [endRequest(taking), createAgain(taking, { Status: values.Status }, ended)]];
     },
-    VOIDED: (taking) => {
-      const { Status } = taking.former;
-      if (taking.reconciled.has(taking.effect.id)) return [];
-      return [[createAgain(taking, { Status: Status === "PAID" ? "AUTHORISED" : Status })]];
+    VOIDED: (situation) => {
+      const { Status } = situation.former;
+      if (situation.reconciled.has(situation.effect.id)) return [];
+      return [[createAgain(situation, { Status: Status === "PAID" ? "AUTHORISED" : Status })]];
     },
     REMOVED: stays("it was removed for good"),
   };
@@ -225,8 +225,8 @@ const bankMoney: Reversal = {
     rank: 40,
     end: deleted,
     instead: refund,
-    at: (taking, Status) =>
-      creditAt(taking) ?? update(taking.effect.resource, taking.effect.id, { Status }),
+    at: (situation, Status) =>
+      creditAt(situation) ?? update(situation.effect.resource, situation.effect.id, { Status }),
   }),
 };
 
@@ -237,8 +237,8 @@ const ofBankTransaction: Reversal = {
   CHANGED: nothing,
   VOIDED: ({ current }) => {
     if (current === undefined) return "its bank transaction is not there";
-    const own = without(inputOf(bankTransaction, current), "Status", "IsReconciled");
-    return [[create(bankTransaction, own)]];
+    const input = omit(inputOf(bankTransaction, current), "Status", "IsReconciled");
+    return [[create(bankTransaction, input)]];
   },
   REMOVED: stays("it was removed for good"),
 };
@@ -255,8 +255,8 @@ const deletedOrArchived: ReversalRule = ({ effect: { resource, id }, current }) 
 /** Restores the CIS settings of a contact, where they were changed. */
 function cisSettings(id: string, { CISEnabled, CISRate }: Effect["former"]): Request | undefined {
   if (CISEnabled === undefined && CISRate === undefined) return undefined;
-  const known = CISRate === null ? "" : writeDecimal(Number(CISRate), scaleOf.percent);
-  const rate = CISRate === undefined ? {} : { Rate: known };
+  const rateText = CISRate === null ? "" : writeDecimal(Number(CISRate), scaleOf.percent);
+  const rate = CISRate === undefined ? {} : { Rate: rateText };
   const enabled = CISEnabled === undefined ? {} : { CISEnabled: CISEnabled === 1 };
   return { method: "POST", path: `/Contacts/${id}/CISSettings`, body: { ...enabled, ...rate } };
 }
@@ -323,7 +323,7 @@ const rules = {
     rank: 10,
     CREATED: sets({ Status: "DELETED" }),
     CHANGED: nothing,
-    VOIDED: (taking) => [[createAgain(taking, {})]],
+    VOIDED: (situation) => [[createAgain(situation, {})]],
     REMOVED: nothing,
   },
   Payment: {
@@ -342,10 +342,10 @@ const rules = {
     instead: refund,
     CREATED: sets({ Status: "DELETED" }),
     CHANGED: nothing,
-    VOIDED: (taking) =>
-      taking.reconciled.has(taking.effect.id)
+    VOIDED: (situation) =>
+      situation.reconciled.has(situation.effect.id)
         ? []
-        : [[lacking(createAgain(taking, {}), "Status", "FromIsReconciled", "ToIsReconciled")]],
+        : [[lacking(createAgain(situation, {}), "Status", "FromIsReconciled", "ToIsReconciled")]],
     REMOVED: nothing,
   },
   BankTransaction: bankMoney,
@@ -370,8 +370,8 @@ const rules = {
     rank: 53,
     CREATED: sets({ Status: "DELETED" }),
     // A disposal is undone through its journal (`asset-actions.ts`).
-    CHANGED: (taking) => restores({ ...taking, former: without(taking.former, ...ofDisposal) }),
-    VOIDED: (taking) => [[createAgain(taking, {})]],
+    CHANGED: (taking) => restores({ ...taking, former: omit(taking.former, ...ofDisposal) }),
+    VOIDED: (situation) => [[createAgain(situation, {})]],
     REMOVED: nothing,
   },
   Budget: {
@@ -385,7 +385,7 @@ const rules = {
     rank: 61,
     CREATED: sets({ Status: "DELETED" }),
     CHANGED: restores,
-    VOIDED: (taking) => [[createAgain(taking, active)]],
+    VOIDED: (situation) => [[createAgain(situation, active)]],
     REMOVED: nothing,
   },
   ContactGroup: {
@@ -402,20 +402,20 @@ const rules = {
         ? []
         : [[update(resource, id, { ContactStatus: "ARCHIVED" })]],
     CHANGED: ({ effect: { resource, id, former: columns }, former }) => {
-      const values = without(former, "ContactStatus");
+      const values = omit(former, "ContactStatus");
       const cis = cisSettings(id, columns);
-      const changed = [
+      const settingChanges = [
         ...(Object.keys(values).length === 0 ? [] : [update(resource, id, values)]),
         ...(cis === undefined ? [] : [cis]),
       ];
       if (former.ContactStatus === "ACTIVE") {
         const restore = { method: "POST", path: `${recordPath(resource, id)}/Restore`, body: {} };
-        return [[restore as Request, ...changed]];
+        return [[restore as Request, ...settingChanges]];
       }
       if (former.ContactStatus !== undefined) {
-        return [[...changed, update(resource, id, { ContactStatus: former.ContactStatus })]];
+        return [[...settingChanges, update(resource, id, { ContactStatus: former.ContactStatus })]];
       }
-      return changed.length === 0 ? [] : [changed];
+      return settingChanges.length === 0 ? [] : [settingChanges];
     },
     VOIDED: nothing,
     REMOVED: nothing,
@@ -425,7 +425,7 @@ const rules = {
     rank: 72,
     CREATED: sets({ Status: "DELETED" }),
     CHANGED: restores,
-    VOIDED: (taking) => [[createAgain(taking, active)]],
+    VOIDED: (situation) => [[createAgain(situation, active)]],
     REMOVED: nothing,
   },
   Account: {
@@ -434,12 +434,12 @@ const rules = {
     CHANGED: ({ effect: { resource, id }, former }) => {
       const { Status, ...values } = former;
       const status = Status === undefined ? [] : [update(resource, id, { Status })];
-      const changed = Object.keys(values).length === 0 ? [] : [update(resource, id, values)];
-      return status.length + changed.length === 0
+      const fieldChanges = Object.keys(values).length === 0 ? [] : [update(resource, id, values)];
+      return status.length + fieldChanges.length === 0
         ? []
-        : [Status === "ARCHIVED" ? [...changed, ...status] : [...status, ...changed]];
+        : [Status === "ARCHIVED" ? [...fieldChanges, ...status] : [...status, ...fieldChanges]];
     },
-    VOIDED: (taking) => [[lacking(createAgain(taking, {}), "Status")]],
+    VOIDED: (situation) => [[lacking(createAgain(situation, {}), "Status")]],
     REMOVED: makesAgain,
   },
   TaxRate: {
@@ -469,7 +469,7 @@ const rules = {
         },
       ],
     ],
-    VOIDED: (taking) => [[lacking(createAgain(taking, active), "TaxType")]],
+    VOIDED: (situation) => [[lacking(createAgain(situation, active), "TaxType")]],
     REMOVED: nothing,
   },
   TrackingCategory: {
@@ -481,14 +481,14 @@ const rules = {
   },
   Option: {
     rank: 82,
-    CREATED: (taking) => {
-      const path = optionPath(taking);
+    CREATED: (situation) => {
+      const path = optionPath(situation);
       return path === undefined ? [] : [[{ method: "DELETE", path }]];
     },
-    CHANGED: (taking) => {
-      const path = optionPath(taking);
-      const isRestored = path !== undefined && Object.keys(taking.former).length > 0;
-      return isRestored ? [[{ method: "POST", path, body: taking.former }]] : [];
+    CHANGED: (situation) => {
+      const path = optionPath(situation);
+      const isRestored = path !== undefined && Object.keys(situation.former).length > 0;
+      return isRestored ? [[{ method: "POST", path, body: situation.former }]] : [];
     },
     VOIDED: stays("an option that was deleted is made again by acct tracking option add"),
     REMOVED: stays("an option that was deleted is made again by acct tracking option add"),
@@ -524,7 +524,7 @@ const rules = {
     rank: 90,
     CREATED: nothing,
     CHANGED: ({ former }) => {
-      const values = without(former, "ConversionDate");
+      const values = omit(former, "ConversionDate");
       return Object.keys(values).length === 0
         ? []
         : [[{ method: "POST", path: "/Organisation/Settings", body: values }]];
@@ -552,11 +552,11 @@ function ofOneType({ fields }: Resource): Reversal {
   if (ExpenseClaim === undefined) return own;
   const isClaimed = ({ current, former }: Taking) =>
     current?.ExpenseClaim !== undefined || former.Status === "AUTHORISED";
-  return { ...own, CHANGED: (taking) => (isClaimed(taking) ? [] : own.CHANGED(taking)) };
+  return { ...own, CHANGED: (situation) => (isClaimed(situation) ? [] : own.CHANGED(situation)) };
 }
 
 function lacking({ body = {}, ...request }: Request, ...names: readonly string[]): Request {
-  return { ...request, body: without(body, ...names) };
+  return { ...request, body: omit(body, ...names) };
 }
 
 /** Returns the undo rules of a resource. */

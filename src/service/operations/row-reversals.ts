@@ -14,29 +14,29 @@ import type { Requests } from "./reversals.ts";
 
 /** Rows of one table that an operation added and removed. */
 export interface RowTaking {
-  readonly added: readonly Row[];
+  readonly addedRows: readonly Row[];
   readonly removed: readonly Row[];
   /** Reads a decoded record; undefined where there is none. */
   readonly read: (resource: string, id: string) => Promise<FieldValues | undefined>;
 }
 
 /** Returns alternative requests that undo single rows; or why undo is impossible, as text. */
-type RowRule = (taking: RowTaking) => Promise<readonly (readonly Requests[])[] | string>;
+type RowRule = (situation: RowTaking) => Promise<readonly (readonly Requests[])[] | string>;
 
 interface RowReversal {
   /** Order of undo, as for records (`reversals.ts`); removed rows are restored in reverse order. */
   readonly rank: number;
-  readonly take: RowRule;
+  readonly reverse: RowRule;
 }
 
 const money = (value: Value | undefined) => writeDecimal(Number(value ?? 0), 2);
-const one = (request: Request): readonly Requests[] => [[request]];
+const onlyWay = (request: Request): readonly Requests[] => [[request]];
 const text = (value: Value | undefined) => String(value ?? "");
 
 const stays =
-  (why: string): RowRule =>
+  (reason: string): RowRule =>
   async () =>
-    why;
+    reason;
 
 const credits = ["CreditNote", "Prepayment", "Overpayment"] as const;
 
@@ -58,7 +58,7 @@ async function matchOf(
     Documents: [] as FieldValues[],
     Lines: [] as FieldValues[],
   };
-  let more: FieldValues = {};
+  let moreFields: FieldValues = {};
   for (const [, recordId, kind, , made] of rows) {
     const id = text(recordId);
     if (made === 0) {
@@ -85,18 +85,18 @@ async function matchOf(
         const Amount = money(isOut ? -LineAmount : LineAmount);
         parts.Lines.push({ Amount, AccountCode, TaxType, Description, Tracking });
       }
-      more = { ...more, Contact };
+      moreFields = { ...moreFields, Contact };
     } else {
-      const own = rows[0]?.[0];
-      const line = await read("BankStatementLine", text(own));
+      const lineId = rows[0]?.[0];
+      const line = await read("BankStatementLine", text(lineId));
       const account = (line?.BankAccount as FieldValues | undefined)?.AccountID;
       const sides = [record.FromBankAccount, record.ToBankAccount] as FieldValues[];
-      const other = sides.find((side) => side?.AccountID !== account);
-      more = { ...more, TransferAccount: { AccountID: other?.AccountID } };
+      const otherSide = sides.find((transferSide) => transferSide?.AccountID !== account);
+      moreFields = { ...moreFields, TransferAccount: { AccountID: otherSide?.AccountID } };
     }
   }
-  const filled = Object.entries(parts).filter(([, list]) => list.length > 0);
-  return { ...Object.fromEntries(filled), ...more };
+  const filledLists = Object.entries(parts).filter(([, list]) => list.length > 0);
+  return { ...Object.fromEntries(filledLists), ...moreFields };
 }
 
 /** Returns the lines with their amounts, as the match of a bank line needs them. */
@@ -110,64 +110,64 @@ function lineAmounts(record: FieldValues, inputs: readonly FieldValues[]) {
 const rules = {
   allocation: {
     rank: 20,
-    async take(taking) {
-      const ways: (readonly Requests[])[] = [];
-      const removedIds = new Set(taking.removed.map(([id]) => id));
-      for (const [id, credit] of taking.added) {
+    async reverse(situation) {
+      const requestLists: (readonly Requests[])[] = [];
+      const removedIds = new Set(situation.removed.map(([id]) => id));
+      for (const [id, credit] of situation.addedRows) {
         if (removedIds.has(id ?? null)) continue;
-        const path = await creditPath(taking, text(credit));
+        const path = await creditPath(situation, text(credit));
         if (path === undefined) continue;
-        ways.push(one({ method: "DELETE", path: `${path}/${id}` }));
+        requestLists.push(onlyWay({ method: "DELETE", path: `${path}/${id}` }));
       }
-      const made = new Set(taking.added.map(([id]) => id));
-      for (const [id, credit, invoice, amount, date] of taking.removed) {
-        if (made.has(id ?? null)) continue;
-        const path = await creditPath(taking, text(credit));
+      const addedIds = new Set(situation.addedRows.map(([id]) => id));
+      for (const [id, credit, invoice, amount, date] of situation.removed) {
+        if (addedIds.has(id ?? null)) continue;
+        const path = await creditPath(situation, text(credit));
         if (path === undefined) continue;
-        const own = { Invoice: { InvoiceID: invoice }, Amount: money(amount), Date: date };
-        ways.push(one({ method: "PUT", path, body: { Allocations: [own] } }));
+        const allocation = { Invoice: { InvoiceID: invoice }, Amount: money(amount), Date: date };
+        requestLists.push(onlyWay({ method: "PUT", path, body: { Allocations: [allocation] } }));
       }
-      return ways;
+      return requestLists;
     },
   },
   bank_match: {
     rank: 0,
-    async take(taking) {
+    async reverse(situation) {
       // Lines reconciled by the operation are unreconciled as records; here unreconciled ones are
       // matched again.
-      const again = Map.groupBy(taking.removed, ([line]) => text(line));
-      const ways: (readonly Requests[])[] = [];
+      const again = Map.groupBy(situation.removed, ([line]) => text(line));
+      const requestLists: (readonly Requests[])[] = [];
       for (const [line, rows] of again) {
-        if (taking.added.some(([own]) => text(own) === line)) continue;
-        const body = await matchOf(taking, rows);
+        if (situation.addedRows.some(([own]) => text(own) === line)) continue;
+        const body = await matchOf(situation, rows);
         if (body === undefined) return "what the bank line was reconciled with is gone";
         const path = `${recordPath(bankStatementLine, line)}/Match`;
-        ways.push(one({ method: "POST", path, body }));
+        requestLists.push(onlyWay({ method: "POST", path, body }));
       }
-      return ways;
+      return requestLists;
     },
   },
   contact_group_member: {
     rank: 63,
-    async take({ added, removed, read }) {
-      const ways: (readonly Requests[])[] = [];
+    async reverse({ addedRows: added, removed, read }) {
+      const requestLists: (readonly Requests[])[] = [];
       for (const [group, contact] of added) {
         const record = await read("ContactGroup", text(group));
         if (record === undefined || record.Status !== "ACTIVE") continue;
         const path = `/ContactGroups/${group}/Contacts/${contact}`;
-        ways.push(one({ method: "DELETE", path }));
+        requestLists.push(onlyWay({ method: "DELETE", path }));
       }
       for (const [group, own] of Map.groupBy(removed, ([id]) => text(id))) {
         const Contacts = own.map(([, contact]) => ({ ContactID: contact }));
         const path = `/ContactGroups/${group}/Contacts`;
-        ways.push(one({ method: "PUT", path, body: { Contacts } }));
+        requestLists.push(onlyWay({ method: "PUT", path, body: { Contacts } }));
       }
-      return ways;
+      return requestLists;
     },
   },
   budget_balance: {
     rank: 59,
-    async take({ added, removed }) {
+    async reverse({ addedRows: added, removed }) {
       const former = new Map(removed.map((row) => [row.slice(0, 3).join(" "), row]));
       const ways: (readonly Requests[])[] = [];
       for (const [id, own] of Map.groupBy(added, ([budgetId]) => text(budgetId))) {
@@ -182,14 +182,14 @@ const rules = {
             }),
           }),
         );
-        ways.push(one({ method: "POST", path: recordPath(budget, id), body: { BudgetLines } }));
+        ways.push(onlyWay({ method: "POST", path: recordPath(budget, id), body: { BudgetLines } }));
       }
       return ways;
     },
   },
   exchange_rate: {
     rank: 58,
-    async take({ added, removed }) {
+    async reverse({ addedRows: added, removed }) {
       const had = new Set(removed.map(([currency, date]) => `${currency} ${date}`));
       const isNew = added.find(([currency, date]) => !had.has(`${currency} ${date}`));
       if (isNew !== undefined) {
@@ -200,13 +200,13 @@ const rules = {
           Date: day,
           Rate: writeDecimal(BigInt(text(rate)) as never, scaleOf.rate),
         }));
-        return one({ method: "PUT", path: `/Currencies/${currency}/Rates`, body: { Rates } });
+        return onlyWay({ method: "PUT", path: `/Currencies/${currency}/Rates`, body: { Rates } });
       });
     },
   },
   box_1099: {
     rank: 87,
-    async take({ added, removed, read }) {
+    async reverse({ addedRows: added, removed, read }) {
       const codeOf = async (id: Value | undefined) => (await read("Account", text(id)))?.Code;
       const isNew = added.filter(([id]) => !removed.some(([own]) => own === id));
       const Boxes: FieldValues[] = [];
@@ -215,57 +215,57 @@ const rules = {
         Boxes.push({ AccountCode: await codeOf(id), Form, Box });
       }
       if (Boxes.length === 0) return [];
-      return [one({ method: "PUT", path: "/Reports/TenNinetyNine/Boxes", body: { Boxes } })];
+      return [onlyWay({ method: "PUT", path: "/Reports/TenNinetyNine/Boxes", body: { Boxes } })];
     },
   },
   attachment: {
     rank: 3,
-    async take({ added, removed, read }) {
+    async reverse({ addedRows: added, removed, read }) {
       if (removed.length > 0)
         return "a file that was removed or replaced is not kept; attach it again (acct attachment add)";
-      const ways: (readonly Requests[])[] = [];
+      const requestLists: (readonly Requests[])[] = [];
       for (const [, recordId, name, resource] of added) {
         const match = resources.find((each) => each.name === resource);
         if (match === undefined) continue;
         if ((await read(match.name, text(recordId))) === undefined) continue;
         const file = encodeURIComponent(text(name));
         const path = `${recordPath(match, text(recordId))}/Attachments/${file}`;
-        ways.push(one({ method: "DELETE", path }));
+        requestLists.push(onlyWay({ method: "DELETE", path }));
       }
-      return ways;
+      return requestLists;
     },
   },
   branding_logo: {
     rank: 88,
-    async take({ added, removed }) {
+    async reverse({ addedRows: added, removed }) {
       if (removed.length > 0)
         return "a logo that was removed is not kept; set it again (acct branding set)";
       return added.map(([theme]) =>
-        one({ method: "DELETE", path: `/BrandingThemes/${theme}/Logo` }),
+        onlyWay({ method: "DELETE", path: `/BrandingThemes/${theme}/Logo` }),
       );
     },
   },
   branding_theme_payment_service: {
     rank: 89,
-    take: stays("a payment service stays with its theme"),
+    reverse: stays("a payment service stays with its theme"),
   },
   online_document: {
     rank: 4,
-    take: stays(
+    reverse: stays(
       "an address that was revoked is not given again (acct invoice url gives the new one)",
     ),
   },
   published_report: {
     rank: 5,
-    async take({ added, removed }) {
+    async reverse({ addedRows: added, removed }) {
       const [[, ReportType, ToDate, attributes] = []] = added;
       if (removed.length > 0 || attributes === undefined) {
         return "what was said of a return stays (acct report list); one that was not sent is taken back by acct report RETURN --withdraw --reason TEXT";
       }
-      const all: ReportAttribute[] = JSON.parse(text(attributes));
-      const FromDate = all.find(({ Name }) => Name === "fromDate")?.Value;
+      const reportAttributes: ReportAttribute[] = JSON.parse(text(attributes));
+      const FromDate = reportAttributes.find(({ Name }) => Name === "fromDate")?.Value;
       const body = { ReportType, FromDate, ToDate, Withdraw: "Undone" };
-      return [one({ method: "PUT", path: "/Reports", body })];
+      return [onlyWay({ method: "PUT", path: "/Reports", body })];
     },
   },
 } as const satisfies Record<RowTable, RowReversal>;

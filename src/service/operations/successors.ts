@@ -12,8 +12,8 @@ export class Successors {
   constructor(requests: readonly LoggedRequest[]) {
     const byOperation = Map.groupBy(requests, ({ id, partOf }) => partOf ?? id);
     for (const undo of byOperation.values()) {
-      const target = undo.find(({ undoes }) => undoes !== undefined)?.undoes;
-      const requests = target === undefined ? undefined : byOperation.get(target);
+      const undoneId = undo.find(({ undoes }) => undoes !== undefined)?.undoes;
+      const requests = undoneId === undefined ? undefined : byOperation.get(undoneId);
       if (requests !== undefined) this.#pair(requests, undo);
     }
   }
@@ -26,16 +26,16 @@ export class Successors {
   /** Returns the ids of a record and its successors, in order. */
   line(id: string): readonly string[] {
     const ids = [id];
-    for (let next = this.#next.get(id); next !== undefined; next = this.#next.get(next)) {
-      ids.push(next);
+    for (let nextId = this.#next.get(id); nextId !== undefined; nextId = this.#next.get(nextId)) {
+      ids.push(nextId);
     }
     return ids;
   }
 
   /** Adds a successor to a record whose last version has ended. */
-  add(id: string, next: string): void {
+  add(id: string, nextId: string): void {
     const current = this.of(id);
-    if (current !== next) this.#next.set(current, next);
+    if (current !== nextId) this.#next.set(current, nextId);
   }
 
   /** Replaces ids in a path or a body by those of their successors. */
@@ -45,32 +45,32 @@ export class Successors {
 
   #pair(original: readonly LoggedRequest[], undo: readonly LoggedRequest[]): void {
     const [before, after] = [mergeEffects(effectsIn(original)), mergeEffects(effectsIn(undo))];
-    const gone = new Set(after.filter(hasEnded).map(({ id }) => id));
-    const made = after.filter(({ change }) => change === "CREATED");
-    for (const [kind, own] of Map.groupBy(made, kindOf)) {
+    const goneIds = new Set(after.filter(hasEnded).map(({ id }) => id));
+    const createdEffects = after.filter(({ change }) => change === "CREATED");
+    for (const [kind, own] of Map.groupBy(createdEffects, kindOf)) {
       const ofKind = before.filter((effect) => kindOf(effect) === kind);
       // Records are in the order of an undo: first records ended and created as drafts, then formerly
       // ended ones.
-      const ended = [
-        ...ofKind.filter(({ change, id }) => change === "CHANGED" && gone.has(id)),
+      const endedEffects = [
+        ...ofKind.filter(({ change, id }) => change === "CHANGED" && goneIds.has(id)),
         ...ofKind.filter(hasEnded),
       ];
       this.#follow(
-        ended.map(({ id }) => id),
+        endedEffects.map(({ id }) => id),
         own.map(({ id }) => id),
       );
     }
-    const allocations = (own: readonly LoggedRequest[], kind: "added" | "removed") =>
-      own.flatMap(({ effects: { rows } }) =>
+    const allocations = (requests: readonly LoggedRequest[], kind: "added" | "removed") =>
+      requests.flatMap(({ effects: { rows } }) =>
         (rows.allocation?.[kind] ?? []).map(([id]) => String(id)),
       );
     this.#follow(allocations(original, "removed"), allocations(undo, "added"));
   }
 
   /** With unequal numbers of records, the pairs are unknown, so none is recorded. */
-  #follow(ended: readonly string[], made: readonly string[]): void {
-    if (ended.length !== made.length) return;
-    for (const [at, id] of ended.entries()) this.add(id, made[at] as string);
+  #follow(endedIds: readonly string[], createdIds: readonly string[]): void {
+    if (endedIds.length !== createdIds.length) return;
+    for (const [at, id] of endedIds.entries()) this.add(id, createdIds[at] as string);
   }
 }
 

@@ -68,11 +68,11 @@ import { Successors } from "./successors.ts";
 export async function planUndo(call: RequestContext, key: string): Promise<ServiceResponse> {
   const request = readOptional(call, { resource: plan }) as Partial<Plan>;
   await checkApprover(call, request);
-  const act = call.query.boolean("apply") === true ? done : planned;
-  if (!/^last$/i.test(key)) return act(call, key, request);
+  const answerUndo = call.query.boolean("apply") === true ? undoneAtOnce : planned;
+  if (!/^last$/i.test(key)) return answerUndo(call, key, request);
   const [last = "", ...earlier] = await call.read((tx) => lastOf(call, tx));
   try {
-    return await act(call, last, request);
+    return await answerUndo(call, last, request);
   } catch (error) {
     if (!(error instanceof RefusedError) || error.code !== notUndone) throw error;
     throw await withRemedy(call, error, earlier, request);
@@ -86,18 +86,18 @@ const triedBefore = 3;
 async function withRemedy(
   call: RequestContext,
   refusal: RefusedError,
-  earlier: readonly string[],
+  earlierNumbers: readonly string[],
   request: Partial<Plan>,
 ): Promise<RefusedError> {
-  for (const number of earlier.slice(0, triedBefore)) {
+  for (const number of earlierNumbers.slice(0, triedBefore)) {
     try {
       await planned(call, number, request);
     } catch (error) {
       if (error instanceof RefusedError) continue;
       throw error;
     }
-    const next = `; acct undo ${number} takes back an earlier one.`;
-    const message = refusal.message.replace(/\.$/, next);
+    const remedySentence = `; acct undo ${number} takes back an earlier one.`;
+    const message = refusal.message.replace(/\.$/, remedySentence);
     return refusal.withMessage(message, refusal.details);
   }
   return refusal;
@@ -112,20 +112,20 @@ async function planned(
   const { requests } = undoCase;
   const header = undoHeader(call, undoCase, request);
   await call.admit?.(call.principal.app, requests.length);
-  const tried = await tryOut(call, header, (handle) =>
-    new Undoing(handle, undoCase, timed(call.bound)).run(),
+  const trialResult = await tryOut(call, header, (transport) =>
+    new Undoing(transport, undoCase, timed(call.bound)).run(),
   );
-  const Requests = tried.result;
-  if (Requests.length === 0) throw refused(undoCase, [noEffects(requests)]);
+  const Requests = trialResult.result;
+  if (Requests.length === 0) throw refusalOf(undoCase, [noEffects(requests)]);
   await checkApprover(call, { ...request, Requests });
-  const effects = await tried.effects(Requests.map(({ Body = "" }) => Body));
-  const made = await proposed(call, { ...header, Requests }, effects);
-  if (call.query.boolean("keep") === true) return keep(call, made, []);
-  return answer(call, plan, [made.sealed], "single");
+  const effects = await trialResult.effects(Requests.map(({ Body = "" }) => Body));
+  const proposal = await proposed(call, { ...header, Requests }, effects);
+  if (call.query.boolean("keep") === true) return keep(call, proposal, []);
+  return answer(call, plan, [proposal.sealed], "single");
 }
 
 /** Undoes an operation at once, without a plan to review. */
-async function done(
+async function undoneAtOnce(
   call: RequestContext,
   key: string,
   request: Partial<Plan>,
@@ -136,15 +136,15 @@ async function done(
       "What is applied at once has a PlanID, by which a repeat is known, and waits for no approval.";
     throw refusal("Plan", message);
   }
-  const seen = await call.read((tx) => factsOf(call, tx, key));
-  await call.admit?.(app, seen.requests.length);
-  const header = { ...undoHeader(call, seen, request), MadeBy: user };
+  const foreseen = await call.read((tx) => factsOf(call, tx, key));
+  await call.admit?.(app, foreseen.requests.length);
+  const header = { ...undoHeader(call, foreseen, request), MadeBy: user };
   return carryOut(call, header, async (trial) => {
     // Read again inside the write transaction, when no other writer can interfere.
-    const { OperationID } = seen.operation;
+    const { OperationID } = foreseen.operation;
     const undoCase = await trial.store.read(org, (tx) => factsOf(call, tx, OperationID));
     const Requests = await new Undoing(trial.handle, undoCase, timed(call.bound)).run();
-    if (Requests.length === 0) throw refused(undoCase, [noEffects(undoCase.requests)]);
+    if (Requests.length === 0) throw refusalOf(undoCase, [noEffects(undoCase.requests)]);
     return { Requests, Records: await recordsNow(trial, undoCase.names.nameIn) };
   });
 }
@@ -182,26 +182,26 @@ interface UndoCase {
 }
 
 async function factsOf(call: RequestContext, tx: Tx, key: string): Promise<UndoCase> {
-  const chosen = await locate(call, tx, operations, key);
-  await refuseUndone(tx, chosen);
-  const operation = await lastDone(call, tx, chosen);
+  const operationFound = await locate(call, tx, operations, key);
+  await refuseUndone(tx, operationFound);
+  const operation = await lastDone(call, tx, operationFound);
   const requests = await requestsOf(tx, [operation.OperationID]);
-  const last = requests.at(-1)?.number ?? operation.Number;
-  const after = await requestsAfter(tx, last);
+  const lastRequest = requests.at(-1)?.number ?? operation.Number;
+  const laterRequests = await requestsAfter(tx, lastRequest);
   const effects = mergeEffects(effectsIn(requests));
   const names = await namesOf(tx, effects);
-  const later = activeDependents(after, operation.OperationID);
-  const facts = {
+  const later = activeDependents(laterRequests, operation.OperationID);
+  const undoCase = {
     operation,
     requests,
     effects,
     names,
     later,
-    successors: new Successors([...requests, ...after]),
+    successors: new Successors([...requests, ...laterRequests]),
     publishedTo: await lastPublishedDay(tx),
   };
-  refuseDependents({ ...facts, number: operation.Number });
-  return facts;
+  refuseDependents({ ...undoCase, number: operation.Number });
+  return undoCase;
 }
 
 /** Returns the operation that last did it: for an operation undone and redone, the redo. */
@@ -227,24 +227,24 @@ async function lastDone(
 async function lastOf(call: RequestContext, tx: Tx): Promise<string[]> {
   const { user } = call.principal;
   const field = (path: string, kind: "id" | "text") => ({ path, kind });
-  const none = (path: string) =>
+  const isAbsent = (path: string) =>
     ({ op: "compare", field: field(path, "id"), cmp: "=", value: null }) as const;
   const byUser = { op: "text", field: field("User", "text"), test: "equals", value: user } as const;
-  const where = { op: "and", args: [none("PartOf"), none("Undoes"), byUser] } as const;
+  const condition = { op: "and", args: [isAbsent("PartOf"), isAbsent("Undoes"), byUser] } as const;
   const order = [
     { field: { path: "Number", kind: "integer" as const }, direction: "desc" as const },
   ];
   for (let offset = 0; ; offset += pageSize) {
     const { records } = await list(tx, operationResource, {
-      where,
+      where: condition,
       order,
       limit: pageSize,
       offset,
     });
     const ids = records.map(({ OperationID }) => OperationID);
-    const undone = await undoneOperations(tx, ids);
-    const own = records.filter(({ OperationID }) => !undone.has(OperationID));
-    if (own.length > 0) return own.map(({ Number: number }) => String(number));
+    const undoneIds = await undoneOperations(tx, ids);
+    const stillActive = records.filter(({ OperationID }) => !undoneIds.has(OperationID));
+    if (stillActive.length > 0) return stillActive.map(({ Number: number }) => String(number));
     if (records.length < pageSize) break;
   }
   throw new NotFoundError("NotFound", `${user} has done nothing that could be undone.`);
@@ -261,13 +261,13 @@ async function refuseUndone(tx: Tx, operation: StoredOperation): Promise<void> {
   );
 }
 
-function refused(
+function refusalOf(
   { operation: { Number: number } }: Pick<UndoCase, "operation">,
   reasons: readonly string[],
 ): RefusedError {
   const [first = "", ...others] = reasons;
-  const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
-  const message = `Operation ${number} cannot be undone: ${first}${more}.`;
+  const andMore = others.length === 0 ? "" : ` (and ${others.length} more)`;
+  const message = `Operation ${number} cannot be undone: ${first}${andMore}.`;
   // A single reason is already in the sentence.
   const details = others.length === 0 ? [] : reasons.map((reason) => ({ message: `${reason}.` }));
   return new RefusedError(notUndone, message, details);
@@ -295,7 +295,7 @@ const phaseOf = { CREATED: 0, CHANGED: 1, VOIDED: 2, REMOVED: 2 } as const satis
 
 /** A record to be sent with others in one body. */
 interface PendingRequest {
-  readonly called: string;
+  readonly title: string;
   readonly request: Request;
   readonly effect: Effect | undefined;
 }
@@ -328,18 +328,18 @@ class Undoing {
   readonly #done: PlannedRequest[] = [];
   readonly #refusals: string[] = [];
 
-  constructor(handle: Transport, facts: UndoCase, inTime: InTime) {
-    this.#handle = handle;
+  constructor(transport: Transport, undoCase: UndoCase, inTime: InTime) {
+    this.#handle = transport;
     this.#inTime = inTime;
-    this.#facts = facts;
-    this.#deeds = assetActions(facts.requests);
+    this.#facts = undoCase;
+    this.#deeds = assetActions(undoCase.requests);
   }
 
   /** @returns the requests of the undo @throws RefusedError with what prevents it */
   async run(): Promise<PlannedRequest[]> {
     const { requests } = this.#facts;
     if (requests.some(({ path }) => /\/Email$/i.test(path))) {
-      throw refused(this.#facts, ["an email that was sent cannot be called back"]);
+      throw refusalOf(this.#facts, ["an email that was sent cannot be called back"]);
     }
     const steps = [...this.#depreciation(), ...this.#records(), ...this.#rows()];
     // Created records are ended in the order of ranks; others are restored or recreated in reverse.
@@ -350,7 +350,7 @@ class Undoing {
       await step.run();
     }
     await this.#flush();
-    if (this.#refusals.length > 0) throw refused(this.#facts, this.#refusals);
+    if (this.#refusals.length > 0) throw refusalOf(this.#facts, this.#refusals);
     return this.#done;
   }
 
@@ -378,18 +378,18 @@ class Undoing {
       const { change, resource, id } = effect;
       if (change === "TOUCHED" || this.#deeds.journals.includes(id)) return [];
       const reversal = reversalOf(resource);
-      const take = async (part: (former: FieldValues, current: FieldValues) => FieldValues) => {
+      const take = async (partOf: (former: FieldValues, current: FieldValues) => FieldValues) => {
         const current = await this.#read(readResource(effect), id);
-        const former = part(formerInput(effect), current ?? {});
+        const former = partOf(formerInput(effect), current ?? {});
         const parts = this.#linesOf(effect);
-        const ways = reversal[change]({ effect, former, current, reconciled, parts });
-        const called = this.#called(effect);
-        if (typeof ways === "string") this.#refusals.push(`${called}: ${ways}`);
-        else if (ways.length > 0) {
+        const alternatives = reversal[change]({ effect, former, current, reconciled, parts });
+        const title = this.#called(effect);
+        if (typeof alternatives === "string") this.#refusals.push(`${title}: ${alternatives}`);
+        else if (alternatives.length > 0) {
           const published = this.#published(effect, current);
           if (published)
-            this.#refusals.push(`${called} ${published}; ${reversal.instead} corrects it`);
-          else await this.#try(called, ways, effect);
+            this.#refusals.push(`${title} ${published}; ${reversal.instead} corrects it`);
+          else await this.#try(title, alternatives, effect);
         }
       };
       const step = (rank: number, phase: UndoStep["phase"], part: Parameters<typeof take>[0]) => ({
@@ -397,14 +397,14 @@ class Undoing {
         phase,
         run: () => take(part),
       });
-      const whole = (former: FieldValues) => former;
+      const allFields = (former: FieldValues) => former;
       // Former lock dates and settings apply to the whole undo, so they go first; matches of bank
       // lines go before the matched records.
       if (resource.name === "Organisation") {
         return [step(-1, 0, opening), step(reversal.rank, 3, closing)];
       }
-      if (resource.name === "BankStatementLine") return [step(-1, 0, whole)];
-      return [step(reversal.rank, closes(effect) ? 3 : phaseOf[change], whole)];
+      if (resource.name === "BankStatementLine") return [step(-1, 0, allFields)];
+      return [step(reversal.rank, closes(effect) ? 3 : phaseOf[change], allFields)];
     });
   }
 
@@ -420,13 +420,13 @@ class Undoing {
   }
 
   #rows(): UndoStep[] {
-    const tables = new Map<RowTable, { added: Row[]; removed: Row[] }>();
+    const tables = new Map<RowTable, { addedRows: Row[]; removed: Row[] }>();
     for (const { effects } of this.#facts.requests) {
       for (const [table, { added = [], removed = [] }] of Object.entries(effects.rows)) {
-        const own = tables.get(table as RowTable) ?? { added: [], removed: [] };
-        own.added.push(...added);
-        own.removed.push(...removed);
-        tables.set(table as RowTable, own);
+        const tableRows = tables.get(table as RowTable) ?? { addedRows: [], removed: [] };
+        tableRows.addedRows.push(...added);
+        tableRows.removed.push(...removed);
+        tables.set(table as RowTable, tableRows);
       }
     }
     const read = async (name: string, id: string) => {
@@ -434,8 +434,8 @@ class Undoing {
       return resource && this.#read(resource, id);
     };
     return [...tables].map(([table, rows]) => {
-      const { rank, take } = rowReversalOf(table);
-      const isAgain = rows.added.length === 0;
+      const { rank, reverse: take } = rowReversalOf(table);
+      const isAgain = rows.addedRows.length === 0;
       const run = async () => {
         const ways = await take({ ...rows, read });
         if (typeof ways === "string") this.#refusals.push(ways);
@@ -477,7 +477,7 @@ class Undoing {
   /** Records of one resource that wait to be sent in one body. */
   #waiting: PendingRequest[] = [];
 
-  async #try(called: string, ways: readonly Requests[], effect: Effect | undefined): Promise<void> {
+  async #try(title: string, ways: readonly Requests[], effect: Effect | undefined): Promise<void> {
     const [first] = ways;
     const [only] = first ?? [];
     if (ways.length === 1 && first?.length === 1 && only?.batch !== undefined) {
@@ -487,40 +487,40 @@ class Undoing {
         before.request.method === only.method &&
         this.#waiting.length < Math.min(batchMax, only.batch.batchMax);
       if (!joins) await this.#flush();
-      this.#waiting.push({ called, request: only, effect });
+      this.#waiting.push({ title, request: only, effect });
       return;
     }
     await this.#flush();
-    await this.#attempt(called, ways, effect);
+    await this.#attempt(title, ways, effect);
   }
 
   /** Sends the waiting records together; if refused, singly, to find the refused one. */
   async #flush(): Promise<void> {
-    const waiting = this.#waiting;
+    const waitingRequests = this.#waiting;
     this.#waiting = [];
-    const [first] = waiting;
+    const [first] = waitingRequests;
     if (first === undefined) return;
-    if (waiting.length > 1) {
+    if (waitingRequests.length > 1) {
       const together = toPlanned(
         first.request,
-        waiting.map(({ request }) => request.body ?? {}),
+        waitingRequests.map(({ request }) => request.body ?? {}),
       );
       const { text, refusal } = await this.#answerTo(together);
-      if (refusal === undefined) return this.#follow(waiting, text);
+      if (refusal === undefined) return this.#follow(waitingRequests, text);
     }
-    for (const { called, request, effect } of waiting)
+    for (const { title: called, request, effect } of waitingRequests)
       await this.#attempt(called, [[request]], effect);
   }
 
   async #attempt(
-    called: string,
-    ways: readonly Requests[],
+    title: string,
+    alternatives: readonly Requests[],
     effect: Effect | undefined,
   ): Promise<void> {
     let refusal: AcctError | undefined;
-    for (const way of ways) {
+    for (const alternative of alternatives) {
       let failed: AcctError | undefined;
-      for (const request of way) {
+      for (const request of alternative) {
         const { text, refusal } = await this.#answerTo(toPlanned(request, [request.body ?? {}]));
         failed = refusal;
         if (failed !== undefined) break;
@@ -529,8 +529,7 @@ class Undoing {
       if (failed === undefined) return;
       refusal = failed;
     }
-    if (refusal !== undefined)
-      this.#refusals.push(`${called}: ${this.#explained(refusal, effect)}`);
+    if (refusal !== undefined) this.#refusals.push(`${title}: ${this.#explained(refusal, effect)}`);
   }
 
   /** Extends a refusal of the service by the dependent records, or by how to correct the record. */
@@ -550,12 +549,12 @@ class Undoing {
   }
 
   /** Records the successors of records that were created again. */
-  #follow(sent: readonly Pick<PendingRequest, "request" | "effect">[], text: string): void {
-    const [first] = sent;
+  #follow(sentRequests: readonly Pick<PendingRequest, "request" | "effect">[], text: string): void {
+    const [first] = sentRequests;
     if (first?.request.method !== "PUT" || first.request.batch === undefined) return;
     const resource = first.request.batch;
     const { records } = decodeAnswer(resource, text);
-    for (const [at, { effect }] of sent.entries()) {
+    for (const [at, { effect }] of sentRequests.entries()) {
       const record = records[at];
       if (record !== undefined && effect !== undefined && effect.change !== "CREATED")
         this.#facts.successors.add(effect.id, idOf(resource, record));
@@ -583,8 +582,8 @@ class Undoing {
   async #read(resource: Resource, id: string): Promise<FieldValues | undefined> {
     // Waiting records must be sent before another resource is touched.
     if (this.#waiting[0]?.request.batch !== resource) await this.#flush();
-    const own = recordPath(resource, this.#facts.successors.of(id));
-    const path = resource.name === "Organisation" ? "/Organisation" : own;
+    const recordAddress = recordPath(resource, this.#facts.successors.of(id));
+    const path = resource.name === "Organisation" ? "/Organisation" : recordAddress;
     if (!resource.record.includes("GET") && resource.name !== "Organisation") return undefined;
     const request = { Method: "GET", Path: `${path}?unitdp=4` } as const;
     const { status, body } = await this.#handle(requestOf(request));

@@ -57,12 +57,12 @@ export async function readOverview(call: RequestContext): Promise<ServiceRespons
   });
 }
 
-async function overviewOf(reading: ReportContext): Promise<Overview> {
-  const { tx, organisation, today } = reading;
-  const months = await monthsOf(reading);
-  const [same] = await resultsOf(reading, [await sameMonthLastYear(reading)]);
-  const banks = await banksOf(reading, months);
-  const { receivables, payables } = await owedOf(reading);
+async function overviewOf(context: ReportContext): Promise<Overview> {
+  const { tx, organisation, today } = context;
+  const months = await monthsOf(context);
+  const [same] = await resultsOf(context, [await sameMonthLastYear(context)]);
+  const banks = await banksOf(context, months);
+  const { receivables, payables } = await owedOf(context);
   return {
     OrganisationID: organisation.OrganisationID,
     Name: organisation.Name,
@@ -79,10 +79,10 @@ async function overviewOf(reading: ReportContext): Promise<Overview> {
       Count: count,
       FromDate: first,
     })),
-    Tax: await taxOf(reading),
+    Tax: await taxOf(context),
     PeriodLockDate: organisation.PeriodLockDate,
     EndOfYearLockDate: organisation.EndOfYearLockDate,
-    Months: await resultsOf(reading, months),
+    Months: await resultsOf(context, months),
     SameMonthLastYear: same as Overview["SameMonthLastYear"],
     Debtors: (await topDebtors(tx, today, debtorsMax)).map(({ contact, name, amount, due }) => ({
       ContactID: contact,
@@ -129,38 +129,38 @@ async function sameMonthLastYear({ tx, today }: ReportContext): Promise<MonthMov
 
 /** Returns active bank accounts by name, and archived ones with a balance. */
 async function banksOf(
-  reading: ReportContext,
+  context: ReportContext,
   months: readonly MonthMoved[],
 ): Promise<NonNullable<Overview["BankAccounts"]>> {
-  const { tx, chart, gains, organisation, today } = reading;
+  const { tx, chart, gains, organisation, today } = context;
   const banks = chart.accounts.filter(({ Type }) => Type === "BANK");
   const ids = banks.map(({ AccountID }) => AccountID);
-  const first = months[0]?.from ?? today;
-  const before = await sums(tx, { basis: "accrual", accounts: ids, to: addDays(first, -1) });
-  const standing = new Map(before.map(({ account, amount }) => [account, amount]));
+  const firstDay = months[0]?.from ?? today;
+  const before = await sums(tx, { basis: "accrual", accounts: ids, to: addDays(firstDay, -1) });
+  const runningSums = new Map(before.map(({ account, amount }) => [account, amount]));
   const later = await restOfMonth(tx, ids, today);
-  const ends: { readonly date: string; readonly balances: Sums }[] = [];
+  const monthEnds: { readonly date: string; readonly balances: Sums }[] = [];
   for (const { to, moved } of months) {
     for (const id of ids) {
-      standing.set(id, add(standing.get(id) ?? zeroCents, moved.get(id) ?? zeroCents));
+      runningSums.set(id, add(runningSums.get(id) ?? zeroCents, moved.get(id) ?? zeroCents));
     }
     const isNow = monthOf(to) === monthOf(today);
     if (isNow) {
       for (const [id, amount] of later) {
-        standing.set(id, add(standing.get(id) ?? zeroCents, negated(amount)));
+        runningSums.set(id, add(runningSums.get(id) ?? zeroCents, negated(amount)));
       }
     }
     const date = isNow ? today : to;
-    ends.push({ date, balances: await gains.in(new Map(standing), undefined, date) });
+    monthEnds.push({ date, balances: await gains.in(new Map(runningSums), undefined, date) });
   }
   const lines = await unreconciledLines(tx, ids);
-  const foreign = foreignBanks(reading).map(({ AccountID }) => AccountID);
+  const foreign = foreignBanks(context).map(({ AccountID }) => AccountID);
   const holdings = foreign.length === 0 ? [] : await foreignHeld(tx, "accrual", foreign, today);
   return banks
     .map((account) => {
       const { AccountID, Code, Name, CurrencyCode = organisation.BaseCurrency } = account;
-      const open = lines.get(AccountID);
-      const History = ends.map(({ date, balances }) => ({
+      const unreconciled = lines.get(AccountID);
+      const History = monthEnds.map(({ date, balances }) => ({
         Date: date,
         Balance: figure(balances, account),
       }));
@@ -175,8 +175,8 @@ async function banksOf(
           CurrencyCode,
           Balance: History.at(-1)?.Balance ?? zeroCents,
           BalanceInCurrency: foreign.includes(AccountID) ? inCurrency : undefined,
-          UnreconciledLines: open?.count ?? 0,
-          UnreconciledFrom: open?.first,
+          UnreconciledLines: unreconciled?.count ?? 0,
+          UnreconciledFrom: unreconciled?.first,
           History,
         },
       };
@@ -197,9 +197,9 @@ async function resultsOf(
   const revenue = chart.accounts.filter(({ Class }) => Class === "REVENUE");
   const results = [];
   for (const { from, to, moved } of months) {
-    const all = await gains.in(moved, from, to);
-    const Income = negated(sum(revenue.map((account) => figure(all, account))));
-    const Profit = netProfit(chart.accounts, all);
+    const allSums = await gains.in(moved, from, to);
+    const Income = negated(sum(revenue.map((account) => figure(allSums, account))));
+    const Profit = netProfit(chart.accounts, allSums);
     const Expenses = add(Income, negated(Profit));
     results.push({ FromDate: from, ToDate: to, Income, Expenses, Profit });
   }
@@ -216,16 +216,16 @@ interface OwedSum extends Pick<AgedEntry, "from" | "amount"> {
 }
 
 /** Returns today's aged receivables and payables. */
-async function owedOf(reading: ReportContext): Promise<Record<"receivables" | "payables", Owed>> {
-  const { tx, chart, organisation, today } = reading;
-  const places = controlPlaces();
-  const types = [...places.keys()];
+async function owedOf(context: ReportContext): Promise<Record<"receivables" | "payables", Owed>> {
+  const { tx, chart, organisation, today } = context;
+  const controls = controlPlaces();
+  const types = [...controls.keys()];
   const owed = { DEBTORS: [] as OwedSum[], CREDITORS: [] as OwedSum[] };
   const enter = (type: string, from: string, count: number, amount: Cents) => {
-    const place = places.get(type);
-    if (place === undefined || amount === 0) return;
-    const sign = place.side * (place.control === "DEBTORS" ? 1 : -1);
-    owed[place.control].push({ from, count, amount: (sign * amount) as Cents });
+    const controlPlace = controls.get(type);
+    if (controlPlace === undefined || amount === 0) return;
+    const sign = controlPlace.side * (controlPlace.control === "DEBTORS" ? 1 : -1);
+    owed[controlPlace.control].push({ from, count, amount: (sign * amount) as Cents });
   };
   const exact = await datedLater(tx, types, today);
   const paid = new Map<string, { count: number; amount: Cents }>();
@@ -242,7 +242,7 @@ async function owedOf(reading: ReportContext): Promise<Record<"receivables" | "p
   }
   const foreign = exact.map(({ currency }) => currency);
   const rates = await knownRates(
-    reading,
+    context,
     today,
     foreign.filter((currency) => currency !== organisation.BaseCurrency),
   );
@@ -279,7 +279,7 @@ function sumOwed(entries: readonly OwedSum[], today: string): Owed {
     Credits: amounts.at(-2) ?? zeroCents,
     Total: amounts.at(-1) ?? zeroCents,
     Overdue: sum(amounts.slice(1, -2)),
-    OverdueCount: counts.slice(1).reduce((all, count) => all + count, 0),
+    OverdueCount: counts.slice(1).reduce((total, count) => total + count, 0),
     DueThisWeek: due,
     DueThisWeekCount: dueCount,
   };

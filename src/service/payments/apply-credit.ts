@@ -24,22 +24,22 @@ export type LiveJournals = ReadonlyMap<string, readonly PostedJournal[]>;
  * @throws RefusedError when the amount exceeds either open amount, before anything changes
  */
 export function applyCredit(
-  facts: AllocationFacts,
+  allocation: AllocationFacts,
   credit: StoredDocument,
   invoice: StoredDocument,
   chart: Chart,
-  live: LiveJournals,
+  liveJournals: LiveJournals,
   now: number,
 ): Allocated {
   const { resource, posts } = kindOf(invoice);
   if (posts === undefined) throw new Error(`Nothing is applied to a ${invoice.Type}.`);
   const id = idOf(resource, invoice);
-  const ofInvoice = live.get(id) ?? [];
+  const ofInvoice = liveJournals.get(id) ?? [];
   const creditId = idOf(kindOf(credit).resource, credit);
   const accounts = systemAccounts(chart);
   const allocated = allocationJournals(
-    facts,
-    openCredit(credit, live.get(creditId) ?? [], chart),
+    allocation,
+    openCredit(credit, liveJournals.get(creditId) ?? [], chart),
     {
       id,
       type: posts,
@@ -54,12 +54,12 @@ export function applyCredit(
     accounts,
   );
   const { creditBase, invoiceBase } = allocated;
-  move(credit, facts.amount, creditBase);
-  move(invoice, facts.amount, invoiceBase);
-  recognise(credit, facts.amount);
-  recognise(invoice, facts.amount);
-  settleStatus(credit, facts.date, now);
-  settleStatus(invoice, facts.date, now);
+  move(credit, allocation.amount, creditBase);
+  move(invoice, allocation.amount, invoiceBase);
+  recognise(credit, allocation.amount);
+  recognise(invoice, allocation.amount);
+  settleStatus(credit, allocation.date, now);
+  settleStatus(invoice, allocation.date, now);
   return allocated;
 }
 
@@ -96,7 +96,7 @@ function recognise(document: StoredDocument, amount: Cents): void {
   document.CashCredited = ((document.CashCredited ?? 0) + amount) as Cents;
 }
 
-function move(document: StoredDocument, amount: Cents, base: Cents): void {
+function move(document: StoredDocument, amount: Cents, baseAmount: Cents): void {
   document.AmountCredited = (document.AmountCredited + amount) as Cents;
-  document.BaseDue = (document.BaseDue - base) as Cents;
+  document.BaseDue = (document.BaseDue - baseAmount) as Cents;
 }

@@ -41,7 +41,7 @@ type BatchedPayment = Partial<BatchPayment["Payments"][number]>;
 
 export interface BatchPaymentContext {
   readonly paying: PaymentContext;
-  readonly made: Prepared[];
+  readonly preparedPayments: Prepared[];
   /** Payments of the batches to reverse, by batch id. */
   readonly members: ReadonlyMap<string, StoredPayment[]>;
   /** Documents settled by these payments. */
@@ -63,44 +63,44 @@ export const batchPaymentWriter: RecordWriter<StoredBatch, BatchPaymentContext> 
     );
     return {
       paying: await loadPaymentContext(batch, inputs),
-      made: [],
+      preparedPayments: [],
       members,
       settling: await loadSettlementContext(tx, [...members.values()].flat()),
       takenBack: [],
     };
   },
 
-  decide(batch, work, entry) {
-    if (entry.existing === undefined) create(batch, work, entry);
-    else remove(batch, work, entry, entry.existing);
+  decide(batch, context, entry) {
+    if (entry.existing === undefined) create(batch, context, entry);
+    else remove(batch, context, entry, entry.existing);
   },
 
-  async keep({ tx, call }, work, decided) {
+  async keep({ tx, call }, context, decisions) {
     await checkUnmatched(
       tx,
-      decided.flatMap(({ existing }) => existing?.BatchPaymentID ?? []),
+      decisions.flatMap(({ existing }) => existing?.BatchPaymentID ?? []),
     );
-    const records = decided.flatMap((entry) => entry.record ?? []);
+    const records = decisions.flatMap((entry) => entry.record ?? []);
     await save(tx, batchPayment, records);
-    const payments = work.made.map(({ record }) => record);
-    await savePayments({ tx, call }, work.paying, payments);
+    const payments = context.preparedPayments.map(({ record }) => record);
+    await savePayments({ tx, call }, context.paying, payments);
     await addHistory(
       tx,
-      work.made.map((each) =>
+      context.preparedPayments.map((each) =>
         historyEntry(call, payment, each.record.PaymentID, noteOfPayment(each)),
       ),
     );
-    await saveReversedPayments({ tx, call }, work.settling, work.takenBack);
+    await saveReversedPayments({ tx, call }, context.settling, context.takenBack);
   },
 };
 
 /** Returns the input of a member as a single payment. */
 function paymentOf(
   { Invoice, Amount, BankAccountNumber, Particulars, Reference, Details }: BatchedPayment,
-  common: Pick<Partial<Payment>, "Date" | "Account">,
+  shared: Pick<Partial<Payment>, "Date" | "Account">,
 ): Partial<Payment> {
   return {
-    ...common,
+    ...shared,
     ...(Invoice === undefined ? {} : { Invoice }),
     ...(Amount === undefined ? {} : { Amount }),
     BankAccountNumber,
@@ -113,7 +113,7 @@ function paymentOf(
 /** Creates a batch, and a payment for each member. @throws RefusedError */
 function create(
   batch: BatchPaymentRequest,
-  work: BatchPaymentContext,
+  context: BatchPaymentContext,
   entry: WriteItem<StoredBatch>,
 ): void {
   const { call, today, organisation } = batch;
@@ -126,7 +126,7 @@ function create(
   const input = entry.input as Partial<BatchPayment>;
   const { Payments = [], Date: date = today } = input;
   const faults = new Faults();
-  const Account = paidAccount(input, work.paying.chart, faults);
+  const Account = paidAccount(input, context.paying.chart, faults);
   faults.collect(() => checkLock(date, organisation));
   checkCountry(input, organisation, faults);
   if (Account?.CurrencyCode !== undefined && Account.CurrencyCode !== organisation.BaseCurrency) {
@@ -136,12 +136,12 @@ function create(
     );
   }
   if (Payments.length === 0) faults.add("Required", "One or more Payments must be specified.");
-  const prepared = prepareMembers(batch, work, Payments, { Date: date, Account }, faults);
+  const prepared = prepareMembers(batch, context, Payments, { Date: date, Account }, faults);
   checkMembers(prepared, organisation, faults);
   faults.check();
   const [first] = prepared;
   if (first === undefined) return;
-  payAll(call, work.paying, prepared);
+  payAll(call, context.paying, prepared);
   const { AccountID, Code, Name } = first.record.Account ?? {};
   const record: StoredBatch = {
     ...withDefaults<StoredBatch>(batchPayment.fields, input),
@@ -158,7 +158,7 @@ function create(
   };
   const payments = prepared.map((each) => each.record);
   for (const payment of payments) payment.BatchPaymentID = record.BatchPaymentID;
-  work.made.push(...prepared);
+  context.preparedPayments.push(...prepared);
   entry.record = withMembers(record, payments);
   const count = counted(payments.length, "payment");
   const total = amountText(record.TotalAmount, first.target.CurrencyCode);
@@ -168,21 +168,21 @@ function create(
 /** Prepares the payments of the members; faults name the member. */
 function prepareMembers(
   batch: BatchPaymentRequest,
-  work: BatchPaymentContext,
+  context: BatchPaymentContext,
   members: readonly BatchedPayment[],
-  common: Parameters<typeof paymentOf>[1],
+  shared: Parameters<typeof paymentOf>[1],
   faults: Faults,
 ): Prepared[] {
   return members.flatMap((member, index) => {
-    const own = new Faults();
-    const made = preparePayment(batch, work.paying, paymentOf(member, common), own);
+    const memberFaults = new Faults();
+    const prepared = preparePayment(batch, context.paying, paymentOf(member, shared), memberFaults);
     const fault = faultOf(members, index, faults, "payment");
-    for (const { rule = "Form", message } of own.found) {
+    for (const { rule = "Form", message } of memberFaults.found) {
       // Faults that concern the whole batch are reported only once.
       if (!faults.found.some((detail) => detail.message === message)) fault(rule, message);
     }
-    if (made !== undefined) made.record.Code = member.Code;
-    return made ?? [];
+    if (prepared !== undefined) prepared.record.Code = member.Code;
+    return prepared ?? [];
   });
 }
 
@@ -236,50 +236,49 @@ function checkMembers(
  */
 function payAll(call: RequestContext, work: PaymentContext, prepared: readonly Prepared[]): void {
   const documents = [...new Set(prepared.map(({ target }) => target))];
-  const before = documents.map((document) => ({ ...document }));
-  const { live, paid } = { live: new Map(work.live), paid: new Map(work.paid) };
+  const copies = documents.map((document) => ({ ...document }));
+  const { live, paid } = { live: new Map(work.liveJournals), paid: new Map(work.paid) };
   const count = work.journals.length;
   try {
     for (const each of prepared) pay(call, work, each);
   } catch (error) {
-    for (const [at, document] of documents.entries()) restore(document, before[at] ?? document);
+    for (const [at, document] of documents.entries()) restore(document, copies[at] ?? document);
     work.journals.length = count;
-    restoreMap(work.live, live);
+    restoreMap(work.liveJournals, live);
     restoreMap(work.paid, paid);
     throw error;
   }
 }
 
-function restore(document: object, before: object): void {
+function restore(document: object, original: object): void {
   for (const name of Object.keys(document)) {
-    if (!Object.hasOwn(before, name)) Reflect.deleteProperty(document, name);
+    if (!Object.hasOwn(original, name)) Reflect.deleteProperty(document, name);
   }
-  Object.assign(document, before);
+  Object.assign(document, original);
 }
 
-function restoreMap<K, V>(map: Map<K, V>, before: ReadonlyMap<K, V>): void {
+function restoreMap<K, V>(map: Map<K, V>, original: ReadonlyMap<K, V>): void {
   map.clear();
-  for (const [key, value] of before) map.set(key, value);
+  for (const [key, value] of original) map.set(key, value);
 }
 
 /** Reverses every payment of a batch. @throws RefusedError */
 function remove(
   { call, organisation }: BatchPaymentRequest,
-  work: BatchPaymentContext,
+  context: BatchPaymentContext,
   entry: WriteItem<StoredBatch>,
-  existing: StoredBatch,
+  stored: StoredBatch,
 ): void {
   const { Status } = entry.input as Partial<BatchPayment>;
   if (Status !== "DELETED") {
     throw refusal("Status", "A batch payment cannot be changed; its Status can be set to DELETED.");
   }
-  if (existing.Status === "DELETED")
-    throw refusal("Status", "The batch payment is deleted already.");
-  checkLock(existing.Date, organisation);
-  const members = work.members.get(existing.BatchPaymentID) ?? [];
-  const payments = members.map((member) => reversePayment(call, work.settling, member));
-  work.takenBack.push(...payments);
-  const record: StoredBatch = { ...existing, Status, UpdatedDateUTC: call.now() };
+  if (stored.Status === "DELETED") throw refusal("Status", "The batch payment is deleted already.");
+  checkLock(stored.Date, organisation);
+  const members = context.members.get(stored.BatchPaymentID) ?? [];
+  const payments = members.map((member) => reversePayment(call, context.settling, member));
+  context.takenBack.push(...payments);
+  const record: StoredBatch = { ...stored, Status, UpdatedDateUTC: call.now() };
   entry.record = withMembers(record, payments);
   entry.history.push({
     changes: "Deleted",
@@ -343,10 +342,10 @@ export const batchPayments: Endpoint<StoredBatch, BatchPaymentContext> = {
       records.map((record) => record.BatchPaymentID),
     );
     const { CountryCode } = await organisationOf(tx);
-    const most = CountryCode === "NZ" ? referenceShown : undefined;
+    const lengthMax = CountryCode === "NZ" ? referenceShown : undefined;
     return records.map((record) => ({
       ...withMembers(record, members.get(record.BatchPaymentID) ?? []),
-      Reference: record.Reference?.slice(0, most),
+      Reference: record.Reference?.slice(0, lengthMax),
     }));
   },
 

@@ -43,21 +43,21 @@ const written = "Payment file written";
  * @throws RefusedError with all faults
  */
 export const writePaymentFile: RouteHandler = async (call, key) => {
-  const wanted = call.query.choice("format", paymentFileFormats);
+  const wantedFormat = call.query.choice("format", paymentFileFormats);
   return call.write(async (tx) => {
     const batch = await locate(call, tx, batchPayments, key);
-    const earlier = (await historyOf(tx, batchPayment.name, batch.BatchPaymentID)).filter(
+    const earlierFiles = (await historyOf(tx, batchPayment.name, batch.BatchPaymentID)).filter(
       ({ Changes }) => Changes === written,
     );
-    checkWritten(batch, call.query.boolean("again") === true ? [] : earlier);
-    const order = await orderOf(call, tx, batch, earlier.length);
+    checkWritten(batch, call.query.boolean("again") === true ? [] : earlierFiles);
+    const order = await orderOf(call, tx, batch, earlierFiles.length);
     const { currency, total, payments, day } = order;
-    const format = wanted ?? usualFormat(order.payer.account, order);
+    const format = wantedFormat ?? usualFormat(order.payer.account, order);
     const file = paymentFile(format, order);
     if ("faults" in file) throw refusalFor(file.faults);
     const count = counted(payments.length, "payment");
     const sum = `${currency} ${amountText(total, currency)}`;
-    const again = earlier.length === 0 ? "" : " once more";
+    const again = earlierFiles.length === 0 ? "" : " once more";
     await enter(call, tx, batchPayment, batch.BatchPaymentID, {
       changes: written,
       details: `For the bank as ${format}${again}: ${count} of ${sum} on ${day}.`,
@@ -112,14 +112,14 @@ async function orderOf(
   call: RequestContext,
   tx: Tx,
   batch: StoredBatch,
-  earlier: number,
+  earlierFiles: number,
 ): Promise<PaymentOrder> {
   const { organisation, today } = await organisationContext(call, tx);
   const id = batch.BatchPaymentID;
   const members = (await membersOf(tx, [id])).get(id) ?? [];
-  const live = members.filter(({ Status }) => Status === "AUTHORISED");
-  const total = live.reduce((sum, { Amount }) => sum + Amount, 0);
-  if (live.length < members.length || total !== batch.TotalAmount) {
+  const livePayments = members.filter(({ Status }) => Status === "AUTHORISED");
+  const total = livePayments.reduce((sum, { Amount }) => sum + Amount, 0);
+  if (livePayments.length < members.length || total !== batch.TotalAmount) {
     throw refusal(
       "PaymentFile",
       "A payment of the batch is no longer in it, so the file would not come to its total: reverse the batch and make it anew.",
@@ -127,7 +127,7 @@ async function orderOf(
   }
   const [bank] = await fetch(tx, account, "AccountID", [batch.Account?.AccountID ?? ""]);
   return {
-    id: [id.replaceAll("-", ""), ...(earlier === 0 ? [] : [earlier + 1])].join("-"),
+    id: [id.replaceAll("-", ""), ...(earlierFiles === 0 ? [] : [earlierFiles + 1])].join("-"),
     made: `${new Date(call.now()).toISOString().slice(0, 19)}Z`,
     today,
     day: call.query.day("date") ?? batch.Date,
@@ -138,7 +138,7 @@ async function orderOf(
       account: bank?.BankAccountNumber ?? "",
       address: placeOf(organisation),
     },
-    payments: await paymentsOf(tx, batch, live),
+    payments: await paymentsOf(tx, batch, livePayments),
     total: batch.TotalAmount,
     advice: {
       reference: batch.Reference,
@@ -167,21 +167,21 @@ async function paymentsOf(
     const bill = bills.get(member.Invoice?.InvoiceID ?? "");
     const payee = payees.get(bill?.Contact?.ContactID ?? "");
     const number = bill?.InvoiceNumber ?? "";
-    const usual = payee?.BatchPayments ?? {};
-    const texts = [member.Details, member.Reference, bill?.Reference, number];
+    const payeeDefaults = payee?.BatchPayments ?? {};
+    const references = [member.Details, member.Reference, bill?.Reference, number];
     return {
       id: member.PaymentID.replaceAll("-", ""),
-      name: usual.BankAccountName || payee?.Name || "",
+      name: payeeDefaults.BankAccountName || payee?.Name || "",
       account: accountOfPayee(member, payee),
       address: payee && placeOf(payee),
       amount: member.Amount,
       advice: {
-        reference: member.Reference || usual.Reference || undefined,
-        code: member.Code || usual.Code,
+        reference: member.Reference || payeeDefaults.Reference || undefined,
+        code: member.Code || payeeDefaults.Code,
         particulars: member.Particulars,
       },
-      text: member.Details || usual.Details || number || Details || "",
-      creditorReference: creditorReferenceIn(texts),
+      text: member.Details || payeeDefaults.Details || number || Details || "",
+      creditorReference: creditorReferenceIn(references),
     };
   });
 }

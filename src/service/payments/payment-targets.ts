@@ -36,10 +36,10 @@ export class PaymentTargets {
     resource: DocumentResource,
     references: readonly (TargetReference | undefined)[],
   ): Promise<PaymentTargets> {
-    const named = references.filter((reference) => reference !== undefined);
+    const givenReferences = references.filter((reference) => reference !== undefined);
     const idIn = (value: TargetReference) => value[resource.id] as string | undefined;
-    const ids = unique(named.map(idIn));
-    const numbers = named.map((value) => (idIn(value) ? "" : numberOf(resource, value)));
+    const ids = unique(givenReferences.map(idIn));
+    const numbers = givenReferences.map((value) => (idIn(value) ? "" : numberOf(resource, value)));
     return new PaymentTargets(resource, [
       ...(ids.length === 0 ? [] : await fetchDocuments(tx, resource, ids)),
       ...(await numbered(tx, resource, numbers)),
@@ -54,35 +54,35 @@ export class PaymentTargets {
     return [...this.#byId.keys()];
   }
 
-  /** @param what  word for the referring record in messages, such as `payment` */
-  resolve(reference: TargetReference, what: string, faults: Faults): StoredDocument | undefined {
+  /** @param usage  word for the referring record in messages, such as `payment` */
+  resolve(reference: TargetReference, usage: string, faults: Faults): StoredDocument | undefined {
     const resource = this.#resource;
     const id = reference[resource.id] as string | undefined;
-    const named = numberOf(resource, reference);
+    const sentNumber = numberOf(resource, reference);
     if (id) {
       const document = this.#byId.get(id);
       if (document === undefined) faults.add("NotFound", `There is no ${resource.noun} ${id}.`);
-      else if (named && fold(numberOf(resource, document) ?? "") !== fold(named)) {
-        faults.add("Form", twoRecords(resource.name, id, named));
+      else if (sentNumber && fold(numberOf(resource, document) ?? "") !== fold(sentNumber)) {
+        faults.add("Form", twoRecords(resource.name, id, sentNumber));
       }
       return document;
     }
-    if (named) return this.#numbered(named, faults);
+    if (sentNumber) return this.#numbered(sentNumber, faults);
     const keys = [resource.id, resource.document.number].filter((text) => text !== undefined);
     faults.add(
       "Required",
-      `The ${resource.name} of ${what} must be named by ${keys.join(" or ")}.`,
+      `The ${resource.name} of ${usage} must be named by ${keys.join(" or ")}.`,
     );
     return undefined;
   }
 
   #numbered(number: string, faults: Faults): StoredDocument | undefined {
     const resource = this.#resource;
-    const all = this.#byNumber.get(fold(number)) ?? [];
-    const live = all.filter(isLive);
+    const sameNumber = this.#byNumber.get(fold(number)) ?? [];
+    const liveOnes = sameNumber.filter(isLive);
     const serial = serialKind(resource);
-    const own = live.filter((storedDocument) => kindOf(storedDocument) === serial);
-    const candidates = own.length > 0 ? own : live.length > 0 ? live : all;
+    const sameKind = liveOnes.filter((storedDocument) => kindOf(storedDocument) === serial);
+    const candidates = sameKind.length > 0 ? sameKind : liveOnes.length > 0 ? liveOnes : sameNumber;
     const [first] = candidates;
     if (first === undefined) {
       faults.add("NotFound", `There is no ${resource.noun} ${number}.`);

@@ -38,7 +38,7 @@ import { historyEntry } from "../request/history.ts";
 import { withDefaults } from "../request/merge.ts";
 import { unique } from "../request/unique.ts";
 import { PaymentTargets, type TargetReference } from "./payment-targets.ts";
-import { settle, settleStatus, unsettle } from "./settlement.ts";
+import { settleDocument, settleStatus, unsettle } from "./settlement.ts";
 
 /** The stored form of a payment. */
 export type StoredPayment = StoredFields<typeof payment.fields>;
@@ -56,7 +56,7 @@ export interface SettlementContext {
    * Journals not reversed, by document id: of its approval, and of cash-basis recognition by
    * payments.
    */
-  readonly live: Map<string, PostedJournal[]>;
+  readonly liveJournals: Map<string, PostedJournal[]>;
   readonly journals: Journal[];
   readonly paid: Map<string, StoredDocument>;
 }
@@ -81,17 +81,17 @@ type PaymentReferences = Readonly<Partial<Record<PaymentTarget, TargetReference 
 /** Loads the documents that payments name. */
 export async function loadSettlementContext(
   tx: Tx,
-  named: readonly PaymentReferences[],
+  paymentRefs: readonly PaymentReferences[],
 ): Promise<SettlementContext> {
   const byKind = new Map<PaymentTarget, PaymentTargets>();
   for (const [name, resource] of Object.entries(targets) as [PaymentTarget, DocumentResource][]) {
-    const references = named.map((each) => each[name]);
+    const references = paymentRefs.map((each) => each[name]);
     byKind.set(name, await PaymentTargets.load(tx, resource, references));
   }
   const ids = [...byKind.values()].flatMap((paymentTargets) => paymentTargets.ids);
   return {
     targets: byKind,
-    live: Map.groupBy(
+    liveJournals: Map.groupBy(
       ids.length === 0 ? [] : await liveJournals(tx, "document", ids),
       (journal) => journal.documentId,
     ),
@@ -108,7 +108,7 @@ export async function loadPaymentContext(
   const settling = await loadSettlementContext(tx, inputs);
   const chart = await loadChart(tx);
   const days = unique([today, ...inputs.map((input) => input.Date)]);
-  const documents = [...settling.targets.values()].flatMap((target) => target.documents);
+  const documents = [...settling.targets.values()].flatMap((ofKind) => ofKind.documents);
   const foreign = unique([
     ...documents.map((document) => document.CurrencyCode),
     ...chart.accounts.map((account) => account.CurrencyCode),
@@ -127,83 +127,83 @@ export interface Prepared {
 /** Prepares a payment without changing anything. @returns undefined when there are faults */
 export function preparePayment(
   situation: PaymentRequest,
-  work: PaymentContext,
+  context: PaymentContext,
   input: Partial<Payment>,
   faults: Faults,
 ): Prepared | undefined {
-  const target = targetOf(input, work, faults);
-  const account = paidAccount(input, work.chart, faults);
+  const document = targetOf(input, context, faults);
+  const account = paidAccount(input, context.chart, faults);
   const record = draftOf(situation, input);
   if (record.Status !== "AUTHORISED")
     faults.add("Status", "A new payment has the Status AUTHORISED.");
   if (record.Amount <= 0)
     faults.add("NegativeTotal", "The Amount of a payment must be above zero.");
-  if (target !== undefined) {
-    checkTarget(target, record, faults);
-    if (account !== undefined) setRate(target, account, record, work.currencies, faults);
+  if (document !== undefined) {
+    checkTarget(document, record, faults);
+    if (account !== undefined) setRate(document, account, record, context.currencies, faults);
   }
   faults.collect(() => checkLock(record.Date, situation.organisation));
-  if (faults.found.length > 0 || target === undefined || account === undefined) return undefined;
-  const kind = kindOf(target);
+  if (faults.found.length > 0 || document === undefined || account === undefined) return undefined;
+  const kind = kindOf(document);
   const { paidAs } = kind.resource.document;
   const type = paymentType(kind);
   if (paidAs === undefined || type === undefined) return undefined;
   record.PaymentType = type;
-  Object.assign(record, { [paidAs]: target });
+  Object.assign(record, { [paidAs]: document });
   record.Account = account;
-  return { record, target };
+  return { record, target: document };
 }
 
 /** Posts a payment, and reduces the open amount. @throws RefusedError before anything changes */
 export function pay(
   call: RequestContext,
-  work: PaymentContext,
+  context: PaymentContext,
   { record, target }: Prepared,
 ): void {
   const id = idOf(resourceOf(target), target);
-  const live = work.live.get(id) ?? [];
-  const settled = settle(record, target, work.chart, work.currencies.base, live);
-  record.BaseAmount = settled.baseAmount;
-  record.BankAmount = settled.bankAmount;
+  const journals = context.liveJournals.get(id) ?? [];
+  const result = settleDocument(record, target, context.chart, context.currencies.base, journals);
+  record.BaseAmount = result.baseAmount;
+  record.BankAmount = result.bankAmount;
   target.AmountPaid = (target.AmountPaid + record.Amount) as Cents;
-  target.BaseDue = (target.BaseDue - settled.baseAmount) as Cents;
+  target.BaseDue = (target.BaseDue - result.baseAmount) as Cents;
   settleStatus(target, record.Date, call.now());
-  work.journals.push(...settled.journals);
+  context.journals.push(...result.journals);
   // A later payment of the same request builds on the recognition by this one.
-  const posted = settled.journals.map((journal) => ({
+  const posted = result.journals.map((journal) => ({
     ...journal,
     id: "",
     number: 0,
     createdAt: call.now(),
   }));
-  work.live.set(id, [...live, ...posted]);
-  work.paid.set(id, target);
+  context.liveJournals.set(id, [...journals, ...posted]);
+  context.paid.set(id, target);
 }
 
 /** Reverses a payment, and increases the open amount again. */
 export function reversePayment(
   call: RequestContext,
-  work: SettlementContext,
+  context: SettlementContext,
   payment: StoredPayment,
 ): StoredPayment {
-  const target = settledBy(work, payment);
-  const resource = resourceOf(target);
-  const id = idOf(resource, target);
-  const live = work.live.get(id) ?? [];
+  const targetDocument = settledBy(context, payment);
+  const resource = resourceOf(targetDocument);
+  const id = idOf(resource, targetDocument);
+  const journals = context.liveJournals.get(id) ?? [];
   const isOwn = ({ sourceId }: PostedJournal) => sourceId === payment.PaymentID;
-  work.journals.push(...unsettle(live.filter(isOwn)));
-  work.live.set(
+  context.journals.push(...unsettle(journals.filter(isOwn)));
+  context.liveJournals.set(
     id,
-    live.filter((journal) => !isOwn(journal)),
+    journals.filter((journal) => !isOwn(journal)),
   );
-  target.AmountPaid = (target.AmountPaid - payment.Amount) as Cents;
-  target.BaseDue = (target.BaseDue + payment.BaseAmount) as Cents;
-  settleStatus(target, undefined, call.now());
-  work.paid.set(id, target);
+  targetDocument.AmountPaid = (targetDocument.AmountPaid - payment.Amount) as Cents;
+  targetDocument.BaseDue = (targetDocument.BaseDue + payment.BaseAmount) as Cents;
+  settleStatus(targetDocument, undefined, call.now());
+  context.paid.set(id, targetDocument);
   return {
     ...payment,
     Status: "DELETED",
-    [resource.document.paidAs ?? ""]: target,
+    [resource.document.paidAs ?? ""]: targetDocument,
     UpdatedDateUTC: call.now(),
     HasAccount: true,
     HasValidationErrors: false,
@@ -225,20 +225,20 @@ function settledBy({ targets: loaded }: SettlementContext, payment: StoredPaymen
 /** Saves new payments, their documents and their journals. */
 export async function savePayments(
   { tx, call }: Pick<PaymentRequest, "tx" | "call">,
-  work: SettlementContext,
+  context: SettlementContext,
   records: readonly StoredPayment[],
 ): Promise<void> {
-  await saveSettled(tx, work);
+  await saveSettled(tx, context);
   await saveNew(tx, payment, records);
-  await appendJournals(tx, work.journals, call.now(), call.newId);
+  await appendJournals(tx, context.journals, call.now(), call.newId);
   await addHistory(
     tx,
     records.map((record) => {
-      const target = targetIn(record);
-      const resource = resourceOf(target);
-      return historyEntry(call, resource, idOf(resource, target), {
-        changes: openOf(resource, target) === 0 ? "Paid" : "Part paid",
-        details: paymentSentence(record, target),
+      const targetDocument = targetIn(record);
+      const resource = resourceOf(targetDocument);
+      return historyEntry(call, resource, idOf(resource, targetDocument), {
+        changes: openOf(resource, targetDocument) === 0 ? "Paid" : "Part paid",
+        details: paymentSentence(record, targetDocument),
       });
     }),
   );
@@ -247,22 +247,22 @@ export async function savePayments(
 /** Saves reversed payments. */
 export async function saveReversedPayments(
   { tx, call }: Pick<PaymentRequest, "tx" | "call">,
-  work: SettlementContext,
+  context: SettlementContext,
   records: readonly StoredPayment[],
 ): Promise<void> {
-  await saveSettled(tx, work);
+  await saveSettled(tx, context);
   await save(tx, payment, records);
-  await appendJournals(tx, work.journals, call.now(), call.newId);
+  await appendJournals(tx, context.journals, call.now(), call.newId);
   await addHistory(
     tx,
     records.flatMap((record) => {
-      const target = targetIn(record);
-      const resource = resourceOf(target);
-      const amount = amountText(record.Amount, target.CurrencyCode);
+      const targetDocument = targetIn(record);
+      const resource = resourceOf(targetDocument);
+      const amount = amountText(record.Amount, targetDocument.CurrencyCode);
       const details = `Payment of ${amount} dated ${record.Date} was deleted.`;
       return [
         historyEntry(call, payment, record.PaymentID, { changes: "Deleted", details }),
-        historyEntry(call, resource, idOf(resource, target), {
+        historyEntry(call, resource, idOf(resource, targetDocument), {
           changes: "Payment deleted",
           details,
         }),
@@ -271,8 +271,8 @@ export async function saveReversedPayments(
   );
 }
 
-async function saveSettled(tx: Tx, work: SettlementContext): Promise<void> {
-  for (const [resource, documents] of Map.groupBy([...work.paid.values()], resourceOf)) {
+async function saveSettled(tx: Tx, context: SettlementContext): Promise<void> {
+  for (const [resource, documents] of Map.groupBy([...context.paid.values()], resourceOf)) {
     await saveDocuments(tx, resource, documents);
   }
 }
@@ -297,10 +297,10 @@ export function noteOfPayment({ record, target }: Prepared): HistoryNote {
 /** Describes the payment by the direction of its money. */
 function paymentSentence(
   { Amount, Date: date, Account }: StoredPayment,
-  target: StoredDocument,
+  targetDocument: StoredDocument,
 ): string {
-  const { posts } = kindOf(target);
-  const amount = amountText(Amount, target.CurrencyCode);
+  const { posts } = kindOf(targetDocument);
+  const amount = amountText(Amount, targetDocument.CurrencyCode);
   const [verb, to] =
     posts !== undefined && paymentSideOf(posts) === 1 ? ["received", "into"] : ["made", "from"];
   return `Payment of ${amount} was ${verb} on ${date} ${to} ${Account?.Name}.`;
@@ -344,7 +344,7 @@ function checkTarget(target: StoredDocument, paid: StoredPayment, faults: Faults
 }
 
 /** Currency of the account that a payment is made on. */
-const currencyOf = (account: Account, base: string) => account.CurrencyCode ?? base;
+const currencyOf = (account: Account, baseCurrency: string) => account.CurrencyCode ?? baseCurrency;
 
 /**
  * Sets the exchange rate of a payment: for the document's currency, or for the bank account's if
@@ -385,19 +385,19 @@ function setRate(
 
 function targetOf(
   input: Partial<Payment>,
-  work: PaymentContext,
+  context: PaymentContext,
   faults: Faults,
 ): StoredDocument | undefined {
-  const named = targetNames.filter((name) => input[name] !== undefined);
-  const [name] = named;
-  if (named.length !== 1 || name === undefined) {
+  const givenTargets = targetNames.filter((name) => input[name] !== undefined);
+  const [name] = givenTargets;
+  if (givenTargets.length !== 1 || name === undefined) {
     faults.add(
       "Form",
       "A payment names exactly one Invoice, CreditNote, Prepayment, Overpayment or ExpenseClaim.",
     );
     return undefined;
   }
-  const paymentTargets = work.targets.get(name);
+  const paymentTargets = context.targets.get(name);
   if (paymentTargets === undefined) {
     faults.add("NotFound", `There is no such ${name}.`);
     return undefined;

@@ -42,50 +42,50 @@ type PaymentMade = Pick<
 /**
  * Computes the journals of a payment.
  *
- * @param base  base currency
- * @param live  journals of the document that are not reversed: of its approval, and of its
+ * @param baseCurrency  base currency
+ * @param liveJournals  journals of the document that are not reversed: of its approval, and of its
  *   payments on both bases
  * @throws RefusedError when amount or account is unfit
  */
-export function settle(
+export function settleDocument(
   payment: PaymentMade,
   document: StoredDocument,
   chart: Chart,
-  base: string,
-  live: readonly PostedJournal[],
+  baseCurrency: string,
+  liveJournals: readonly PostedJournal[],
 ): SettledPayment {
   const accounts = systemAccounts(chart);
   const { posts } = kindOf(document);
   if (posts === undefined) throw new Error(`A ${document.Type} takes no payments.`);
-  const currencies = currenciesOf(payment, document, base);
+  const currencies = currenciesOf(payment, document, baseCurrency);
   // Computed in any case: it refuses two different foreign currencies.
   const atRate = bankAmount(payment.Amount, currencies, payment.CurrencyRate);
   const onBank = payment.BankAmount ?? atRate;
-  const facts = {
+  const refundFacts = {
     id: payment.PaymentID,
     date: payment.Date,
     amount: payment.Amount,
     // For a document in base currency, the rate belongs to a foreign bank account.
-    rate: chart.exchange(document.CurrencyCode === base ? baseRate : payment.CurrencyRate),
+    rate: chart.exchange(document.CurrencyCode === baseCurrency ? baseRate : payment.CurrencyRate),
     account: payment.Account?.AccountID ?? "",
-    foreign: currencies.bank === base ? undefined : onBank,
-    worth: currencies.bank === base ? onBank : undefined,
+    foreign: currencies.bank === baseCurrency ? undefined : onBank,
+    worth: currencies.bank === baseCurrency ? onBank : undefined,
     reference: payment.Reference,
   };
   if (isMoneyMoved(posts)) {
-    const credit = openCredit(document, live, chart);
-    const refund = refundJournals(facts, credit, paymentSideOf(posts), accounts);
+    const credit = openCredit(document, liveJournals, chart);
+    const refund = refundJournals(refundFacts, credit, paymentSideOf(posts), accounts);
     return { journals: refund.journals, baseAmount: refund.creditBase, bankAmount: onBank };
   }
-  const recognised = live.filter(({ basis }) => basis === "cash");
+  const recognised = liveJournals.filter(({ basis }) => basis === "cash");
   const journals = paymentJournals(
-    facts,
-    openDocument(document, posts, live, chart),
+    refundFacts,
+    openDocument(document, posts, liveJournals, chart),
     accounts,
     recognised.flatMap((journal) => journal.postings),
   );
-  const moved = movedOn(accounts[controlOf(posts)], journals);
-  return { journals, baseAmount: Math.abs(moved) as Cents, bankAmount: onBank };
+  const controlMovement = movedOn(accounts[controlOf(posts)], journals);
+  return { journals, baseAmount: Math.abs(controlMovement) as Cents, bankAmount: onBank };
 }
 
 /** Returns the currencies of a document and of the payment's account. */
@@ -101,7 +101,7 @@ export function currenciesOf(
 function openDocument(
   document: StoredDocument,
   type: DocumentType,
-  live: readonly PostedJournal[],
+  liveJournals: readonly PostedJournal[],
   chart: Chart,
 ): PaidDocument {
   const { resource } = kindOf(document);
@@ -114,7 +114,7 @@ function openDocument(
     due: openOf(resource, document),
     paid: recognisedOf(document),
     openBase: document.BaseDue,
-    approval: live
+    approval: liveJournals
       .filter(({ basis, sourceId }) => basis === "accrual" && sourceId === id)
       .flatMap((journal) => journal.postings),
   };
@@ -130,8 +130,8 @@ function movedOn(account: string | undefined, journals: readonly Journal[]): num
 }
 
 /** Returns the journals that reverse a payment. */
-export function unsettle(live: readonly PostedJournal[]): Journal[] {
-  return live.map(reversalJournal);
+export function unsettle(liveJournals: readonly PostedJournal[]): Journal[] {
+  return liveJournals.map(reversalJournal);
 }
 
 /**
@@ -151,9 +151,9 @@ export function settleStatus(
   if (document.LastSettled !== undefined) {
     document.LastSettled = laterDate(document.LastSettled, date);
   }
-  const left = (owedOf(document) - document.AmountPaid - document.AmountCredited) as Cents;
-  document[open] = left;
-  document.Status = settledStatus(left);
+  const openAmount = (owedOf(document) - document.AmountPaid - document.AmountCredited) as Cents;
+  document[open] = openAmount;
+  document.Status = settledStatus(openAmount);
   document.FullyPaidOnDate =
     document.Status === "PAID" ? (date ?? document.FullyPaidOnDate) : undefined;
   document.UpdatedDateUTC = now;

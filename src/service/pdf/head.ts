@@ -26,13 +26,13 @@ export function printHead(sheet: Sheet, printed: Printed): void {
   const blocks = Math.max(titled, from, top + 96) + 18;
   const { parties } = printed;
   const each = (leftWidth - gap * (parties.length - 1)) / parties.length;
-  const ends = parties.map((party, index) => {
+  const partyEnds = parties.map((party, index) => {
     sheet.y = blocks;
     return printParty(sheet, party, sheet.left + index * (each + gap), each, true);
   });
   sheet.y = blocks;
-  ends.push(printFacts(sheet, printed.facts, right));
-  sheet.y = Math.max(...ends) + 26;
+  partyEnds.push(printFacts(sheet, printed.facts, right));
+  sheet.y = Math.max(...partyEnds) + 26;
   for (const { heading, text } of printed.intro) {
     if (heading !== undefined) paragraph(sheet, heading, styles.strong, "H2");
     if (text !== "") paragraph(sheet, text, styles.body);
@@ -81,11 +81,11 @@ function printParty(
   return y;
 }
 
-function printFacts(sheet: Sheet, facts: readonly Fact[], x: number): number {
+function printFacts(sheet: Sheet, headFacts: readonly Fact[], x: number): number {
   const { soft, body, strong } = styles;
-  const labels = Math.max(0, ...facts.map(({ label }) => sheet.measure(label, soft))) + 14;
+  const labels = Math.max(0, ...headFacts.map(({ label }) => sheet.measure(label, soft))) + 14;
   let { y } = sheet;
-  facts.forEach(({ label, value }, index) => {
+  headFacts.forEach(({ label, value }, index) => {
     const style = index === 0 ? strong : body;
     sheet.tag("P", () => {
       sheet.put(label, x, y, soft);

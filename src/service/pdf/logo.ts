@@ -127,8 +127,8 @@ function readJpeg(bytes: Buffer): Logo {
     }
     if (marker === 0xd9) break;
     const length = bytes.readUInt16BE(at + 2);
-    let end = at + 2 + length;
-    if (length < 2 || end > bytes.length) throw damaged();
+    let segmentEnd = at + 2 + length;
+    if (length < 2 || segmentEnd > bytes.length) throw damaged();
     if (frames.has(marker)) {
       const [precision, components] = [bytes[at + 4], bytes[at + 9] ?? 0];
       const isKnown = precision === 8 && [1, 3, 4].includes(components);
@@ -138,10 +138,10 @@ function readJpeg(bytes: Buffer): Logo {
     if (marker === 0xda) {
       if (size === undefined) throw damaged();
       hasScan = true;
-      end = scanEnd(bytes, end);
+      segmentEnd = scanEnd(bytes, segmentEnd);
     }
-    if (pictureMarkers.has(marker)) segments.push(bytes.subarray(at, end));
-    at = end;
+    if (pictureMarkers.has(marker)) segments.push(bytes.subarray(at, segmentEnd));
+    at = segmentEnd;
   }
   if (size === undefined || !hasScan) throw damaged();
   checkSize(size.width, size.height);
@@ -163,8 +163,8 @@ export function isCmyk({ mimeType, bytes }: Pick<Logo, "mimeType" | "bytes">): b
 function scanEnd(bytes: Buffer, from: number): number {
   for (let at = from; ; at += 2) {
     at = bytes.indexOf(0xff, at);
-    const next = bytes[at + 1];
-    if (at < 0 || next === undefined) throw damaged();
-    if (next !== 0 && !(next >= 0xd0 && next <= 0xd7)) return at;
+    const marker = bytes[at + 1];
+    if (at < 0 || marker === undefined) throw damaged();
+    if (marker !== 0 && !(marker >= 0xd0 && marker <= 0xd7)) return at;
   }
 }

@@ -84,9 +84,9 @@ function layOut(sheet: Sheet, { sums }: Printed): LaidSums {
  */
 function sumsHeight(sheet: Sheet, printed: Printed): number {
   const { sums } = layOut(sheet, printed);
-  const all = sums.reduce((height, sum) => height + sum.height, space);
+  const totalHeight = sums.reduce((height, sum) => height + sum.height, space);
   const isLast = notesOf(printed).length === 0;
-  return Math.min(all, sheet.capacity / 2) + (isLast ? slipHeight(sheet, printed) : 0);
+  return Math.min(totalHeight, sheet.capacity / 2) + (isLast ? slipHeight(sheet, printed) : 0);
 }
 
 /** Note with an optional payment code. */
@@ -162,15 +162,15 @@ function printNote(sheet: Sheet, { heading, text, code }: Block, below: number):
   const isShort = whole <= sheet.capacity / 2;
   sheet.y += 16;
   sheet.ensureRoom(isShort ? whole + below : Math.max(strong.leading + 2 * body.leading, beside));
-  const end = sheet.y + whole;
+  const noteEnd = sheet.y + whole;
   if (code !== undefined) sheet.drawCode(code, sheet.right - codeSide, sheet.y, codeSide);
   if (heading !== undefined) paragraph(sheet, heading, strong, "H2");
-  const last = isShort ? [] : lines.splice(-keptLines);
+  const lastLines = isShort ? [] : lines.splice(-keptLines);
   paragraph(sheet, lines.join("\n"), body);
-  if (isShort) sheet.y = end;
-  if (last.length === 0) return;
-  sheet.ensureRoom(last.length * body.leading + below);
-  paragraph(sheet, last.join("\n"), body);
+  if (isShort) sheet.y = noteEnd;
+  if (lastLines.length === 0) return;
+  sheet.ensureRoom(lastLines.length * body.leading + below);
+  paragraph(sheet, lastLines.join("\n"), body);
 }
 
 /**
@@ -202,9 +202,9 @@ function laySlip(sheet: Sheet, { advice, returnTo }: Printed) {
   const width = right - sheet.left - 24;
   const to = returnTo.flatMap((line) => sheet.wrap(line, width, body));
   const facts = layFacts(sheet, advice, right);
-  const head = 12 + name.leading + 8;
+  const headHeight = 12 + name.leading + 8;
   const block = soft.leading + name.leading + to.length * body.leading;
-  return { right, width, to, facts, height: head + Math.max(block, facts.height + 26) };
+  return { right, width, to, facts, height: headHeight + Math.max(block, facts.height + 26) };
 }
 
 /** Returns the height that the payment slip takes, with the space above it; 0 without one. */
@@ -226,9 +226,9 @@ function printAdvice(sheet: Sheet, printed: Printed): void {
   y += name.leading + 8;
   sheet.tag("P", () => {
     sheet.put("To", sheet.left, y, soft);
-    const own = sheet.wrap(organisation.name, width, styles.strong);
-    const below = sheet.putLines(own, sheet.left, y + soft.leading, styles.strong);
-    sheet.putLines(to, sheet.left, below, body);
+    const nameLines = sheet.wrap(organisation.name, width, styles.strong);
+    const addressTop = sheet.putLines(nameLines, sheet.left, y + soft.leading, styles.strong);
+    sheet.putLines(to, sheet.left, addressTop, body);
   });
   facts.print(y);
   const line = y + facts.height + 18;
@@ -237,21 +237,21 @@ function printAdvice(sheet: Sheet, printed: Printed): void {
   sheet.y = top + height;
 }
 
-function layFacts(sheet: Sheet, facts: readonly Fact[], x: number) {
+function layFacts(sheet: Sheet, adviceFacts: readonly Fact[], x: number) {
   const { soft, body } = styles;
-  const shown = [...facts.map(({ label }) => label), "Amount enclosed"];
-  const labels = Math.max(...shown.map((label) => sheet.measure(label, soft))) + 14;
-  const laid = facts.map(({ label, value }) => ({
+  const shownLabels = [...adviceFacts.map(({ label }) => label), "Amount enclosed"];
+  const labels = Math.max(...shownLabels.map((label) => sheet.measure(label, soft))) + 14;
+  const laidFacts = adviceFacts.map(({ label, value }) => ({
     label,
     lines: sheet.wrap(value, sheet.right - x - labels, body),
   }));
   const heightOf = (lines: readonly string[]) => lines.length * body.leading + 2;
   return {
     labels,
-    height: laid.reduce((height, { lines }) => height + heightOf(lines), 0),
+    height: laidFacts.reduce((height, { lines }) => height + heightOf(lines), 0),
     print(top: number): void {
       let y = top;
-      for (const { label, lines } of laid) {
+      for (const { label, lines } of laidFacts) {
         sheet.tag("P", () => {
           sheet.put(label, x, y, soft);
           sheet.putLines(lines, x + labels, y, body);

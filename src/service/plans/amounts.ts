@@ -23,7 +23,7 @@ export function amountsOf({
   };
 }
 
-const sum = (amounts: readonly number[]) => amounts.reduce((all, amount) => all + amount, 0);
+const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
 
 /** Amount of a record that is new or has another amount; lines of a bank's statement move nothing. */
 function amountOf({ Resource, Before, After }: PlannedRecord): number {

@@ -29,43 +29,43 @@ export function checkPermits(call: RequestContext, plan: Plan): void {
 /**
  * Keeps an approval of the caller, with an entry in the audit log.
  *
- * @param answered  makes the response of the request
+ * @param answerApproval  makes the response of the request
  */
 export function approve(
   call: RequestContext,
   plan: Plan,
-  answered: (tx: Tx) => Promise<ServiceResponse>,
+  answerApproval: (tx: Tx) => Promise<ServiceResponse>,
 ): Promise<ServiceResponse> {
   checkPermits(call, plan);
   const { user, email } = call.principal;
-  const made = { plan_id: plan.PlanID, digest: signedDigest(plan), email: fold(email) };
+  const approvalKey = { plan_id: plan.PlanID, digest: signedDigest(plan), email: fold(email) };
   return call.write(async (tx) => {
     // The maker may have replaced it since it was read.
-    const kept = await keptPlan(tx, made.plan_id);
-    if (kept !== undefined) checkSeen(kept, made.digest);
-    const known = await approvals(tx, made.plan_id, made.digest);
-    if (!known.some((planApproval) => planApproval.email === made.email)) {
+    const stored = await keptPlan(tx, approvalKey.plan_id);
+    if (stored !== undefined) checkSeen(stored, approvalKey.digest);
+    const earlierApprovals = await approvals(tx, approvalKey.plan_id, approvalKey.digest);
+    if (!earlierApprovals.some((planApproval) => planApproval.email === approvalKey.email)) {
       await recordAct(tx, {
         kind: "plan.approved",
         by: actorOf(call),
         at: call.now(),
         subject: plan.Command ?? plan.PlanID,
         subjectId: plan.PlanID,
-        changes: [{ name: "Digest", after: made.digest }],
+        changes: [{ name: "Digest", after: approvalKey.digest }],
       });
-      await addApproval(tx, { ...made, user, at: call.now() });
+      await addApproval(tx, { ...approvalKey, user, at: call.now() });
       await changePlan(tx, plan.PlanID, { state: "APPROVED" });
     }
-    return answered(tx);
+    return answerApproval(tx);
   });
 }
 
 /** Returns the approvals of a plan in its current form, by the required approver. */
 export async function approvalsOf(tx: Tx, plan: Plan): Promise<NonNullable<Plan["Approvals"]>> {
   const { ApproveBy = "", PlanID } = plan;
-  const given = await approvals(tx, PlanID, signedDigest(plan));
+  const approvalsGiven = await approvals(tx, PlanID, signedDigest(plan));
   return (
-    given
+    approvalsGiven
       // Of a role, it was checked when the approval was given.
       .filter(({ email }) => !ApproveBy.includes("@") || email === fold(ApproveBy))
       .map(({ user: User, at }) => ({ User, ApprovedAtUTC: Number(at) }))

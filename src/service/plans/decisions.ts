@@ -19,16 +19,16 @@ import { answerKept, checkOpen, checkSeen, loaded } from "./waiting-plans.ts";
 
 /** POST …/{PlanID}/Approve: the person who is signed in approves the plan with the digest they saw. */
 export async function approveKept(call: RequestContext, key: string): Promise<ServiceResponse> {
-  const { kept, made } = await waiting(call, key);
+  const { kept, made } = await loadWaiting(call, key);
   checkMayApprove(call, kept, made);
-  const seen = call.query.get("digest");
-  if (seen === undefined) {
+  const seenDigest = call.query.get("digest");
+  if (seenDigest === undefined) {
     throw refusal(
       "Plan",
       "An approval names what was seen: digest=, which the plan has as Digest.",
     );
   }
-  checkSeen(kept, seen);
+  checkSeen(kept, seenDigest);
   checkPermits(call, made);
   await outdating(call, kept, () => tryApplying(call, made));
   return approve(call, made, (tx) => answerKept(call, tx, key));
@@ -44,7 +44,7 @@ export async function applyKept(call: RequestContext, key: string): Promise<Serv
 
 /** POST …/{PlanID}/Withdraw: the maker, or a person, takes back a plan that waits. */
 export async function withdrawPlan(call: RequestContext, key: string): Promise<ServiceResponse> {
-  const { kept } = await waiting(call, key);
+  const { kept } = await loadWaiting(call, key);
   const { app, isAgent, isPerson, tenant } = call.principal;
   const isOwn = kept.app === app && (isAgent || kept.maker_email === fold(call.principal.email));
   if (!isOwn && (isAgent || (tenant !== undefined && isPerson !== true))) {
@@ -78,10 +78,10 @@ function checkMayApprove({ principal }: RequestContext, kept: KeptPlan, { Approv
 async function outdating<T>(
   call: RequestContext,
   { id }: KeptPlan,
-  work: () => Promise<T>,
+  action: () => Promise<T>,
 ): Promise<T> {
   try {
-    return await work();
+    return await action();
   } catch (error) {
     if (error instanceof RefusedError && error.code === "PlanOutdated" && !call.dryRun) {
       await call.writePart((tx) => changePlan(tx, id, { state: "OUTDATED" }));
@@ -90,9 +90,9 @@ async function outdating<T>(
   }
 }
 
-const waiting = (call: RequestContext, key: string) =>
+const loadWaiting = (call: RequestContext, key: string) =>
   call.read(async (tx) => {
-    const found = await loaded(call, tx, key);
-    checkOpen(call, found.kept);
-    return found;
+    const loadedPlan = await loaded(call, tx, key);
+    checkOpen(call, loadedPlan.kept);
+    return loadedPlan;
   });

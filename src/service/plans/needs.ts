@@ -15,7 +15,7 @@ import type { Bounds } from "./policy.ts";
 const dayMs = 24 * 3_600_000;
 
 type Lead = Readonly<Record<string, unknown>>;
-const held = (json: string | undefined): Lead => JSON.parse(json ?? "{}");
+const leadIn = (json: string | undefined): Lead => JSON.parse(json ?? "{}");
 
 /**
  * Returns why a person has to approve a plan; undefined where nobody has to.
@@ -53,13 +53,13 @@ async function beyond(call: RequestContext, tx: Tx, bounds: Bounds, plan: Plan) 
   const today = call.now() - (call.now() % dayMs);
   const applied = await amountAppliedSince(tx, call.principal.app, today);
   const { BaseCurrency } = await organisationOf(tx);
-  const said = (amount: number) => amountText(amount, BaseCurrency);
+  const inBase = (amount: number) => amountText(amount, BaseCurrency);
   return [
-    [largest > perDocument, `a document is of ${said(largest)}, beyond ${said(perDocument)}`],
-    [total > perPlan, `it is of ${said(total)}, beyond ${said(perPlan)}`],
+    [largest > perDocument, `a document is of ${inBase(largest)}, beyond ${inBase(perDocument)}`],
+    [total > perPlan, `it is of ${inBase(total)}, beyond ${inBase(perPlan)}`],
     [
       applied + total > perDay,
-      `with it ${said(applied + total)} are applied today, beyond ${said(perDay)}`,
+      `with it ${inBase(applied + total)} are applied today, beyond ${inBase(perDay)}`,
     ],
   ] as const;
 }
@@ -68,14 +68,14 @@ async function beyond(call: RequestContext, tx: Tx, bounds: Bounds, plan: Plan) 
 function checkKinds(
   { kinds }: Bounds,
   records: readonly PlannedRecord[],
-  asked: ReadonlySet<string | undefined>,
+  requested: ReadonlySet<string | undefined>,
 ) {
   if (kinds === undefined) return;
   for (const { Resource, Change, Before, After } of records) {
     // What a request changes besides, such as the invoice of a payment, is no kind of its own.
-    if (Change === "CHANGED" && !asked.has(Resource)) continue;
+    if (Change === "CHANGED" && !requested.has(Resource)) continue;
     const resource = resources.find(({ name }) => name === Resource);
-    const noun = resource === undefined ? Resource : nounOf(resource, held(After ?? Before));
+    const noun = resource === undefined ? Resource : nounOf(resource, leadIn(After ?? Before));
     if (kinds.includes(noun)) continue;
     const message = `By your policy you write ${kinds.join(", ")}, and no ${noun}.`;
     throw new AuthError("Policy", message, 403);
@@ -91,7 +91,7 @@ const withBankDetails: readonly string[] = [
 function changesBankDetails({ Resource, Before, After }: PlannedRecord): boolean {
   if (!withBankDetails.includes(Resource)) return false;
   if (Resource === "PaymentService") return true;
-  const [was, is] = [held(Before), held(After)];
+  const [was, is] = [leadIn(Before), leadIn(After)];
   return Object.keys({ ...was, ...is }).some(
     (name) =>
       /^Bank(Account(Details|Number|Name)|Details)|^BatchPayments$/.test(name) &&
@@ -107,7 +107,7 @@ function changesBankDetails({ Resource, Before, After }: PlannedRecord): boolean
 function movesLocks({ principal }: RequestContext, records: readonly PlannedRecord[]): boolean {
   return records.some(({ Resource, Before, After }) => {
     if (Resource !== "Organisation") return false;
-    const [was, is] = [held(Before), held(After)];
+    const [was, is] = [leadIn(Before), leadIn(After)];
     const moved = ["PeriodLockDate", "EndOfYearLockDate"].filter((name) => was[name] !== is[name]);
     const isBack = moved.some((name) => String(is[name] ?? "") < String(was[name] ?? ""));
     if (isBack && principal.isAgent) {

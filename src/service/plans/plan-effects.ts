@@ -127,13 +127,13 @@ export async function observe(
  */
 export async function recordsNow(
   trial: Trial,
-  nameIn: (gone: WrittenRecord) => string | undefined,
+  nameIn: (removed: WrittenRecord) => string | undefined,
 ): Promise<PlannedRecord[]> {
   const { written } = trial;
-  const after = await imagesOf(trial, written);
+  const imagesAfter = await imagesOf(trial, written);
   return written.map((each) => {
     const { resource, id } = each;
-    const is = after.get(keyOf(each));
+    const is = imagesAfter.get(keyOf(each));
     const isGone = is === undefined && addressOf(each) !== undefined;
     return {
       Resource: resource.name,
@@ -148,29 +148,29 @@ export async function recordsNow(
 export function effectsOf(observed: Observed): Effects {
   const { written, before, after, messages } = observed;
   // Records without a visible change are included, since they were written.
-  const changed = written.map((each) => {
+  const changedRecords = written.map((each) => {
     const key = keyOf(each);
     return { ...each, was: before.get(key), is: after.get(key) };
   });
-  const drawn = newNumbers(changed, observed.bodies);
+  const drawnNumbers = newNumbers(changedRecords, observed.bodies);
   const Journals = observed.journals.map(plannedJournal);
   const Messages = messages.map(({ to, cc = [], subject }) => ({
     To: [...to, ...cc].join(", "),
     Subject: subject,
   }));
   return {
-    Records: changed.map(({ resource, id, was, is }) => ({
+    Records: changedRecords.map(({ resource, id, was, is }) => ({
       Resource: resource.name,
       RecordID: id,
       Name: calledOf(resource, JSON.parse(is ?? was ?? "{}"), 0),
       Change: changeOf(was, is),
       Before: was,
       After: is,
-      Digest: digest(`${canonical(was, drawn)}\n${canonical(is, drawn)}`),
+      Digest: digest(`${canonical(was, drawnNumbers)}\n${canonical(is, drawnNumbers)}`),
     })),
     Journals,
     JournalsDigest: digest(
-      canonical(JSON.stringify([Journals, Messages.map(({ To }) => To)]), drawn),
+      canonical(JSON.stringify([Journals, Messages.map(({ To }) => To)]), drawnNumbers),
     ),
     ...sumsOf(observed.journals),
     Messages,
@@ -215,8 +215,8 @@ function sumsOf(journals: readonly JournalRecord[]): Pick<Effects, "Accounts" | 
     tax.Tax = add(tax.Tax, TaxAmount);
     taxes.set(TaxType, tax);
   }
-  const moved = [...accounts.values()].filter(({ Change }) => Change !== 0);
-  return { Accounts: moved.sort(byCode), Taxes: [...taxes.values()] };
+  const changedAccounts = [...accounts.values()].filter(({ Change }) => Change !== 0);
+  return { Accounts: changedAccounts.sort(byCode), Taxes: [...taxes.values()] };
 }
 
 type Amount = Effects["Accounts"][number]["Change"];
@@ -241,34 +241,34 @@ const passing: ReadonlySet<string> = new Set([
 
 /** Returns the numbers that the book drew for new records, with placeholders. */
 function newNumbers(
-  changed: readonly (WrittenRecord & {
+  changedRecords: readonly (WrittenRecord & {
     readonly was?: string | undefined;
     is?: string | undefined;
   })[],
   bodies: readonly string[],
 ): ReadonlyMap<string, string> {
-  const drawn = new Map<string, string>();
-  for (const { resource, was, is } of changed) {
+  const drawnNumbers = new Map<string, string>();
+  for (const { resource, was, is } of changedRecords) {
     if (was !== undefined || is === undefined) continue;
     const record = JSON.parse(is) as Readonly<Record<string, unknown>>;
     for (const [name, field] of Object.entries(resource.fields)) {
       const number = record[name];
       if (field.key !== true || typeof number !== "string") continue;
       const isGiven = bodies.some((body) => body.includes(JSON.stringify(number)));
-      if (!isGiven) drawn.set(number, `${resource.name} ${drawn.size + 1}`);
+      if (!isGiven) drawnNumbers.set(number, `${resource.name} ${drawnNumbers.size + 1}`);
     }
   }
-  return drawn;
+  return drawnNumbers;
 }
 
 /** Returns the canonical form of a record. @param json  undefined for a missing record */
-function canonical(json: string | undefined, drawn: ReadonlyMap<string, string>): string {
+function canonical(json: string | undefined, drawnNumbers: ReadonlyMap<string, string>): string {
   if (json === undefined) return "";
   // Numbers keep their text: a double would lose digits of large ones.
   const numberText = (key: string, value: unknown, { source }: { readonly source?: string }) => {
     if (passing.has(key)) return undefined;
     if (typeof value === "number") return source ?? value;
-    return typeof value === "string" ? (drawn.get(value) ?? value) : value;
+    return typeof value === "string" ? (drawnNumbers.get(value) ?? value) : value;
   };
   return JSON.stringify(JSON.parse(json, numberText as Parameters<typeof JSON.parse>[1]));
 }

@@ -30,16 +30,16 @@ export function planKeyInFile(folder: string): PlanKey {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     }
-    const own = `${path}.${process.pid}`;
+    const ownFile = `${path}.${process.pid}`;
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      writeFileSync(own, `${newKey().toString("base64")}\n`, { mode: 0o600 });
+      writeFileSync(ownFile, `${newKey().toString("base64")}\n`, { mode: 0o600 });
       // Of several processes that make a key at once, the first wins.
-      linkSync(own, path);
+      linkSync(ownFile, path);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw explainedWriting(path, error);
     } finally {
-      rmSync(own, { force: true });
+      rmSync(ownFile, { force: true });
     }
     return read();
   };
@@ -49,12 +49,12 @@ export function planKeyInFile(folder: string): PlanKey {
 export function planKeyInDirectory(store: () => Promise<Store>, clock: () => number): PlanKey {
   return async () => {
     const directory = directoryIn(await store());
-    const known = async () => (await directory.read((tx) => keysFor(tx, "plan")))[0]?.material;
-    const key = await known();
+    const storedKey = async () => (await directory.read((tx) => keysFor(tx, "plan")))[0]?.material;
+    const key = await storedKey();
     if (key !== undefined) return key;
     const material = newKey().toString("base64");
     await directory.write((tx) => addKey(tx, "plan", { id: "plan-1", material }, clock()));
-    return (await known()) ?? material;
+    return (await storedKey()) ?? material;
   };
 }
 

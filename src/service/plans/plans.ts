@@ -65,25 +65,25 @@ export async function makePlan(call: RequestContext): Promise<ServiceResponse> {
   const requests: readonly TriedRequest[] =
     readAfter === undefined ? Requests : [...Requests, { Method: "GET", Path: readAfter }];
   await call.admit?.(call.principal.app, requests.length);
-  const tried = await tryOut(call, header, async (handle) => {
+  const trialResult = await tryOut(call, header, async (transport) => {
     const inTime = timed(call.bound);
     const answers = [];
     for (const [at, each] of requests.entries()) {
       inTime(at, requests.length, "requests");
-      answers.push(await plannedAnswer(await handle(requestOf(each))));
+      answers.push(await plannedAnswer(await transport(requestOf(each))));
     }
     inTime(requests.length - 1, requests.length, "requests");
     return answers;
   });
-  const Answers = tried.result;
+  const Answers = trialResult.result;
   if (!observes) return answer(call, plan, [{ ...header, Answers }], "single");
-  const made = await proposed(call, header, await tried.effects(bodiesOf(input)));
+  const proposal = await proposed(call, header, await trialResult.effects(bodiesOf(input)));
   // What is refused now would be refused again.
   const isWhole = Answers.every(({ Status }) => Status < 400);
   if (!isWhole || call.query.boolean("keep") === false) {
-    return answer(call, plan, [{ ...made.sealed, Answers }], "single");
+    return answer(call, plan, [{ ...proposal.sealed, Answers }], "single");
   }
-  return keep(call, made, Answers);
+  return keep(call, proposal, Answers);
 }
 
 /** The result of a trial that was rolled back. */
@@ -97,15 +97,15 @@ interface TrialResult<T> {
 export async function tryOut<T>(
   call: PlanContext,
   { PlanID: planId, MadeAtUTC: madeAt = call.now() }: Pick<Plan, "PlanID" | "MadeAtUTC">,
-  run: (handle: Transport) => Promise<T>,
+  run: (transport: Transport) => Promise<T>,
 ): Promise<TrialResult<T>> {
   const operation = { id: planId };
   const { principal } = call;
   const options = { planId, madeAt, principal, info: undefined, dryRun: true, operation };
   const { result, observed } = await inTrial(call, options, async (trial) => {
-    const last = await lastJournal(trial.store, call.principal.org);
+    const lastNumber = await lastJournal(trial.store, call.principal.org);
     const result = await run(trial.handle);
-    return { result, observed: await observe(trial, last) };
+    return { result, observed: await observe(trial, lastNumber) };
   });
   return {
     result,
@@ -145,7 +145,7 @@ export async function seal(
 ): Promise<Plan> {
   const { PlanID, MadeAtUTC, Requests = [], Command, ApproveBy, Undoes } = header;
   const { OrganisationID } = await call.store.read(call.principal.org, organisationOf);
-  const shown = call.principal.reports
+  const effectsShown = call.principal.reports
     ? effects
     : { ...effects, Journals: [], Accounts: [], Taxes: [] };
   return signed(await call.planKey(), {
@@ -157,8 +157,8 @@ export async function seal(
     ApproveBy,
     Undoes,
     Requests,
-    ...shown,
-    ContentDigest: contentDigest(shown),
+    ...effectsShown,
+    ContentDigest: contentDigest(effectsShown),
   });
 }
 
@@ -232,10 +232,10 @@ async function resultOf(call: RequestContext, plan: Plan, trial: Trial): Promise
   const { org } = call.principal;
   const { MadeAtUTC = 0, Requests = [], Undoes } = plan;
   if (Undoes !== undefined) await trial.store.read(org, (tx) => checkPublished(tx, MadeAtUTC));
-  const last = await lastJournal(trial.store, org);
+  const lastNumber = await lastJournal(trial.store, org);
   const before = await imagesOf(trial, recordsOf(plan));
   const Answers = await answerAll(trial, Requests, timed(call.bound));
-  const observed = { ...(await observe(trial, last)), before, bodies: bodiesOf(plan) };
+  const observed = { ...(await observe(trial, lastNumber)), before, bodies: bodiesOf(plan) };
   const effects = effectsOf(observed);
   checkEffects(plan, effects);
   // New records may get other numbers from the book than those shown in the plan.
@@ -246,16 +246,16 @@ async function resultOf(call: RequestContext, plan: Plan, trial: Trial): Promise
 /**
  * Applies a plan completely and only once, and answers with the plan.
  *
- * @param work  sends the requests, and returns what the answer reports of them
+ * @param runTrial  sends the requests, and returns what the answer reports of them
  */
 export async function carryOut(
   call: RequestContext,
   header: Plan,
-  work: (trial: Trial) => Promise<Partial<Plan>>,
+  runTrial: (trial: Trial) => Promise<Partial<Plan>>,
 ): Promise<ServiceResponse> {
   const { org, user } = call.principal;
   const { PlanID, MadeAtUTC = 0 } = header;
-  const done = await inTrial(
+  const outcome = await inTrial(
     call,
     {
       planId: PlanID,
@@ -272,31 +272,31 @@ export async function carryOut(
       },
     },
     async (trial) => {
-      const own = call.within(trial.store);
-      const earlier = await trial.store.read(org, (tx) => appliedPlan(tx, PlanID));
-      if (earlier !== undefined) {
-        const applied = { ...header, AppliedAtUTC: earlier.at };
+      const inner = call.within(trial.store);
+      const earlierOne = await trial.store.read(org, (tx) => appliedPlan(tx, PlanID));
+      if (earlierOne !== undefined) {
+        const applied = { ...header, AppliedAtUTC: earlierOne.at };
         // For a repeated idempotency key this returns the first response.
-        const response = await own.write(async () => answer(own, plan, [applied], "single"));
+        const response = await inner.write(async () => answer(inner, plan, [applied], "single"));
         return { response, messages: [], forgotten: [] };
       }
-      const result = await work(trial);
-      const response = await own.write(async (tx) => {
-        const at = own.now();
+      const result = await runTrial(trial);
+      const response = await inner.write(async (tx) => {
+        const at = inner.now();
         await addAppliedPlan(tx, { id: PlanID, user, at });
         const applied_app = call.principal.app;
         await changePlan(tx, PlanID, { state: "APPLIED", applied_at: at, applied_app });
-        return answer(own, plan, [{ ...header, AppliedAtUTC: at, ...result }], "single");
+        return answer(inner, plan, [{ ...header, AppliedAtUTC: at, ...result }], "single");
       });
       return { response, messages: [...trial.messages], forgotten: [...trial.forgotten] };
     },
   );
   if (!call.dryRun) {
-    await send(call, done.messages);
-    for (const addresses of done.forgotten) await call.mailer.forget?.(addresses);
-    if (done.forgotten.length > 0) await call.store.compact();
+    await send(call, outcome.messages);
+    for (const addresses of outcome.forgotten) await call.mailer.forget?.(addresses);
+    if (outcome.forgotten.length > 0) await call.store.compact();
   }
-  return done.response;
+  return outcome.response;
 }
 
 function readPlan(call: RequestContext): Plan {
@@ -365,10 +365,10 @@ function checkEffects(plan: Plan, effects: Effects): void {
   const by = (records: readonly PlannedRecord[]) =>
     new Map(records.map((record) => [`${record.Resource} ${record.RecordID}`, record]));
   const [planned, now] = [by(plan.Records ?? []), by(effects.Records)];
-  const moved = [...new Set([...planned.keys(), ...now.keys()])].filter(
+  const changedKeys = [...new Set([...planned.keys(), ...now.keys()])].filter(
     (key) => planned.get(key)?.Digest !== now.get(key)?.Digest,
   );
-  const names = moved.map((key) => {
+  const names = changedKeys.map((key) => {
     const { Resource = "", Name, RecordID } = planned.get(key) ?? now.get(key) ?? {};
     return `${wordsOf(Resource).toLowerCase()} ${Name ?? RecordID}`;
   });
@@ -390,10 +390,10 @@ async function send({ mailer }: RequestContext, messages: readonly Message[]): P
   for (const message of messages) await mailer(message);
 }
 
-function pathOf(target: string): { readonly path: string; readonly query: string } {
-  const question = target.indexOf("?");
-  if (question < 0) return { path: target, query: "" };
-  return { path: target.slice(0, question), query: target.slice(question + 1) };
+function pathOf(url: string): { readonly path: string; readonly query: string } {
+  const question = url.indexOf("?");
+  if (question < 0) return { path: url, query: "" };
+  return { path: url.slice(0, question), query: url.slice(question + 1) };
 }
 
 /** Converts a planned request to a request of the service. */

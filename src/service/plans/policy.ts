@@ -36,32 +36,32 @@ type PolicyReader = Pick<ServiceDependencies, "server" | "clock">;
 
 async function policiesIn({ server, clock }: PolicyReader): Promise<readonly Policy[]> {
   const store = await server.store();
-  const known = cache.get(store);
+  const cached = cache.get(store);
   const at = clock();
-  if (known !== undefined && Math.abs(at - known.at) < cachedMs) return known.all;
-  const all = await directoryIn(store).read(policies);
-  cache.set(store, { at, all });
-  return all;
+  if (cached !== undefined && Math.abs(at - cached.at) < cachedMs) return cached.all;
+  const allPolicies = await directoryIn(store).read(policies);
+  cache.set(store, { at, all: allPolicies });
+  return allPolicies;
 }
 
 /** Returns the bounds of a caller; undefined for one whom no policy concerns. */
 export async function boundsOf(
-  around: PolicyReader,
+  reader: PolicyReader,
   principal: Principal,
   request: Pick<ServiceRequest, "headers">,
 ): Promise<Bounds | undefined> {
   const { user, tenant = "", app, email, isAgent } = principal;
-  if (user === systemUser || (tenant === "" && around.server.ofMany)) return undefined;
+  if (user === systemUser || (tenant === "" && reader.server.ofMany)) return undefined;
   const agent = agentOf({ request })?.split("/", 1)[0] ?? "";
   const subjects = [app, fold(email), `agent:${fold(agent)}`];
-  const own = (await policiesIn(around)).filter(
+  const own = (await policiesIn(reader)).filter(
     (each) =>
       subjects.includes(each.subject) && (each.tenant === "" || [each.tenant, ""].includes(tenant)),
   );
   // An agent reads only, unless a policy of its app says otherwise.
   const isTold = isAgent !== true || own.some(({ subject }) => subject === app);
-  const all: readonly Bounds[] = isTold ? own : [...own, { ...unbounded, may: "read" }];
-  return all.length === 0 ? undefined : atDay(all.reduce(narrower), around.clock());
+  const allBounds: readonly Bounds[] = isTold ? own : [...own, { ...unbounded, may: "read" }];
+  return allBounds.length === 0 ? undefined : atDay(allBounds.reduce(narrower), reader.clock());
 }
 
 const unbounded: Bounds = {
@@ -75,15 +75,15 @@ const unbounded: Bounds = {
 };
 
 function narrower(a: Bounds, b: Bounds): Bounds {
-  const least = (one?: number, other?: number) =>
-    one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
+  const lowest = (first?: number, second?: number) =>
+    first === undefined || second === undefined ? (first ?? second) : Math.min(first, second);
   return {
     may: policyLevels.find((level) => level === a.may || level === b.may) ?? "read",
     kinds:
       b.kinds === undefined ? a.kinds : b.kinds.filter((kind) => a.kinds?.includes(kind) ?? true),
-    perDocument: least(a.perDocument, b.perDocument),
-    perPlan: least(a.perPlan, b.perPlan),
-    perDay: least(a.perDay, b.perDay),
+    perDocument: lowest(a.perDocument, b.perDocument),
+    perPlan: lowest(a.perPlan, b.perPlan),
+    perDay: lowest(a.perDay, b.perDay),
     approveBy: a.approveBy ?? b.approveBy,
     until: [a.until, b.until].filter((day) => day !== undefined).sort()[0],
   };
@@ -123,13 +123,13 @@ export function checkAgent({ isAgent }: Principal, { method, path }: Reached) {
  * @throws AuthError 403 `AgentNever`, `PolicyPlanOnly`, `Policy`
  */
 export async function checkPolicy(
-  around: PolicyReader,
+  reader: PolicyReader,
   principal: Principal,
   { path, method }: Reached,
   request: ServiceRequest,
 ): Promise<void> {
   checkAgent(principal, { path, method });
-  const bounds = await boundsOf(around, principal, request);
+  const bounds = await boundsOf(reader, principal, request);
   if (bounds === undefined) return;
   const isDone = request.query.some(([name]) => name.toLowerCase() === "apply");
   const needed = isDone ? undefined : planRoutes[path];

@@ -31,9 +31,9 @@ export function checkSignature(key: string, plan: Plan, { orBare = false } = {})
 export const signedDigest = (plan: Plan): string => digest(planText(plan));
 
 function isBare({ Records = [], Journals, Accounts, Taxes, Messages }: Plan): boolean {
-  const others = [Journals, Accounts, Taxes, Messages];
+  const otherEffects = [Journals, Accounts, Taxes, Messages];
   return (
-    others.every((record = []) => record.length === 0) &&
+    otherEffects.every((record = []) => record.length === 0) &&
     Records.every(({ Before, After }) => Before === undefined && After === undefined)
   );
 }

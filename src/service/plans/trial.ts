@@ -74,13 +74,13 @@ export function inTrial<T>(
         heldFor,
         forget: async (addresses: readonly string[]) => void forgotten.push(addresses),
       });
-      const part = { ...operation, newId: dependencies.newId };
+      const requestPart = { ...operation, newId: dependencies.newId };
       const { stopping, clock, baseUrl, publicUrl, server, rates, planKey, bound } = dependencies;
       const options = { stopping, clock, baseUrl, publicUrl, server, rates, planKey, bound };
-      const around = { ...options, store, mailer, operation: part, inPlan: true };
+      const surroundings = { ...options, store, mailer, operation: requestPart, inPlan: true };
       const responseId = dependencies.newId;
       const ids = repeatable(idsFrom(() => madeAt, chanceOf(planId)));
-      const planned = { ...around, newId: ids.next };
+      const planned = { ...surroundings, newId: ids.next };
       const everything = { reports: true, role: "FINANCIALADVISER", scopes: "all" } as const;
       return run({
         handle: oneAtATime(
@@ -120,15 +120,15 @@ interface RepeatableIds {
 }
 
 function repeatable(newId: () => string): RepeatableIds {
-  const known: string[] = [];
-  const made = new Set<string>();
+  const knownIds: string[] = [];
+  const madeIds = new Set<string>();
   const ids = {
     drawn: 0,
-    has: (id: string) => made.has(id),
+    has: (id: string) => madeIds.has(id),
     next() {
-      const id = known[ids.drawn] ?? newId();
-      known[ids.drawn] = id;
-      made.add(id);
+      const id = knownIds[ids.drawn] ?? newId();
+      knownIds[ids.drawn] = id;
+      madeIds.add(id);
       ids.drawn += 1;
       return id;
     },
@@ -137,10 +137,10 @@ function repeatable(newId: () => string): RepeatableIds {
 }
 
 /** Restores the id counter after refused writes: a plan has only the accepted ones. */
-function keepingIds(ids: RepeatableIds, handle: Transport): Transport {
+function keepingIds(ids: RepeatableIds, transport: Transport): Transport {
   return async (request) => {
     const { drawn } = ids;
-    const response = await handle(request);
+    const response = await transport(request);
     const isKept = response.status < 300 && request.headers["x-dry-run"] !== "true";
     if (!isKept || request.method === "GET") ids.drawn = drawn;
     return response;
@@ -148,17 +148,17 @@ function keepingIds(ids: RepeatableIds, handle: Transport): Transport {
 }
 
 /** Sets the request info to the info of the applying request, the only one in the log. */
-function from(info: RequestInfo | undefined, handle: Transport): Transport {
-  if (info === undefined) return handle;
-  return (request) => handle({ ...request, info: { ...info } });
+function from(info: RequestInfo | undefined, transport: Transport): Transport {
+  if (info === undefined) return transport;
+  return (request) => transport({ ...request, info: { ...info } });
 }
 
 /** Runs requests one at a time, since savepoints of concurrent ones would overlap. */
-function oneAtATime(handle: Transport): Transport {
-  let last: Promise<unknown> = Promise.resolve();
+function oneAtATime(transport: Transport): Transport {
+  let lastAnswer: Promise<unknown> = Promise.resolve();
   return (request) => {
-    const answered = last.then(() => handle(request));
-    last = answered.catch(() => undefined);
-    return answered;
+    const answering = lastAnswer.then(() => transport(request));
+    lastAnswer = answering.catch(() => undefined);
+    return answering;
   };
 }

@@ -22,7 +22,7 @@ import { checkSignature, signedDigest } from "./signature.ts";
 
 /** How long a plan waits, in milliseconds. */
 const waitMaxMs = 30 * 24 * 3_600_000;
-const open: readonly PlanState[] = ["WAITING", "APPROVED"];
+const openStates: readonly PlanState[] = ["WAITING", "APPROVED"];
 
 /** A plan as it is proposed. */
 export interface Proposal {
@@ -62,8 +62,8 @@ export function keep(
     const number = await keepPlan(tx, fresh);
     if (number === undefined)
       throw refusal("Plan", `There is another plan ${made.PlanID} already.`);
-    const kept = { ...fresh, number };
-    return answer(call, plan, [{ ...(await shown(call, tx, kept)), Answers }], "single");
+    const numbered = { ...fresh, number };
+    return answer(call, plan, [{ ...(await shownPlan(call, tx, numbered)), Answers }], "single");
   });
 }
 
@@ -72,14 +72,14 @@ export async function readPlans(call: RequestContext): Promise<ServiceResponse> 
   const state = call.query.choice("state", planStates);
   const maker = fold(call.query.get("maker") ?? "");
   const records = await call.read(async (tx) => {
-    const all = await keptPlans(tx, planStates);
-    const wanted = all.filter(
+    const allPlans = await keptPlans(tx, planStates);
+    const wantedPlans = allPlans.filter(
       (plan) =>
         maySee(call, plan) &&
         (state === undefined || stateOf(call, plan) === state) &&
         [plan.maker, plan.app_name, plan.agent ?? ""].some((name) => fold(name).includes(maker)),
     );
-    return Promise.all(wanted.map((keptPlan) => shown(call, tx, keptPlan)));
+    return Promise.all(wantedPlans.map((keptPlan) => shownPlan(call, tx, keptPlan)));
   });
   const heads = records.map(
     ({ Requests, Records, Journals, Accounts, Taxes, Messages, ...head }) => head,
@@ -100,45 +100,45 @@ export function readPlan(call: RequestContext, key: string): Promise<ServiceResp
 export async function checkApplicable(
   call: RequestContext,
   tx: Tx,
-  made: Plan,
+  appliedPlan: Plan,
   bounds: Bounds | undefined,
 ): Promise<void> {
-  const kept = await keptPlan(tx, made.PlanID);
-  if (kept === undefined) return;
-  checkOpen(call, kept);
-  checkSeen(kept, signedDigest(made));
-  const isApproved = (await approvals(tx, kept.id, signedDigest(made))).length > 0;
+  const stored = await keptPlan(tx, appliedPlan.PlanID);
+  if (stored === undefined) return;
+  checkOpen(call, stored);
+  checkSeen(stored, signedDigest(appliedPlan));
+  const isApproved = (await approvals(tx, stored.id, signedDigest(appliedPlan))).length > 0;
   if (isApproved) return;
-  const needs = kept.needs ?? (bounds && (await needsOf(call, tx, bounds, made)));
+  const needs = stored.needs ?? (bounds && (await needsOf(call, tx, bounds, appliedPlan)));
   if (needs === undefined) return;
   throw refusal("Plan", `The plan waits for the approval of a person: ${needs}.`);
 }
 
 /** @throws RefusedError for a plan that was decided on or is outdated */
-export function checkOpen(call: RequestContext, kept: KeptPlan): void {
-  const state = stateOf(call, kept);
-  if (open.includes(state)) return;
-  const why =
+export function checkOpen(call: RequestContext, stored: KeptPlan): void {
+  const state = stateOf(call, stored);
+  if (openStates.includes(state)) return;
+  const reason =
     state === "OUTDATED" ? "is outdated; make it anew" : `was ${state.toLowerCase()} already`;
-  throw refusal("Plan", `The plan ${kept.number} ${why}.`);
+  throw refusal("Plan", `The plan ${stored.number} ${reason}.`);
 }
 
 /** @throws RefusedError where a plan is no longer the one with the digest that was seen */
-export function checkSeen({ number, digest }: KeptPlan, seen: string): void {
-  if (seen === digest) return;
+export function checkSeen({ number, digest }: KeptPlan, seenDigest: string): void {
+  if (seenDigest === digest) return;
   const message = `The plan ${number} has changed since it was shown: look at it again.`;
   throw new RefusedError("PlanChanged", message);
 }
 
 /** Reads a plan that is kept. @throws NotFoundError */
 export async function loaded(call: RequestContext, tx: Tx, key: string) {
-  const kept = await keptPlan(tx, readId(key) ?? key);
-  if (kept === undefined || !maySee(call, kept)) {
+  const stored = await keptPlan(tx, readId(key) ?? key);
+  if (stored === undefined || !maySee(call, stored)) {
     throw new NotFoundError("NotFound", `No plan ${key.slice(0, 40)} is kept here.`);
   }
-  const made = JSON.parse(kept.plan) as Plan;
-  checkSignature(await call.planKey(), made);
-  return { kept, made };
+  const signedPlan = JSON.parse(stored.plan) as Plan;
+  checkSignature(await call.planKey(), signedPlan);
+  return { kept: stored, made: signedPlan };
 }
 
 export async function answerKept(
@@ -147,33 +147,33 @@ export async function answerKept(
   key: string,
 ): Promise<ServiceResponse> {
   const { kept } = await loaded(call, tx, key);
-  return answer(call, plan, [await shown(call, tx, kept)], "single");
+  return answer(call, plan, [await shownPlan(call, tx, kept)], "single");
 }
 
 /** Whether a caller sees a plan: who has no access to all of the books sees only their own. */
-function maySee({ principal }: RequestContext, kept: KeptPlan): boolean {
+function maySee({ principal }: RequestContext, stored: KeptPlan): boolean {
   const { role, email, app } = principal;
-  return maySeePurchases(role) || (kept.app === app && kept.maker_email === fold(email));
+  return maySeePurchases(role) || (stored.app === app && stored.maker_email === fold(email));
 }
 
 function stateOf({ now }: RequestContext, { state, made_at }: KeptPlan): PlanState {
-  return open.includes(state) && now() - made_at > waitMaxMs ? "OUTDATED" : state;
+  return openStates.includes(state) && now() - made_at > waitMaxMs ? "OUTDATED" : state;
 }
 
-async function shown(call: RequestContext, tx: Tx, kept: KeptPlan): Promise<Plan> {
-  const { Journals, Accounts, Taxes, ...made } = JSON.parse(kept.plan) as Plan;
-  const given = await approvals(tx, kept.id, kept.digest);
+async function shownPlan(call: RequestContext, tx: Tx, stored: KeptPlan): Promise<Plan> {
+  const { Journals, Accounts, Taxes, ...made } = JSON.parse(stored.plan) as Plan;
+  const planApprovals = await approvals(tx, stored.id, stored.digest);
   return {
     ...made,
     ...(call.principal.reports && { Journals, Accounts, Taxes }),
-    Number: kept.number,
-    State: stateOf(call, kept),
-    Amount: kept.amount as NonNullable<Plan["Amount"]>,
-    Digest: kept.digest,
-    Needs: kept.needs ?? undefined,
-    AppName: kept.app_name,
-    Agent: kept.agent ?? undefined,
-    AppliedAtUTC: kept.applied_at ?? undefined,
-    Approvals: given.map(({ user: User, at }) => ({ User, ApprovedAtUTC: Number(at) })),
+    Number: stored.number,
+    State: stateOf(call, stored),
+    Amount: stored.amount as NonNullable<Plan["Amount"]>,
+    Digest: stored.digest,
+    Needs: stored.needs ?? undefined,
+    AppName: stored.app_name,
+    Agent: stored.agent ?? undefined,
+    AppliedAtUTC: stored.applied_at ?? undefined,
+    Approvals: planApprovals.map(({ user: User, at }) => ({ User, ApprovedAtUTC: Number(at) })),
   };
 }

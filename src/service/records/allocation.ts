@@ -118,12 +118,12 @@ function allocationWriting(
       };
     },
 
-    decide(batch, work, entry) {
+    decide(batch, context, entry) {
       const faults = new Faults();
       const input = entry.input as Input;
       const AppliedAmount = input.AppliedAmount ?? input.Amount;
-      const { credit } = work;
-      const invoice = work.targets.resolve(
+      const { credit } = context;
+      const invoice = context.targets.resolve(
         (input.Invoice ?? {}) as TargetReference,
         "an allocation",
         faults,
@@ -135,23 +135,23 @@ function allocationWriting(
       }
       checkCredit(credit, faults);
       if (invoice !== undefined) checkPair(credit, invoice, faults);
-      const known = existingOf(input, work, invoice, faults);
+      const existing = existingOf(input, context, invoice, faults);
       const date =
         invoice &&
         dateOf(batch.call, input, { credit, invoice, locks: batch.organisation }, faults);
       faults.check();
       if (invoice === undefined || date === undefined || AppliedAmount === undefined) return;
-      if (known !== undefined) {
-        entry.record = draftOf(known, credit, invoice, true);
+      if (existing !== undefined) {
+        entry.record = draftOf(existing, credit, invoice, true);
         return;
       }
       checkLock(date, batch.organisation);
-      entry.record = apply(batch, work, AppliedAmount, date, invoice);
+      entry.record = apply(batch, context, AppliedAmount, date, invoice);
     },
 
-    async keep({ tx, call }, work, decided) {
-      const made = decided.flatMap(({ record }) => (record?.isStanding === false ? record : []));
-      await saveAllocations(call, tx, resource, work, made);
+    async keep({ tx, call }, context, decisions) {
+      const made = decisions.flatMap(({ record }) => (record?.isStanding === false ? record : []));
+      await saveAllocations(call, tx, resource, context, made);
     },
   };
 }
@@ -162,15 +162,15 @@ async function saveAllocations(
   tx: Tx,
   resource: DocumentResource,
   { credit, journals }: AllocationContext,
-  made: readonly Drafted[],
+  drafts: readonly Drafted[],
 ): Promise<void> {
   await saveDocuments(tx, resource, [credit]);
-  await saveDocuments(tx, invoice, [...new Set(made.map((drafted) => drafted.invoice))]);
+  await saveDocuments(tx, invoice, [...new Set(drafts.map((drafted) => drafted.invoice))]);
   await appendJournals(tx, journals, call.now(), call.newId);
   const creditId = idOf(resource, credit);
   await addAllocations(
     tx,
-    made.map((drafted) => ({
+    drafts.map((drafted) => ({
       id: drafted.AllocationID,
       creditId,
       invoiceId: idOf(invoice, drafted.invoice),
@@ -181,10 +181,10 @@ async function saveAllocations(
     })),
     call.now(),
   );
-  for (const { AppliedAmount, invoice } of made) {
+  for (const { AppliedAmount, invoice } of drafts) {
     const sum = `${credit.CurrencyCode} ${amountText(AppliedAmount, credit.CurrencyCode)}`;
-    await tell(call, tx, credit, "Credited", `${sum} was applied to ${labelOf(invoice)}.`);
-    await tell(call, tx, invoice, "Credited", `${sum} of ${labelOf(credit)} was applied.`);
+    await noteHistory(call, tx, credit, "Credited", `${sum} was applied to ${labelOf(invoice)}.`);
+    await noteHistory(call, tx, invoice, "Credited", `${sum} of ${labelOf(credit)} was applied.`);
   }
 }
 
@@ -197,14 +197,14 @@ function apply(
   invoice: StoredDocument,
 ): Drafted {
   const AllocationID = call.newId();
-  const facts = { id: AllocationID, date, amount };
-  const allocated = applyCredit(facts, credit, invoice, chart, live, call.now());
+  const allocationFacts = { id: AllocationID, date, amount };
+  const allocated = applyCredit(allocationFacts, credit, invoice, chart, live, call.now());
   journals.push(...allocated.journals);
   for (const journal of allocated.journals) {
     const posted = { ...journal, id: "", number: 0, createdAt: call.now() };
     live.set(journal.documentId, [...(live.get(journal.documentId) ?? []), posted]);
   }
-  return draftOf({ ...facts, ...allocated }, credit, invoice, false);
+  return draftOf({ ...allocationFacts, ...allocated }, credit, invoice, false);
 }
 
 type AllocationAmounts = Pick<
@@ -288,10 +288,10 @@ function checkCredit(credit: StoredDocument, faults: Faults): void {
 
 /** Checks that the credit may be allocated to the invoice. */
 function checkPair(credit: StoredDocument, invoice: StoredDocument, faults: Faults): void {
-  const wanted = creditedType(kindOf(credit));
+  const wantedType = creditedType(kindOf(credit));
   const name = nameOf(kindOf(invoice).resource, invoice);
-  if (invoice.Type !== wanted) {
-    const documents = wanted === "ACCREC" ? "sales invoices" : "bills";
+  if (invoice.Type !== wantedType) {
+    const documents = wantedType === "ACCREC" ? "sales invoices" : "bills";
     faults.add("Form", `${kindOf(credit).label} can be allocated to ${documents} only.`);
   }
   if (invoice.Status !== "AUTHORISED" && invoice.Status !== "PAID") {
@@ -326,12 +326,12 @@ function dateOf(
   faults: Faults,
 ): string {
   const later = credit.Date > invoice.Date ? credit.Date : invoice.Date;
-  const sent = kindOf(credit).resource === creditNote ? input.Date : undefined;
-  const date = query.day("onDate") ?? sent;
-  if (date !== undefined && sent !== undefined && date !== sent) {
+  const sentDate = kindOf(credit).resource === creditNote ? input.Date : undefined;
+  const date = query.day("onDate") ?? sentDate;
+  if (date !== undefined && sentDate !== undefined && date !== sentDate) {
     faults.add(
       "Form",
-      `The Date ${sent} and the parameter onDate, ${date}, name two days; send one.`,
+      `The Date ${sentDate} and the parameter onDate, ${date}, name two days; send one.`,
     );
   }
   if (date !== undefined && date < later && input.AllocationID === undefined) {
@@ -349,8 +349,8 @@ export const deleteAllocation: RecordHandler = (call, endpoint, key, allocationK
   return call.write(async (tx) => {
     const credit = await creditAt(call, tx, endpoint, key);
     const id = readId(allocationKey);
-    const live = await allocationsOf(tx, "credit", [idOf(resource, credit)]);
-    const shownAllocation = live.find((shownAllocation) => shownAllocation.id === id);
+    const liveAllocations = await allocationsOf(tx, "credit", [idOf(resource, credit)]);
+    const shownAllocation = liveAllocations.find((shownAllocation) => shownAllocation.id === id);
     if (shownAllocation === undefined) {
       throw new NotFoundError("NotFound", `There is no allocation ${allocationKey.slice(0, 60)}.`);
     }
@@ -371,14 +371,14 @@ export const deleteAllocation: RecordHandler = (call, endpoint, key, allocationK
     await saveDocuments(tx, resource, [credit]);
     await saveDocuments(tx, invoice, [document]);
     const sum = `${credit.CurrencyCode} ${amountText(shownAllocation.amount, credit.CurrencyCode)}`;
-    await tell(
+    await noteHistory(
       call,
       tx,
       credit,
       "Credit removed",
       `${sum} is no longer applied to ${labelOf(document)}.`,
     );
-    await tell(
+    await noteHistory(
       call,
       tx,
       document,
@@ -398,7 +398,7 @@ export const deleteAllocation: RecordHandler = (call, endpoint, key, allocationK
   });
 };
 
-async function tell(
+async function noteHistory(
   call: RequestContext,
   tx: Tx,
   document: StoredDocument,

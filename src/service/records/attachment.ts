@@ -83,18 +83,18 @@ function find(
 /**
  * Yields the bytes of a file in pieces.
  *
- * @param first  the first piece, if already read
+ * @param firstPiece  the first piece, if already read
  * @throws UnavailableError when the file is replaced before its last piece is read
  */
 export async function* bytesOf(
   call: RequestContext,
   file: KeptAttachment,
-  first?: Uint8Array | undefined,
+  firstPiece?: Uint8Array | undefined,
 ): Chunks {
   const { contentId, size } = file;
   for (let ord = 0, from = 0; from < size; ord += 1) {
-    const isAtHand = ord === 0 && first !== undefined;
-    const piece = isAtHand ? first : await call.read((tx) => chunkOf(tx, contentId, ord));
+    const isAtHand = ord === 0 && firstPiece !== undefined;
+    const piece = isAtHand ? firstPiece : await call.read((tx) => chunkOf(tx, contentId, ord));
     if (piece === undefined) {
       throw new UnavailableError(
         "Replaced",
@@ -125,30 +125,30 @@ export const writeAttachment: RecordHandler = async (call, endpoint, key, name) 
     if (includeOnline) checkOnline(endpoint, record);
     const recordId = idOf(endpoint.resource, record);
     const files = await attachmentsOf(tx, recordId);
-    const replaced = files.find((file) => file.name === fileName);
-    if (replaced === undefined && files.length >= filesMax) {
+    const replacedFile = files.find((file) => file.name === fileName);
+    if (replacedFile === undefined && files.length >= filesMax) {
       throw refusal(
         "Limit",
         `The ${endpoint.resource.noun} has ${files.length} files, the most that it may have; ` +
           "replace one of them by sending it under the same name.",
       );
     }
-    const isSame = replaced?.sha256 === sent.sha256;
+    const isSame = replacedFile?.sha256 === sent.sha256;
     const stored: KeptAttachment = {
-      id: replaced?.id ?? call.newId(),
+      id: replacedFile?.id ?? call.newId(),
       resource: endpoint.resource.name,
       recordId,
       name: fileName,
       mimeType,
       size: sent.bytes,
       sha256: sent.sha256,
-      contentId: isSame ? replaced.contentId : call.newId(),
+      contentId: isSame ? replacedFile.contentId : call.newId(),
       includeOnline: includeOnline,
     };
     if (isSame) await describeAttachment(tx, stored);
-    else await saveAttachment(tx, stored, sent.pieces(chunkBytes), replaced);
+    else await saveAttachment(tx, stored, sent.pieces(chunkBytes), replacedFile);
     await noteAttachments(tx, endpoint.resource, recordId, true);
-    await enterFile(call, tx, stored, replaced);
+    await enterFile(call, tx, stored, replacedFile);
     return answer(call, attachment, [shownAttachment(call, endpoint, stored)], "single");
   });
 };
@@ -190,13 +190,13 @@ async function enterFile(
   call: RequestContext,
   tx: Tx,
   attachment: KeptAttachment,
-  replaced: KeptAttachment | undefined,
+  replacedFile: KeptAttachment | undefined,
 ): Promise<void> {
   const { id, resource, recordId, name, size, includeOnline } = attachment;
   const online = includeOnline ? ", shown with the invoice online" : "";
-  const done = replaced === undefined ? "attached" : "replaced";
+  const verb = replacedFile === undefined ? "attached" : "replaced";
   await enter(call, tx, { name: resource }, recordId, {
-    changes: replaced === undefined ? "Attached a file" : "Replaced a file",
-    details: `The file ${name} (${counted(size, "byte")}${online}) was ${done}; its AttachmentID is ${id}.`,
+    changes: replacedFile === undefined ? "Attached a file" : "Replaced a file",
+    details: `The file ${name} (${counted(size, "byte")}${online}) was ${verb}; its AttachmentID is ${id}.`,
   });
 }

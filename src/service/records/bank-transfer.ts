@@ -73,8 +73,8 @@ const transferWriting: RecordWriter<StoredTransfer, BankTransferContext> = {
   async load(batch) {
     const { tx, entries, organisation } = batch;
     const chart = await loadChart(tx);
-    const existing = entries.flatMap((entry) => entry.existing ?? []);
-    const ids = existing.map((storedTransfer) => storedTransfer.BankTransferID);
+    const transfers = entries.flatMap((entry) => entry.existing ?? []);
+    const ids = transfers.map((storedTransfer) => storedTransfer.BankTransferID);
     return {
       chart,
       currencies: await Currencies.load(
@@ -91,20 +91,20 @@ const transferWriting: RecordWriter<StoredTransfer, BankTransferContext> = {
     };
   },
 
-  decide(batch, work, entry) {
-    if (entry.existing !== undefined) remove(batch, work, entry, entry.existing);
-    else make(batch, work, entry);
+  decide(batch, context, entry) {
+    if (entry.existing !== undefined) remove(batch, context, entry, entry.existing);
+    else makeTransfer(batch, context, entry);
   },
 
-  async keep({ tx, call }, { journals }, decided) {
+  async keep({ tx, call }, { journals }, decisions) {
     await checkUnmatched(
       tx,
-      decided.flatMap(({ existing }) => existing?.BankTransferID ?? []),
+      decisions.flatMap(({ existing }) => existing?.BankTransferID ?? []),
     );
     await save(
       tx,
       bankTransfer,
-      decided.flatMap((entry) => entry.record ?? []),
+      decisions.flatMap((entry) => entry.record ?? []),
     );
     await appendJournals(tx, journals, call.now(), call.newId);
   },
@@ -117,15 +117,15 @@ function currenciesIn(
   input: Partial<BankTransfer> | FieldValues,
 ) {
   const { FromBankAccount, ToBankAccount, Date: date = today } = input as Partial<BankTransfer>;
-  return [FromBankAccount, ToBankAccount].map((named) => ({
+  return [FromBankAccount, ToBankAccount].map((bankKey) => ({
     currency:
-      chart.account(named?.AccountID || named?.Code || "")?.CurrencyCode ??
+      chart.account(bankKey?.AccountID || bankKey?.Code || "")?.CurrencyCode ??
       organisation.BaseCurrency,
     date,
   }));
 }
 
-function make(
+function makeTransfer(
   batch: WriteRequest<StoredTransfer>,
   work: BankTransferContext,
   entry: WriteItem<StoredTransfer>,
@@ -157,10 +157,10 @@ function make(
     fault("Status", "A new bank transfer has the Status AUTHORISED.");
   if (from !== undefined && from === to)
     fault("Transfer", "A bank transfer is between two bank accounts.");
-  const tracked = (Tracking: BankTransfer["FromTracking"]) =>
+  const trackingOf = (Tracking: BankTransfer["FromTracking"]) =>
     trackingNamed({ Tracking }, work.chart.tracking, () => false, fault);
-  record.FromTracking = tracked(input.FromTracking);
-  record.ToTracking = tracked(input.ToTracking);
+  record.FromTracking = trackingOf(input.FromTracking);
+  record.ToTracking = trackingOf(input.ToTracking);
   faults.collect(() => checkLock(record.Date, organisation));
   if (from !== undefined && to !== undefined) {
     // The second amount is set from bank statements only: callers cannot send it.
@@ -215,10 +215,10 @@ function setAmounts(
   record: StoredTransfer,
   { Amount, ToAmount }: SentAmounts,
   [from, to]: readonly [Account, Account],
-  work: BankTransferContext,
+  context: BankTransferContext,
   faults: Faults,
 ): void {
-  const { base } = work.currencies;
+  const { base } = context.currencies;
   const fromCurrency = from.CurrencyCode ?? base;
   const toCurrency = to.CurrencyCode ?? base;
   const check = (amount: Cents | undefined, currency: string) => {
@@ -237,7 +237,7 @@ function setAmounts(
         `Both accounts are in ${fromCurrency}: what leaves one comes to the other.`,
       );
     }
-    setRate(record, [from, to], work, faults);
+    setRate(record, [from, to], context, faults);
   }
   if (faults.found.length > 0) return;
   const worth = (amount: Cents, document: string, bank: string) =>
@@ -275,19 +275,18 @@ function setRate(
 
 function remove(
   { organisation }: WriteRequest<StoredTransfer>,
-  work: BankTransferContext,
+  context: BankTransferContext,
   entry: WriteItem<StoredTransfer>,
-  existing: StoredTransfer,
+  stored: StoredTransfer,
 ): void {
-  if (existing.Status === "DELETED")
-    throw refusal("Status", "The bank transfer is deleted already.");
+  if (stored.Status === "DELETED") throw refusal("Status", "The bank transfer is deleted already.");
   if (entry.input.Status !== "DELETED") {
     throw refusal("Status", "A bank transfer cannot be changed; its Status can be set to DELETED.");
   }
-  checkLock(existing.Date, organisation);
-  work.journals.push(...(work.live.get(existing.BankTransferID) ?? []).map(reversalJournal));
-  entry.record = { ...existing, Status: "DELETED" };
-  const details = `${sentence(existing, organisation)} was deleted.`;
+  checkLock(stored.Date, organisation);
+  context.journals.push(...(context.live.get(stored.BankTransferID) ?? []).map(reversalJournal));
+  entry.record = { ...stored, Status: "DELETED" };
+  const details = `${sentence(stored, organisation)} was deleted.`;
   entry.history.push({ changes: "Deleted", details });
 }
 
@@ -308,10 +307,10 @@ function sentence(
 export async function transferSide(tx: Tx, key: string): Promise<StoredDocument | undefined> {
   const id = readId(key);
   if (id === undefined) return undefined;
-  for (const side of ["From", "To"] as const) {
-    const [transfer] = await fetch(tx, bankTransfer, `${side}BankTransactionID`, [id]);
+  for (const direction of ["From", "To"] as const) {
+    const [transfer] = await fetch(tx, bankTransfer, `${direction}BankTransactionID`, [id]);
     if (transfer === undefined) continue;
-    const record = sideOf(transfer, side, (await organisationOf(tx)).BaseCurrency);
+    const record = sideOf(transfer, direction, (await organisationOf(tx)).BaseCurrency);
     return { ...record, HasAttachments: (await attachmentsOf(tx, id)).length > 0 };
   }
   return undefined;
@@ -319,17 +318,17 @@ export async function transferSide(tx: Tx, key: string): Promise<StoredDocument 
 
 function sideOf(
   transfer: StoredFields<typeof bankTransfer.fields>,
-  side: "From" | "To",
-  base: string,
+  direction: "From" | "To",
+  baseCurrency: string,
 ): StoredDocument {
-  const isFrom = side === "From";
+  const isFrom = direction === "From";
   const { FromBankAccount: from, ToBankAccount: to } = transfer;
   const [own, other] = isFrom ? [from, to] : [to, from];
   const Total = isFrom ? transfer.Amount : transfer.ToAmount;
-  const CurrencyCode = own.CurrencyCode ?? base;
-  const Tracking: BankTransfer["FromTracking"] = transfer[`${side}Tracking`];
+  const CurrencyCode = own.CurrencyCode ?? baseCurrency;
+  const Tracking: BankTransfer["FromTracking"] = transfer[`${direction}Tracking`];
   const record = {
-    BankTransactionID: transfer[`${side}BankTransactionID`],
+    BankTransactionID: transfer[`${direction}BankTransactionID`],
     Type: isFrom ? "SPEND-TRANSFER" : "RECEIVE-TRANSFER",
     BankAccount: own,
     Date: transfer.Date,
@@ -352,8 +351,8 @@ function sideOf(
     TotalTax: 0 as Cents,
     Total,
     CurrencyCode,
-    CurrencyRate: CurrencyCode === base ? baseRate : transfer.CurrencyRate,
-    IsReconciled: transfer[`${side}IsReconciled`],
+    CurrencyRate: CurrencyCode === baseCurrency ? baseRate : transfer.CurrencyRate,
+    IsReconciled: transfer[`${direction}IsReconciled`],
     AmountPaid: 0 as Cents,
     AmountCredited: 0 as Cents,
     BaseDue: 0 as Cents,

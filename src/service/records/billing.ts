@@ -60,10 +60,10 @@ async function bill(
     const lines = (await linesOf(tx, [id])).get(id) ?? [];
     await showBillings(tx, [source]);
     const billed = billedOf(source.Billings ?? []);
-    const left = unbilledLines(lines, billed);
-    if (isFullyBilled(left)) throw refusal("Status", nothingLeftText(source, type));
+    const unbilled = unbilledLines(lines, billed);
+    if (isFullyBilled(unbilled)) throw refusal("Status", nothingLeftText(source, type));
     const faults = new Faults();
-    const parts = Lines === undefined ? left : requestedParts(Lines, lines, left, faults);
+    const parts = Lines === undefined ? unbilled : requestedParts(Lines, lines, unbilled, faults);
     if (parts.length === 0 && Lines !== undefined)
       faults.add("Required", "Lines must name at least one line.");
     faults.check();
@@ -80,15 +80,15 @@ async function bill(
     };
     const made = await makeInvoice(call, tx, input, { Type: type, SourceID: id, Number: number });
     // Invoice totals are not stored here: each read looks them up.
-    const before = (source.Billings ?? []).map(({ InvoiceID, Lines }) => ({ InvoiceID, Lines }));
-    const Billings = [...before, billingOf(made, parts)];
-    const isDone = isFullyBilled(unbilledAfter(left, parts));
+    const former = (source.Billings ?? []).map(({ InvoiceID, Lines }) => ({ InvoiceID, Lines }));
+    const Billings = [...former, billingOf(made, parts)];
+    const isDone = isFullyBilled(unbilledAfter(unbilled, parts));
     const Status = isDone ? done : source.Status;
     await save(tx, resource, [{ ...source, Billings, Status, UpdatedDateUTC: call.now() }]);
-    const what = isDone ? "all that was left" : "a part";
+    const extent = isDone ? "all that was left" : "a part";
     await enter(call, tx, resource, id, {
       changes: into === "ACCREC" ? "Invoiced" : "Billed",
-      details: `${nameOfInvoice(made)} was made for ${what} of it.`,
+      details: `${nameOfInvoice(made)} was made for ${extent} of it.`,
     });
     return answer(call, invoice, [made], "single");
   });
@@ -116,13 +116,13 @@ function nothingLeftText({ Billings = [], ...source }: StoredDocument, type: Bil
   const by = Billings.filter(({ Status }) => Status !== "VOIDED" && Status !== "DELETED").map(
     ({ InvoiceNumber, InvoiceID }) => InvoiceNumber ?? InvoiceID,
   );
-  const made = by.length === 0 ? "" : `, by ${by.join(", ")}`;
-  return `Nothing is left to bill of ${name}${made}.`;
+  const byInvoices = by.length === 0 ? "" : `, by ${by.join(", ")}`;
+  return `Nothing is left to bill of ${name}${byInvoices}.`;
 }
 
 function unbilledAfter(left: readonly BilledLine[], parts: readonly BilledLine[]): BilledLine[] {
   return left.flatMap(({ line, quantity }) => {
-    const now = parts.find((part) => part.line === line);
+    const now = parts.find((billedPart) => billedPart.line === line);
     if (now === undefined) return [{ line, quantity }];
     return now.quantity === quantity
       ? []
@@ -140,11 +140,11 @@ async function makeInvoice(
   const entry = await writeOne({ call, tx }, invoices, { input, own: { Source } });
   const { record, errors, history } = entry;
   if (record === undefined || errors.length > 0) throw refusalFor(errors);
-  const made = record as unknown as Invoice & StoredDocument;
+  const invoiceMade = record as unknown as Invoice & StoredDocument;
   const noun = Source.Type === "QUOTE" ? "quote" : "purchase order";
-  await enter(call, tx, invoice, made.InvoiceID, ...history, {
+  await enter(call, tx, invoice, invoiceMade.InvoiceID, ...history, {
     changes: "Made",
     details: `It was made from the ${noun} ${Source.Number ?? Source.SourceID}.`,
   });
-  return made;
+  return invoiceMade;
 }

@@ -91,21 +91,21 @@ export const paymentServices: Endpoint<PaymentService, Taken> = {
 
 const serviceWriting: RecordWriter<PaymentService, Taken> = {
   async alternates(batch) {
-    const known = await takenNames(batch);
-    return batch.entries.map(({ input }) => known.get(fold(String(input[nameField] ?? ""))));
+    const namesTaken = await takenNames(batch);
+    return batch.entries.map(({ input }) => namesTaken.get(fold(String(input[nameField] ?? ""))));
   },
 
-  clash: (_input, existing) => ({
+  clash: (_input, stored) => ({
     rule: "Unique",
-    message: nameTaken(existing.PaymentServiceName),
+    message: nameTaken(stored.PaymentServiceName),
   }),
 
   load: takenNames,
 
-  async keep({ call, tx }, _known, decided) {
-    for (const { record } of decided) {
+  async keep({ call, tx }, _known, decisions) {
+    for (const { record } of decisions) {
       if (record === undefined) continue;
-      const act: Act<"ORGANISATION"> = {
+      const auditAct: Act<"ORGANISATION"> = {
         kind: "payment-service.added",
         by: actorOf(call),
         at: call.now(),
@@ -113,11 +113,11 @@ const serviceWriting: RecordWriter<PaymentService, Taken> = {
         subjectId: record.PaymentServiceID,
         changes: [{ name: "Address", after: record.PaymentServiceUrl }],
       };
-      await savePaymentService(await recordAct(tx, act), record);
+      await savePaymentService(await recordAct(tx, auditAct), record);
     }
   },
 
-  decide({ call }, known, entry) {
+  decide({ call }, taken, entry) {
     const faults = new Faults();
     const record: PaymentService = {
       ...withDefaults<PaymentService>(paymentService.fields, entry.input),
@@ -128,9 +128,9 @@ const serviceWriting: RecordWriter<PaymentService, Taken> = {
       faults.add("Form", "PaymentServiceUrl must be an address that begins with https://.");
     }
     const name = fold(record.PaymentServiceName);
-    if (known.has(name)) faults.add("Unique", nameTaken(record.PaymentServiceName));
+    if (taken.has(name)) faults.add("Unique", nameTaken(record.PaymentServiceName));
     faults.check();
-    known.set(name, record);
+    taken.set(name, record);
     entry.record = record;
     const details = `The payment service ${record.PaymentServiceName} was created.`;
     entry.history.push({ changes: "Created", details });
@@ -184,14 +184,14 @@ async function themeAt(call: RequestContext, tx: Tx, key: string): Promise<Store
   return (await locate(call, tx, brandingThemes, key)) as StoredTheme;
 }
 
-async function answered(
+async function brandingAnswer(
   call: RequestContext,
   tx: Tx,
   theme: StoredTheme,
 ): Promise<ServiceResponse> {
   const BankAccount = await bankAccountOf(tx, theme);
-  const shown = { ...theme, BankAccount, LogoUrl: logoUrl(call, theme) };
-  return answer(call, brandingSetting, [shown], "single");
+  const brandingRecord = { ...theme, BankAccount, LogoUrl: logoUrl(call, theme) };
+  return answer(call, brandingSetting, [brandingRecord], "single");
 }
 
 /** Returns the bank account that a theme's e-invoices name; undefined if it no longer exists. */
@@ -206,7 +206,7 @@ export async function bankAccountOf(
 
 /** GET /BrandingThemes/{id}/Settings: the settings of the theme. */
 export const readBrandingSettings: RouteHandler = async (call, key) => {
-  return call.read(async (tx) => answered(call, tx, await themeAt(call, tx, key)));
+  return call.read(async (tx) => brandingAnswer(call, tx, await themeAt(call, tx, key)));
 };
 
 /** POST /BrandingThemes/{id}/Settings: updates the sent settings, keeps the others. */
@@ -221,17 +221,17 @@ export const writeBrandingSettings: RouteHandler = async (call, key) => {
   return call.write(async (tx) => {
     const theme = await themeAt(call, tx, key);
     const { BankAccount, ...settings } = input as BrandingSettings;
-    const changed = mergeRecord(brandingSetting.fields, theme, settings);
+    const changedTheme = mergeRecord(brandingSetting.fields, theme, settings);
     if (Object.hasOwn(input, "BankAccount")) {
-      changed.BankAccountID = BankAccount && (await namedAccount(tx, BankAccount)).AccountID;
+      changedTheme.BankAccountID = BankAccount && (await namedAccount(tx, BankAccount)).AccountID;
     }
-    const after = { ...changed, Color: changed.Color?.toLowerCase() };
-    await checkCurrency(tx, after);
-    await keep(call, await recordAct(tx, actOn(call, theme, differences(theme, after))), {
-      theme: after,
+    const themeAfter = { ...changedTheme, Color: changedTheme.Color?.toLowerCase() };
+    await checkCurrency(tx, themeAfter);
+    await keep(call, await recordAct(tx, actOn(call, theme, differences(theme, themeAfter))), {
+      theme: themeAfter,
       what: changes(input),
     });
-    return answered(call, tx, await themeAt(call, tx, key));
+    return brandingAnswer(call, tx, await themeAt(call, tx, key));
   });
 };
 
@@ -244,10 +244,10 @@ async function checkCurrency(
   const faults = new Faults();
   const currencies = await subscribedCurrencies(tx);
   if (!currencies.has(CurrencyCode)) faults.add("Currency", notSubscribed(CurrencyCode));
-  const others = await fetch(tx, brandingTheme, "CurrencyCode", [CurrencyCode]);
-  const other = others.find((record) => record.BrandingThemeID !== BrandingThemeID);
-  if (other !== undefined) {
-    faults.add("Unique", `The branding theme ${other.Name} is that of ${CurrencyCode} already.`);
+  const sameCurrency = await fetch(tx, brandingTheme, "CurrencyCode", [CurrencyCode]);
+  const rival = sameCurrency.find((record) => record.BrandingThemeID !== BrandingThemeID);
+  if (rival !== undefined) {
+    faults.add("Unique", `The branding theme ${rival.Name} is that of ${CurrencyCode} already.`);
   }
   faults.check();
 }
@@ -300,10 +300,10 @@ export async function deleteTheme(call: RequestContext, key: string): Promise<Se
 }
 
 /** Returns the named account. @throws RefusedError */
-async function namedAccount(tx: Tx, named: Partial<Account>): Promise<Account> {
+async function namedAccount(tx: Tx, accountKey: Partial<Account>): Promise<Account> {
   const faults = new Faults();
   const chart = await loadChart(tx);
-  const account = bankAccountNamed("BankAccount", named, chart, (rule, message) =>
+  const account = bankAccountNamed("BankAccount", accountKey, chart, (rule, message) =>
     faults.add(rule, message),
   );
   faults.check();
@@ -323,13 +323,13 @@ function actOn(
 }
 
 /** Returns the changed settings of a theme. */
-function differences(before: StoredTheme, after: StoredTheme): readonly AuditChange[] {
+function differences(themeBefore: StoredTheme, saved: StoredTheme): readonly AuditChange[] {
   const names = [...Object.keys(brandingSetting.fields), "BankAccountID"];
   const text = (theme: StoredTheme, name: string) => {
     const value = (theme as Readonly<Record<string, unknown>>)[name];
     return typeof value === "string" && value !== "" ? value : undefined;
   };
-  return names.map((name) => ({ name, before: text(before, name), after: text(after, name) }));
+  return names.map((name) => ({ name, before: text(themeBefore, name), after: text(saved, name) }));
 }
 
 /** Saves a theme, with a note in the history of the organisation, whose documents use it. */
@@ -342,9 +342,9 @@ async function keep(
   await noteBranding(call, tx, `${theme.Name}: ${what}`);
 }
 
-async function noteBranding(call: RequestContext, tx: Tx, what: string): Promise<void> {
+async function noteBranding(call: RequestContext, tx: Tx, change: string): Promise<void> {
   const { OrganisationID } = await organisationOf(tx);
-  const details = `Branding theme ${what}.`;
+  const details = `Branding theme ${change}.`;
   await enter(call, tx, organisation, OrganisationID, { changes: "Branding", details });
 }
 
@@ -381,9 +381,9 @@ export async function writeLogo(call: RequestContext, key: string): Promise<Serv
     const audited = await recordAct(tx, actOn(call, theme, [change]));
     await saveLogo(audited, theme.BrandingThemeID, logo);
     const LogoUrl = `/BrandingThemes/${theme.BrandingThemeID}/Logo`;
-    const what = `a logo of ${size} was set`;
-    await keep(call, audited, { theme: { ...theme, LogoUrl }, what });
-    return answered(call, tx, await themeAt(call, tx, key));
+    const note = `a logo of ${size} was set`;
+    await keep(call, audited, { theme: { ...theme, LogoUrl }, what: note });
+    return brandingAnswer(call, tx, await themeAt(call, tx, key));
   });
 }
 
@@ -398,8 +398,8 @@ export async function deleteLogo(call: RequestContext, key: string): Promise<Ser
     const change = { name: "Logo", before: "set", after: undefined };
     const audited = await recordAct(tx, actOn(call, theme, [change]));
     await removeLogo(audited, theme.BrandingThemeID);
-    const what = "the logo was removed";
-    await keep(call, audited, { theme: { ...theme, LogoUrl: undefined }, what });
-    return answered(call, tx, await themeAt(call, tx, key));
+    const note = "the logo was removed";
+    await keep(call, audited, { theme: { ...theme, LogoUrl: undefined }, what: note });
+    return brandingAnswer(call, tx, await themeAt(call, tx, key));
   });
 }

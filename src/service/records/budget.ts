@@ -79,9 +79,9 @@ export async function deleteBudget(call: RequestContext, key: string): Promise<S
  * last, the current and the next month.
  */
 function windowOf(call: RequestContext, today: string): Months {
-  const first = monthFrom(call, "DateFrom");
+  const firstMonth = monthFrom(call, "DateFrom");
   const last = monthFrom(call, "DateTo");
-  const from = first ?? (last === undefined ? shifted(monthOf(today), -1) : shifted(last, -2));
+  const from = firstMonth ?? (last === undefined ? shifted(monthOf(today), -1) : shifted(last, -2));
   const to = last ?? shifted(from, 2);
   if (to < from) throw refusal("Parameter", "The parameter DateTo may not lie before DateFrom.");
   if (to >= shifted(from, monthsMax)) {
@@ -132,25 +132,25 @@ const budgetWriting: RecordWriter<Budget, BudgetContext> = {
     return { chart: await loadChart(tx), overall: await overallOf(tx), entries: new Map() };
   },
 
-  decide({ call }, work, entry) {
+  decide({ call }, context, entry) {
     const faults = new Faults();
     const record = draftOf(call, entry);
     const { existing } = entry;
     if (existing !== undefined && record.Type !== existing.Type) {
       faults.add("ApprovedFields", "The Type of a budget cannot be changed.");
     }
-    checkTracking(record, work.chart, faults);
-    const entries = entriesFrom(entry.input as BudgetInput, work.chart, faults);
+    checkTracking(record, context.chart, faults);
+    const entries = entriesFrom(entry.input as BudgetInput, context.chart, faults);
     faults.check();
-    work.entries.set(record.BudgetID, entries);
-    entry.record = { ...record, BudgetLines: linesOf(work.chart, entries) };
+    context.entries.set(record.BudgetID, entries);
+    entry.record = { ...record, BudgetLines: linesOf(context.chart, entries) };
     const verb = existing === undefined ? "Created" : "Edited";
     const details = `The budget ${record.Description} was ${verb.toLowerCase()}: ${counted(entries.length, "amount")}.`;
     entry.history.push({ changes: verb, details });
   },
 
-  async keep({ tx }, { entries }, decided) {
-    const records = decided.flatMap((entry) => entry.record ?? []);
+  async keep({ tx }, { entries }, decisions) {
+    const records = decisions.flatMap((entry) => entry.record ?? []);
     await save(tx, budget, records);
     for (const { BudgetID } of records)
       await saveEntries(tx, BudgetID, entries.get(BudgetID) ?? []);
@@ -189,19 +189,19 @@ function checkTracking(record: Budget, chart: Chart, faults: Faults): void {
 
 function entriesFrom(input: BudgetInput, chart: Chart, faults: Faults): BudgetEntry[] {
   const entries: BudgetEntry[] = [];
-  const seen = new Set<string>();
+  const seenKeys = new Set<string>();
   for (const [index, line] of (input.BudgetLines ?? []).entries()) {
-    const place = `BudgetLine ${index + 1}`;
-    const account = budgetAccount(chart, place, line.AccountID ?? line.AccountCode, faults);
+    const linePlace = `BudgetLine ${index + 1}`;
+    const account = budgetAccount(chart, linePlace, line.AccountID ?? line.AccountCode, faults);
     for (const { Period = "", Amount, Notes } of line.BudgetBalances ?? []) {
       if (!isMonth(Period)) {
-        faults.add("Form", `${place}: Period must be a month, YYYY-MM, not '${Period}'.`);
+        faults.add("Form", `${linePlace}: Period must be a month, YYYY-MM, not '${Period}'.`);
       }
       const key = `${account?.AccountID} ${Period}`;
-      if (account !== undefined && seen.has(key)) {
-        faults.add("Form", `${place}: ${account.Code ?? account.Name} has ${Period} twice.`);
+      if (account !== undefined && seenKeys.has(key)) {
+        faults.add("Form", `${linePlace}: ${account.Code ?? account.Name} has ${Period} twice.`);
       }
-      seen.add(key);
+      seenKeys.add(key);
       if (account === undefined || Amount === undefined) continue;
       entries.push({ accountId: account.AccountID, month: Period, amount: Amount, notes: Notes });
     }
@@ -215,17 +215,17 @@ function entriesFrom(input: BudgetInput, chart: Chart, faults: Faults): BudgetEn
  */
 function budgetAccount(
   chart: Chart,
-  place: string,
+  linePlace: string,
   key: string | undefined,
   faults: Faults,
 ): Account | undefined {
   if (key === undefined) {
-    faults.add("Required", `${place}: AccountCode or AccountID is required.`);
+    faults.add("Required", `${linePlace}: AccountCode or AccountID is required.`);
     return undefined;
   }
-  const account = activeAccount(chart, place, key, faults);
+  const account = activeAccount(chart, linePlace, key, faults);
   const isControl = account?.SystemAccount === "DEBTORS" || account?.SystemAccount === "CREDITORS";
   if (account?.Type !== "BANK" && !isControl) return account;
-  faults.add("Form", `${place}: ${account.Name} cannot be budgeted.`);
+  faults.add("Form", `${linePlace}: ${account.Name} cannot be budgeted.`);
   return undefined;
 }

@@ -56,8 +56,8 @@ const contactSetting = resource(
 type StoredContact = StoredFields<typeof contact.fields>;
 
 function answerContact(call: RequestContext, { CISEnabled = false, CISRate }: StoredContact) {
-  const shown: Shape<typeof contactSetting> = { CISEnabled, Rate: CISRate };
-  return answer(call, contactSetting as Resource, [shown], "single");
+  const settings: Shape<typeof contactSetting> = { CISEnabled, Rate: CISRate };
+  return answer(call, contactSetting as Resource, [settings], "single");
 }
 
 /**
@@ -78,21 +78,21 @@ export async function writeContactCis(call: RequestContext, key: string): Promis
   const [input = {}] = readInputs(call, { resource: contactSetting }, 1);
   const faults = validate(contactSetting.fields, input, { creating: false });
   if (faults.length > 0) throw refusalFor(faults);
-  const sent = input as Partial<Shape<typeof contactSetting>>;
+  const sentSettings = input as Partial<Shape<typeof contactSetting>>;
   return call.write(async (tx) => {
     const { Version } = await organisationOf(tx);
     if (Version !== "UK") throw ukOnly();
     const stored: StoredContact = await locate(call, tx, contacts, key);
-    const CISEnabled = sent.CISEnabled ?? stored.CISEnabled ?? true;
-    const CISRate = Object.hasOwn(sent, "Rate") ? sent.Rate : stored.CISRate;
+    const CISEnabled = sentSettings.CISEnabled ?? stored.CISEnabled ?? true;
+    const CISRate = Object.hasOwn(sentSettings, "Rate") ? sentSettings.Rate : stored.CISRate;
     if (CISRate !== undefined) checkCisRate(CISRate);
     if (CISEnabled && CISRate === undefined) throw refusal("Required", "Rate is required.");
-    const changed: StoredContact = { ...stored, CISEnabled, CISRate, UpdatedDateUTC: call.now() };
-    await save(tx, contact, [changed]);
+    const saved: StoredContact = { ...stored, CISEnabled, CISRate, UpdatedDateUTC: call.now() };
+    await save(tx, contact, [saved]);
     const details = CISEnabled
       ? `The construction industry scheme applies to ${stored.Name}.`
       : `The construction industry scheme applies to ${stored.Name} no more.`;
     await enter(call, tx, contact, stored.ContactID, { changes: "Edited", details });
-    return answerContact(call, changed);
+    return answerContact(call, saved);
   });
 }

@@ -30,14 +30,14 @@ type DocumentWriter = RecordWriter<StoredDocument, DocumentBatchContext>;
 /** Loaded by reads of whole documents alone: a list needs none of it. */
 const contents = lazy(() => import("../documents/expand.ts"));
 
-const own: Partial<Record<DocumentName, Partial<DocumentEndpoint>>> = {
+const endpointParts: Partial<Record<DocumentName, Partial<DocumentEndpoint>>> = {
   Invoice: {
     summaryOmits: ["Payments", "CreditNotes", "Prepayments", "Overpayments"],
 
     defaultFilter(call) {
       if (call.query.boolean("includeArchived") !== false) return [];
-      const live = 'Status!="DELETED" AND Status!="VOIDED"';
-      return [parseWhere(live, "Invoice", filterFields(invoice))];
+      const notRemoved = 'Status!="DELETED" AND Status!="VOIDED"';
+      return [parseWhere(notRemoved, "Invoice", filterFields(invoice))];
     },
   },
 
@@ -59,9 +59,9 @@ const own: Partial<Record<DocumentName, Partial<DocumentEndpoint>>> = {
     // Their lists are short and not paged, so they include the lines.
     async expand(_call, tx, records, view) {
       const expanded = records.map((record) => ({ ...record, ...unpaid }));
-      const shown = view === "single" ? view : "paged";
+      const contentView = view === "single" ? view : "paged";
       const { withContents } = await contents();
-      return (await withContents(tx, repeatingInvoice, expanded, shown)).map(withOtherId);
+      return (await withContents(tx, repeatingInvoice, expanded, contentView)).map(withOtherId);
     },
     writer: lazy(async () => templateWriter(await writerOf(repeatingInvoice))),
   },
@@ -91,12 +91,12 @@ function documentEndpoint(resource: DocumentResource): DocumentEndpoint {
       if (records.some(({ Type }) => isTransfer(Type))) return records;
       const withCosts = view === "paged" && call.query.boolean("stockCosts") === true;
       const { withContents } = await contents();
-      const shown = await withContents(tx, resource, records, view, withCosts);
-      return show === undefined ? shown : shown.map(show);
+      const withLines = await withContents(tx, resource, records, view, withCosts);
+      return show === undefined ? withLines : withLines.map(show);
     },
     printed: async (record) => kindOf(record).printed?.(),
     writer: lazy(() => writerOf(resource)),
-    ...own[name],
+    ...endpointParts[name],
   };
 }
 
@@ -145,9 +145,9 @@ function templateWriter(shared: DocumentWriter): DocumentWriter {
       return shared.load(batch);
     },
 
-    decide(batch, work, entry) {
+    decide(batch, context, entry) {
       if (entry.existing === undefined) checkNewTemplate(entry);
-      shared.decide(batch, work, entry);
+      shared.decide(batch, context, entry);
       entry.record &&= withOtherId(entry.record);
     },
   };

@@ -41,8 +41,8 @@ export const addNotes: RecordHandler = async (call, endpoint, key) => {
         historyEntry(call, endpoint.resource, id, { changes: "Note", details: String(Details) }),
       ),
     );
-    const shown = notes.map((note) => ({ DateUTC: call.now(), Details: note.Details }));
-    return answer(call, historyRecord, shown, "single");
+    const answeredNotes = notes.map((note) => ({ DateUTC: call.now(), Details: note.Details }));
+    return answer(call, historyRecord, answeredNotes, "single");
   });
 };
 

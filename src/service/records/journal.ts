@@ -42,17 +42,17 @@ export async function readJournals(call: RequestContext): Promise<ServiceRespons
     since: modifiedSince(call),
     limit: journalsMax,
   };
-  const shown = await call.read(async (tx) => {
+  const journals = await call.read(async (tx) => {
     const journals = await journalsAfter(tx, query);
     return journals.length === 0 ? [] : journalAnswers(journals, await namesIn(tx));
   });
-  return answer(call, journal, shown, "list");
+  return answer(call, journal, journals, "list");
 }
 
 /** GET /Journals/{JournalID}, or by number; the answer omits the source. */
 export async function readJournal(call: RequestContext, key: string): Promise<ServiceResponse> {
   const basis = basisOf(call);
-  const shown = await call.read(async (tx) => {
+  const journals = await call.read(async (tx) => {
     const id = readId(key);
     const number = numberOfJournal(key);
     const postedJournal =
@@ -66,7 +66,7 @@ export async function readJournal(call: RequestContext, key: string): Promise<Se
     }
     return journalAnswers([postedJournal], await namesIn(tx));
   });
-  const records = shown.map(({ SourceID, SourceType, ...rest }) => rest);
+  const records = journals.map(({ SourceID, SourceType, ...rest }) => rest);
   return answer(call, journal, records, "single");
 }
 

@@ -72,23 +72,23 @@ export async function readLinkedTransactions(call: RequestContext): Promise<Serv
   });
   const ids = await call.read(async (tx) => {
     const { records } = await list(tx, linkedTransaction, { in: filters });
-    const shown = await withStatus(tx, records);
-    return shown.flatMap((each) => (statuses.has(each.Status) ? each.LinkedTransactionID : []));
+    const links = await withStatus(tx, records);
+    return links.flatMap((each) => (statuses.has(each.Status) ? each.LinkedTransactionID : []));
   });
-  const only = ids.length === 0 ? zeroId : ids.join(",");
-  const query = new Query([...call.request.query, ["LinkedTransactionID", only]]);
+  const idFilter = ids.length === 0 ? zeroId : ids.join(",");
+  const query = new Query([...call.request.query, ["LinkedTransactionID", idFilter]]);
   return readCollection({ ...call, query }, linkedTransactions);
 }
 
 /** Returns the requested statuses; undefined without a filter. @throws RefusedError */
 function queriedStatuses({ query }: RequestContext): Set<string | undefined> | undefined {
   const statuses = query.list("Status");
-  const known: readonly string[] = linkedTransactionStatuses;
-  const other = statuses?.find((status) => !known.includes(status.toUpperCase()));
-  if (other !== undefined) {
+  const knownStatuses: readonly string[] = linkedTransactionStatuses;
+  const unknownStatus = statuses?.find((status) => !knownStatuses.includes(status.toUpperCase()));
+  if (unknownStatus !== undefined) {
     throw refusal(
       "Parameter",
-      `The parameter Status must be one of ${known.join(", ")}, not '${other}'.`,
+      `The parameter Status must be one of ${knownStatuses.join(", ")}, not '${unknownStatus}'.`,
     );
   }
   return statuses && new Set(statuses.map((status) => status.toUpperCase()));
@@ -142,16 +142,16 @@ const linkedWriting: RecordWriter<LinkedTransaction, LinkedTransactionContext> =
     };
   },
 
-  decide({ call }, work, entry) {
+  decide({ call }, context, entry) {
     const { existing, input } = entry;
-    if (existing !== undefined) checkOpen(existing, work.documents, "changed");
+    if (existing !== undefined) checkOpen(existing, context.documents, "changed");
     const record = recordFrom<LinkedTransaction>(linkedTransaction, call, existing, input);
     const faults = new Faults();
-    checkSource(record, work, faults);
-    checkTarget(record, work, faults);
-    checkContact(record, work, entry, faults);
+    checkSource(record, context, faults);
+    checkTarget(record, context, faults);
+    checkContact(record, context, entry, faults);
     faults.check();
-    entry.record = { ...record, Status: statusOf(record, work.documents) };
+    entry.record = { ...record, Status: statusOf(record, context.documents) };
     const [changes, verb] = existing === undefined ? ["Created", "made"] : ["Edited", "edited"];
     entry.history.push({ changes, details: `The billable expense was ${verb}.` });
   },
@@ -163,11 +163,11 @@ function isSourceType(type: string): type is LinkedTransaction["SourceTransactio
 
 function checkSource(
   record: LinkedTransaction,
-  work: LinkedTransactionContext,
+  context: LinkedTransactionContext,
   faults: Faults,
 ): void {
   const { SourceTransactionID, SourceLineItemID, LinkedTransactionID } = record;
-  const source = work.documents.get(SourceTransactionID);
+  const source = context.documents.get(SourceTransactionID);
   if (source === undefined || !isSourceType(source.type)) {
     faults.add(
       "NotFound",
@@ -178,14 +178,14 @@ function checkSource(
   record.SourceTransactionTypeCode = source.type;
   if (!source.lines.has(SourceLineItemID)) {
     faults.add("Form", "The SourceLineItemID and SourceTransactionID do not match");
-  } else if (statusOf(record, work.documents) === "VOIDED") {
+  } else if (statusOf(record, context.documents) === "VOIDED") {
     faults.add("Status", `The source transaction is ${source.status}, so it cannot be linked.`);
   }
-  const other = work.links.get(SourceLineItemID);
-  if (other !== undefined && other.LinkedTransactionID !== LinkedTransactionID) {
+  const otherLink = context.links.get(SourceLineItemID);
+  if (otherLink !== undefined && otherLink.LinkedTransactionID !== LinkedTransactionID) {
     faults.add(
       "Applied",
-      `The line is linked already, by the linked transaction ${other.LinkedTransactionID}.`,
+      `The line is linked already, by the linked transaction ${otherLink.LinkedTransactionID}.`,
     );
   }
 }
@@ -193,7 +193,7 @@ function checkSource(
 /** Checks that the customer of the invoice that bills an expense is the one to be charged. */
 function checkTarget(
   record: LinkedTransaction,
-  work: LinkedTransactionContext,
+  context: LinkedTransactionContext,
   faults: Faults,
 ): void {
   const { TargetTransactionID, TargetLineItemID, ContactID } = record;
@@ -203,24 +203,24 @@ function checkTarget(
     }
     return;
   }
-  const target = work.documents.get(TargetTransactionID);
-  if (target?.type !== "ACCREC") {
+  const targetInvoice = context.documents.get(TargetTransactionID);
+  if (targetInvoice?.type !== "ACCREC") {
     faults.add("NotFound", `There is no sales invoice with the id ${TargetTransactionID}.`);
     return;
   }
-  if (target.status === "VOIDED" || target.status === "DELETED") {
+  if (targetInvoice.status === "VOIDED" || targetInvoice.status === "DELETED") {
     faults.add(
       "Form",
-      `The target transaction is ${target.status}, so nothing can be billed by it.`,
+      `The target transaction is ${targetInvoice.status}, so nothing can be billed by it.`,
     );
   }
-  if (TargetLineItemID !== undefined && !target.lines.has(TargetLineItemID)) {
+  if (TargetLineItemID !== undefined && !targetInvoice.lines.has(TargetLineItemID)) {
     faults.add("Form", "The TargetLineItemID and TargetTransactionID do not match");
   }
-  if (ContactID !== undefined && ContactID !== target.contactId) {
+  if (ContactID !== undefined && ContactID !== targetInvoice.contactId) {
     faults.add("OneContact", "The ContactID and the TargetTransaction ContactID do not match");
   }
-  record.ContactID ??= target.contactId ?? undefined;
+  record.ContactID ??= targetInvoice.contactId ?? undefined;
 }
 
 function checkContact(

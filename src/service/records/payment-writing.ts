@@ -54,26 +54,26 @@ export const paymentWriter: RecordWriter<StoredPayment, PaymentContext> = {
     return loadPaymentContext(batch, inputs);
   },
 
-  decide(batch, work, entry) {
+  decide(batch, context, entry) {
     if (entry.existing !== undefined) {
       throw refusal("Status", "A payment cannot be changed; reverse it and make another.");
     }
     const faults = new Faults();
-    const prepared = preparePayment(batch, work, inputOf(entry.input), faults);
+    const prepared = preparePayment(batch, context, inputOf(entry.input), faults);
     faults.check();
     if (prepared === undefined) return;
-    pay(batch.call, work, prepared);
+    pay(batch.call, context, prepared);
     entry.record = prepared.record;
     entry.history.push(noteOfPayment(prepared));
   },
 
-  async keep(batch, work, decided) {
+  async keep(batch, context, decisions) {
     await savePayments(
       batch,
-      work,
-      decided.flatMap((entry) => entry.record ?? []),
+      context,
+      decisions.flatMap((entry) => entry.record ?? []),
     );
-    for (const entry of decided) entry.record &&= withSign(entry.record);
+    for (const entry of decisions) entry.record &&= withSign(entry.record);
   },
 };
 
@@ -136,8 +136,8 @@ export async function reverse(
   payment: StoredPayment,
 ): Promise<StoredPayment> {
   checkLock(payment.Date, request.organisation);
-  const work = await loadSettlementContext(request.tx, [payment]);
-  const record = reversePayment(request.call, work, payment);
-  await saveReversedPayments(request, work, [record]);
+  const context = await loadSettlementContext(request.tx, [payment]);
+  const record = reversePayment(request.call, context, payment);
+  await saveReversedPayments(request, context, [record]);
   return record;
 }

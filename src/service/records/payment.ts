@@ -12,10 +12,10 @@ export const payments: Endpoint<StoredPayment, PaymentContext> = {
   cacheable: true,
 
   async expand(_call, tx, records) {
-    const shown = records.some((storedPayment) => storedPayment.BatchPaymentID !== undefined)
+    const withMembers = records.some((storedPayment) => storedPayment.BatchPaymentID !== undefined)
       ? await withBatches(tx, records)
       : records;
-    return shown.map(withSign);
+    return withMembers.map(withSign);
   },
 
   writer: async () => (await import("./payment-writing.ts")).paymentWriter,

@@ -17,8 +17,8 @@ import { Faults } from "../request/faults.ts";
 import { dateOf, type MakeReport } from "./report-context.ts";
 
 /** The bank reconciliation of an account, in the account's currency. */
-export const bankReconciliation: MakeReport = async (reading) => {
-  const { call, tx, chart, organisation, today } = reading;
+export const bankReconciliation: MakeReport = async (context) => {
+  const { call, tx, chart, organisation, today } = context;
   const date = dateOf(call, "date") ?? today;
   const faults = new Faults();
   const key = call.query.get("accountID");
@@ -32,12 +32,12 @@ export const bankReconciliation: MakeReport = async (reading) => {
   if (account === undefined) return { titles: [], rows: [] };
   const { AccountID: id, CurrencyCode = organisation.BaseCurrency } = account;
   const measure = CurrencyCode === organisation.BaseCurrency ? "held" : "foreign";
-  const balances = new Map([[id, await bookBalance(reading, account, date)]]);
+  const balances = new Map([[id, await bookBalance(context, account, date)]]);
   const money = await moneyNotOnStatement(tx, id, date);
   const contacts = new Map(
     money.length === 0 ? [] : (await contactNames(tx)).map((name) => [name.id, name.name] as const),
   );
-  const words = (texts: readonly (string | null | undefined)[]) => texts.filter(Boolean).join(" ");
+  const words = (parts: readonly (string | null | undefined)[]) => parts.filter(Boolean).join(" ");
   const names = money.map((row) => {
     const contact = contacts.get(row.contactId ?? "");
     const reference = row.reference === row.number ? "" : row.reference;
@@ -46,15 +46,15 @@ export const bankReconciliation: MakeReport = async (reading) => {
       name: words([wordsOf(row.kind), row.number, contact, reference]),
     };
   });
-  const rowsOf = reading.isAccountant ? bankReconciliationLayout : bankReconciliationRows;
-  const bank = await bankBalance(tx, id, date, () => openingBalance(reading, account));
+  const rowsOf = context.isAccountant ? bankReconciliationLayout : bankReconciliationRows;
+  const bank = await bankBalance(tx, id, date, () => openingBalance(context, account));
   return {
     titles: [
       "Bank Reconciliation",
       organisation.Name,
       `${account.Code ?? ""} ${account.Name}`.trim(),
       `As at ${longDate(date)}`,
-      ...(reading.isAccountant ? [`Balance of the bank: ${balanceSource(bank, date)}`] : []),
+      ...(context.isAccountant ? [`Balance of the bank: ${balanceSource(bank, date)}`] : []),
     ],
     rows: rowsOf({
       ...{ account, measure, bank },

@@ -22,12 +22,12 @@ import { balancesAt } from "./report-columns.ts";
 import { dateOf, headingOf, type MakeReport, type ReportContext } from "./report-context.ts";
 
 /** GET /Reports/CashFlow: by default the current month. */
-export const cashFlow: MakeReport = async (reading) => {
-  const { call, organisation, chart, today } = reading;
+export const cashFlow: MakeReport = async (context) => {
+  const { call, organisation, chart, today } = context;
   const { from, to } = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
   const periods = call.query.integer("periods", 1, comparedPeriodsMax);
   const timeframe = call.query.choice("timeframe", cashTimeframes);
-  const activityOf = activitiesOf(reading);
+  const activityOf = activitiesOf(context);
   const isIndirect = call.query.boolean("indirect") === true;
   if (timeframe === "WEEK" && periods !== undefined) {
     throw refusal(
@@ -38,7 +38,7 @@ export const cashFlow: MakeReport = async (reading) => {
   const ranges =
     timeframe === "WEEK" ? reportWeeks(from, to) : reportPeriods(from, to, periods, timeframe);
   const columns: CashFlowColumn[] = [];
-  for (const range of ranges) columns.push(await columnOf(reading, range));
+  for (const range of ranges) columns.push(await columnOf(context, range));
   const body = cashFlowRows({
     organisation: organisation.Name,
     from,
@@ -46,13 +46,13 @@ export const cashFlow: MakeReport = async (reading) => {
     columns,
     accounts: chart.accounts,
     activityOf,
-    layout: isIndirect ? "indirect" : reading.isAccountant ? "direct" : undefined,
+    layout: isIndirect ? "indirect" : context.isAccountant ? "direct" : undefined,
   });
   return { ...body, basis: "cash" };
 };
 
-async function columnOf(reading: ReportContext, range: DateRange): Promise<CashFlowColumn> {
-  const { tx, chart, organisation, gains } = reading;
+async function columnOf(context: ReportContext, range: DateRange): Promise<CashFlowColumn> {
+  const { tx, chart, organisation, gains } = context;
   const banks = chart.accounts.filter(({ Type }) => Type === "BANK");
   const query = {
     ...range,
@@ -61,11 +61,11 @@ async function columnOf(reading: ReportContext, range: DateRange): Promise<CashF
   };
   const flows = await cashFlows(tx, query);
   return {
-    heading: headingOf(reading, range),
+    heading: headingOf(context, range),
     flows: new Map(flows.map(({ account, amount }) => [account, negated(amount)])),
     begun: await cashBegunWith(tx, query),
-    before: await balancesAt(reading, addDays(range.from, -1)),
-    period: { ...(await balancesAt(reading, range.to)), ...range },
+    before: await balancesAt(context, addDays(range.from, -1)),
+    period: { ...(await balancesAt(context, range.to)), ...range },
     gains: cashOf(banks, await gains.in(new Map(), range.from, range.to)),
   };
 }
@@ -87,9 +87,9 @@ function activitiesOf({ call, chart, organisation }: ReportContext): ReadonlyMap
       if (account === undefined) throw refusal("NotFound", `There is no account '${code}'.`);
       if (account.Type === "BANK")
         throw refusal("Form", `${account.Name} is a bank account: it is cash.`);
-      const other = queried.get(account.AccountID);
-      if (other !== undefined && other !== activity) {
-        throw refusal("Parameter", `The account ${code} cannot be both ${other} and ${activity}.`);
+      const former = queried.get(account.AccountID);
+      if (former !== undefined && former !== activity) {
+        throw refusal("Parameter", `The account ${code} cannot be both ${former} and ${activity}.`);
       }
       queried.set(account.AccountID, activity);
     }

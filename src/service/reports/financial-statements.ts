@@ -49,103 +49,103 @@ import {
  * GET /Reports/ProfitAndLoss: by default the current month; in the accountant's layout beside the
  * year so far and last year, unless other periods are asked for.
  */
-export const profitAndLoss: MakeReport = async (reading) => {
-  const { organisation, chart, today } = reading;
+export const profitAndLoss: MakeReport = async (context) => {
+  const { organisation, chart, today } = context;
   const { from, to } = reportRange(
-    dateOf(reading.call, "fromDate"),
-    dateOf(reading.call, "toDate"),
+    dateOf(context.call, "fromDate"),
+    dateOf(context.call, "toDate"),
     today,
   );
-  const periods = reading.call.query.integer("periods", 1, comparedPeriodsMax);
-  const timeframe = reading.call.query.choice("timeframe", timeframes);
-  const tracking = trackingOf(reading.call, chart);
-  const common = {
+  const periods = context.call.query.integer("periods", 1, comparedPeriodsMax);
+  const timeframe = context.call.query.choice("timeframe", timeframes);
+  const tracking = trackingOf(context.call, chart);
+  const commonQuery = {
     organisation: organisation.Name,
     from,
     to,
     accounts: chart.accounts,
-    groupCurrencyGains: reading.isAccountant || groupsCurrencyGains(organisation),
-    isSignSaid: reading.isAccountant,
+    groupCurrencyGains: context.isAccountant || groupsCurrencyGains(organisation),
+    isSignSaid: context.isAccountant,
   };
   if (tracking !== undefined) {
-    const rows = await sumsByOption(reading, from, to);
+    const rows = await sumsByOption(context, from, to);
     return profitAndLossRows({
-      ...common,
+      ...commonQuery,
       filter: tracking.title,
       columns: tracking.columns(rows).map(({ heading, sums, takes }) => ({
         heading,
-        period: { ...periodOf(reading, { from, to }, { moved: sums }), carries: takes },
+        period: { ...periodOf(context, { from, to }, { moved: sums }), carries: takes },
       })),
     });
   }
   const columns = [];
   const isRolling = periods !== undefined && areOverlapping({ from, to }, timeframe ?? "MONTH");
-  const isCompared = !reading.isAccountant || periods !== undefined || timeframe !== undefined;
+  const isCompared = !context.isAccountant || periods !== undefined || timeframe !== undefined;
   const spans = isCompared
     ? reportPeriods(from, to, periods, timeframe)
-    : await sinceTheFirstPosting(reading, profitColumns({ from, to }, yearEndOf(reading)));
+    : await sinceTheFirstPosting(context, profitColumns({ from, to }, yearEndOf(context)));
   for (const period of spans) {
     columns.push({
-      heading: headingOf(reading, period, isRolling),
-      period: await movedIn(reading, period),
+      heading: headingOf(context, period, isRolling),
+      period: await movedIn(context, period),
     });
   }
-  return profitAndLossRows({ ...common, columns });
+  return profitAndLossRows({ ...commonQuery, columns });
 };
 
 /** Leaves out a year before in which there were no books yet. */
 async function sinceTheFirstPosting({ tx }: ReportContext, spans: readonly DateRange[]) {
-  const last = spans.at(-1);
-  const isYoung = last !== undefined && !(await isAnythingPostedUntil(tx, last.to));
+  const lastSpan = spans.at(-1);
+  const isYoung = lastSpan !== undefined && !(await isAnythingPostedUntil(tx, lastSpan.to));
   return isYoung ? spans.slice(0, -1) : spans;
 }
 
 /** GET /Reports/TrialBalance: as at `date`, with its month and its year to date. */
-export const trialBalance: MakeReport = async (reading) => {
-  const { organisation, chart, today } = reading;
-  const date = dateOf(reading.call, "date") ?? today;
-  if (reading.isAccountant) {
-    const days = { from: yearOf(reading, date).from, to: date, options: [] };
+export const trialBalance: MakeReport = async (context) => {
+  const { organisation, chart, today } = context;
+  const date = dateOf(context.call, "date") ?? today;
+  if (context.isAccountant) {
+    const days = { from: yearOf(context, date).from, to: date, options: [] };
     return trialBalanceLayout({
-      ...(await generalLedgerOf(reading, days)),
-      prior: await yearTo(reading, balanceDates(date, 1, "YEAR", true)[1] ?? date),
+      ...(await generalLedgerOf(context, days)),
+      prior: await yearTo(context, balanceDates(date, 1, "YEAR", true)[1] ?? date),
     });
   }
   return trialBalanceRows({
     organisation: organisation.Name,
     date,
     accounts: chart.accounts,
-    month: await movedIn(reading, { from: startOfMonth(date), to: date }),
-    year: await yearTo(reading, date),
+    month: await movedIn(context, { from: startOfMonth(date), to: date }),
+    year: await yearTo(context, date),
   });
 };
 
 /** GET /Reports/BalanceSheet: at `date` or the end of its month, compared with a year earlier. */
-export const balanceSheet: MakeReport = async (reading) => {
-  const { organisation, chart, today } = reading;
-  const isExact = reading.call.query.boolean("exactDate") === true;
+export const balanceSheet: MakeReport = async (context) => {
+  const { organisation, chart, today } = context;
+  const isExact = context.call.query.boolean("exactDate") === true;
   const dates = balanceDates(
-    dateOf(reading.call, "date") ?? today,
-    reading.call.query.integer("periods", isExact ? 0 : 1, comparedPeriodsMax),
-    reading.call.query.choice("timeframe", timeframes),
+    dateOf(context.call, "date") ?? today,
+    context.call.query.integer("periods", isExact ? 0 : 1, comparedPeriodsMax),
+    context.call.query.choice("timeframe", timeframes),
     isExact,
   );
   const options = ["trackingOptionID1", "trackingOptionID2"].flatMap((name) => {
-    const id = reading.call.query.get(name);
+    const id = context.call.query.get(name);
     return id === undefined ? [] : [optionNamed(chart, id)];
   });
   const columns = [];
-  const others: OtherSides[] = [];
+  const otherSides: OtherSides[] = [];
   for (const date of dates) {
-    columns.push(await yearTo(reading, date, options));
-    others.push(await otherSidesAt(reading, date, options));
+    columns.push(await yearTo(context, date, options));
+    otherSides.push(await otherSidesAt(context, date, options));
   }
   return balanceSheetRows({
     organisation: organisation.Name,
     columns,
     accounts: chart.accounts,
     filter: options.length === 0 ? undefined : options.map((option) => option.Name).join(", "),
-    others: reading.isAccountant ? others : undefined,
+    others: context.isAccountant ? otherSides : undefined,
   });
 };
 
@@ -154,13 +154,13 @@ export const balanceSheet: MakeReport = async (reading) => {
  * tracking, nor on the cash basis, which has no open documents.
  */
 async function otherSidesAt(
-  reading: ReportContext,
+  context: ReportContext,
   date: string,
   options: readonly TrackingOption[],
 ): Promise<OtherSides> {
-  const isLaidOut = reading.isAccountant && reading.basis === "accrual" && options.length === 0;
+  const isLaidOut = context.isAccountant && context.basis === "accrual" && options.length === 0;
   const contactsOf = async (control: Control): Promise<SumPart[]> => {
-    const entries = await creditsAt(reading, control, date);
+    const entries = await creditsAt(context, control, date);
     return [...Map.groupBy(entries, ({ contactId }) => contactId)].flatMap(([Value, own]) => {
       const amount = -own.reduce((total, entry) => total + entry.amount, 0);
       const attributes = [{ Value, Id: "contactID" }];
@@ -172,8 +172,8 @@ async function otherSidesAt(
 }
 
 /** GET /Reports/Equity: by default the current month. */
-export const equity: MakeReport = async (reading) => {
-  const { call, organisation, chart, today } = reading;
+export const equity: MakeReport = async (context) => {
+  const { call, organisation, chart, today } = context;
   const { from, to } = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
   const periods = call.query.integer("periods", 1, comparedPeriodsMax);
   const timeframe = call.query.choice("timeframe", timeframes);
@@ -181,11 +181,11 @@ export const equity: MakeReport = async (reading) => {
   const columns = [];
   for (const period of reportPeriods(from, to, periods, timeframe)) {
     columns.push({
-      heading: headingOf(reading, period, isRolling),
-      before: await balancesAt(reading, addDays(period.from, -1)),
-      period: periodOf(reading, period, {
-        moved: await netSums(reading, period.from, period.to),
-        held: await netSums(reading, undefined, period.to),
+      heading: headingOf(context, period, isRolling),
+      before: await balancesAt(context, addDays(period.from, -1)),
+      period: periodOf(context, period, {
+        moved: await netSums(context, period.from, period.to),
+        held: await netSums(context, undefined, period.to),
       }),
     });
   }
@@ -199,26 +199,26 @@ export const equity: MakeReport = async (reading) => {
 };
 
 /** Returns the movements in a range of days. */
-const movedIn = async (reading: ReportContext, days: DateRange): Promise<Period> =>
-  periodOf(reading, days, { moved: await netSums(reading, days.from, days.to) });
+const movedIn = async (context: ReportContext, days: DateRange): Promise<Period> =>
+  periodOf(context, days, { moved: await netSums(context, days.from, days.to) });
 
 /**
  * Returns the financial year up to a day, with movements and balances of postings that have all
  * given options.
  */
 async function yearTo(
-  reading: ReportContext,
+  context: ReportContext,
   to: string,
   options: readonly TrackingOption[] = [],
 ): Promise<Period> {
-  const { from } = yearOf(reading, to);
+  const { from } = yearOf(context, to);
   return {
     ...periodOf(
-      reading,
+      context,
       { from, to },
       {
-        moved: await netSums(reading, from, to, options),
-        held: await netSums(reading, undefined, to, options),
+        moved: await netSums(context, from, to, options),
+        held: await netSums(context, undefined, to, options),
       },
     ),
     carries: carriesAll(options),

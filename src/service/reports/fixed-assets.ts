@@ -13,25 +13,25 @@ import { depreciated } from "../../store/records/depreciation.ts";
 import { liveAssets } from "../assets/asset-register.ts";
 import { dateOf, type MakeReport, type ReportContext, yearOf } from "./report-context.ts";
 
-export const fixedAssets: MakeReport = async (reading) => {
-  const date = dateOf(reading.call, "date") ?? reading.today;
-  const isNote = reading.call.query.boolean("note") === true;
-  const register = reading.isAccountant ? fixedAssetLayout : fixedAssetRows;
+export const fixedAssets: MakeReport = async (context) => {
+  const date = dateOf(context.call, "date") ?? context.today;
+  const isNote = context.call.query.boolean("note") === true;
+  const register = context.isAccountant ? fixedAssetLayout : fixedAssetRows;
   const rowsOf = isNote ? assetNote : register;
   return {
-    titles: ["Fixed Assets", reading.organisation.Name, `As at ${longDate(date)}`],
-    rows: rowsOf(await registerAt(reading, date)),
+    titles: ["Fixed Assets", context.organisation.Name, `As at ${longDate(date)}`],
+    rows: rowsOf(await registerAt(context, date)),
   };
 };
 
 /** Returns the asset register at the end of a day, and the ledger accounts to compare it with. */
 export async function registerAt(
-  reading: ReportContext,
+  context: ReportContext,
   date: string,
 ): Promise<FixedAssetsRequest> {
-  const { tx, chart } = reading;
-  const year = yearOf(reading, date);
-  const before = await depreciated(tx, { to: addDays(year.from, -1) });
+  const { tx, chart } = context;
+  const year = yearOf(context, date);
+  const depreciatedBefore = await depreciated(tx, { to: addDays(year.from, -1) });
   const inYear = await depreciated(tx, { from: year.from, to: date });
   const posted = await sums(tx, { basis: "accrual", to: date });
   const assets = (await liveAssets(tx))
@@ -45,7 +45,7 @@ export async function registerAt(
         asset,
         isDisposed: DisposalDate <= date,
         brought,
-        earlier: before.get(AssetID)?.amount ?? zeroCents,
+        earlier: depreciatedBefore.get(AssetID)?.amount ?? zeroCents,
         year: inYear.get(AssetID)?.amount ?? zeroCents,
       };
     });

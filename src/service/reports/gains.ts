@@ -25,9 +25,9 @@ export interface GainsContext extends OrganisationContext {
   readonly basis: Basis;
 }
 
-const places = controlPlaces();
+const controls = controlPlaces();
 
-const none: Sums = new Map();
+const noSums: Sums = new Map();
 
 /** The exchange gains at the days of one report, each computed once. */
 export class Gains {
@@ -51,28 +51,28 @@ export class Gains {
    */
   at(date: string): Promise<Sums> {
     // The gain accounts are added together with the first foreign currency.
-    if (!this.#books.chart.hasSystem("UNREALISEDCURRENCYGAIN")) return Promise.resolve(none);
-    const known = this.#days.get(date) ?? this.#workedOut(date);
-    this.#days.set(date, known);
-    return known;
+    if (!this.#books.chart.hasSystem("UNREALISEDCURRENCYGAIN")) return Promise.resolve(noSums);
+    const daySums = this.#days.get(date) ?? this.#workedOut(date);
+    this.#days.set(date, daySums);
+    return daySums;
   }
 
   async #workedOut(date: string): Promise<Sums> {
     const { tx, chart, basis } = this.#books;
     // The cash ledger has no open documents.
-    const open = basis === "cash" ? [] : await foreignOpen(tx, [...places.keys()], date);
+    const openDocuments = basis === "cash" ? [] : await foreignOpen(tx, [...controls.keys()], date);
     const banks = foreignBanks(this.#books);
     const accounts = banks.map(({ AccountID }) => AccountID);
     const holdings = accounts.length === 0 ? [] : await foreignHeld(tx, basis, accounts, date);
     const rateOf = await knownRates(this.#books, date, [
-      ...open.map(({ currency }) => currency),
+      ...openDocuments.map(({ currency }) => currency),
       ...banks.map(currencyOf),
     ]);
-    const documents = open.flatMap(({ type, currency, open: amount, openBase }) => {
+    const documents = openDocuments.flatMap(({ type, currency, open: amount, openBase }) => {
       const rate = rateOf.get(currency);
-      const place = places.get(type);
-      if (rate === undefined || place === undefined) return [];
-      return [{ ...place, open: amount, openBase, rate: chart.exchange(rate) }];
+      const controlPlace = controls.get(type);
+      if (rate === undefined || controlPlace === undefined) return [];
+      return [{ ...controlPlace, open: amount, openBase, rate: chart.exchange(rate) }];
     });
     const money = holdings.flatMap(({ account, amount, base }) => {
       const bank = chart.account(account);

@@ -63,10 +63,10 @@ interface LedgerReportQuery {
   readonly options: readonly TrackingOption[];
 }
 
-/** Reads the query. @param usual  the default days; the current month if omitted */
-function askedOf({ call, chart, today }: ReportContext, usual?: DateRange): LedgerReportQuery {
+/** Reads the query. @param usualRange  the default days; the current month if omitted */
+function askedOf({ call, chart, today }: ReportContext, usualRange?: DateRange): LedgerReportQuery {
   const [from, to] = [dateOf(call, "fromDate"), dateOf(call, "toDate")];
-  const range = reportRange(from ?? usual?.from, to ?? usual?.to, today);
+  const range = reportRange(from ?? usualRange?.from, to ?? usualRange?.to, today);
   const options = ["trackingOptionID1", "trackingOptionID2"].flatMap((name) => {
     const id = call.query.get(name);
     return id === undefined ? [] : [optionNamed(chart, id)];
@@ -76,27 +76,27 @@ function askedOf({ call, chart, today }: ReportContext, usual?: DateRange): Ledg
 
 /** Returns the balance of every account at the beginning or the end of a day. */
 async function balancesOf(
-  reading: ReportContext,
+  context: ReportContext,
   query: LedgerReportQuery,
-  end: "opening" | "closing",
+  dayEnd: "opening" | "closing",
 ): Promise<Sums> {
-  const { chart } = reading;
-  const day = end === "opening" ? addDays(query.from, -1) : query.to;
-  const year = yearOf(reading, end === "opening" ? query.from : query.to);
+  const { chart } = context;
+  const day = dayEnd === "opening" ? addDays(query.from, -1) : query.to;
+  const year = yearOf(context, dayEnd === "opening" ? query.from : query.to);
   const isNewYear = year.from > day;
   return closingBalances(
     chart.accounts,
-    await netSums(reading, undefined, day, query.options),
-    isNewYear ? new Map() : await netSums(reading, year.from, day, query.options),
+    await netSums(context, undefined, day, query.options),
+    isNewYear ? new Map() : await netSums(context, year.from, day, query.options),
   );
 }
 
 /** Returns the first days of financial years that begin within the range, after its first day. */
-function yearsWithin(reading: ReportContext, { from, to }: LedgerReportQuery): string[] {
+function yearsWithin(context: ReportContext, { from, to }: LedgerReportQuery): string[] {
   const starts: string[] = [];
-  for (let start = addDays(yearOf(reading, from).to, 1); start <= to; ) {
+  for (let start = addDays(yearOf(context, from).to, 1); start <= to; ) {
     starts.push(start);
-    start = addDays(yearOf(reading, start).to, 1);
+    start = addDays(yearOf(context, start).to, 1);
   }
   return starts;
 }
@@ -104,54 +104,54 @@ function yearsWithin(reading: ReportContext, { from, to }: LedgerReportQuery): s
 // --- the summary ------------------------------------------------------------------------------
 
 /** GET /Reports/GeneralLedger: a summary of every account. */
-export const generalLedger: MakeReport = async (reading) =>
-  generalLedgerRows(await generalLedgerOf(reading, askedOf(reading)));
+export const generalLedger: MakeReport = async (context) =>
+  generalLedgerRows(await generalLedgerOf(context, askedOf(context)));
 
 /** Returns what a summary of every account needs, for a range of days. */
 export async function generalLedgerOf(
-  reading: ReportContext,
+  context: ReportContext,
   query: LedgerReportQuery,
 ): Promise<GeneralLedgerRequest> {
   const { from, to, options } = query;
   const carries = carriesAll(options);
-  const days = { from: yearOf(reading, from).from, to: addDays(from, -1) };
-  const balances = await netSums(reading, undefined, days.to, options);
+  const days = { from: yearOf(context, from).from, to: addDays(from, -1) };
+  const balances = await netSums(context, undefined, days.to, options);
   const isNewYear = days.from > days.to;
-  const moved = isNewYear ? new Map() : await netSums(reading, days.from, days.to, options);
+  const movements = isNewYear ? new Map() : await netSums(context, days.from, days.to, options);
   const rows = (
-    await sums(reading.tx, { basis: reading.basis, from, to, byOption: options.length > 0 })
+    await sums(context.tx, { basis: context.basis, from, to, byOption: options.length > 0 })
   ).filter((row) => carries?.(row) ?? true);
   return {
-    organisation: reading.organisation.Name,
+    organisation: context.organisation.Name,
     ...{ from, to },
     filter: options.map(({ Name }) => Name).join(", "),
-    accounts: reading.chart.accounts.toSorted(byCode),
-    before: { ...periodOf(reading, days, { held: balances, moved }), carries },
+    accounts: context.chart.accounts.toSorted(byCode),
+    before: { ...periodOf(context, days, { held: balances, moved: movements }), carries },
     period: {
-      ...periodOf(reading, query, { debit: added(rows, "debit"), credit: added(rows, "credit") }),
+      ...periodOf(context, query, { debit: added(rows, "debit"), credit: added(rows, "credit") }),
       carries,
     },
-    workedOut: await workedOut(reading, query),
+    workedOut: await workedOut(context, query),
   };
 }
 
 /** Returns movements without a journal: gains of open foreign items, and year-end profit. */
-async function workedOut(reading: ReportContext, query: LedgerReportQuery) {
-  const { chart, gains } = reading;
+async function workedOut(context: ReportContext, query: LedgerReportQuery) {
+  const { chart, gains } = context;
   const { from, to, options } = query;
   const gained = options.length > 0 ? undefined : await gains.in(new Map(), from, to);
-  const ended: { readonly start: string; readonly last: string; readonly sums: Sums }[] = [];
-  for (const start of yearsWithin(reading, query)) {
-    const last = addDays(start, -1);
-    const year = await netSums(reading, yearOf(reading, last).from, last, options);
-    ended.push({ start, last, sums: year });
+  const yearEnds: { readonly start: string; readonly last: string; readonly sums: Sums }[] = [];
+  for (const start of yearsWithin(context, query)) {
+    const lastDay = addDays(start, -1);
+    const year = await netSums(context, yearOf(context, lastDay).from, lastDay, options);
+    yearEnds.push({ start, last: lastDay, sums: year });
   }
   return (account: AccountInfo): SumPart[] => [
     {
       label: "Gains of open foreign items, not realised",
       ...{ date: to, amount: gained?.get(account.AccountID) ?? 0 },
     },
-    ...ended.map(({ start, last, sums: year }) => ({
+    ...yearEnds.map(({ start, last, sums: year }) => ({
       label: `Year that ended on ${mediumDate(last)}`,
       date: start,
       amount: isProfitAndLoss(account)
@@ -194,38 +194,38 @@ function narrowedBy({ query }: RequestContext): Narrowed {
 
 /** GET /Extensions/AccountTransactions: the postings of accounts in pages. */
 export async function readAccountTransactions(call: RequestContext): Promise<ServiceResponse> {
-  const narrowed = narrowedBy(call);
-  const isNarrowed = narrowed.journal !== undefined || narrowed.record !== undefined;
+  const narrowing = narrowedBy(call);
+  const isNarrowed = narrowing.journal !== undefined || narrowing.record !== undefined;
   const order = call.query.choice("order", ["account", "journal"]);
   if (isNarrowed && order === "account") {
     throw refusal("Form", "The postings of a journal or a record are in the order of journals.");
   }
   return call.read(async (tx) => {
-    const reading = await readingOf(call, tx);
+    const context = await readingOf(call, tx);
     const isInOrder = isNarrowed || order === "journal";
-    const rows = isInOrder ? await journalPage(reading, narrowed) : await accountPage(reading);
+    const rows = isInOrder ? await journalPage(context, narrowing) : await accountPage(context);
     return answer(call, accountTransaction, rows, "list");
   });
 }
 
-async function accountPage(reading: ReportContext): Promise<AccountTransaction[]> {
-  const query = askedOf(reading);
-  const pageRows = pageSizeOf(reading.call);
-  const ends = new Ends(reading, query);
+async function accountPage(context: ReportContext): Promise<AccountTransaction[]> {
+  const query = askedOf(context);
+  const pageRows = pageSizeOf(context.call);
+  const ends = new Ends(context, query);
   const rows: AccountTransaction[] = [];
-  const start = cursorOf(reading.call);
+  const start = cursorOf(context.call);
   if (start?.place !== undefined) {
-    const account = accountNamed(reading.chart, start.account);
-    const next = await accountRows(reading, query, { account, ends, place: start.place }, rows);
-    if (next !== undefined) return goingOn(rows, next);
+    const account = accountNamed(context.chart, start.account);
+    const cursor = await accountRows(context, query, { account, ends, place: start.place }, rows);
+    if (cursor !== undefined) return goingOn(rows, cursor);
   }
-  const accounts = await queriedAccounts(reading, query, ends);
+  const accounts = await queriedAccounts(context, query, ends);
   const at = accounts.findIndex(({ AccountID }) => AccountID === start?.account);
   const isBegun = start?.place !== undefined;
   for (const account of accounts.slice(isBegun ? at + 1 : Math.max(at, 0))) {
     if (rows.length >= pageRows) return goingOn(rows, { account: account.AccountID });
-    const next = await accountRows(reading, query, { account, ends }, rows);
-    if (next !== undefined) return goingOn(rows, next);
+    const cursor = await accountRows(context, query, { account, ends }, rows);
+    if (cursor !== undefined) return goingOn(rows, cursor);
   }
   return rows;
 }
@@ -237,34 +237,34 @@ class Ends {
   readonly #known = new Map<"opening" | "closing", Promise<Sums>>();
   readonly #onDays = new Map<string, Promise<Sums>>();
 
-  constructor(reading: ReportContext, query: LedgerReportQuery) {
-    this.#reading = reading;
+  constructor(context: ReportContext, query: LedgerReportQuery) {
+    this.#reading = context;
     this.#asked = query;
   }
 
-  at(end: "opening" | "closing"): Promise<Sums> {
-    const known = this.#known.get(end) ?? balancesOf(this.#reading, this.#asked, end);
-    this.#known.set(end, known);
-    return known;
+  at(point: "opening" | "closing"): Promise<Sums> {
+    const balances = this.#known.get(point) ?? balancesOf(this.#reading, this.#asked, point);
+    this.#known.set(point, balances);
+    return balances;
   }
 
-  async of(account: Account, end: "opening" | "closing"): Promise<Cents> {
-    return figure(await this.at(end), account);
+  async of(account: Account, point: "opening" | "closing"): Promise<Cents> {
+    return figure(await this.at(point), account);
   }
 
   /** Returns the balance of an account at the end of a day within the range. */
   async on(account: Account, day: string): Promise<Cents> {
     const query = { ...this.#asked, to: day };
-    const known = this.#onDays.get(day) ?? balancesOf(this.#reading, query, "closing");
-    this.#onDays.set(day, known);
-    return figure(await known, account);
+    const balances = this.#onDays.get(day) ?? balancesOf(this.#reading, query, "closing");
+    this.#onDays.set(day, balances);
+    return figure(await balances, account);
   }
 }
 
 function goingOn(rows: AccountTransaction[], { account, place }: Cursor): AccountTransaction[] {
-  const last = rows.at(-1);
-  if (last !== undefined) {
-    last.Next =
+  const lastRow = rows.at(-1);
+  if (lastRow !== undefined) {
+    lastRow.Next =
       place === undefined
         ? account
         : [account, place.date, place.number, place.ord, place.balance].join("|");
@@ -273,9 +273,9 @@ function goingOn(rows: AccountTransaction[], { account, place }: Cursor): Accoun
 }
 
 function cursorOf({ query }: RequestContext): Cursor | undefined {
-  const after = query.get("after");
-  if (after === undefined) return undefined;
-  const [account = "", date, ...numbers] = after.split("|");
+  const cursorText = query.get("after");
+  if (cursorText === undefined) return undefined;
+  const [account = "", date, ...numbers] = cursorText.split("|");
   if (date === undefined) return { account };
   const [number = Number.NaN, ord = Number.NaN, balance = Number.NaN] = numbers.map(Number);
   if (![number, ord, balance].every(Number.isSafeInteger)) {
@@ -288,17 +288,17 @@ function cursorOf({ query }: RequestContext): Cursor | undefined {
 async function queriedAccounts(
   { call, chart, tx, basis }: ReportContext,
   { from, to }: LedgerReportQuery,
-  ends: Ends,
+  balanceEnds: Ends,
 ): Promise<Account[]> {
-  const named = call.query.list("accounts");
-  if (named !== undefined) {
-    return [...new Set(named.map((key) => accountNamed(chart, key)))];
+  const accountKeys = call.query.list("accounts");
+  if (accountKeys !== undefined) {
+    return [...new Set(accountKeys.map((key) => accountNamed(chart, key)))];
   }
-  const moved = new Set((await sums(tx, { basis, from, to })).map(({ account }) => account));
-  const opening = await ends.at("opening");
-  const closing = await ends.at("closing");
+  const movedIds = new Set((await sums(tx, { basis, from, to })).map(({ account }) => account));
+  const opening = await balanceEnds.at("opening");
+  const closing = await balanceEnds.at("closing");
   const isShown = (account: Account) =>
-    moved.has(account.AccountID) ||
+    movedIds.has(account.AccountID) ||
     figure(opening, account) !== 0 ||
     figure(closing, account) !== 0;
   return chart.accounts.filter(isShown).toSorted(byCode);
@@ -319,12 +319,12 @@ interface AccountStart {
 
 /** Adds the rows of an account to a page. @returns the cursor when the page is full */
 async function accountRows(
-  reading: ReportContext,
+  context: ReportContext,
   query: LedgerReportQuery,
   { account, ends: balances, place }: AccountStart,
   rows: AccountTransaction[],
 ): Promise<Cursor | undefined> {
-  const { tx, basis, call } = reading;
+  const { tx, basis, call } = context;
   const pageRows = pageSizeOf(call);
   let at = place ?? {
     date: query.from,
@@ -344,8 +344,8 @@ async function accountRows(
     });
   };
   if (place === undefined) worked("OPENING", query.from);
-  const ends = yearsWithin(reading, query).filter((start) => start > at.date);
-  for (const end of [...ends, addDays(query.to, 1)]) {
+  const yearStarts = yearsWithin(context, query).filter((start) => start > at.date);
+  for (const nextDay of [...yearStarts, addDays(query.to, 1)]) {
     for (;;) {
       const limit = pageRows - rows.length;
       if (limit <= 0) return { account: account.AccountID, place: at };
@@ -353,28 +353,28 @@ async function accountRows(
         basis,
         account: account.AccountID,
         after: at,
-        before: end,
+        before: nextDay,
         options: query.options.map((option) => option.TrackingOptionID),
         undone: call.query.boolean("undone") === true,
         limit,
       });
       for (const row of postings) {
         at = { ...row, balance: add(at.balance, row.amount) };
-        rows.push({ ...answerRow(row, reading), Balance: at.balance });
+        rows.push({ ...answerRow(row, context), Balance: at.balance });
       }
       if (postings.length < limit) break;
     }
-    if (end > query.to) break;
+    if (nextDay > query.to) break;
     // Revaluation at the rates of a year's last day belongs to that year.
-    const last = addDays(end, -1);
-    const gained = add(await balances.on(account, last), negated(at.balance));
-    if (gained !== 0) worked("REVALUATION", last, gained);
-    const profit = await yearEnd(reading, query, account, end, at.balance);
-    if (profit !== 0) worked("YEAREND", end, profit);
-    at = { ...at, date: end, number: 0, ord: -1 };
+    const lastDay = addDays(nextDay, -1);
+    const gained = add(await balances.on(account, lastDay), negated(at.balance));
+    if (gained !== 0) worked("REVALUATION", lastDay, gained);
+    const profit = await yearEnd(context, query, account, nextDay, at.balance);
+    if (profit !== 0) worked("YEAREND", nextDay, profit);
+    at = { ...at, date: nextDay, number: 0, ord: -1 };
   }
-  const rest = add(await balances.of(account, "closing"), negated(at.balance));
-  if (rest !== 0) worked("REVALUATION", query.to, rest);
+  const remainder = add(await balances.of(account, "closing"), negated(at.balance));
+  if (remainder !== 0) worked("REVALUATION", query.to, remainder);
   worked("CLOSING", query.to);
   return undefined;
 }
@@ -384,7 +384,7 @@ async function accountRows(
  * Earnings take the profit.
  */
 async function yearEnd(
-  reading: ReportContext,
+  context: ReportContext,
   { options }: LedgerReportQuery,
   account: Account,
   start: string,
@@ -392,20 +392,20 @@ async function yearEnd(
 ): Promise<Cents> {
   if (isProfitAndLoss(account)) return negated(balance);
   if (account.SystemAccount !== "RETAINEDEARNINGS") return zeroCents;
-  const last = addDays(start, -1);
-  const year = await netSums(reading, yearOf(reading, last).from, last, options);
-  return negated(netProfit(reading.chart.accounts, year));
+  const lastDay = addDays(start, -1);
+  const year = await netSums(context, yearOf(context, lastDay).from, lastDay, options);
+  return negated(netProfit(context.chart.accounts, year));
 }
 
 // --- journal order --------------------------------------------------------------------------------
 
 async function journalPage(
-  reading: ReportContext,
+  context: ReportContext,
   { journal, record }: Narrowed,
 ): Promise<AccountTransaction[]> {
-  const { tx, basis, call, chart } = reading;
+  const { tx, basis, call, chart } = context;
   const isOfAllTime = journal !== undefined || record !== undefined;
-  const { from, to, options } = askedOf(reading, isOfAllTime ? allTime : undefined);
+  const { from, to, options } = askedOf(context, isOfAllTime ? allTime : undefined);
   if (call.query.list("accounts") !== undefined)
     throw refusal("Form", "In the order of journals every account is shown.");
   const { place = { date: from, number: 0, ord: -1 } } = cursorOf(call) ?? {};
@@ -421,12 +421,12 @@ async function journalPage(
     undone: call.query.boolean("undone") === true,
     limit: pageRows,
   });
-  const rows = postings.map((row) => answerRow(row, reading));
-  const last = postings.at(-1);
-  if (last === undefined || postings.length < pageRows) return rows;
+  const rows = postings.map((row) => answerRow(row, context));
+  const lastPosting = postings.at(-1);
+  if (lastPosting === undefined || postings.length < pageRows) return rows;
   return goingOn(rows, {
     account: chart.system("DEBTORS").AccountID,
-    place: { ...last, balance: zeroCents },
+    place: { ...lastPosting, balance: zeroCents },
   });
 }
 
@@ -458,7 +458,7 @@ function answerRow(row: PostingRow, { chart, organisation }: ReportContext): Acc
     SourceID: row.sourceId,
     JournalNumber: row.number,
     ...documentOf(row),
-    ...said(row, chart),
+    ...describedSource(row, chart),
     ...sides(row.debit, row.amount),
     ...(row.taxType === null ? {} : { TaxType: row.taxType }),
     ...(row.taxAmount === null ? {} : { TaxAmount: row.taxAmount }),
@@ -479,7 +479,7 @@ function documentOf({ documentKind, documentType, documentId }: PostingRow) {
 }
 
 /** Returns number, contact, description and reference, as far as the record has them. */
-function said(
+function describedSource(
   row: PostingRow,
   chart: Chart,
 ): Pick<AccountTransaction, "Number" | "Contact" | "Description" | "Reference"> {
@@ -492,9 +492,9 @@ function said(
     };
   }
   if (sourceType === "TRANSFER") {
-    const other = row.fromBank === row.accountId ? row.toBank : row.fromBank;
+    const otherBank = row.fromBank === row.accountId ? row.toBank : row.fromBank;
     return {
-      Number: other === null ? undefined : chart.account(other)?.Name,
+      Number: otherBank === null ? undefined : chart.account(otherBank)?.Name,
       Description: description ?? undefined,
       Reference: row.reference ?? undefined,
     };

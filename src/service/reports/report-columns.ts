@@ -17,12 +17,12 @@ import { periodOf, type ReportContext } from "./report-context.ts";
  * include unrealised gains, which have none.
  */
 export async function netSums(
-  reading: ReportContext,
+  context: ReportContext,
   from: string | undefined,
   to: string,
   options: readonly { readonly TrackingOptionID: string }[] = [],
 ): Promise<Sums> {
-  const { tx, basis, gains } = reading;
+  const { tx, basis, gains } = context;
   const byOption = options.length > 0;
   const rows = await sums(tx, { basis, to, from, byOption });
   if (!byOption) return gains.in(added(rows), from, to);
@@ -48,8 +48,8 @@ export async function sumsByOption(
 }
 
 /** Returns the balances at the end of a day. */
-export const balancesAt = async (reading: ReportContext, to: string): Promise<Period> =>
-  periodOf(reading, { from: to, to }, { held: await netSums(reading, undefined, to) });
+export const balancesAt = async (context: ReportContext, to: string): Promise<Period> =>
+  periodOf(context, { from: to, to }, { held: await netSums(context, undefined, to) });
 
 /** Returns the filter for postings with all given options; undefined without options. */
 export function carriesAll(options: readonly TrackingOption[]): Carries | undefined {
@@ -133,23 +133,23 @@ export function trackingOf(call: RequestContext, chart: Chart): TrackingColumns 
     title: choices.map(({ title }) => title).join(", "),
     columns: (rows) => {
       const rowsByColumn = new Map<string, SumsRow[]>();
-      const all: SumsRow[] = [];
+      const allRows: SumsRow[] = [];
       for (const row of rows) {
         const [a, b] = [first.placeOf(row), second.placeOf(row)];
         if (a === undefined || b === undefined) continue;
-        all.push(row);
-        const others = rowsByColumn.get(`${a} ${b}`);
-        if (others === undefined) rowsByColumn.set(`${a} ${b}`, [row]);
-        else others.push(row);
+        allRows.push(row);
+        const columnRows = rowsByColumn.get(`${a} ${b}`);
+        if (columnRows === undefined) rowsByColumn.set(`${a} ${b}`, [row]);
+        else columnRows.push(row);
       }
-      const columns = first.slices.flatMap((one, a) =>
+      const columns = first.slices.flatMap((slice, a) =>
         second.slices.flatMap((other, b) => {
-          const own = rowsByColumn.get(`${a} ${b}`) ?? [];
+          const columnRows = rowsByColumn.get(`${a} ${b}`) ?? [];
           // Active options without postings keep their column; optional columns are dropped.
-          if (own.length === 0 && (one.optional || other.optional)) return [];
-          const heading = [one.heading, other.heading].filter((name) => name !== "").join(", ");
+          if (columnRows.length === 0 && (slice.optional || other.optional)) return [];
+          const heading = [slice.heading, other.heading].filter((name) => name !== "").join(", ");
           const takes = (row: Options) => first.placeOf(row) === a && second.placeOf(row) === b;
-          return [{ heading, sums: added(own), takes }];
+          return [{ heading, sums: added(columnRows), takes }];
         }),
       );
       const single = first.single && second.single;
@@ -157,7 +157,7 @@ export function trackingOf(call: RequestContext, chart: Chart): TrackingColumns 
         first.placeOf(row) !== undefined && second.placeOf(row) !== undefined;
       return single
         ? columns
-        : [...columns, { heading: ["total", "Total"], sums: added(all), takes }];
+        : [...columns, { heading: ["total", "Total"], sums: added(allRows), takes }];
     },
   };
 }
@@ -200,7 +200,7 @@ function categoryNamed(chart: Chart, categoryId: string): TrackedCategory {
  */
 function slicesOfCategory(category: TrackedCategory): Slices {
   const options = [...category.Options].sort((a, b) => compareText(a.Name, b.Name));
-  const places = new Map(options.map((option, place) => [option.TrackingOptionID, place]));
+  const positions = new Map(options.map((option, index) => [option.TrackingOptionID, index]));
   return {
     title: category.Name,
     single: false,
@@ -209,15 +209,15 @@ function slicesOfCategory(category: TrackedCategory): Slices {
       { heading: "Unassigned", optional: true },
     ],
     placeOf: ({ option1 = "", option2 = "" }) =>
-      places.get(option1) ?? places.get(option2) ?? options.length,
+      positions.get(option1) ?? positions.get(option2) ?? options.length,
   };
 }
 
 /** @throws RefusedError for an unknown option id */
 export function optionNamed(chart: Chart, id: string): TrackingOption {
-  const wanted = readId(id);
+  const optionId = readId(id);
   for (const category of chart.tracking) {
-    const option = category.Options.find((option) => option.TrackingOptionID === wanted);
+    const option = category.Options.find((option) => option.TrackingOptionID === optionId);
     if (option !== undefined) return option;
   }
   throw refusal("NotFound", `There is no tracking option ${id.slice(0, 60)}.`);

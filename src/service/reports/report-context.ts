@@ -45,7 +45,7 @@ export interface ReportContext extends GainsContext {
 }
 
 /** Makes the rows of a report. */
-export type MakeReport = (reading: ReportContext) => Promise<ReportBody>;
+export type MakeReport = (context: ReportContext) => Promise<ReportBody>;
 
 /**
  * Answers with a report that is read from one state of the book.
@@ -57,24 +57,24 @@ export async function answerReport(
   call: RequestContext,
   name: string,
   title: string,
-  make: MakeReport,
+  makeReport: MakeReport,
 ): Promise<ServiceResponse> {
   return call.read(async (tx) => {
-    const reading = await readingOf(call, tx);
-    const { rows, ...made } = await make(reading);
-    const titles = reading.isDescribed ? describedTitles(reading, made) : made.titles;
-    const ReportNotes = reading.isAccountant ? await notesOf(reading) : undefined;
+    const context = await readingOf(call, tx);
+    const { rows, ...made } = await makeReport(context);
+    const titles = context.isDescribed ? describedTitles(context, made) : made.titles;
+    const ReportNotes = context.isAccountant ? await notesOf(context) : undefined;
     const report = {
       ReportID: name,
       ReportName: title,
       ReportType: name,
       ReportTitles: titles,
       ...(ReportNotes && { ReportNotes }),
-      ReportDate: longDate(reading.today),
+      ReportDate: longDate(context.today),
       UpdatedDateUTC: call.now(),
       Rows: rows
-        .map(reading.isDescribed ? identified : (row) => row)
-        .map(reading.isAccountant ? withDashes : (row) => row),
+        .map(context.isDescribed ? identified : (row) => row)
+        .map(context.isAccountant ? withDashes : (row) => row),
     };
     return answerWith(call, encodeReports(call.format, [report], envelopeOf(call)));
   });
@@ -110,12 +110,12 @@ export const periodOf = (
  *
  * @param isRolling  whether the column has days of its neighbours, which the accountant's layout says
  */
-export function headingOf(reading: ReportContext, range: DateRange, isRolling = false): string {
-  if (!reading.isDescribed) return shortDate(range.to);
-  if (!reading.isAccountant) return spanName(range);
+export function headingOf(context: ReportContext, range: DateRange, isRolling = false): string {
+  if (!context.isDescribed) return shortDate(range.to);
+  if (!context.isAccountant) return spanName(range);
   const { from, to } = range;
   const isYear = to === addDays(addMonths(from, 12), -1);
-  const year = yearOf(reading, to).to === to ? "Year" : "12 months";
+  const year = yearOf(context, to).to === to ? "Year" : "12 months";
   const name = isYear ? `${year} to ${shortDate(to)}` : spanName(range);
   return isRolling ? `${name} rolling` : name;
 }
@@ -152,12 +152,12 @@ export function identified({ id, Cells, Rows, ...row }: ReportRow): ReportRow {
 /** Returns the titles of a report, with basis, currency, date of preparation and lock date. */
 function describedTitles(
   { organisation, today, basis, isAccountant }: ReportContext,
-  made: Omit<ReportBody, "rows">,
+  report: Omit<ReportBody, "rows">,
 ): string[] {
-  const basisTitle = basisText(made.basis ?? basis);
+  const basisTitle = basisText(report.basis ?? basis);
   return [
-    ...made.titles.filter((title) => title !== basisTitle),
-    `${basisTitle}, in ${made.currency ?? organisation.BaseCurrency}`,
+    ...report.titles.filter((title) => title !== basisTitle),
+    `${basisTitle}, in ${report.currency ?? organisation.BaseCurrency}`,
     ...(isAccountant ? [] : [preparedLine(organisation, today)]),
   ];
 }
@@ -211,7 +211,7 @@ export function yearEndOf({ organisation }: OrganisationContext): { day: number;
 }
 
 /** Returns the financial year that contains a day. */
-export function yearOf(here: OrganisationContext, date: string): DateRange {
-  const { day, month } = yearEndOf(here);
+export function yearOf(context: OrganisationContext, date: string): DateRange {
+  const { day, month } = yearEndOf(context);
   return financialYear(date, day, month);
 }

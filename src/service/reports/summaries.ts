@@ -37,18 +37,18 @@ import { netSums } from "./report-columns.ts";
 import { dateOf, type MakeReport, type ReportContext } from "./report-context.ts";
 
 /** GET /Reports/BankSummary: the current month unless told otherwise. */
-export const bankSummary: MakeReport = async (reading) => {
-  const { organisation, chart, today } = reading;
+export const bankSummary: MakeReport = async (context) => {
+  const { organisation, chart, today } = context;
   const range = reportRange(
-    dateOf(reading.call, "fromDate"),
-    dateOf(reading.call, "toDate"),
+    dateOf(context.call, "fromDate"),
+    dateOf(context.call, "toDate"),
     today,
   );
   return bankRows({
     organisation: organisation.Name,
     ...range,
     accounts: chart.accounts,
-    ...(await cashIn(reading, range)),
+    ...(await cashIn(context, range)),
   });
 };
 
@@ -57,18 +57,18 @@ export const bankSummary: MakeReport = async (reading) => {
  * amounts.
  */
 async function cashIn(
-  reading: ReportContext,
+  context: ReportContext,
   { from, to }: DateRange,
 ): Promise<Pick<BankSummaryRequest, "before" | "period" | "gains" | "currencies">> {
-  const { tx, chart, gains } = reading;
+  const { tx, chart, gains } = context;
   const accounts = chart.accounts
     .filter(({ Type }) => Type === "BANK")
     .map(({ AccountID }) => AccountID);
   const query = { basis: "accrual", accounts } as const;
   const dayBefore = addDays(from, -1);
-  const moved = await sums(tx, { ...query, from, to });
+  const turnover = await sums(tx, { ...query, from, to });
   const opening = amountsOf(await sums(tx, { ...query, to: dayBefore }), "amount");
-  const banks = foreignBanks(reading);
+  const banks = foreignBanks(context);
   const isForeign = banks.length > 0;
   const ids = banks.map(({ AccountID }) => AccountID);
   const holdings = isForeign ? await foreignHeld(tx, "accrual", ids, to) : [];
@@ -81,8 +81,8 @@ async function cashIn(
     period: {
       ...{ ...days, from, to },
       sums: {
-        debit: amountsOf(moved, "debit"),
-        credit: amountsOf(moved, "credit"),
+        debit: amountsOf(turnover, "debit"),
+        credit: amountsOf(turnover, "credit"),
         foreign: amountsOf(holdings, "amount"),
       },
     },
@@ -102,17 +102,17 @@ const amountsOf = <K extends string>(
 const budgetTimeframes = ["1", "3", "12"] as const;
 
 /** GET /Reports/BudgetSummary: by default twelve months from the current one. */
-export const budgetSummary: MakeReport = async (reading) => {
-  const { organisation, chart, today, tx } = reading;
-  const from = startOfMonth(dateOf(reading.call, "date") ?? today);
-  const columns = reading.call.query.integer("periods", 1, budgetColumnsMax) ?? budgetColumnsMax;
-  const months = Number(reading.call.query.choice("timeframe", budgetTimeframes) ?? "1") as
+export const budgetSummary: MakeReport = async (context) => {
+  const { organisation, chart, today, tx } = context;
+  const from = startOfMonth(dateOf(context.call, "date") ?? today);
+  const columns = context.call.query.integer("periods", 1, budgetColumnsMax) ?? budgetColumnsMax;
+  const months = Number(context.call.query.choice("timeframe", budgetTimeframes) ?? "1") as
     | 1
     | 3
     | 12;
   const spans = budgetPeriods(from, columns, months);
-  const last = spans.at(-1)?.last ?? from;
-  const balances = await budgetBalances(tx, { from: monthOf(from), to: monthOf(last) });
+  const lastMonth = spans.at(-1)?.last ?? from;
+  const balances = await budgetBalances(tx, { from: monthOf(from), to: monthOf(lastMonth) });
   return budgetRows({
     organisation: organisation.Name,
     from,
@@ -120,7 +120,7 @@ export const budgetSummary: MakeReport = async (reading) => {
     columns: spans.map((span) => ({
       month: span.last,
       days: { from: span.first, to: span.last },
-      heading: reading.isDescribed
+      heading: context.isDescribed
         ? spanName({ from: span.first, to: endOfMonth(span.last) })
         : hyphenMonth(span.last),
       sums: budgetSums(
@@ -132,8 +132,8 @@ export const budgetSummary: MakeReport = async (reading) => {
 };
 
 /** GET /Reports/BudgetVariance: whole months, by default the current one. */
-export const budgetVariance: MakeReport = async (reading) => {
-  const { call, organisation, chart, today, tx } = reading;
+export const budgetVariance: MakeReport = async (context) => {
+  const { call, organisation, chart, today, tx } = context;
   const range = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
   const [from, to] = [startOfMonth(range.from), endOfMonth(range.to)];
   const balances = await budgetBalances(tx, { from: monthOf(from), to: monthOf(to) });
@@ -142,46 +142,46 @@ export const budgetVariance: MakeReport = async (reading) => {
     from,
     to,
     accounts: chart.accounts,
-    basis: reading.basis,
-    actual: await netSums(reading, from, to),
+    basis: context.basis,
+    actual: await netSums(context, from, to),
     budget: budgetSums(chart.accounts, balances),
-    groupCurrencyGains: reading.isAccountant || groupsCurrencyGains(organisation),
+    groupCurrencyGains: context.isAccountant || groupsCurrencyGains(organisation),
   });
 };
 
 /** GET /Reports/ExecutiveSummary: the month of `date` compared with the previous one. */
-export const executiveSummary: MakeReport = async (reading) => {
-  const { organisation, chart, today } = reading;
-  const month = startOfMonth(dateOf(reading.call, "date") ?? today);
+export const executiveSummary: MakeReport = async (context) => {
+  const { organisation, chart, today } = context;
+  const month = startOfMonth(dateOf(context.call, "date") ?? today);
   return executiveRows({
     organisation: organisation.Name,
     accounts: chart.accounts,
-    current: await summaryMonth(reading, month),
-    prior: await summaryMonth(reading, addMonths(month, -1)),
+    current: await summaryMonth(context, month),
+    prior: await summaryMonth(context, addMonths(month, -1)),
   });
 };
 
-async function summaryMonth(reading: ReportContext, month: string): Promise<SummaryMonth> {
-  const { tx, basis, chart } = reading;
+async function summaryMonth(context: ReportContext, month: string): Promise<SummaryMonth> {
+  const { tx, basis, chart } = context;
   const range = { from: month, to: endOfMonth(month) };
   const issued = await invoicesIssued(tx, range);
   const turnover = await sums(tx, { basis: "accrual", ...range });
   const own = new Map((await transferTurnover(tx, range)).map((each) => [each.account, each]));
-  const without = (side: "debit" | "credit"): Sums =>
+  const withoutOwn = (amountSide: "debit" | "credit"): Sums =>
     new Map(
       turnover.map((sumsRow) => [
         sumsRow.account,
-        add(sumsRow[side], negated(own.get(sumsRow.account)?.[side] ?? zeroCents)),
+        add(sumsRow[amountSide], negated(own.get(sumsRow.account)?.[amountSide] ?? zeroCents)),
       ]),
     );
   return {
     period: {
       ...{ ...range, basis },
       sums: {
-        moved: await netSums(reading, range.from, range.to),
-        held: await netSums(reading, undefined, range.to),
-        earned: without("debit"),
-        paid: without("credit"),
+        moved: await netSums(context, range.from, range.to),
+        held: await netSums(context, undefined, range.to),
+        earned: withoutOwn("debit"),
+        paid: withoutOwn("credit"),
       },
     },
     invoices: {

@@ -84,10 +84,10 @@ export function answerResult(
 ): ServiceResponse {
   const handles = hasHandles(call, resource);
   const form = { view: "single", unitDecimals: 4, handles } as const;
-  const listed = encodeRecords(call.format, resource, [record], form);
-  if (call.format === "xml") return answerWritten(call, listed);
+  const body = encodeRecords(call.format, resource, [record], form);
+  if (call.format === "xml") return answerWritten(call, body);
   const members = encodeObject("json", resource.name, resource.fields, record).slice(1, -1);
-  return answerWritten(call, `${listed},${members}`);
+  return answerWritten(call, `${body},${members}`);
 }
 
 export const noContent: ServiceResponse = { status: 204, headers: {}, body: "" };

@@ -20,13 +20,13 @@ export interface RateSource {
    * Returns, in the order of the input, the latest exchange rate known on or before each day;
    * undefined where there is none.
    *
-   * @param base  the base currency, which is never looked up
+   * @param baseCurrency  the base currency, which is never looked up
    * @throws UnavailableError when the source fails and nothing else is known
    */
   ratesOn(
     tx: Tx,
-    base: string,
-    wanted: readonly CurrencyOn[],
+    baseCurrency: string,
+    pairs: readonly CurrencyOn[],
   ): Promise<readonly (DatedRate | undefined)[]>;
 }
 
@@ -120,17 +120,17 @@ export interface WorkBound {
 }
 
 /** Checks the time limit. @throws RefusedError `TooMuch`, which says how many parts fit */
-export type InTime = (done: number, all: number, what: string) => void;
+export type InTime = (doneCount: number, allCount: number, noun: string) => void;
 
 /** Starts the time limit of a transaction. */
 export function timed(bound: WorkBound | undefined): InTime {
-  const begun = bound?.elapsed() ?? 0;
-  return (done, all, what) => {
-    if (bound === undefined || bound.elapsed() - begun <= bound.maxMs) return;
+  const startedAt = bound?.elapsed() ?? 0;
+  return (doneCount, allCount, noun) => {
+    if (bound === undefined || bound.elapsed() - startedAt <= bound.maxMs) return;
     throw new RefusedError(
       "TooMuch",
       `Others wait for the books, so that a request works on them for ${bound.maxMs / 1000} seconds at most: ` +
-        `${done} of ${all} ${what} fit. Nothing was done; send fewer at a time.`,
+        `${doneCount} of ${allCount} ${noun} fit. Nothing was done; send fewer at a time.`,
     );
   };
 }
@@ -155,7 +155,7 @@ interface ReachedRoute {
 }
 
 /** Whether a caller is permitted a method on a path. @throws as routing does */
-export type Permits = (who: Principal, method: string, path: string) => boolean;
+export type Permits = (principal: Principal, method: string, path: string) => boolean;
 
 export interface RequestContext extends ServiceDependencies {
   /** Makes the service for requests within this request. */
@@ -179,13 +179,13 @@ export interface RequestContext extends ServiceDependencies {
    * Runs the single write transaction of a request. With an idempotency key, the response is stored
    * in the same transaction, so that a repeat gets the first response.
    */
-  write(work: (tx: Tx) => Promise<ServiceResponse>): Promise<ServiceResponse>;
+  write(action: (tx: Tx) => Promise<ServiceResponse>): Promise<ServiceResponse>;
   /**
    * Runs one of several write transactions of a request, without storing a response.
    *
    * @param key  idempotency key whose first response the work reads
    */
-  writePart<T>(work: (tx: Tx) => Promise<T>, key?: KeyOfApp): Promise<T>;
+  writePart<T>(action: (tx: Tx) => Promise<T>, key?: KeyOfApp): Promise<T>;
   readonly permits: Permits;
   /** Returns the route of a method on a path, in any spelling; undefined where there is none. */
   readonly routeAt: (method: string, path: string) => ReachedRoute | undefined;
@@ -198,9 +198,9 @@ export interface RequestContext extends ServiceDependencies {
    */
   within(store: Store): RequestContext;
   /** Reads in one consistent snapshot of the book. */
-  read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  read<T>(action: (tx: Tx) => Promise<T>): Promise<T>;
   /** Like `read`, for a text that is cached under its key while the book is unchanged. */
-  readCached(key: string, work: (tx: Tx) => Promise<string>): Promise<string>;
+  readCached(key: string, action: (tx: Tx) => Promise<string>): Promise<string>;
 }
 
 const emptyQuery: ReadonlyMap<string, readonly string[]> = new Map();
@@ -271,13 +271,13 @@ export class Query {
   day(name: string, { orMonth = false } = {}): string | undefined {
     const text = this.get(name)?.trim() ?? "";
     if (text === "") return undefined;
-    const whole = orMonth && /^\d{4}-\d{1,2}$/.test(text) ? `${text}-1` : text;
-    const day = readDay(whole.replace(/-(?=\d(?!\d))/g, "-0"));
+    const wholeDate = orMonth && /^\d{4}-\d{1,2}$/.test(text) ? `${text}-1` : text;
+    const day = readDay(wholeDate.replace(/-(?=\d(?!\d))/g, "-0"));
     if (day !== undefined) return day;
-    const wanted = orMonth ? "a date, YYYY-MM-DD, or a month" : "a date, YYYY-MM-DD";
+    const wantedForm = orMonth ? "a date, YYYY-MM-DD, or a month" : "a date, YYYY-MM-DD";
     throw refusal(
       "Parameter",
-      `The parameter ${name} must be ${wanted}, not '${text.slice(0, shownMax)}'.`,
+      `The parameter ${name} must be ${wantedForm}, not '${text.slice(0, shownMax)}'.`,
     );
   }
 
@@ -285,14 +285,14 @@ export class Query {
   choice<V extends string>(name: string, values: readonly V[]): V | undefined {
     const value = this.get(name);
     if (value === undefined) return undefined;
-    const known = values.find((each) => each.toLowerCase() === value.toLowerCase());
-    if (known === undefined) {
+    const match = values.find((each) => each.toLowerCase() === value.toLowerCase());
+    if (match === undefined) {
       throw refusal(
         "Parameter",
         `The parameter ${name} must be one of ${values.join(", ")}, not '${value}'.`,
       );
     }
-    return known;
+    return match;
   }
 
   /**
@@ -301,11 +301,11 @@ export class Query {
    */
   list(name: string): readonly string[] | undefined {
     const entries = this.#values.get(name.toLowerCase())?.flatMap(entriesOf);
-    const filled = entries?.filter((entry) => entry !== "");
-    if (filled !== undefined && filled.length > listEntriesMax) {
+    const filledEntries = entries?.filter((entry) => entry !== "");
+    if (filledEntries !== undefined && filledEntries.length > listEntriesMax) {
       throw refusal("Parameter", `The parameter ${name} takes at most ${listEntriesMax} entries.`);
     }
-    return filled;
+    return filledEntries;
   }
 }
 

@@ -79,16 +79,16 @@ export interface RecordWriter<Stored extends object = StoredRecord, Work = unkno
   /** Finds existing records by keys other than the id, in the order of the entries. */
   alternates?(batch: WriteRequest<Stored>): Promise<readonly (Stored | undefined)[]>;
   /** Returns the refusal of a create whose alternate key is taken. */
-  clash?(input: Readonly<Record<string, unknown>>, existing: Stored): Fault;
+  clash?(input: Readonly<Record<string, unknown>>, stored: Stored): Fault;
   /** Loads what the batch refers to. */
   load(batch: WriteRequest<Stored>): Promise<Work>;
   /** Composes one record in memory, and sets `entry.record`. @throws RefusedError */
-  decide(batch: WriteRequest<Stored>, work: Work, entry: WriteItem<Stored>): void;
+  decide(batch: WriteRequest<Stored>, context: Work, entry: WriteItem<Stored>): void;
   /** Saves the composed records and related data; only the records if omitted. */
   keep?(
     batch: WriteRequest<Stored>,
-    work: Work,
-    decided: readonly WriteItem<Stored>[],
+    context: Work,
+    decisions: readonly WriteItem<Stored>[],
   ): Promise<void>;
   /** Accepted body fields in addition to those of the resource description. */
   readonly alsoAccepts?: Fields;

@@ -22,9 +22,9 @@ export class Faults {
   }
 
   /** Runs `work`; a RefusedError becomes a fault, other errors are thrown. */
-  collect<T>(work: () => T): T | undefined {
+  collect<T>(compute: () => T): T | undefined {
     try {
-      return work();
+      return compute();
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
       this.addAll(error.faults);
@@ -39,8 +39,8 @@ export class Faults {
 }
 
 /** Returns the message for a reference whose keys identify different records. */
-export function twoRecords(what: string, key: string, other: string): string {
-  return `${what}: ${key} and ${other} are not the same; name one of them.`;
+export function twoRecords(field: string, key: string, otherKey: string): string {
+  return `${field}: ${key} and ${otherKey} are not the same; name one of them.`;
 }
 
 /** Returns the messages of a refusal. */

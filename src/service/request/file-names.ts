@@ -21,14 +21,14 @@ const refusedCharacters = /[<>:"/\\|?*\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u
  */
 export function readFileName(text: string): string {
   const name = text.normalize("NFC");
-  const refused = refusedCharacters.exec(name)?.[0];
-  if (refused !== undefined) {
-    const shown = /[\p{Cc}\p{Cs}]|\p{Noncharacter_Code_Point}/u.test(refused)
+  const refusedCharacter = refusedCharacters.exec(name)?.[0];
+  if (refusedCharacter !== undefined) {
+    const shownCharacter = /[\p{Cc}\p{Cs}]|\p{Noncharacter_Code_Point}/u.test(refusedCharacter)
       ? "control characters"
-      : refused;
+      : refusedCharacter;
     throw refusal(
       "Parameter",
-      `A file name cannot hold any of < > : " / \\ | ? *, such as here: ${shown}.`,
+      `A file name cannot hold any of < > : " / \\ | ? *, such as here: ${shownCharacter}.`,
     );
   }
   const fault = turningFault(name);
@@ -73,7 +73,7 @@ export function encodeFileName(name: string): string {
  * @source RFC 6266: an ASCII name for old clients, then the full name
  */
 export function dispositionOf(name: string): string {
-  const plain = name.replace(/[^\x20-\x7e]|["\\%]/gu, "_");
-  const whole = plain === name ? "" : `; filename*=UTF-8''${encodeFileName(name)}`;
-  return `attachment; filename="${plain}"${whole}`;
+  const asciiName = name.replace(/[^\x20-\x7e]|["\\%]/gu, "_");
+  const encodedName = asciiName === name ? "" : `; filename*=UTF-8''${encodeFileName(name)}`;
+  return `attachment; filename="${asciiName}"${encodedName}`;
 }

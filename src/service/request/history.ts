@@ -5,17 +5,17 @@ import type { Tx } from "../../store/tx/tx.ts";
 import type { RequestContext } from "./context.ts";
 import type { HistoryNote } from "./endpoint.ts";
 
-/** Adds history notes. @param entered  the notes in the order of the changes */
+/** Adds history notes. @param notes  the notes in the order of the changes */
 export async function enter(
   call: RequestContext,
   tx: Tx,
   resource: Pick<Resource, "name">,
   recordId: string,
-  ...entered: readonly HistoryNote[]
+  ...notes: readonly HistoryNote[]
 ): Promise<void> {
   await addHistory(
     tx,
-    entered.map((historyNote) => historyEntry(call, resource, recordId, historyNote)),
+    notes.map((historyNote) => historyEntry(call, resource, recordId, historyNote)),
   );
 }
 
@@ -24,7 +24,7 @@ export function historyEntry(
   call: RequestContext,
   resource: Pick<Resource, "name">,
   recordId: string,
-  entered: HistoryNote,
+  note: HistoryNote,
 ): HistoryEntry {
   return {
     id: call.newId(),
@@ -32,6 +32,6 @@ export function historyEntry(
     recordId,
     at: call.now(),
     user: call.principal.user,
-    ...entered,
+    ...note,
   };
 }

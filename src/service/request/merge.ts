@@ -16,9 +16,9 @@ import {
 import type { RequestContext } from "./context.ts";
 
 type MergedValues = Record<string, unknown>;
-type Merge<K extends Kind> = (field: FieldOf<K>, old: unknown, sent: unknown) => unknown;
+type Merge<K extends Kind> = (field: FieldOf<K>, oldValue: unknown, sentValue: unknown) => unknown;
 
-const replace = (_field: Field, _old: unknown, sent: unknown) => sent;
+const replace = (_field: Field, _old: unknown, sentValue: unknown) => sentValue;
 
 const merges = {
   id: replace,
@@ -35,13 +35,13 @@ const merges = {
   rate: replace,
   texts: replace,
   ref: replace,
-  one: (field, old, sent) =>
-    mergeRecord(field.fields, (old ?? {}) as MergedValues, sent as MergedValues),
-  many: (field, old, sent) => {
+  one: (field, oldValue, sentValue) =>
+    mergeRecord(field.fields, (oldValue ?? {}) as MergedValues, sentValue as MergedValues),
+  many: (field, oldValue, sentValue) => {
     const by = field.mergeBy;
-    if (by === undefined) return sent;
-    const byKey = new Map(((old ?? []) as MergedValues[]).map((each) => [each[by], each]));
-    for (const each of sent as MergedValues[]) {
+    if (by === undefined) return sentValue;
+    const byKey = new Map(((oldValue ?? []) as MergedValues[]).map((each) => [each[by], each]));
+    for (const each of sentValue as MergedValues[]) {
       const key = each[by] ?? defaultOf(field.fields[by]); // as clients leave the usual type out
       byKey.set(key, mergeRecord(field.fields, byKey.get(key) ?? { [by]: key }, each));
     }
@@ -50,8 +50,8 @@ const merges = {
 } satisfies { [K in Kind]: Merge<K> };
 
 /** Returns the value of a field sent empty: its default, or the old value if it is required. */
-function clearedValue(field: Field, old: unknown): unknown {
-  return defaultOf(field) ?? (field.always === true ? old : undefined);
+function clearedValue(field: Field, oldValue: unknown): unknown {
+  return defaultOf(field) ?? (field.always === true ? oldValue : undefined);
 }
 
 function defaultOf(field: Field | undefined): unknown {
@@ -62,9 +62,9 @@ function defaultOf(field: Field | undefined): unknown {
  * Returns `old` merged with `sent`, without changing either. Read-only fields of `sent` are
  * ignored.
  */
-export function mergeRecord<V extends object>(fields: Fields, old: V, sent: object): V {
-  const result = { ...old } as MergedValues;
-  for (const [name, value] of Object.entries(sent)) {
+export function mergeRecord<V extends object>(fields: Fields, oldRecord: V, sentRecord: object): V {
+  const result = { ...oldRecord } as MergedValues;
+  for (const [name, value] of Object.entries(sentRecord)) {
     const field = fields[name];
     if (field === undefined || field.readOnly === true) continue;
     const merge = merges[field.kind] as Merge<Kind>;
@@ -87,13 +87,13 @@ export function withDefaults<V extends object>(fields: Fields, input: object): V
 export function recordFrom<V extends object>(
   { fields, id }: Resource,
   { newId, now }: Pick<RequestContext, "newId" | "now">,
-  existing: V | undefined,
+  stored: V | undefined,
   input: object,
 ): V {
   const record = (
-    existing === undefined ? withDefaults(fields, input) : mergeRecord(fields, existing, input)
+    stored === undefined ? withDefaults(fields, input) : mergeRecord(fields, stored, input)
   ) as MergedValues;
-  record[id] = (existing as MergedValues | undefined)?.[id] ?? newId();
+  record[id] = (stored as MergedValues | undefined)?.[id] ?? newId();
   if (fields.UpdatedDateUTC !== undefined) record.UpdatedDateUTC = now();
   return record as V;
 }

@@ -91,7 +91,7 @@ const toLook = {
   own: "read",
   administration: "none",
 } as const;
-const nothing = {
+const noAccess = {
   sales: "none",
   reference: "none",
   books: "none",
@@ -104,11 +104,11 @@ const powers: Readonly<Record<OrganisationRole, Readonly<Record<Area, Power>>>> 
   FINANCIALADVISER: { ...everything, administration: "write" },
   STANDARD: everything,
   MANAGEDCLIENT: everything,
-  INVOICEONLY: { ...nothing, sales: "write", reference: "read" },
+  INVOICEONLY: { ...noAccess, sales: "write", reference: "read" },
   READONLY: toLook,
   CASHBOOKCLIENT: toLook,
-  UNKNOWN: nothing,
-  REMOVED: nothing,
+  UNKNOWN: noAccess,
+  REMOVED: noAccess,
 };
 
 /**
@@ -188,8 +188,8 @@ export function checkBuying({ role }: Principal, type: unknown): void {
 }
 
 /** @throws AuthError 403 unless the caller is an adviser */
-export function checkAdvising({ role }: Principal, what: string): void {
-  if (role !== "FINANCIALADVISER") throw forbidden(`Only an adviser changes ${what}.`);
+export function checkAdvising({ role }: Principal, action: string): void {
+  if (role !== "FINANCIALADVISER") throw forbidden(`Only an adviser changes ${action}.`);
 }
 
 function isAllowed(

@@ -36,13 +36,13 @@ export async function readCollection(
   const fields = isSummary ? keptOf(call, resource) : undefined;
   const { records, pagination } = await call.read(async (tx) => {
     const query = { ...listQuery(call, endpoint), ...paging?.window, fields };
-    const listed = await list(tx, resource, query);
-    const pagination = paging && paginationOf(paging, listed);
-    const shown =
+    const listedRecords = await list(tx, resource, query);
+    const pagination = paging && paginationOf(paging, listedRecords);
+    const shownRecords =
       fields === undefined
-        ? await endpoint.expand?.(call, tx, listed.records, view)
-        : listed.records;
-    return { records: shown ?? listed.records, pagination };
+        ? await endpoint.expand?.(call, tx, listedRecords.records, view)
+        : listedRecords.records;
+    return { records: shownRecords ?? listedRecords.records, pagination };
   });
   if (isSummary) for (const record of records) omit(record, summaryOmits);
   if (pagination === undefined) return answer(call, resource, records, view);
@@ -113,9 +113,9 @@ function listQuery(call: RequestContext, endpoint: Endpoint): ListQuery {
 function conditionOf(call: RequestContext, endpoint: Endpoint): Where | undefined {
   const { resource } = endpoint;
   const args: Where[] = [...(endpoint.defaultFilter?.(call) ?? []), ...salesOnly(call, resource)];
-  const where = resource.where ? call.query.get("where") : undefined;
-  if (where !== undefined)
-    args.push(parseWhere(where, resource.name, filterFields(resource), call));
+  const whereText = resource.where ? call.query.get("where") : undefined;
+  if (whereText !== undefined)
+    args.push(parseWhere(whereText, resource.name, filterFields(resource), call));
   return args.length > 1 ? { op: "and", args } : args[0];
 }
 
@@ -135,9 +135,9 @@ function orderOf(
   { resource, listOrder }: Endpoint,
 ): readonly OrderTerm[] | undefined {
   const { changedAt = "UpdatedDateUTC" } = resource;
-  const changed = resource.fields[changedAt] === undefined ? undefined : changedAt;
+  const changeField = resource.fields[changedAt] === undefined ? undefined : changedAt;
   const text = resource.order === true ? call.query.get("order") : undefined;
-  const order = text ?? listOrder ?? changed;
+  const order = text ?? listOrder ?? changeField;
   return order === undefined ? undefined : parseOrder(order, resource.name, filterFields(resource));
 }
 
@@ -152,8 +152,8 @@ function parametersOf(call: RequestContext, resource: Resource): Pick<ListQuery,
   const oneOf: NonNullable<ListQuery["in"]>[number][] = [];
   const ranges: NonNullable<ListQuery["ranges"]>[number][] = [];
   for (const { name, field, test = "in" } of resource.parameters ?? []) {
-    const known = fieldOf(field.split("."));
-    if (known === undefined) continue;
+    const filterField = fieldOf(field.split("."));
+    if (filterField === undefined) continue;
     if (test !== "in") {
       const bound = call.query.day(name);
       if (bound !== undefined) ranges.push({ field, [test]: bound });
@@ -161,7 +161,7 @@ function parametersOf(call: RequestContext, resource: Resource): Pick<ListQuery,
     }
     const entries = call.query.list(name);
     if (entries === undefined) continue;
-    oneOf.push({ field, values: entries.flatMap((entry) => spelt(known, entry) ?? []) });
+    oneOf.push({ field, values: entries.flatMap((entry) => spelt(filterField, entry) ?? []) });
   }
   return { in: oneOf, ranges };
 }
@@ -191,7 +191,7 @@ export const readOne: RecordHandler = async (call, endpoint, key) => {
   const { resource, cacheable: timeless } = endpoint;
   const handles = hasHandles(call, resource);
   const form = { view: "single", unitDecimals: unitDecimals(call, resource), handles } as const;
-  const work = async (tx: Tx) => {
+  const readList = async (tx: Tx) => {
     const record = await locate(call, tx, endpoint, key);
     const [shown = record] = (await endpoint.expand?.(call, tx, [record], "single")) ?? [];
     if (shown.HasAttachments === true) {
@@ -204,8 +204,8 @@ export const readOne: RecordHandler = async (call, endpoint, key) => {
     ? await call.readCached(
         // The cache key includes the permission to see purchases, since answers differ.
         `${resource.name} ${key} ${call.format} ${form.unitDecimals} ${handles} ${maySeePurchases(call.principal.role)}`,
-        work,
+        readList,
       )
-    : await call.read(work);
+    : await call.read(readList);
   return answerWritten(call, written);
 };

@@ -36,8 +36,8 @@ export function agentOf({
 }: {
   readonly request: Pick<RequestContext["request"], "headers">;
 }): string | undefined {
-  const given = request.headers[agentHeader]?.replace(/[\p{C}\s]+/gu, " ").trim();
-  return given?.slice(0, agentMax).toWellFormed() || undefined;
+  const agentName = request.headers[agentHeader]?.replace(/[\p{C}\s]+/gu, " ").trim();
+  return agentName?.slice(0, agentMax).toWellFormed() || undefined;
 }
 
 function commandOf(text: string | undefined): string | undefined {

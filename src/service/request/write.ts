@@ -37,8 +37,8 @@ export async function write(
   const decimals = decimalsOf(call, resource);
   const writing = await endpoint.writer();
   const { alsoAccepts } = writing;
-  const most = key === undefined ? resource.batchMax : 1;
-  const inputs = readInputs(call, { resource, alsoAccepts }, most);
+  const entriesMax = key === undefined ? resource.batchMax : 1;
+  const inputs = readInputs(call, { resource, alsoAccepts }, entriesMax);
   const summarize =
     resource.summarizeErrors !== true || (call.query.boolean("SummarizeErrors") ?? true);
   return call.write(async (tx) => {
@@ -54,11 +54,11 @@ export async function write(
     await match(batch, endpoint, writing, key);
     checkEntries(resource, entries, batch.organisation.BaseCurrency);
     await decideEntries(resource, batch, writing);
-    const decided = entries.filter((entry) => entry.errors.length === 0);
-    if (summarize && decided.length < entries.length) throw new RejectedError(resource, entries);
+    const valid = entries.filter((entry) => entry.errors.length === 0);
+    if (summarize && valid.length < entries.length) throw new RejectedError(resource, entries);
     await addHistory(
       tx,
-      decided.flatMap((entry) => historyOf(call, resource, entry)),
+      valid.flatMap((entry) => historyOf(call, resource, entry)),
     );
     return answerWrite(call, resource, entries, { unitDecimals: decimals, summarize });
   });
@@ -126,17 +126,17 @@ export function entryOf(input: Record<string, unknown>, index: number): WriteIte
   };
 }
 
-/** Validates each entry by the resource description. @param base  base currency */
+/** Validates each entry by the resource description. @param baseCurrency  base currency */
 export function checkEntries(
   resource: Resource,
   entries: readonly WriteItem[],
-  base: string,
+  baseCurrency: string,
 ): void {
   for (const entry of entries) {
     const faults = validate(resource.fields, entry.input, {
       // An entry whose record was not found meant an update, so required fields do not apply.
       creating: entry.existing === undefined && entry.errors.length === 0,
-      base,
+      base: baseCurrency,
     });
     entry.errors.push(...faults);
   }
@@ -172,20 +172,20 @@ export async function decideEntries(
   batch: WriteRequest,
   writing: RecordWriter,
 ): Promise<void> {
-  const work = await writing.load(batch);
+  const context = await writing.load(batch);
   for (const [at, entry] of batch.entries.entries()) {
     batch.call.inTime(at, batch.entries.length, "records");
     if (entry.errors.length > 0) continue;
     try {
-      writing.decide(batch, work, entry);
+      writing.decide(batch, context, entry);
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
       entry.errors.push(...error.faults);
     }
   }
-  const decided = batch.entries.filter((entry) => entry.errors.length === 0);
-  if (writing.keep !== undefined) return writing.keep(batch, work, decided);
-  const records = decided.flatMap(({ record }) => (record === undefined ? [] : [record]));
+  const valid = batch.entries.filter((entry) => entry.errors.length === 0);
+  if (writing.keep !== undefined) return writing.keep(batch, context, valid);
+  const records = valid.flatMap(({ record }) => (record === undefined ? [] : [record]));
   await save(batch.tx, resource, records);
 }
 
@@ -199,16 +199,16 @@ async function match(
   if (key !== undefined) return matchPath(batch, endpoint, key);
   if (writing.findsIds !== true) await matchIds(batch, endpoint.resource);
   await matchAlternates(batch, endpoint.resource, writing);
-  const seen = new Set<unknown>();
+  const seenIds = new Set<unknown>();
   for (const entry of batch.entries) {
     const id = idIfAny(endpoint.resource, entry.existing);
     if (id === undefined) continue;
     // A record must not occur twice, since the second entry would be composed from the old state.
-    if (seen.has(id)) {
+    if (seenIds.has(id)) {
       const message = `The ${endpoint.resource.noun} ${id} is named twice in the request.`;
       entry.errors.push({ rule: "Unique", message });
     }
-    seen.add(id);
+    seenIds.add(id);
   }
 }
 
@@ -221,10 +221,10 @@ async function matchPath(
   const [only] = entries;
   if (only === undefined) return;
   only.existing = await locate(call, tx, endpoint, key);
-  const sent = only.input[resource.id];
+  const sentId = only.input[resource.id];
   const id = idIfAny(resource, only.existing);
-  if (sent !== undefined && sent !== id) {
-    const message = `The ${resource.id} in the body, ${sent}, is not that of the address, ${id}.`;
+  if (sentId !== undefined && sentId !== id) {
+    const message = `The ${resource.id} in the body, ${sentId}, is not that of the address, ${id}.`;
     only.errors.push({ rule: "Form", message });
   }
 }
@@ -301,9 +301,9 @@ export async function writeAll<S extends object, W>(
   const shared = await endpoint.writer();
   const writer: RecordWriter<S, W> = {
     ...shared,
-    async keep(batch, work, decided) {
-      for (const { index, record } of decided) Object.assign(record ?? {}, writes[index]?.own);
-      await shared.keep?.(batch, work, decided);
+    async keep(batch, context, decisions) {
+      for (const { index, record } of decisions) Object.assign(record ?? {}, writes[index]?.own);
+      await shared.keep?.(batch, context, decisions);
     },
   };
   const entries = writes.map(({ input, existing }, index) => ({

@@ -156,10 +156,10 @@ function headOf({ tenant, kind, recordId }: Omit<OnlineAddress, "proof">): Buffe
   ]);
 }
 
-function proofOf(secret: string, head: Buffer, generation: number): Buffer {
+function proofOf(secret: string, addressHead: Buffer, generation: number): Buffer {
   const { createHmac } = process.getBuiltinModule("node:crypto");
   const hash = createHmac("sha256", Buffer.from(secret, "base64"));
-  return hash.update(head).update(`\n${generation}`).digest().subarray(0, proofBytes);
+  return hash.update(addressHead).update(`\n${generation}`).digest().subarray(0, proofBytes);
 }
 
 function guidOf(bytes: Buffer): string {
@@ -204,8 +204,8 @@ async function onlineDocumentOf(
   const { resource } = endpoint;
   const record: StoredRecord = await locate(call, tx, endpoint, key);
   const kind = resource.name as OnlineName;
-  const absent = onlineKinds[kind].absent(record);
-  if (absent !== undefined) throw refusal("Status", absent);
+  const reason = onlineKinds[kind].absent(record);
+  if (reason !== undefined) throw refusal("Status", reason);
   return { kind, recordId: String(record[resource.id]) };
 }
 
@@ -220,16 +220,16 @@ async function secretFor(
   { store, principal, newId, now }: Pick<RequestContext, "store" | "principal" | "newId" | "now">,
   name: string,
 ): Promise<string> {
-  const known = await store.read(principal.org, (tx) => secretOf(tx, name));
-  if (known !== undefined) return known;
+  const storedSecret = await store.read(principal.org, (tx) => secretOf(tx, name));
+  if (storedSecret !== undefined) return storedSecret;
   // Each id has 74 random bits; the id source is injected like the clock.
   const chance = Array.from({ length: 4 }, newId).join();
-  const made = process.getBuiltinModule("node:crypto").hash("sha256", chance, "base64");
+  const newSecret = process.getBuiltinModule("node:crypto").hash("sha256", chance, "base64");
   return store.write(
     principal.org,
     async (tx) => {
-      await addSecret(tx, name, made);
-      return (await secretOf(tx, name)) ?? made;
+      await addSecret(tx, name, newSecret);
+      return (await secretOf(tx, name)) ?? newSecret;
     },
     { at: now },
   );

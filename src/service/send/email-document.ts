@@ -79,8 +79,8 @@ async function compose(
   const document = await locate(call, tx, endpoint, key);
   checkBuying(call.principal, document.Type);
   const { organisation } = await organisationContext(call, tx);
-  const why = whyNotEmailed(resource, document);
-  if (why !== undefined) throw refusal("Status", why);
+  const reason = whyNotEmailed(resource, document);
+  if (reason !== undefined) throw refusal("Status", reason);
   const [party = {}] = await fetch(tx, contact, "ContactID", [document.Contact?.ContactID ?? ""]);
   const { toPrint } = await import("./print.ts");
   const id = idOf(resource, document);

@@ -62,10 +62,10 @@ interface Sending {
 
 /** Reads the message in the body. @throws RefusedError */
 export function readMessage(call: RequestContext): EmailInput {
-  const own: EmailInput = readOptional(call, { resource: email });
+  const emailInput: EmailInput = readOptional(call, { resource: email });
   const faults = new Faults();
-  faults.addAll(validate(email.fields, own, { creating: true }));
-  const recipients = [...(own.To ?? []), ...(own.Cc ?? [])];
+  faults.addAll(validate(email.fields, emailInput, { creating: true }));
+  const recipients = [...(emailInput.To ?? []), ...(emailInput.Cc ?? [])];
   if (recipients.length > recipientsMax) {
     faults.add(
       "Limit",
@@ -76,7 +76,7 @@ export function readMessage(call: RequestContext): EmailInput {
     if (!isEmailAddress(recipient)) faults.add("Form", `'${recipient}' is no email address.`);
   }
   faults.check();
-  return own;
+  return emailInput;
 }
 
 /**
@@ -118,18 +118,18 @@ export async function sendLetter(
         ? `${title} was written to the outbox for ${receivers}, and not sent: there is no mail server.`
         : `${title} has been sent to ${receivers}`,
     });
-    const sent: Email = {
+    const sentEmail: Email = {
       ...{ Status: isKept ? "OUTBOX" : "SENT", To: [...to], Cc: [...cc], Subject },
       ...(isKept ? { File: fileNameOf(message) } : {}),
     };
-    return answered?.(sent) ?? answer(call, email, [sent], "single");
+    return answered?.(sentEmail) ?? answer(call, email, [sentEmail], "single");
   });
 }
 
 /** @throws RefusedError where there is no recipient */
-function messageOf(call: RequestContext, paper: Letter, own: EmailInput): Message {
+function messageOf(call: RequestContext, paper: Letter, emailInput: EmailInput): Message {
   const { party, named, usual, organisation, address } = paper;
-  const to = unique(own.To ?? []);
+  const to = unique(emailInput.To ?? []);
   if (to.length === 0 && !party.EmailAddress) {
     const message = `The contact ${party.Name ?? ""} has no EmailAddress to send ${named} to.`;
     throw refusal("Required", message);
@@ -137,9 +137,9 @@ function messageOf(call: RequestContext, paper: Letter, own: EmailInput): Messag
   return {
     from: senderOf(organisation, call.principal),
     to: to.length > 0 ? to : receiversOf(party),
-    cc: unique(own.Cc ?? []),
-    subject: own.Subject ?? usual.Subject,
-    text: letterText(own.Message ?? usual.Message, paper.paper.printed, address),
+    cc: unique(emailInput.Cc ?? []),
+    subject: emailInput.Subject ?? usual.Subject,
+    text: letterText(emailInput.Message ?? usual.Message, paper.paper.printed, address),
     at: call.now(),
     id: call.newId(),
   };
@@ -169,7 +169,7 @@ function senderOf(
  */
 async function reserveEmail(call: RequestContext): Promise<() => Promise<void>> {
   const { store, principal, dryRun } = call;
-  const work = async (tx: Tx) => {
+  const takeNumber = async (tx: Tx) => {
     const { organisation, today } = await organisationContext(call, tx);
     const tries = organisation.IsDemoCompany || organisation.Class === "TRIAL";
     const most = dailyEmailsMax[tries ? "trial" : "full"];
@@ -177,7 +177,7 @@ async function reserveEmail(call: RequestContext): Promise<() => Promise<void>> 
     if ((await takeNumbers(tx, counter, 1)) <= most) return counter;
     throw refusal("Limit", `An organisation sends at most ${most} emails a day; go on tomorrow.`);
   };
-  const counter = await store.write(principal.org, work, { dryRun, at: call.now });
+  const counter = await store.write(principal.org, takeNumber, { dryRun, at: call.now });
   return () => store.write(principal.org, (tx) => returnNumbers(tx, counter, 1));
 }
 

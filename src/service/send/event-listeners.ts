@@ -54,8 +54,8 @@ const deliveryFields = {
 
 /** POST /WebhookListeners?events=INVOICE,CONTACT: adds a listener, by default for all events. */
 export async function addListener(call: RequestContext): Promise<ServiceResponse> {
-  const wanted = call.query.list("events")?.map((text) => text.toUpperCase()) ?? categories;
-  const unknown = wanted.find((text) => !categories.includes(text));
+  const wantedEvents = call.query.list("events")?.map((text) => text.toUpperCase()) ?? categories;
+  const unknown = wantedEvents.find((text) => !categories.includes(text));
   if (unknown !== undefined) {
     throw refusal(
       "NotFound",
@@ -66,7 +66,7 @@ export async function addListener(call: RequestContext): Promise<ServiceResponse
     id: call.newId(),
     name: "listener",
     url: "",
-    categories: categories.filter((category) => wanted.includes(category)),
+    categories: categories.filter((category) => wantedEvents.includes(category)),
     app: call.principal.app,
     signingKey: "",
     status: "OK",
@@ -77,20 +77,20 @@ export async function addListener(call: RequestContext): Promise<ServiceResponse
   };
   return call.write(async (tx) => {
     await removeExpired(tx, call.now());
-    const known = (await webhooksOf(tx)).filter(({ expiresAt }) => expiresAt !== undefined);
-    if (known.length >= listenersMax) {
+    const listeners = (await webhooksOf(tx)).filter(({ expiresAt }) => expiresAt !== undefined);
+    if (listeners.length >= listenersMax) {
       throw refusal(
         "Limit",
-        `${known.length} programs listen, the most that may; end one of them.`,
+        `${listeners.length} programs listen, the most that may; end one of them.`,
       );
     }
     await keepListener(tx, listener);
-    const shown = {
+    const described = {
       ListenerID: listener.id,
       Events: [...listener.categories],
       ExpiresDateUTC: listener.expiresAt,
     };
-    return answerObjects(call, "WebhookListeners", "WebhookListener", listenerFields, [shown]);
+    return answerObjects(call, "WebhookListeners", "WebhookListener", listenerFields, [described]);
   });
 }
 
@@ -102,25 +102,25 @@ export async function addListener(call: RequestContext): Promise<ServiceResponse
  * @throws NotFoundError for an expired listener, which must register again
  */
 export async function takeNext(call: RequestContext, key = ""): Promise<ServiceResponse> {
-  const after = call.query.integer("after", 0, Number.MAX_SAFE_INTEGER) ?? 0;
+  const acknowledged = call.query.integer("after", 0, Number.MAX_SAFE_INTEGER) ?? 0;
   const wait = call.query.integer("wait", 0, waitMax) ?? 0;
-  const until = performance.now() + wait * 1000;
-  const own = await call.read((tx) => listenerOf(call, tx, key));
-  let delivery = await take(call, own, after);
-  while (delivery === undefined && performance.now() < until && !call.stopping?.aborted) {
-    await nextEvents(call, until - performance.now());
+  const deadline = performance.now() + wait * 1000;
+  const webhook = await call.read((tx) => listenerOf(call, tx, key));
+  let delivery = await takeDelivery(call, webhook, acknowledged);
+  while (delivery === undefined && performance.now() < deadline && !call.stopping?.aborted) {
+    await nextEvents(call, deadline - performance.now());
     const waits = await call.read(async (tx) => {
       await listenerOf(call, tx, key);
-      return waitingEvents(tx, own.id, 1);
+      return waitingEvents(tx, webhook.id, 1);
     });
-    if (waits.length > 0) delivery = await take(call, own, after);
+    if (waits.length > 0) delivery = await takeDelivery(call, webhook, acknowledged);
   }
-  const shown = delivery && {
+  const deliveryAnswer = delivery && {
     FirstEventSequence: delivery.firstSequence,
     LastEventSequence: delivery.lastSequence,
     Body: delivery.body,
   };
-  const list = shown === undefined ? [] : [shown];
+  const list = deliveryAnswer === undefined ? [] : [deliveryAnswer];
   return answerObjects(call, "WebhookDeliveries", "WebhookDelivery", deliveryFields, list);
 }
 
@@ -139,27 +139,27 @@ async function listenerOf(
   tx: Tx,
   key: string,
 ): Promise<Webhook> {
-  const known = readId(key);
-  const webhook = known === undefined ? undefined : await webhookOf(tx, known);
+  const listenerId = readId(key);
+  const webhook = listenerId === undefined ? undefined : await webhookOf(tx, listenerId);
   const isThere = webhook?.expiresAt !== undefined && webhook.expiresAt > clock();
   if (isThere && webhook.app === principal.app) return webhook;
   throw new NotFoundError("NotFound", "There is no such listener, or it did not ask for long.");
 }
 
-async function take(
+async function takeDelivery(
   call: RequestContext,
-  own: Webhook,
-  after: number,
+  webhook: Webhook,
+  acknowledged: number,
 ): Promise<Delivery | undefined> {
   const { store, principal, clock, newId, baseUrl } = call;
-  const { id } = own;
+  const { id } = webhook;
   return store.write(principal.org, async (tx) => {
     const now = clock();
     await keepListening(tx, id, now + keptMs);
-    await removeAcknowledged(tx, id, after);
-    const known = await nextDelivery(tx, id);
-    if (known !== undefined) return known;
-    const usedUp = sequenceFault((await webhookOf(tx, id)) ?? own);
+    await removeAcknowledged(tx, id, acknowledged);
+    const pending = await nextDelivery(tx, id);
+    if (pending !== undefined) return pending;
+    const usedUp = sequenceFault((await webhookOf(tx, id)) ?? webhook);
     if (usedUp !== undefined) throw refusal("Parameter", usedUp);
     const compose = payloadWriter(baseUrl, (await organisationOf(tx)).OrganisationID);
     return composeDelivery(tx, id, { id: newId, now, eventsMax, compose });
@@ -176,10 +176,10 @@ async function nextEvents(
     if (org === principal.org) resolve();
   });
   const timer = setTimeout(resolve, Math.max(0, Math.min(lookMs, leftMs)));
-  const end = () => resolve();
-  stopping?.addEventListener("abort", end);
+  const finish = () => resolve();
+  stopping?.addEventListener("abort", finish);
   await promise;
   clearTimeout(timer);
   stopFollowing();
-  stopping?.removeEventListener("abort", end);
+  stopping?.removeEventListener("abort", finish);
 }

@@ -35,7 +35,7 @@ export function resourceOf(category: string): Resource {
  * @param tenantId  the OrganisationID
  */
 export function payloadWriter(baseUrl: string, tenantId: string): Composing {
-  return (events, first) =>
+  return (events, firstNumber) =>
     deliveryBody(
       events.map(({ category, type, resourceId, at, data }) => ({
         resourceUrl: `${baseUrl}/${resourceOf(category).plural}/${resourceId}`,
@@ -46,7 +46,7 @@ export function payloadWriter(baseUrl: string, tenantId: string): Composing {
         at,
         data,
       })),
-      first,
+      firstNumber,
       newEntropy(),
     );
 }

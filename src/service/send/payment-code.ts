@@ -32,7 +32,7 @@ interface Transfer {
 /** Returns the text of a payment code; undefined where the bank details name no IBAN in SEPA. */
 export function paymentCode(transfer: Transfer): string | undefined {
   const { name, bankDetails, amount, reference = "" } = transfer;
-  const iban = bankDetails.map(ibanIn).find((found) => found !== undefined);
+  const iban = bankDetails.map(ibanIn).find((ibanFound) => ibanFound !== undefined);
   if (iban === undefined || amount < 1 || amount > amountMax) return undefined;
   const bic = /\b(?:BIC|SWIFT)\b\W*([A-Z]{6}[A-Z\d]{2}(?:[A-Z\d]{3})?)\b/.exec(
     bankDetails.join("\n"),

@@ -165,8 +165,8 @@ export function composed<D extends Printable>(
 
 /** Returns the notes of the document; by default the terms of its theme. */
 function notesOf<D extends Printable>(kind: PrintedKind<D>, document: D, { terms }: Theme): Note[] {
-  const own = kind.notes?.(document) ?? [];
-  if (own.length > 0 || kind.toCustomers !== true || !terms?.trim()) return [...own];
+  const ownNotes = kind.notes?.(document) ?? [];
+  if (ownNotes.length > 0 || kind.toCustomers !== true || !terms?.trim()) return [...ownNotes];
   return [{ heading: "Terms", text: terms }];
 }
 
@@ -179,7 +179,7 @@ function paymentTerms<D extends Printable>(
   const { CurrencyCode, AmountDue = document.Total } = document;
   const reference = kind.number(document);
   const bankDetails = linesOf(theme.bankDetails);
-  const named: Readonly<Record<string, string>> = {
+  const values: Readonly<Record<string, string>> = {
     INVOICENUMBER: reference ?? "",
     CURRENCY: CurrencyCode,
     AMOUNTDUE: amountText(AmountDue, CurrencyCode),
@@ -187,8 +187,8 @@ function paymentTerms<D extends Printable>(
   };
   const links = theme.services.map(({ PayNowText, PaymentServiceUrl }) => ({
     text: PayNowText,
-    url: PaymentServiceUrl.replace(/\[([A-Z]+)\]/g, (whole, name: string) =>
-      named[name] === undefined ? whole : encodeURIComponent(named[name]),
+    url: PaymentServiceUrl.replace(/\[([A-Z]+)\]/g, (placeholder, name: string) =>
+      values[name] === undefined ? placeholder : encodeURIComponent(values[name]),
     ),
   }));
   return {

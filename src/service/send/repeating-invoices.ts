@@ -66,8 +66,8 @@ export async function generateDue(call: RequestContext): Promise<RepeatingRun[]>
   const runs = await generateAll(due, (date) =>
     call.writePart((tx) => generateOne(call, tx, date)),
   );
-  const sent = await sendDue(call);
-  return runs.map((run) => ({ ...run, ...sent.get(run.InvoiceID ?? "") }));
+  const sentEmails = await sendDue(call);
+  return runs.map((run) => ({ ...run, ...sentEmails.get(run.InvoiceID ?? "") }));
 }
 
 /** The outcome of a date, and the template's next due date. */
@@ -77,24 +77,24 @@ interface Generated {
 }
 
 async function generateAll(
-  due: readonly TemplateDate[],
+  dueTemplates: readonly TemplateDate[],
   bring: (date: TemplateDate) => Promise<Generated>,
 ): Promise<RepeatingRun[]> {
-  const waiting = [...due];
+  const waitingDates = [...dueTemplates];
   const runs: RepeatingRun[] = [];
   for (let tries = 0; tries < datesMax; tries += 1) {
-    const first = waiting.shift();
-    if (first === undefined) break;
-    const { run, next } = await bring(first);
+    const firstDate = waitingDates.shift();
+    if (firstDate === undefined) break;
+    const { run, next } = await bring(firstDate);
     if (run !== undefined) runs.push(run);
-    if (next !== undefined) insertInOrder(waiting, { ...first, date: next });
+    if (next !== undefined) insertInOrder(waitingDates, { ...firstDate, date: next });
   }
   return runs;
 }
 
-function insertInOrder(waiting: TemplateDate[], added: TemplateDate): void {
-  const later = waiting.findIndex(({ date }) => date > added.date);
-  waiting.splice(later === -1 ? waiting.length : later, 0, added);
+function insertInOrder(waitingDates: TemplateDate[], addedDate: TemplateDate): void {
+  const later = waitingDates.findIndex(({ date }) => date > addedDate.date);
+  waitingDates.splice(later === -1 ? waitingDates.length : later, 0, addedDate);
 }
 
 async function generateOne(call: RequestContext, tx: Tx, due: TemplateDate): Promise<Generated> {
@@ -103,18 +103,18 @@ async function generateOne(call: RequestContext, tx: Tx, due: TemplateDate): Pro
   const [template] = await fetch(tx, repeatingInvoice, "RepeatingInvoiceID", [templateId]);
   if (template === undefined || template.Status === "DELETED") return {};
   if (template.NextDate !== date) return { next: dueBy(today, template.NextDate) };
-  const { made, refused } = await make(call, tx, template, date);
+  const { made, refused } = await issueInvoice(call, tx, template, date);
   if (made === undefined) return { run: await hold(call, tx, template, date, refused) };
   const { InvoiceID, InvoiceNumber, Status, SentToContact } = made;
   const sends = template.ApprovedForSending && made.Type === "ACCREC" && Status === "AUTHORISED";
   await useDate(tx, due, InvoiceID, sends ? call.now() : undefined);
   const schedule = template.Schedule as Parameters<typeof nextDate>[0];
-  const next = nextDate(schedule, date);
+  const followingDate = nextDate(schedule, date);
   await save(tx, repeatingInvoice, [
     {
       ...template,
-      Schedule: { ...template.Schedule, NextScheduledDate: next },
-      NextDate: next,
+      Schedule: { ...template.Schedule, NextScheduledDate: followingDate },
+      NextDate: followingDate,
       LastDate: date,
       HeldBecause: undefined,
     },
@@ -124,7 +124,7 @@ async function generateOne(call: RequestContext, tx: Tx, due: TemplateDate): Pro
   await enter(call, tx, repeatingInvoice, templateId, { changes: "Invoice created", details });
   const Message = refused === "" ? undefined : refused;
   const run = { RepeatingInvoiceID: templateId, Date: date, InvoiceID, InvoiceNumber, Status };
-  return { run: { ...run, SentToContact, Message }, next: dueBy(today, next) };
+  return { run: { ...run, SentToContact, Message }, next: dueBy(today, followingDate) };
 }
 
 function dueBy(today: string, date: string | undefined): string | undefined {
@@ -137,7 +137,7 @@ interface IssuedInvoice {
   readonly refused: string;
 }
 
-async function make(
+async function issueInvoice(
   call: RequestContext,
   tx: Tx,
   template: StoredRepeatingInvoice,
@@ -146,22 +146,22 @@ async function make(
   const { RepeatingInvoiceID } = template;
   const lines = (await linesOf(tx, [RepeatingInvoiceID])).get(RepeatingInvoiceID) ?? [];
   const context = await organisationContext(call, tx);
-  let refused = "";
-  const wanted = invoiceInput(template, lines, date);
-  for (const input of attempts(wanted, context.today, lockedUntil(context.organisation))) {
+  let refusalText = "";
+  const wantedInput = invoiceInput(template, lines, date);
+  for (const input of attempts(wantedInput, context.today, lockedUntil(context.organisation))) {
     const entry = await writeOne({ call, tx }, invoices, {
       input,
       own: { RepeatingInvoiceID },
     });
     if (entry.record !== undefined && entry.errors.length === 0) {
-      const made = entry.record as unknown as Invoice;
-      await noteGenerated(call, tx, entry, made, { template, date, refused });
-      return { made, refused };
+      const newInvoice = entry.record as unknown as Invoice;
+      await noteGenerated(call, tx, entry, newInvoice, { template, date, refused: refusalText });
+      return { made: newInvoice, refused: refusalText };
     }
     // The first refusal is kept: it concerns the intended invoice.
-    if (refused === "") refused = sentencesOf(entry.errors);
+    if (refusalText === "") refusalText = sentencesOf(entry.errors);
   }
-  return { made: undefined, refused };
+  return { made: undefined, refused: refusalText };
 }
 
 async function noteGenerated(
@@ -176,7 +176,7 @@ async function noteGenerated(
   }: { readonly template: StoredRepeatingInvoice; readonly date: string; readonly refused: string },
 ): Promise<void> {
   const from = template.Reference ?? template.Handle ?? "";
-  const moved = dated === date ? "" : ` It bears the date of today, since ${date} is closed.`;
+  const movedDate = dated === date ? "" : ` It bears the date of today, since ${date} is closed.`;
   await enter(
     call,
     tx,
@@ -189,7 +189,7 @@ async function noteGenerated(
     },
     ...(refused === ""
       ? []
-      : [{ changes: "Kept as a draft", details: `It was refused: ${refused}${moved}` }]),
+      : [{ changes: "Kept as a draft", details: `It was refused: ${refused}${movedDate}` }]),
   );
 }
 
@@ -199,16 +199,16 @@ async function hold(
   tx: Tx,
   template: StoredRepeatingInvoice,
   date: string,
-  refused: string,
+  refusalText: string,
 ): Promise<RepeatingRun> {
   const { RepeatingInvoiceID, HeldBecause } = template;
-  const reason = `${date}: ${refused}`;
+  const reason = `${date}: ${refusalText}`;
   if (HeldBecause !== reason) {
     await save(tx, repeatingInvoice, [{ ...template, HeldBecause: reason }]);
-    const details = `The invoice of ${date} could not be made, and is tried again: ${refused}`;
+    const details = `The invoice of ${date} could not be made, and is tried again: ${refusalText}`;
     await enter(call, tx, repeatingInvoice, RepeatingInvoiceID, { changes: "Held", details });
   }
-  return { RepeatingInvoiceID, Date: date, Message: refused };
+  return { RepeatingInvoiceID, Date: date, Message: refusalText };
 }
 
 const referenceMax = 255;
@@ -281,12 +281,12 @@ type Sent = Pick<RepeatingRun, "SentToContact" | "Message">;
 async function sendDue(call: RequestContext): Promise<Map<string, Sent>> {
   const { org } = call.principal;
   // Separate writes: the response of the request does not depend on single messages.
-  const own: RequestContext = { ...call, write: call.writePart };
+  const partCall: RequestContext = { ...call, write: call.writePart };
   const outcomes = new Map<string, Sent>();
   for (const toSend of await call.read((tx) => invoicesToSend(tx, call.now()))) {
     const sendAt = call.now() + sendingMs;
     if (!(await call.store.write(org, (tx) => postponeEmail(tx, toSend, sendAt)))) continue;
-    outcomes.set(toSend.invoiceId, await sendOne(own, toSend));
+    outcomes.set(toSend.invoiceId, await sendOne(partCall, toSend));
     await call.store.write(org, (tx) => postponeEmail(tx, { ...toSend, sendAt }, undefined));
   }
   return outcomes;

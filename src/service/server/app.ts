@@ -41,17 +41,17 @@ export interface OnlinePages {
 
 /** Answers a request to the API; undefined for other paths. */
 export function answerApi(served: Served, exchange: Exchange): Promise<void> | undefined {
-  const target = targetBelow(exchange.incoming.url ?? "", apiRoot);
-  if (target === undefined || isDescription(target, exchange)) return undefined;
-  return answering(served, exchange, () => answerTo(served.service, target, exchange));
+  const requestTarget = targetBelow(exchange.incoming.url ?? "", apiRoot);
+  if (requestTarget === undefined || isDescription(requestTarget, exchange)) return undefined;
+  return answering(served, exchange, () => answerTo(served.service, requestTarget, exchange));
 }
 
 /** Answers paths outside the API that `beside` does not know either. */
 export function answerPath(served: Served, exchange: Exchange): Promise<void> {
   return answering(served, exchange, async () => {
     const { incoming, outgoing } = exchange;
-    const made = await otherAnswer(served, exchange);
-    return outgoingOf(made, {
+    const response = await otherAnswer(served, exchange);
+    return outgoingOf(response, {
       isHead: incoming.method === "HEAD",
       acceptEncoding: incoming.headers["accept-encoding"] as string | undefined,
       brokenOff: () => outgoing.destroy(),
@@ -62,13 +62,13 @@ export function answerPath(served: Served, exchange: Exchange): Promise<void> {
 async function answering(
   { isLast }: Served,
   { incoming, outgoing }: Exchange,
-  work: () => Promise<Outgoing>,
+  produce: () => Promise<Outgoing>,
 ): Promise<void> {
   try {
-    const made = await work();
-    if (isLast()) made.headers.connection = "close";
+    const response = await produce();
+    if (isLast()) response.headers.connection = "close";
     if (hasBody(incoming) && !isSmall(incoming)) outgoing.once("finish", () => discard(incoming));
-    await sendOutgoing(made, outgoing);
+    await sendOutgoing(response, outgoing);
   } catch {
     outgoing.destroy();
   }
@@ -81,13 +81,13 @@ const discardBytesMax = 64 * 1024 * 1024;
 function discard(incoming: IncomingMessage): void {
   if (incoming.readableEnded || incoming.destroyed) return;
   let bytes = 0;
-  const cut = () => incoming.socket.destroySoon();
-  const late = setTimeout(cut, discardMs).unref();
-  incoming.once("close", () => clearTimeout(late));
-  incoming.on("error", () => clearTimeout(late));
-  incoming.on("data", (part: Buffer) => {
-    bytes += part.length;
-    if (bytes > discardBytesMax) cut();
+  const cutOff = () => incoming.socket.destroySoon();
+  const timeout = setTimeout(cutOff, discardMs).unref();
+  incoming.once("close", () => clearTimeout(timeout));
+  incoming.on("error", () => clearTimeout(timeout));
+  incoming.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > discardBytesMax) cutOff();
   });
   incoming.resume();
 }
@@ -100,12 +100,12 @@ function isDescription({ path }: RequestTarget, { incoming: { method } }: Exchan
 async function otherAnswer(served: Served, exchange: Exchange): Promise<ServiceResponse> {
   const { url = "" } = exchange.incoming;
   for (const root of ["", apiRoot]) {
-    const target = targetBelow(url, root);
-    if (target === undefined || !isDescription(target, exchange)) continue;
+    const requestTarget = targetBelow(url, root);
+    if (requestTarget === undefined || !isDescription(requestTarget, exchange)) continue;
     return answerDescription({ baseUrl: served.baseUrl() }, allRoutes());
   }
-  const shown = served.online && (await answerPage(served.online, exchange));
-  if (shown !== undefined) return shown;
+  const pageAnswer = served.online && (await answerPage(served.online, exchange));
+  if (pageAnswer !== undefined) return pageAnswer;
   const isBrowser = exchange.incoming.headers.accept?.includes("text/html") === true;
   if (isBrowser) return noticePage(404, "There is nothing here", `The API is at ${apiRoot}.`);
   return answerText(404, `There is nothing here; the API is at ${apiRoot}.\n`);
@@ -172,18 +172,18 @@ interface Exchange {
 /** Answers a request to the API. */
 async function answerTo(
   service: OpenService,
-  target: RequestTarget,
+  requestTarget: RequestTarget,
   exchange: Exchange,
 ): Promise<Outgoing> {
   const began = performance.now();
   const { incoming, outgoing, info } = exchange;
   const { method = "GET" } = incoming;
-  const head = headOf(method === "HEAD" ? "GET" : method, target, incoming.headers);
+  const head = headOf(method === "HEAD" ? "GET" : method, requestTarget, incoming.headers);
   const request: ServiceRequest = { ...head, info };
   const answer = await withBody(request, exchange).then(service.handle, (error) =>
     service.refuse(request, error),
   );
-  const made = await outgoingOf(answer, {
+  const response = await outgoingOf(answer, {
     isHead: method === "HEAD",
     acceptEncoding: request.headers["accept-encoding"],
     brokenOff: (error) => {
@@ -192,30 +192,30 @@ async function answerTo(
       void service.refuse(request, error);
     },
   });
-  Object.assign(made.headers, headersOf(info));
-  const isBrief = typeof made.body === "string" && made.body.length < briefMax;
+  Object.assign(response.headers, headersOf(info));
+  const isBrief = typeof response.body === "string" && response.body.length < briefMax;
   if (isBrief && performance.now() - began < quickMs) await turnEnd();
-  return made;
+  return response;
 }
 
 /** Slower or longer answers do not wait for other requests of their turn. */
 const quickMs = 5;
 const briefMax = 16 * 1024;
 
-let end: Promise<void> | undefined;
+let endOfTurn: Promise<void> | undefined;
 
 /**
  * Resolves at the end of the event loop turn: quick answers to requests that arrived together are
  * sent together, so that a client or proxy on this machine is woken only once.
  */
 function turnEnd(): Promise<void> {
-  end ??= new Promise((resolve) => {
+  endOfTurn ??= new Promise((resolve) => {
     setImmediate(() => {
-      end = undefined;
+      endOfTurn = undefined;
       resolve();
     });
   });
-  return end;
+  return endOfTurn;
 }
 
 /**

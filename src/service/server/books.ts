@@ -63,9 +63,9 @@ export interface BooksOptions extends Omit<BookOptions, "serving"> {
  * @throws as `openBook`, NotFoundError `NoFolder`
  */
 export async function openBooks(place: string, options: BooksOptions): Promise<ServedBooks> {
-  const filed = folderAddress(place);
-  if (filed !== undefined && filed.organisation === undefined) {
-    return openFolder(filed.folder, options);
+  const inFolder = folderAddress(place);
+  if (inFolder !== undefined && inFolder.organisation === undefined) {
+    return openFolder(inFolder.folder, options);
   }
   const address = databaseAddress(place);
   if (address === undefined || address.organisation !== undefined) return openOne(place, options);
@@ -80,8 +80,8 @@ async function openFolder(folder: string, options: BooksOptions): Promise<Served
   const store = await openFolderDirectory(folder, options);
   const unusableText = ({ path, reason }: Unusable) =>
     options.report(new Error(`The file ${path} is left out: ${reason}`), unasked);
-  const own = { ...options, keyFolder: folder };
-  return openMany(store, own, inMemory(options), (opening) =>
+  const bookOptions = { ...options, keyFolder: folder };
+  return openMany(store, bookOptions, inMemory(options), (opening) =>
     booksInFolder(books, opening, unusableText),
   );
 }
@@ -100,7 +100,7 @@ function sharedIn(store: Store, { limits, clock }: BooksOptions): RateLimits {
 /** Placeholder request in reports of failures outside any request. */
 const unasked = { method: "OPEN", path: "/", query: [], headers: {} };
 
-async function openOne(place: string, options: BooksOptions): Promise<ServedBooks> {
+async function openOne(address: string, options: BooksOptions): Promise<ServedBooks> {
   const { clock, serving, webhooks, ...rest } = options;
   let counts: RateLimits | undefined;
   let callers: Callers | undefined;
@@ -112,7 +112,7 @@ async function openOne(place: string, options: BooksOptions): Promise<ServedBook
       return recognise(request);
     };
   };
-  const book = await openBook(place, {
+  const book = await openBook(address, {
     ...rest,
     clock,
     serving: {
@@ -120,7 +120,7 @@ async function openOne(place: string, options: BooksOptions): Promise<ServedBook
       callers: (_store, owner) => recognised(owner),
       limiter: (store, owner) => {
         counts =
-          databaseAddress(place) === undefined ? inMemory(options) : sharedIn(store, options);
+          databaseAddress(address) === undefined ? inMemory(options) : sharedIn(store, options);
         return counts?.of(owner);
       },
     },
@@ -130,9 +130,9 @@ async function openOne(place: string, options: BooksOptions): Promise<ServedBook
   callers = callersOf(directory, clock, serving.origin);
   return {
     service: book,
-    byBook: async (tenant, work) => {
+    byBook: async (tenant, useBook) => {
       if (tenant !== book.tenant) throw noSuchOrganisation();
-      return work(book);
+      return useBook(book);
     },
     directory,
     callers,
@@ -155,10 +155,10 @@ type Recognise = ReturnType<typeof callersFor>;
 /** Returns names by OrganisationID, of the given organisations that are in a store. */
 function namesAmong(
   tenants: readonly string[],
-  known: readonly Listing[],
+  listed: readonly Listing[],
 ): ReadonlyMap<string, string> {
-  const wanted = new Set(tenants);
-  const listings = known.filter(({ OrganisationID }) => wanted.has(OrganisationID));
+  const wantedIds = new Set(tenants);
+  const listings = listed.filter(({ OrganisationID }) => wantedIds.has(OrganisationID));
   return new Map(listings.map(({ OrganisationID, Name }) => [OrganisationID, Name]));
 }
 
@@ -195,14 +195,14 @@ async function openMany(
   });
   return {
     service: serviceOf(tenants, callers, { report, limitStatus: serving.limitStatus }),
-    byBook: async (tenant, work) => {
+    byBook: async (tenant, useBook) => {
       if (!(await tenants.names([tenant])).has(tenant)) throw noSuchOrganisation();
-      return tenants.answer(tenant, work);
+      return tenants.answer(tenant, useBook);
     },
     directory,
     callers,
     tenants,
-    namesOf: (asked) => tenants.names(asked),
+    namesOf: (tenantIds) => tenants.names(tenantIds),
     stores: () => new Set([store, ...tenants.stores()]),
     attend: () => {
       isAttending = true;
@@ -224,7 +224,7 @@ function serviceOf(
   options: Parameters<typeof refuse>[0],
 ): ServedBooks["service"] {
   const newId = () => process.getBuiltinModule("node:crypto").randomUUID();
-  const refused = (request: ServiceRequest, error: unknown) =>
+  const failureFor = (request: ServiceRequest, error: unknown) =>
     refuse(options, request, error, newId());
   return {
     handle: async (request) => {
@@ -232,13 +232,13 @@ function serviceOf(
         const { tenant } = await callers.caller(request);
         return await tenants.answer(tenant, (book) => book.handle(request));
       } catch (error) {
-        return refused(request, error);
+        return failureFor(request, error);
       }
     },
     authenticate: async (request) => {
       const { tenant } = await callers.caller(request);
       return tenants.use(tenant, async (book) => book.authenticate(request));
     },
-    refuse: refused,
+    refuse: failureFor,
   };
 }

@@ -23,7 +23,7 @@ export interface Port {
   /** Origin such as `http://127.0.0.1:9320`. */
   readonly origin: string;
   /** Takes another certificate for new connections. */
-  useCertificate(next: Certificate): void;
+  useCertificate(newCertificate: Certificate): void;
   /** Accepts requests while it drains; resolves when all running requests are answered. */
   close(): Promise<void>;
 }
@@ -81,7 +81,7 @@ const settings = {
 const handshakeTimeout = 20_000;
 const minVersion = "TLSv1.2";
 
-const always: Readiness = async () => undefined;
+const alwaysReady: Readiness = async () => undefined;
 
 /** Opens the port. @throws PortError */
 export async function listen(options: ListenOptions): Promise<Port> {
@@ -96,8 +96,8 @@ export async function listen(options: ListenOptions): Promise<Port> {
   });
   const underWay = new Set<Promise<unknown>>();
   const handler = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const answered = answer(incoming, outgoing).finally(() => underWay.delete(answered));
-    underWay.add(answered);
+    const exchange = answer(incoming, outgoing).finally(() => underWay.delete(exchange));
+    underWay.add(exchange);
   };
   const secured: SecureOptions = { ...settings, ...tls, minVersion, handshakeTimeout };
   const secure = tls && (await import("node:https")).createServer(secured, handler);
@@ -110,7 +110,7 @@ export async function listen(options: ListenOptions): Promise<Port> {
   origin = await openPort(server, { ...options, isSecure: tls !== undefined });
   return {
     origin,
-    useCertificate: (next) => secure?.setSecureContext({ ...next, minVersion }),
+    useCertificate: (newCertificate) => secure?.setSecureContext({ ...newCertificate, minVersion }),
     close: async () => {
       options.stopping?.();
       if (options.drainMs) await new Promise((resolve) => setTimeout(resolve, options.drainMs));
@@ -125,7 +125,7 @@ type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Prom
 
 /** Dispatches a request: first health, then the API, then `beside`, then pages. */
 function answering(
-  { beside, observers = [], readiness = always, isSecure, trusts = nobody }: ListenOptions,
+  { beside, observers = [], readiness = alwaysReady, isSecure, trusts = nobody }: ListenOptions,
   served: Served,
 ): NodeHandler {
   const answerBeside = (
@@ -134,11 +134,11 @@ function answering(
     info: PortRequestInfo,
   ) => {
     noteRequestId(incoming, info.id);
-    const answered = beside?.(incoming, outgoing);
-    if (answered === undefined) return undefined;
+    const besideAnswer = beside?.(incoming, outgoing);
+    if (besideAnswer === undefined) return undefined;
     setIdHeaders(outgoing, info);
     if (served.isLast()) outgoing.setHeader("connection", "close");
-    return answered;
+    return besideAnswer;
   };
   return (incoming, outgoing) => {
     const fault = headFault(incoming);
@@ -150,8 +150,8 @@ function answering(
     if (isSecure?.()) outgoing.setHeader("Strict-Transport-Security", `max-age=${insistS}`);
     if (observers.length > 0) observe(incoming, outgoing, info, observers);
     const exchange = { incoming, outgoing, info };
-    const answered = answerApi(served, exchange) ?? answerBeside(incoming, outgoing, info);
-    if (answered !== undefined) return answered;
+    const apiAnswer = answerApi(served, exchange) ?? answerBeside(incoming, outgoing, info);
+    if (apiAnswer !== undefined) return apiAnswer;
     setIdHeaders(outgoing, info);
     return answerPath(served, exchange);
   };
@@ -170,10 +170,10 @@ function setIdHeaders(outgoing: ServerResponse, info: PortRequestInfo): void {
 async function closed(server: Server, closingMs: number): Promise<void> {
   // A keep-alive connection becomes idle only after its answer was sent.
   const idle = setInterval(() => server.closeIdleConnections(), closingStepMs);
-  const last = setTimeout(() => server.closeAllConnections(), closingMs);
+  const closeTimer = setTimeout(() => server.closeAllConnections(), closingMs);
   const closing = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
   await closing;
   clearInterval(idle);
-  clearTimeout(last);
+  clearTimeout(closeTimer);
 }

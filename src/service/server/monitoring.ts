@@ -46,7 +46,7 @@ export interface ServedBook {
    *
    * @throws UsageError for one that is invalid; then nothing is changed
    */
-  reload(next: Reloadable): void;
+  reload(newSettings: Reloadable): void;
   /** Logs a sentence on the settings. */
   note(sentence: string, level?: "info" | "warn"): void;
   /** Drains, answers running requests, and closes the books. */
@@ -103,7 +103,7 @@ export interface RunningOperations {
     readonly stopping: () => void;
   };
   /** Wraps the service for the port, with fault injection if requested. */
-  readonly around: <S extends { readonly handle: Transport }>(service: S) => S;
+  readonly wrapService: <S extends { readonly handle: Transport }>(service: S) => S;
   /** Description of the injected faults, in one line. */
   readonly chaos: string | undefined;
   /** Receives every failure that is a bug. */
@@ -144,7 +144,7 @@ export async function operate(
         isStopping = true;
       },
     },
-    around: (service) =>
+    wrapService: (service) =>
       injected === undefined ? service : { ...service, handle: injected.around(service.handle) },
     chaos: injected?.described,
     report: log.fault,
@@ -158,14 +158,14 @@ export async function operate(
 }
 
 /** Loads fault injection on demand. */
-async function injecting(asked: string, clock: () => number) {
+async function injecting(chaosPlan: string, clock: () => number) {
   const { describePlan, faultsFor, readPlan } = await import("../fault-injection/plan.ts");
   const { withFaults } = await import("../fault-injection/inject.ts");
   const { setTimeout: sleep } = await import("node:timers/promises");
-  const faults = readPlan(asked);
+  const faults = readPlan(chaosPlan);
   return {
     described: describePlan(faults),
-    around: (handle: Transport) => withFaults(handle, faultsFor(faults), { sleep, clock }),
+    around: (transport: Transport) => withFaults(transport, faultsFor(faults), { sleep, clock }),
   };
 }
 

@@ -78,7 +78,7 @@ export interface ServeOptions extends Omit<BookOptions, "serving">, Omit<Reloada
 
 export interface TestHooks {
   /** Wraps the service for the port. */
-  readonly around: (handle: Transport) => Transport;
+  readonly around: (transport: Transport) => Transport;
   /** Answers paths outside the API before sign-in and pages do. */
   readonly beside?: AnswerPages | undefined;
 }
@@ -94,9 +94,9 @@ export interface ServedTenants extends ServedBook, Pick<ServedBooks, "directory"
  */
 export async function serveBook(path: string, options: ServeOptions): Promise<ServedTenants> {
   const { operations = silent, publicUrl, clock = Date.now, isWorker = false } = options;
-  const live: Live = { ...options, limits: { ...limitsOf(options) } };
+  const liveSettings: Live = { ...options, limits: { ...limitsOf(options) } };
   const workers = isWorker ? await import("./workers.ts") : undefined;
-  const ended = workers?.endRequest();
+  const whenEnded = workers?.endRequest();
   let port: Port | undefined;
   let books: ServedBooks | undefined;
   const deliveries = operations.metrics && (await deliveryFigures(clock));
@@ -111,10 +111,10 @@ export async function serveBook(path: string, options: ServeOptions): Promise<Se
     running,
     deliveries,
     origin: () => publicUrl ?? port?.origin ?? "",
-    trusts: (address) => (live.trusts ?? nobody)(address),
-    live,
+    trusts: (address) => (liveSettings.trusts ?? nobody)(address),
+    live: liveSettings,
     pkceOptional: options.pkceOptional ?? false,
-    post: postOf(options, live),
+    post: postOf(options, liveSettings),
     ending: new AbortController(),
   };
   const closers = [async () => running.close(), async () => workers?.leaveCluster()];
@@ -122,35 +122,35 @@ export async function serveBook(path: string, options: ServeOptions): Promise<Se
     for (const each of closers.splice(0).reverse()) await each();
   };
   try {
-    const open = await openBooks(path, opening(options, serving));
-    closers.push(() => open.close());
-    books = open;
-    const listening = await listenFor(open, serving, options);
+    const openedBooks = await openBooks(path, opening(options, serving));
+    closers.push(() => openedBooks.close());
+    books = openedBooks;
+    const listening = await listenFor(openedBooks, serving, options);
     port = listening;
     if (options.redirectPort !== undefined) {
       const { openRedirectPort } = await import("../http/redirect-port.ts");
-      const own = URL.parse(listening.origin)?.port;
+      const ownPort = URL.parse(listening.origin)?.port;
       const at = { host: options.host, port: options.redirectPort };
       const redirecting = await openRedirectPort(
         at,
-        (name) => publicUrl ?? `https://${name}:${own}`,
+        (name) => publicUrl ?? `https://${name}:${ownPort}`,
       );
       closers.push(async () => redirecting.close());
     }
-    const jobs = open.attend();
+    const jobs = openedBooks.attend();
     closers.push(() => jobs.stop());
     closers.push(() => listening.close());
     const { metricsUrl, chaos } = running;
-    const reload = (next: Reloadable) => {
-      Object.assign(live.limits, limitsOf(next));
-      Object.assign(live, next);
-      running.log.use(next.log);
-      if (next.tls !== undefined) listening.useCertificate(next.tls);
+    const reload = (newSettings: Reloadable) => {
+      Object.assign(liveSettings.limits, limitsOf(newSettings));
+      Object.assign(liveSettings, newSettings);
+      running.log.use(newSettings.log);
+      if (newSettings.tls !== undefined) listening.useCertificate(newSettings.tls);
     };
     const { note } = running.log;
     const { origin } = listening;
-    const { directory, tenants } = open;
-    return { origin, metricsUrl, chaos, ended, reload, note, directory, tenants, close };
+    const { directory, tenants } = openedBooks;
+    return { origin, metricsUrl, chaos, ended: whenEnded, reload, note, directory, tenants, close };
   } catch (error) {
     await close();
     throw error;
@@ -243,7 +243,7 @@ function listenFor(
     report: running.report,
   });
   const { report } = running;
-  const shown = pages?.({
+  const answerPages = pages?.({
     directory,
     byBook,
     namesOf,
@@ -255,7 +255,7 @@ function listenFor(
     webhookAllowed: allowedBy(webhookAllow),
     report,
   });
-  const onPort = running.around(
+  const onPort = running.wrapService(
     test ? { ...service, handle: test.around(service.handle) } : service,
   );
   const further = beside?.({ handle: onPort.handle, origin });
@@ -269,7 +269,7 @@ function listenFor(
       test?.beside?.(incoming, outgoing) ??
       further?.(incoming, outgoing) ??
       identity(incoming, outgoing) ??
-      shown?.(incoming, outgoing),
+      answerPages?.(incoming, outgoing),
     trusts,
     isSecure: () => origin().startsWith("https:"),
     ...running.listening,
@@ -281,9 +281,9 @@ function listenFor(
 }
 
 /** Returns how mail goes to people: not into an outbox, where it would wait for somebody to look. */
-function postOf({ mailer, smtpUrl, email: sender }: ServeOptions, live: Live): Post | undefined {
-  const used = mailer ?? (smtpUrl ? smtpMailer(() => live.smtpUrl || smtpUrl) : undefined);
-  return used && { mailer: used, sender };
+function postOf({ mailer, smtpUrl, email: sender }: ServeOptions, current: Live): Post | undefined {
+  const usedMailer = mailer ?? (smtpUrl ? smtpMailer(() => current.smtpUrl || smtpUrl) : undefined);
+  return usedMailer && { mailer: usedMailer, sender };
 }
 
 /** Loads the webhook metrics on demand. */

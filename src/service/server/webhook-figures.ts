@@ -26,7 +26,7 @@ interface Pending {
   readonly oldestAt: number;
 }
 
-const none: Pending = { waiting: 0, failing: 0, givenUp: 0, oldestAt: Number.POSITIVE_INFINITY };
+const nothing: Pending = { waiting: 0, failing: 0, givenUp: 0, oldestAt: Number.POSITIVE_INFINITY };
 
 /** Timeout of the database query in milliseconds. */
 const answerMs = 2_000;
@@ -48,7 +48,7 @@ export function deliveryFigures(clock: () => number): DeliveryFigures {
     query ??= inTime(pendingIn([...books])).finally(() => {
       query = undefined;
     });
-    return query.then((open) => [open, ...closed.values()].reduce(sumPending, none));
+    return query.then((ofOpen) => [ofOpen, ...closed.values()].reduce(sumPending, nothing));
   };
   return {
     tried: (outcome) => {
@@ -58,7 +58,7 @@ export function deliveryFigures(clock: () => number): DeliveryFigures {
       books.add(book);
       closed.delete(book.tenant);
       return async () => {
-        const left = await inTime(pendingIn([book])).catch(() => none);
+        const left = await inTime(pendingIn([book])).catch(() => nothing);
         books.delete(book);
         if (left.waiting + left.failing + left.givenUp > 0) closed.set(book.tenant, left);
       };
@@ -68,10 +68,10 @@ export function deliveryFigures(clock: () => number): DeliveryFigures {
 }
 
 async function pendingIn(books: readonly DispatchedBook[]): Promise<Pending> {
-  let sum = none;
+  let sum = nothing;
   for (const { store, org } of books) {
     for (const queue of await store.read(org, queuesOf)) {
-      const { isInUse, waiting, failing, oldestAt = none.oldestAt, body } = queue;
+      const { isInUse, waiting, failing, oldestAt = nothing.oldestAt, body } = queue;
       const sentAt = body === undefined ? undefined : occurredAt(body);
       sum = sumPending(sum, {
         waiting: isInUse ? waiting : 0,
@@ -84,22 +84,22 @@ async function pendingIn(books: readonly DispatchedBook[]): Promise<Pending> {
   return sum;
 }
 
-function sumPending(one: Pending, other: Pending): Pending {
+function sumPending(first: Pending, second: Pending): Pending {
   return {
-    waiting: one.waiting + other.waiting,
-    failing: one.failing + other.failing,
-    givenUp: one.givenUp + other.givenUp,
-    oldestAt: Math.min(one.oldestAt, other.oldestAt),
+    waiting: first.waiting + second.waiting,
+    failing: first.failing + second.failing,
+    givenUp: first.givenUp + second.givenUp,
+    oldestAt: Math.min(first.oldestAt, second.oldestAt),
   };
 }
 
 /** @throws Error on timeout, so that other metrics are not delayed */
-function inTime<T>(work: Promise<T>): Promise<T> {
+function inTime<T>(promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
+  const timeout = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error("The database does not answer.")), answerMs);
   });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+  return Promise.race([promise, timeout]).finally(() => clearTimeout(timer));
 }
 
 function figuresOf(
@@ -132,7 +132,7 @@ function figuresOf(
       together: "max",
       read: async () => {
         const { oldestAt } = await pending();
-        const isAny = oldestAt !== none.oldestAt;
+        const isAny = oldestAt !== nothing.oldestAt;
         return [{ value: isAny ? Math.max(0, clock() - oldestAt) / 1000 : 0 }];
       },
     },

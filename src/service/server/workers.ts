@@ -111,8 +111,8 @@ class Primary {
     const { processes, operations, host, isSecure } = this.#options;
     if (operations.metrics !== undefined) await this.#serveMetrics(operations.metrics);
     await this.#start(0);
-    const others = Array.from({ length: processes - 1 }, (_, at) => this.#start(at + 1));
-    await Promise.all(others);
+    const otherWorkers = Array.from({ length: processes - 1 }, (_, at) => this.#start(at + 1));
+    await Promise.all(otherWorkers);
     return {
       origin: originOf(host, this.#opened ?? this.#port, isSecure),
       metricsUrl: this.#metrics && `${this.#metrics.origin}/metrics`,
@@ -131,9 +131,9 @@ class Primary {
   async #start(slot: WorkerSlot): Promise<void> {
     const worker = this.#fork();
     const exit = exitOf(worker);
-    const ended = await Promise.race([once(worker, "listening").then(() => undefined), exit]);
-    if (ended !== undefined) {
-      throw new ToldError(`A process of the service ${ended.how}.`, ended.code ?? 1);
+    const exited = await Promise.race([once(worker, "listening").then(() => undefined), exit]);
+    if (exited !== undefined) {
+      throw new ToldError(`A process of the service ${exited.how}.`, exited.code ?? 1);
     }
     void this.#supervise(slot, worker);
   }
@@ -170,9 +170,9 @@ class Primary {
   }
 
   /** Restarts the worker of a slot until shutdown. */
-  async #supervise(slot: WorkerSlot, first: Worker): Promise<void> {
+  async #supervise(slot: WorkerSlot, firstWorker: Worker): Promise<void> {
     const { signal } = this.#ending;
-    let worker = first;
+    let worker = firstWorker;
     let startedAt = Number.NEGATIVE_INFINITY;
     for (;;) {
       const { how } = await exitOf(worker);
@@ -193,7 +193,7 @@ class Primary {
   /** Serves the aggregated metrics of all workers. @throws PortError */
   async #serveMetrics(at: NonNullable<Operations["metrics"]>): Promise<void> {
     const { serveMetrics, withWorkers } = await import("../http/metrics.ts");
-    const own: readonly Metric[] = [
+    const ownMetrics: readonly Metric[] = [
       {
         name: "acct_processes",
         help: "Processes that answer",
@@ -208,7 +208,7 @@ class Primary {
       },
     ];
     this.#metrics = await serveMetrics(
-      withWorkers(own, () => this.#listening),
+      withWorkers(ownMetrics, () => this.#listening),
       () => this.#notReady(),
       at,
     );
@@ -244,14 +244,14 @@ class Primary {
     const kill = () => {
       for (const worker of this.#living) worker.process.kill("SIGKILL");
     };
-    const late = setTimeout(kill, (this.#options.operations.drainMs ?? 0) + endingMs);
+    const killTimer = setTimeout(kill, (this.#options.operations.drainMs ?? 0) + endingMs);
     const exits = living.map(exitOf);
     for (const worker of living) {
       // An ended worker needs no message.
       if (worker.isConnected()) worker.process.send(endMessage, () => undefined);
     }
     await Promise.all(exits);
-    clearTimeout(late);
+    clearTimeout(killTimer);
     this.#metrics?.close();
     this.#log.flush();
   }
@@ -278,6 +278,6 @@ function exitOf(worker: Worker): Promise<WorkerExit> {
 
 /** Returns the arguments with the shared port instead of the given one. */
 function atPort(args: readonly string[], port: number): string[] {
-  const others = args.filter((word, at) => !/^--port(=|$)/.test(word) && args[at - 1] !== "--port");
-  return [...others, "--port", String(port)];
+  const kept = args.filter((word, at) => !/^--port(=|$)/.test(word) && args[at - 1] !== "--port");
+  return [...kept, "--port", String(port)];
 }

@@ -74,8 +74,8 @@ async function paidBy(call: RequestContext, tx: Tx, key: string): Promise<Paid> 
     const members = (await membersOf(tx, [id])).get(id) ?? [];
     return { ...batch, id, resource: batchPayment, members };
   }
-  const one = await locate(call, tx, payments, key);
-  return { ...one, id: one.PaymentID, resource: payment, members: [one] };
+  const single = await locate(call, tx, payments, key);
+  return { ...single, id: single.PaymentID, resource: payment, members: [single] };
 }
 
 /** Returns an advice for each supplier, by name. @throws RefusedError, NotFoundError */
@@ -110,11 +110,11 @@ function adviceOf(
 ): Remittance {
   const { ContactID, Name, EmailAddress } = party;
   // A supplier is here because of a payment.
-  const first = members[0]!;
+  const firstPayment = members[0]!;
   return {
     ...{ RemittanceID, Handle, Date: date, Reference },
     Contact: { ContactID, Name, EmailAddress },
-    PaidTo: accountOfPayee(first, party) || undefined,
+    PaidTo: accountOfPayee(firstPayment, party) || undefined,
     Documents: members.map((member) => {
       const InvoiceID = billOf(member);
       const { InvoiceNumber, Date: day, Total, CreditNotes = [] } = bills.get(InvoiceID) ?? {};
@@ -127,16 +127,16 @@ function adviceOf(
       };
     }),
     Total: members.reduce((sum, { Amount }) => sum + Amount, 0) as Cents,
-    CurrencyCode: bills.get(billOf(first))!.CurrencyCode,
+    CurrencyCode: bills.get(billOf(firstPayment))!.CurrencyCode,
   };
 }
 
 /** @throws RefusedError where there are several suppliers, and none is named */
 async function oneOf(call: RequestContext, tx: Tx, key: string): Promise<Advice> {
-  const wanted = call.query.get("contactID");
+  const wantedContact = call.query.get("contactID");
   const advices = await advicesOf(call, tx, key);
   const [only, ...others] = advices.filter(
-    ({ party }) => wanted === undefined || party.ContactID === wanted,
+    ({ party }) => wantedContact === undefined || party.ContactID === wantedContact,
   );
   if (only === undefined) throw refusal("Parameter", "None of it is paid to that supplier.");
   if (others.length === 0) return only;

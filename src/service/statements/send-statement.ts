@@ -80,8 +80,8 @@ function letterOf(
 export const dueText = (owed: readonly Due[]): string =>
   owed
     .map(({ currency, open, overdue }) => {
-      const late = overdue === 0 ? "" : `, of which ${amount(overdue, currency)} is overdue`;
-      return `${currency} ${amount(open, currency)} is due${late}`;
+      const overduePart = overdue === 0 ? "" : `, of which ${amount(overdue, currency)} is overdue`;
+      return `${currency} ${amount(open, currency)} is due${overduePart}`;
     })
     .join("; ");
 
@@ -110,15 +110,15 @@ interface Due {
 function dueOf({ moves, to, today }: StatementRead): Due[] {
   const agedAt = earlierDate(to, today);
   const sum = (items: readonly OpenItem[]) =>
-    items.reduce((all, { open }) => all + open, 0) as Cents;
+    items.reduce((total, { open }) => total + open, 0) as Cents;
   return [...Map.groupBy(moves, ({ currency }) => currency)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([currency, own]) => {
       const items = openItems(own);
-      const late = items.filter(
+      const overdueItems = items.filter(
         ({ document: { dueDate }, open }) => open > 0 && (dueDate ?? agedAt) < agedAt,
       );
-      return { currency, open: sum(items), overdue: sum(late) };
+      return { currency, open: sum(items), overdue: sum(overdueItems) };
     });
 }
 
@@ -127,50 +127,50 @@ export async function composeStatement(
   tx: Tx,
   contactId: string,
 ): Promise<Statement> {
-  const reading = await readingOf(call, tx);
-  const data = await readStatement(reading, contactId);
-  const { organisation } = reading;
-  const due = dueOf(data);
+  const context = await readingOf(call, tx);
+  const data = await readStatement(context, contactId);
+  const { organisation } = context;
+  const currenciesDue = dueOf(data);
   const { from, to, party } = data;
   const period =
     from === undefined ? `as at ${longDate(to)}` : `${longDate(from)} to ${longDate(to)}`;
   const parts: Printed[] = [];
-  for (const each of due.length > 1 ? due : []) {
-    const moves = data.moves.filter(({ currency }) => currency === each.currency);
-    const part = await printedOf(call, tx, { ...data, moves }, [each], organisation);
+  for (const each of currenciesDue.length > 1 ? currenciesDue : []) {
+    const currencyMoves = data.moves.filter(({ currency }) => currency === each.currency);
+    const part = await printedOf(call, tx, { ...data, moves: currencyMoves }, [each], organisation);
     if (part.rows.length > 0) parts.push(part);
   }
   return {
     party,
     title: `Statement ${period}`,
-    due,
+    due: currenciesDue,
     documents: data.moves,
     organisation,
-    printed: await printedOf(call, tx, data, due, organisation),
+    printed: await printedOf(call, tx, data, currenciesDue, organisation),
     parts: parts.length > 1 ? parts : undefined,
     name: fileName(`Statement ${party.Name} ${to}`, party.ContactID, "pdf"),
   };
 }
 
-/** The statement as its reader sees it, of all currencies or of one. @param due  of those currencies */
+/** The statement as its reader sees it, of all currencies or of one. @param dues  of those currencies */
 async function printedOf(
   call: RequestContext,
   tx: Tx,
   data: StatementRead,
-  due: readonly Due[],
+  dues: readonly Due[],
   organisation: Organisation,
 ): Promise<Printed> {
   const { from, party } = data;
   const themes = [party.BrandingTheme?.BrandingThemeID];
   const { BaseCurrency } = organisation;
-  const [{ currency } = { currency: BaseCurrency }, ...others] = due;
-  const shown = others.length === 0 ? currency : BaseCurrency;
-  const theme = await printedTheme(tx, themes, shown, organisation);
-  const owed = due.filter(({ open }) => open > 0);
+  const [{ currency } = { currency: BaseCurrency }, ...others] = dues;
+  const themeCurrency = others.length === 0 ? currency : BaseCurrency;
+  const theme = await printedTheme(tx, themes, themeCurrency, organisation);
+  const owed = dues.filter(({ open }) => open > 0);
   const bankDetails: string[] = [];
   for (const each of owed) {
-    const own = await printedTheme(tx, themes, each.currency, organisation);
-    const lines = linesOf(own.bankDetails);
+    const currencyTheme = await printedTheme(tx, themes, each.currency, organisation);
+    const lines = linesOf(currencyTheme.bankDetails);
     const isNamed = owed.length > 1 && lines.length > 0;
     bankDetails.push(...(isNamed ? [`In ${each.currency}:`] : []), ...lines);
   }
@@ -199,7 +199,7 @@ async function printedOf(
     advice: isOwed
       ? [
           { label: "Customer", value: party.Name },
-          ...due.map(({ currency, open }) => ({
+          ...dues.map(({ currency, open }) => ({
             label: `Due in ${currency}`,
             value: amount(open, currency),
           })),
@@ -215,16 +215,16 @@ async function printedOf(
 
 function factsOf(
   { from, to, party }: StatementRead,
-  only: string | undefined,
+  onlyCurrency: string | undefined,
   { BaseCurrency }: Organisation,
 ): Fact[] {
-  const facts: (Fact | undefined)[] = [
+  const statementFacts: (Fact | undefined)[] = [
     from === undefined ? undefined : { label: "From", value: longDate(from) },
     { label: from === undefined ? "Date" : "To", value: longDate(to) },
     party.AccountNumber ? { label: "Account", value: party.AccountNumber } : undefined,
-    { label: "Currency", value: only ?? party.DefaultCurrency ?? BaseCurrency },
+    { label: "Currency", value: onlyCurrency ?? party.DefaultCurrency ?? BaseCurrency },
   ];
-  return facts.filter((fact) => fact !== undefined);
+  return statementFacts.filter((fact) => fact !== undefined);
 }
 
 const ofFigures: ReadonlySet<string | undefined> = new Set(["amount", "paid", "balance"]);
@@ -250,10 +250,10 @@ function tableOf(data: StatementRead, { Name }: Organisation) {
     const isAgeing = id === ageingId;
     if (!isAgeing) currency = Title;
     if (isSeveral && !isAgeing) lines.push([currency]);
-    const shown = (value: CellValue) =>
+    const cellText = (value: CellValue) =>
       typeof value === "string" ? value : amount(value.amount as Cents, currency);
     for (const row of Rows) {
-      const cells = (row.Cells ?? []).map(({ Value = "" }) => shown(Value));
+      const cells = (row.Cells ?? []).map(({ Value = "" }) => cellText(Value));
       if (isAgeing) {
         const [label = ""] = cells;
         const isTotal = row.RowType === "SummaryRow";

@@ -28,9 +28,9 @@ export interface Booked extends SettlementCheck {
 const batch = 100;
 
 /** @returns the number of transfers */
-export async function transfers(findings: Findings, known: Booked): Promise<number> {
+export async function transfers(findings: Findings, booked: Booked): Promise<number> {
   const { tx } = findings;
-  const { chart, base } = known;
+  const { chart, base } = booked;
   let count = 0;
   for await (const records of pagesOf(tx, bankTransfer, batch)) {
     const ids = records.map((record) => record.BankTransferID);
@@ -40,22 +40,22 @@ export async function transfers(findings: Findings, known: Booked): Promise<numb
       const [from, to] = [record.FromBankAccount, record.ToBankAccount].map((each) =>
         chart.account(each.AccountID ?? ""),
       );
-      const made = recompute(findings, name, () => {
+      const recomputed = recompute(findings, name, () => {
         if (from === undefined || to === undefined) throw new Error("An account of it is missing.");
-        const facts = factsOf(record, from, to, { chart, currencies: known });
-        const currencies = { document: facts.from.currency, bank: facts.to.currency, base };
-        const { amount, received, rate } = facts;
+        const transfer = factsOf(record, from, to, { chart, currencies: booked });
+        const currencies = { document: transfer.from.currency, bank: transfer.to.currency, base };
+        const { amount, received, rate } = transfer;
         return {
           isAtRate: isBankAmount(amount, received, currencies, rate),
-          journals: transferJournals(facts, base, chart.smallest),
+          journals: transferJournals(transfer, base, chart.smallest),
         };
       });
-      if (made === undefined) continue;
-      if (!made.isAtRate) {
+      if (recomputed === undefined) continue;
+      if (!recomputed.isAtRate) {
         findings.fault("received", `${name}: what came to the other account is not what left one.`);
       }
-      const wanted = record.Status === "AUTHORISED" ? made.journals : [];
-      compare(findings, name, live.get(record.BankTransferID) ?? [], wanted);
+      const expected = record.Status === "AUTHORISED" ? recomputed.journals : [];
+      compare(findings, name, live.get(record.BankTransferID) ?? [], expected);
     }
     count += records.length;
   }
@@ -63,9 +63,9 @@ export async function transfers(findings: Findings, known: Booked): Promise<numb
 }
 
 /** @returns the number of manual journals */
-export async function enteredJournals(findings: Findings, known: Booked): Promise<number> {
+export async function enteredJournals(findings: Findings, booked: Booked): Promise<number> {
   const { tx } = findings;
-  const { chart, isUncertain } = known;
+  const { chart, isUncertain } = booked;
   const taxAccount = chart.system("GST").AccountID;
   let count = 0;
   for await (const records of pagesOf(tx, manualJournal, batch)) {
@@ -74,21 +74,21 @@ export async function enteredJournals(findings: Findings, known: Booked): Promis
     const live = Map.groupBy(await liveJournals(tx, "source", ids), (journal) => journal.sourceId);
     for (const record of records) {
       const { ManualJournalID: id, Date: date, LineAmountTypes: types } = record;
-      const own = journalLines(lines.get(id) ?? []);
-      if (own.some(({ TaxType }) => isUncertain(TaxType))) continue;
-      const wanted: readonly Journal[] = isApproved(manualJournalLifeCycle, record.Status)
+      const ownLines = journalLines(lines.get(id) ?? []);
+      if (ownLines.some(({ TaxType }) => isUncertain(TaxType))) continue;
+      const expected: readonly Journal[] = isApproved(manualJournalLifeCycle, record.Status)
         ? manualJournals(
             {
               id,
               date,
               reference: record.Narration,
               onCashBasis: record.ShowOnCashBasisReports,
-              lines: ledgerLines(own, types, chart),
+              lines: ledgerLines(ownLines, types, chart),
             },
             taxAccount,
           )
         : [];
-      compare(findings, `Manual journal ${id}`, live.get(id) ?? [], wanted);
+      compare(findings, `Manual journal ${id}`, live.get(id) ?? [], expected);
     }
     count += records.length;
   }

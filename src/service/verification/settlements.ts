@@ -34,7 +34,7 @@ import { owedInBase } from "../documents/writing/posting-buffer.ts";
 import type { Chart } from "../lookups/chart-of-accounts.ts";
 import { applyCredit } from "../payments/apply-credit.ts";
 import type { StoredPayment } from "../payments/payments.ts";
-import { currenciesOf, settle } from "../payments/settlement.ts";
+import { currenciesOf, settleDocument } from "../payments/settlement.ts";
 
 export interface SettlementCheck {
   readonly chart: Chart;
@@ -79,19 +79,19 @@ interface Settled {
 export async function settlements(
   findings: Findings,
   documents: readonly StoredDocument[],
-  known: SettlementCheck & { readonly journals: Journals },
+  context: SettlementCheck & { readonly journals: Journals },
 ): Promise<void> {
-  const settled = await loadSettled(findings.tx, documents.filter(isSettled), known.journals);
+  const settledById = await loadSettled(findings.tx, documents.filter(isSettled), context.journals);
   for (const document of documents) {
-    const result = settled.get(documentId(document)) ?? unsettled(document);
-    sums(findings, result, known.chart);
+    const result = settledById.get(documentId(document)) ?? unsettled(document);
+    sums(findings, result, context.chart);
     if (!result.isOrdered) continue;
     for (const each of result.settlements) {
       if (!each.isLive) continue;
-      if (each.payment !== undefined) paymentOf(findings, result, each, each.payment, known);
-      const credit = settled.get(each.allocation?.creditId ?? "");
+      if (each.payment !== undefined) paymentOf(findings, result, each, each.payment, context);
+      const credit = settledById.get(each.allocation?.creditId ?? "");
       if (each.allocation === undefined || credit === undefined || credit === result) continue;
-      if (credit.isOrdered) allocationOf(findings, result, credit, each, each.allocation, known);
+      if (credit.isOrdered) allocationOf(findings, result, credit, each, each.allocation, context);
     }
   }
 }
@@ -124,38 +124,38 @@ async function loadSettled(
   const ids = documents.map(documentId);
   if (ids.length === 0) return new Map();
   const applied = await keptAllocationsOf(tx, "invoice", ids);
-  const there = new Set(ids);
-  const missing = [...new Set(applied.map((each) => each.creditId))].filter((id) => !there.has(id));
+  const known = new Set(ids);
+  const missing = [...new Set(applied.map((each) => each.creditId))].filter((id) => !known.has(id));
   const credits: StoredDocument[] = [];
   if (missing.length > 0) {
     for (const resource of [creditNote, prepayment, overpayment]) {
       credits.push(...(await fetchDocuments(tx, resource, missing)));
     }
   }
-  const all = [...documents, ...credits];
+  const allDocuments = [...documents, ...credits];
   const allocations = [
     ...applied,
-    ...(await keptAllocationsOf(tx, "credit", all.filter(isCredit).map(documentId))),
+    ...(await keptAllocationsOf(tx, "credit", allDocuments.filter(isCredit).map(documentId))),
   ];
-  const payments = await loadPayments(tx, all);
-  const made = [...payments.values()].flat();
+  const payments = await loadPayments(tx, allDocuments);
+  const allPayments = [...payments.values()].flat();
   const sources = [
     ...credits.map(documentId),
-    ...made.map((storedPayment) => storedPayment.PaymentID),
+    ...allPayments.map((storedPayment) => storedPayment.PaymentID),
     ...allocations.map((allocation) => allocation.id),
   ];
-  const others = Map.groupBy(await journalsOf(tx, "source", sources), (each) => each.sourceId);
-  const journals = { get: (id: string) => ofDocuments.get(id) ?? others.get(id) };
+  const bySource = Map.groupBy(await journalsOf(tx, "source", sources), (each) => each.sourceId);
+  const journals = { get: (id: string) => ofDocuments.get(id) ?? bySource.get(id) };
   const byInvoice = Map.groupBy(allocations, (allocation) => allocation.invoiceId);
   const byCredit = Map.groupBy(allocations, (allocation) => allocation.creditId);
   return new Map(
-    all.map((document) => {
+    allDocuments.map((document) => {
       const id = documentId(document);
       const allocated = isCredit(document) ? byCredit.get(id) : byInvoice.get(id);
-      const own = new Map((allocated ?? []).map((allocation) => [allocation.id, allocation]));
+      const byId = new Map((allocated ?? []).map((allocation) => [allocation.id, allocation]));
       const settlements = [
         ...(payments.get(id) ?? []).map((payment) => ofPayment(payment, journals)),
-        ...[...own.values()].map((keptAllocation) => ofAllocation(keptAllocation, journals)),
+        ...[...byId.values()].map((keptAllocation) => ofAllocation(keptAllocation, journals)),
       ].sort((a, b) => (a.made ?? 0) - (b.made ?? 0));
       const approvals = (journals.get(id) ?? []).filter(
         ({ basis, reverses }) => basis === "accrual" && reverses === undefined,
@@ -183,9 +183,9 @@ async function loadPayments(
     const path = `${paidAs}.${resource.id}`;
     for (const record of await fetch(tx, payment, path, own.map(documentId))) {
       const id = (record[paidAs] as Readonly<Record<string, string>>)[resource.id] ?? "";
-      const others = payments.get(id);
-      if (others === undefined) payments.set(id, [record]);
-      else others.push(record);
+      const ofDocument = payments.get(id);
+      if (ofDocument === undefined) payments.set(id, [record]);
+      else ofDocument.push(record);
     }
   }
   return payments;
@@ -198,16 +198,16 @@ function ofPayment(record: StoredPayment, journals: Journals): Settlement {
   const { PaymentID: id, Date: date, Amount: amount, Status } = record;
   const isLive = Status === "AUTHORISED";
   const name = `Payment ${id}`;
-  return { id, name, date, amount, isLive, payment: record, ...ordered(journals.get(id)) };
+  return { id, name, date, amount, isLive, payment: record, ...chronological(journals.get(id)) };
 }
 
 function ofAllocation(allocation: KeptAllocation, journals: Journals): Settlement {
   const { id, date, amount, isLive } = allocation;
   const name = `Allocation ${id}`;
-  return { id, name, date, amount, isLive, allocation, ...ordered(journals.get(id)) };
+  return { id, name, date, amount, isLive, allocation, ...chronological(journals.get(id)) };
 }
 
-function ordered(journals: readonly PostedJournal[] = []) {
+function chronological(journals: readonly PostedJournal[] = []) {
   const cash = journals.filter(({ basis }) => basis === "cash");
   return {
     journals: journals.filter(({ reverses }) => reverses === undefined),
@@ -225,7 +225,7 @@ function baseOf({ payment: paid, allocation }: Settlement, id: string): Cents {
   return allocation.creditId === id ? allocation.creditBase : allocation.invoiceBase;
 }
 
-const total = (amounts: readonly number[]) => amounts.reduce((all, one) => all + one, 0) as Cents;
+const total = (amounts: readonly number[]) => amounts.reduce((sum, one) => sum + one, 0) as Cents;
 
 /** Compares the open amount of a document with its settlements, in any order. */
 function sums(
@@ -276,20 +276,20 @@ function sums(
 }
 
 /** Returns a copy of the document at the time of a settlement, which recomputing may change. */
-function found(
+function asItWas(
   { id, document, approvals, settlements: all }: Settled,
   settlement: Settlement,
   chart: Chart,
 ): { readonly document: StoredDocument; readonly live: PostedJournal[] } {
   const { resource, bank } = kindOf(document);
   const at = settlement.made ?? 0;
-  const before = all.filter(
+  const earlier = all.filter(
     ({ made = 0, undone }) => made < at && (undone === undefined || undone > at),
   );
-  const paid = total(before.map(({ payment: each, amount }) => (each === undefined ? 0 : amount)));
-  const credited = total(before.map(({ amount }) => amount)) - paid;
+  const paid = total(earlier.map(({ payment: each, amount }) => (each === undefined ? 0 : amount)));
+  const credited = total(earlier.map(({ amount }) => amount)) - paid;
   const owed = owedOf(document);
-  const base = owedInBase(document, chart);
+  const owedBase = owedInBase(document, chart);
   return {
     document: {
       ...document,
@@ -297,14 +297,14 @@ function found(
       AmountPaid: paid,
       AmountCredited: credited as Cents,
       CashCredited: bank !== undefined ? undefined : (credited as Cents),
-      BaseDue: (base - total(before.map((settlement) => baseOf(settlement, id)))) as Cents,
+      BaseDue: (owedBase - total(earlier.map((settlement) => baseOf(settlement, id)))) as Cents,
       ...(resource.document.open === undefined
         ? {}
         : { [resource.document.open]: owed - paid - credited }),
     },
     live: [
       ...approvalAt(approvals, settlement),
-      ...before.flatMap((each) => each.journals).filter((journal) => journal.documentId === id),
+      ...earlier.flatMap((each) => each.journals).filter((journal) => journal.documentId === id),
     ],
   };
 }
@@ -315,39 +315,39 @@ function approvalAt(
   { journals }: Settlement,
 ): readonly PostedJournal[] {
   if (approvals.length <= 1) return approvals;
-  const own = journals.find(({ basis }) => basis === "accrual");
+  const ownJournal = journals.find(({ basis }) => basis === "accrual");
   const at = journals[0]?.createdAt ?? 0;
   const stood = approvals.filter((approval) =>
-    own === undefined ? approval.createdAt <= at : approval.number < own.number,
+    ownJournal === undefined ? approval.createdAt <= at : approval.number < ownJournal.number,
   );
   return stood.slice(-1);
 }
 
 function paymentOf(
   findings: Findings,
-  settled: Settled,
+  settledDocument: Settled,
   settlement: Settlement,
   record: StoredPayment,
   { chart, base }: SettlementCheck,
 ): void {
-  const { document, live } = found(settled, settlement, chart);
+  const { document, live } = asItWas(settledDocument, settlement, chart);
   const Account = chart.account(record.Account?.AccountID ?? "") ?? record.Account;
   const { Amount, BankAmount = 0 as Cents, CurrencyRate } = record;
   const currencies = currenciesOf({ Account }, document, base);
-  const made = recompute(findings, settlement.name, () => ({
-    ...settle({ ...record, Account }, document, chart, base, live),
+  const recomputed = recompute(findings, settlement.name, () => ({
+    ...settleDocument({ ...record, Account }, document, chart, base, live),
     atRate: bankAmount(Amount, currencies, CurrencyRate),
     isAtRate: isBankAmount(Amount, BankAmount, currencies, CurrencyRate),
   }));
-  if (made === undefined) return;
+  if (recomputed === undefined) return;
   const fault = faultsOf(findings, settlement, chart);
-  if (made.baseAmount !== record.BaseAmount)
-    fault("base amount", record.BaseAmount, made.baseAmount);
-  if (!made.isAtRate) fault("bank amount", BankAmount, made.atRate);
+  if (recomputed.baseAmount !== record.BaseAmount)
+    fault("base amount", record.BaseAmount, recomputed.baseAmount);
+  if (!recomputed.isAtRate) fault("bank amount", BankAmount, recomputed.atRate);
   if (paymentType(kindOf(document)) !== record.PaymentType) {
     findings.fault("payment type", `${settlement.name} is no ${record.PaymentType}.`);
   }
-  compare(findings, settlement.name, settlement.journals, made.journals);
+  compare(findings, settlement.name, settlement.journals, recomputed.journals);
 }
 
 function allocationOf(
@@ -358,7 +358,7 @@ function allocationOf(
   allocation: KeptAllocation,
   { chart }: SettlementCheck,
 ): void {
-  const [from, target] = [found(invoice, settlement, chart), found(credit, settlement, chart)];
+  const [from, target] = [asItWas(invoice, settlement, chart), asItWas(credit, settlement, chart)];
   const { CurrencyCode } = credit.document;
   if (
     creditedType(kindOf(credit.document)) !== invoice.document.Type ||
@@ -367,28 +367,28 @@ function allocationOf(
     findings.fault("allocation", `${settlement.name} is of documents that do not go together.`);
     return;
   }
-  const made = recompute(findings, settlement.name, () => {
-    const live = new Map([
+  const recomputed = recompute(findings, settlement.name, () => {
+    const liveJournals = new Map([
       [invoice.id, from.live],
       [credit.id, target.live],
     ]);
-    return applyCredit(allocation, target.document, from.document, chart, live, 0);
+    return applyCredit(allocation, target.document, from.document, chart, liveJournals, 0);
   });
-  if (made === undefined) return;
+  if (recomputed === undefined) return;
   const fault = faultsOf(findings, settlement, chart);
   const { creditBase, invoiceBase } = allocation;
-  if (made.creditBase !== creditBase)
-    fault("base amount of the credit", creditBase, made.creditBase);
-  if (made.invoiceBase !== invoiceBase) {
-    fault("base amount of the invoice", invoiceBase, made.invoiceBase);
+  if (recomputed.creditBase !== creditBase)
+    fault("base amount of the credit", creditBase, recomputed.creditBase);
+  if (recomputed.invoiceBase !== invoiceBase) {
+    fault("base amount of the invoice", invoiceBase, recomputed.invoiceBase);
   }
-  compare(findings, settlement.name, settlement.journals, made.journals);
+  compare(findings, settlement.name, settlement.journals, recomputed.journals);
 }
 
 /** Recomputes a record; undefined, with a fault, where recomputing is refused. */
-export function recompute<T>(findings: Findings, name: string, make: () => T): T | undefined {
+export function recompute<T>(findings: Findings, name: string, compute: () => T): T | undefined {
   try {
-    return make();
+    return compute();
   } catch (error) {
     const reason = error instanceof AcctError ? error.message : String(error);
     findings.fault("settlement", `${name} cannot have been made as it stands: ${reason}`);
@@ -409,10 +409,10 @@ export function compare(
   findings: Findings,
   name: string,
   journals: readonly Journal[],
-  wanted: readonly Journal[],
+  expected: readonly Journal[],
 ): void {
   for (const basis of ["accrual", "cash"] as const) {
-    const [stored, made] = [journals, wanted].map((each) =>
+    const [stored, made] = [journals, expected].map((each) =>
       each
         .filter((journal) => journal.basis === basis)
         .map(textOf)
@@ -429,7 +429,7 @@ export function compare(
 
 /** Returns a journal as text, without its date and descriptive fields. */
 export function textOf({ sourceType, documentId: id, postings }: Journal): string {
-  const texts = postings.map((posting) =>
+  const postingTexts = postings.map((posting) =>
     JSON.stringify([
       posting.account,
       posting.amount,
@@ -441,5 +441,5 @@ export function textOf({ sourceType, documentId: id, postings }: Journal): strin
       posting.line,
     ]),
   );
-  return JSON.stringify([sourceType, id, texts.sort()]);
+  return JSON.stringify([sourceType, id, postingTexts.sort()]);
 }

@@ -103,7 +103,7 @@ async function workedOut(findings: Findings): Promise<void> {
 async function checkDocuments(
   findings: Findings,
   resource: DocumentResource,
-  known: VerificationContext,
+  context: VerificationContext,
 ): Promise<number> {
   const { tx } = findings;
   let count = 0;
@@ -121,12 +121,12 @@ async function checkDocuments(
       const id = ids[at] ?? "";
       document.LineItems = lines.get(id) ?? [];
       Object.assign(document, { [kindOf(document).resource.id]: id });
-      known.numbers.ofDocument(document);
-      figures(findings, resource, document, known);
+      context.numbers.ofDocument(document);
+      figures(findings, resource, document, context);
       const moved = netMoves(moves.get(id) ?? []);
-      postings(findings, resource, document, { ...known, moved, live: live.get(id) ?? [] });
+      postings(findings, resource, document, { ...context, moved, live: live.get(id) ?? [] });
     }
-    await settlements(findings, documents, { ...known, journals });
+    await settlements(findings, documents, { ...context, journals });
     count += documents.length;
   }
   return count;
@@ -200,9 +200,9 @@ function postings(
   findings: Findings,
   resource: DocumentResource,
   document: StoredDocument,
-  known: PostingContext,
+  context: PostingContext,
 ): void {
-  const { chart, items, moved, live, isUncertain } = known;
+  const { chart, items, moved, live, isUncertain } = context;
   const { posts, lifeCycle } = kindOf(document);
   const fault = (sentence: string) =>
     findings.fault(
@@ -220,13 +220,13 @@ function postings(
     fault(`the goods of line ${line + 1} are not those that have moved.`);
   }
   const costs = new Map(moved.map(({ line, cost }) => [line, Math.abs(cost) as Cents]));
-  const facts = factsOf(document, chart, items);
-  const lines = facts.lines.map((line) =>
+  const documentFacts = factsOf(document, chart, items);
+  const lines = documentFacts.lines.map((line) =>
     line.inventory === undefined
       ? line
       : { ...line, inventory: { ...line.inventory, cost: costs.get(line.line) ?? (0 as Cents) } },
   );
-  const [wanted, onCash] = approvalJournals({ ...facts, lines }, systemAccounts(chart));
+  const [wanted, onCash] = approvalJournals({ ...documentFacts, lines }, systemAccounts(chart));
   const [first, ...others] = live.filter(({ basis }) => basis === "accrual");
   if (others.length > 0 || (wanted === undefined) !== (first === undefined)) {
     fault(
@@ -245,21 +245,21 @@ function postings(
   if (first.sourceType !== posts || first.documentId !== wanted.documentId) {
     fault("its journal is not of it.");
   }
-  const { date } = facts;
+  const { date } = documentFacts;
   if (first.date !== date) {
     fault(`it is of ${date}, but posted on ${first.date}.`);
   }
   const isTracked = new Set(
-    lines.filter((facts) => facts.inventory !== undefined).map((facts) => facts.line),
+    lines.filter((lineFacts) => lineFacts.inventory !== undefined).map((facts) => facts.line),
   );
-  const left = first.postings.filter(isOfLine);
+  const unmatched = first.postings.filter(isOfLine);
   for (const posting of wanted.postings.filter(isOfLine)) {
     const compared = { isTracked, isUncertain: isUncertain(posting.taxType) };
-    const same = left.findIndex((each) => isSame(each, posting, compared));
-    if (same >= 0) left.splice(same, 1);
+    const samePosting = unmatched.findIndex((each) => isSame(each, posting, compared));
+    if (samePosting >= 0) unmatched.splice(samePosting, 1);
     else fault(`line ${(posting.line ?? 0) + 1} is not what is posted of it.`);
   }
-  for (const { line } of left) fault(`more is posted of line ${(line ?? 0) + 1} than it has.`);
+  for (const { line } of unmatched) fault(`more is posted of line ${(line ?? 0) + 1} than it has.`);
   if (lines.some(({ taxType }) => isUncertain(taxType))) return;
   if (!sumsAgree(wanted.postings.filter(isTotal), first.postings.filter(isTotal))) {
     fault("its totals are not what is posted of them.");
@@ -295,10 +295,10 @@ function isSame(
 }
 
 /** Whether two sets of postings have the same sum per account, in both currencies. */
-function sumsAgree(wanted: readonly Posting[], actual: readonly Posting[]): boolean {
+function sumsAgree(expected: readonly Posting[], actual: readonly Posting[]): boolean {
   const left = new Map<string, number>();
   const add = (name: string, amount: number) => left.set(name, (left.get(name) ?? 0) + amount);
-  for (const [postings, sign] of [[wanted, 1] as const, [actual, -1] as const]) {
+  for (const [postings, sign] of [[expected, 1] as const, [actual, -1] as const]) {
     for (const { account, amount, foreign } of postings) {
       add(account, sign * amount);
       if (foreign !== undefined) add(`${account} abroad`, sign * foreign);
@@ -325,10 +325,10 @@ class NumbersInUse {
 
   ofDocument(document: StoredDocument): void {
     const { resource, series } = kindOf(document);
-    const own = resource.document.unique?.perUser
+    const numberSeries = resource.document.unique?.perUser
       ? receiptSeries(document.User?.UserID ?? "")
       : series;
-    this.#use(own, numberOf(resource, document));
+    this.#use(numberSeries, numberOf(resource, document));
   }
 
   ofTaxRate({ System, TaxType }: StoredTaxRate): void {
@@ -346,11 +346,11 @@ class NumbersInUse {
   async compare(findings: Findings): Promise<void> {
     const counters = await storedSequences(findings.tx);
     for (const [sequence, { number, value }] of this.#highest) {
-      const last = counters.get(sequence) ?? 0;
-      if (last >= value) continue;
+      const lastNumber = counters.get(sequence) ?? 0;
+      if (lastNumber >= value) continue;
       findings.fault(
         "counter",
-        `The counter ${sequence} stands at ${last}, but the number ${number} is in use.`,
+        `The counter ${sequence} stands at ${lastNumber}, but the number ${number} is in use.`,
       );
     }
     findings.checks.push({ name: "counters of numbers", count: this.#highest.size });
@@ -361,10 +361,10 @@ class NumbersInUse {
 function taxRates(findings: Findings, chart: Chart): void {
   for (const rate of chart.taxRates) {
     const { TaxType, Name, System, DisplayTaxRate, EffectiveRate, TaxComponents = [] } = rate;
-    const made = percentOf(TaxComponents);
+    const sumOfParts = percentOf(TaxComponents);
     // A system reverse charge shows a percentage, but charges nothing on the document.
-    const charges = EffectiveRate === made || (System === true && EffectiveRate === 0);
-    if (charges && DisplayTaxRate === made) continue;
+    const charges = EffectiveRate === sumOfParts || (System === true && EffectiveRate === 0);
+    if (charges && DisplayTaxRate === sumOfParts) continue;
     const [shown, charged] = [DisplayTaxRate, EffectiveRate].map((each) => writeDecimal(each, 4));
     findings.fault(
       "tax rate",

@@ -54,28 +54,28 @@ const urlMax = 2000;
 export function readAddress(text: string, allowed: Allowed): URL {
   const url = URL.parse(text.trim());
   if (url === null || !/^https?:$/.test(url.protocol) || text.length > urlMax) {
-    throw refused(
+    throw badAddress(
       `"${text.slice(0, 100)}" is no address; it looks like https://shop.example/hook.`,
     );
   }
   if (url.username !== "" || url.password !== "") {
-    throw refused("The address of a receiver carries no name or password.");
+    throw badAddress("The address of a receiver carries no name or password.");
   }
   const host = hostOf(url);
   const isClosed = isIP(host) !== 0 && !allowed.private && !isPublic(host);
   if (!allowed.http && (url.protocol !== "https:" || url.port !== "")) {
     const where = isClosed ? "on port 443 to public addresses" : "on port 443";
     const missing = isClosed ? allowances : (["http"] as const);
-    throw refused(
+    throw badAddress(
       `Deliveries go by https ${where}, and not to ${url.origin}; ${remedyFor(allowed, ...missing)}.`,
     );
   }
-  if (isClosed) throw refused(`${notPublic(host, host, allowed)}.`);
+  if (isClosed) throw badAddress(`${notPublic(host, host, allowed)}.`);
   url.hash = "";
   return url;
 }
 
-const refused = (message: string) => new RefusedError("BadAddress", message);
+const badAddress = (message: string) => new RefusedError("BadAddress", message);
 
 /** Returns the host name or address, an IPv6 one without brackets. */
 function hostOf({ hostname }: URL): string {
@@ -133,8 +133,8 @@ export function isPublic(address: string): boolean {
   if (isIPv4(address)) return !closed4.check(address, "ipv4");
   const [plain = ""] = address.split("%");
   if (isIP(plain) !== 6) return false;
-  const inner = holding4.check(plain, "ipv6") ? embeddedIPv4(plain) : undefined;
-  if (inner !== undefined) return isPublic(inner);
+  const embedded = holding4.check(plain, "ipv6") ? embeddedIPv4(plain) : undefined;
+  if (embedded !== undefined) return isPublic(embedded);
   return open6.check(plain, "ipv6") && !closed6.check(plain, "ipv6");
 }
 

@@ -86,18 +86,18 @@ export async function deliverDue(
   freed: (error?: unknown) => void,
 ): Promise<number | undefined> {
   const { store, org, clock } = delivering;
-  const waiting = await store.read(org, dueWebhooks);
-  const idle = waiting.filter(({ id }) => !busy.has(id));
+  const webhooks = await store.read(org, dueWebhooks);
+  const idle = webhooks.filter(({ id }) => !busy.has(id));
   const now = clock();
-  const due = idle.filter(({ dueAt }) => dueAt <= now).slice(0, togetherMax - busy.size);
-  for (const { id } of due) {
-    const done = (error?: unknown) => {
+  const dueNow = idle.filter(({ dueAt }) => dueAt <= now).slice(0, togetherMax - busy.size);
+  for (const { id } of dueNow) {
+    const onDone = (error?: unknown) => {
       busy.delete(id);
       freed(error);
     };
     busy.set(
       id,
-      deliverTo(delivering, id).then(() => done(), done),
+      deliverTo(delivering, id).then(() => onDone(), onDone),
     );
   }
   const later = idle.filter(({ dueAt }) => dueAt > now).map(({ dueAt }) => dueAt);
@@ -109,9 +109,9 @@ async function deliverTo(delivering: Delivering, id: string): Promise<void> {
   const { store, org, holder, isStopping = () => false } = delivering;
   let wentThrough = true;
   while (wentThrough && !isStopping()) {
-    const next = await store.write(org, (tx) => takeNext(delivering, tx, id));
-    if (next === undefined) return;
-    const { webhook, delivery } = next;
+    const toDeliver = await store.write(org, (tx) => takeNext(delivering, tx, id));
+    if (toDeliver === undefined) return;
+    const { webhook, delivery } = toDeliver;
     const signature = signatureOf(webhook.signingKey, delivery.body);
     const posted = await delivering.post(webhook.url, delivery.body, signature);
     wentThrough = await noteOutcome(delivering, webhook, delivery, posted);
@@ -131,11 +131,11 @@ async function takeNext(
   if (webhook === undefined) return undefined;
   const { OrganisationID } = await organisationOf(tx);
   const compose = payloadWriter(baseUrl(), OrganisationID);
-  const known = await nextDelivery(tx, id);
-  const usedUp = known === undefined ? sequenceFault(webhook) : undefined;
+  const pending = await nextDelivery(tx, id);
+  const usedUp = pending === undefined ? sequenceFault(webhook) : undefined;
   if (usedUp !== undefined) await disable(tx, webhook, usedUp, now);
   const delivery =
-    known ??
+    pending ??
     (usedUp === undefined
       ? await composeDelivery(tx, id, { id: newId, now, eventsMax, compose })
       : undefined);
@@ -172,32 +172,32 @@ async function noteOutcome(
   const report = (outcome: DeliveryOutcome) => delivering.tried?.(outcome);
   const at = clock();
   const { status: answered } = posted;
-  const tried = { at, answered, nextTryAt: undefined, reason: undefined };
+  const attempt = { at, answered, nextTryAt: undefined, reason: undefined };
   if (isTaken(answered)) {
-    await store.write(org, (tx) => noteTry(tx, delivery, { ...tried, status: "DELIVERED" }));
+    await store.write(org, (tx) => noteTry(tx, delivery, { ...attempt, status: "DELIVERED" }));
     report("delivered");
     return true;
   }
   const reason = answered === undefined ? posted.reason : `answered ${answered} instead of 200`;
-  const until = (delivery.firstTriedAt ?? at) + retryPeriodMs;
-  if (at < until) {
-    const nextTryAt = Math.min(at + pauseMs(delivery.tries, random()), until);
+  const retryUntil = (delivery.firstTriedAt ?? at) + retryPeriodMs;
+  if (at < retryUntil) {
+    const nextTryAt = Math.min(at + pauseMs(delivery.tries, random()), retryUntil);
     await store.write(org, async (tx) => {
       // Only the holder of the lease may record an outcome.
       if (!(await holdsLease(tx, webhook.id, holder))) return;
-      await noteTry(tx, delivery, { ...tried, status: "WAITING", nextTryAt, reason });
+      await noteTry(tx, delivery, { ...attempt, status: "WAITING", nextTryAt, reason });
     });
     report(answered === undefined ? "unanswered" : "refused");
     return false;
   }
   // Undelivered events are kept, and sent when the subscription is enabled again.
-  const why = `Nothing was taken for 24 hours; at last: ${reason}.`;
+  const disabledReason = `Nothing was taken for 24 hours; at last: ${reason}.`;
   await store.write(org, async (tx) => {
-    await noteTry(tx, delivery, { ...tried, status: "WAITING", nextTryAt: at, reason });
-    await disable(tx, webhook, why, at);
+    await noteTry(tx, delivery, { ...attempt, status: "WAITING", nextTryAt: at, reason });
+    await disable(tx, webhook, disabledReason, at);
   });
   report("given_up");
-  disabled?.(webhook, why);
+  disabled?.(webhook, disabledReason);
   return false;
 }
 

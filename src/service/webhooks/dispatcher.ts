@@ -83,8 +83,8 @@ export function dispatch(
     try {
       await tidy();
       if (!(await store.read(org, hasWebhooks))) return idleMs;
-      const next = await deliverDue(delivering, busy, ignoreFreed);
-      return next === undefined ? everyMs : Math.min(Math.max(next - clock(), 0), everyMs);
+      const nextDue = await deliverDue(delivering, busy, ignoreFreed);
+      return nextDue === undefined ? everyMs : Math.min(Math.max(nextDue - clock(), 0), everyMs);
     } catch (error) {
       report?.(error);
       return everyMs;
@@ -99,23 +99,23 @@ export function dispatch(
       rounds.in(everyMs);
     }
   }
-  const stopFollowing = store.onEvents((changed) => {
-    if (changed === org) rounds.now();
+  const stopFollowing = store.onEvents((changedOrg) => {
+    if (changedOrg === org) rounds.now();
   });
   const attendedNoMore = onlooker?.attended({ store, org, tenant });
   rounds.now();
-  const settled = async () => {
+  const untilIdle = async () => {
     while (!isStopping && (rounds.isUnderWay() || busy.size > 0)) {
       await rounds.settled();
       await Promise.all(busy.values());
     }
   };
   return {
-    settled,
+    settled: untilIdle,
     async now() {
-      await settled();
+      await untilIdle();
       rounds.now();
-      await settled();
+      await untilIdle();
     },
     async stop() {
       isStopping = true;
@@ -145,14 +145,14 @@ function createTidy(store: Store, org: number, clock: () => number): () => Promi
 /**
  * Runs work repeatedly, one run at a time.
  *
- * @param work  returns the milliseconds until the next run; it never rejects
+ * @param action  returns the milliseconds until the next run; it never rejects
  */
-function repeatWork(work: () => Promise<number>) {
+function repeatWork(action: () => Promise<number>) {
   let isStopping = false;
   let timer: NodeJS.Timeout | undefined;
   let underWay: Promise<void> | undefined;
   let isAskedAgain = false;
-  const after = (waitMs: number) => {
+  const schedule = (waitMs: number) => {
     clearTimeout(timer);
     if (!isStopping) timer = setTimeout(now, waitMs).unref();
   };
@@ -160,9 +160,9 @@ function repeatWork(work: () => Promise<number>) {
     clearTimeout(timer);
     if (isStopping) return;
     isAskedAgain = underWay !== undefined;
-    underWay ??= work().then((waitMs) => {
+    underWay ??= action().then((waitMs) => {
       underWay = undefined;
-      after(isAskedAgain ? 0 : waitMs);
+      schedule(isAskedAgain ? 0 : waitMs);
       isAskedAgain = false;
     });
   }
@@ -172,7 +172,7 @@ function repeatWork(work: () => Promise<number>) {
     settled: () => underWay ?? Promise.resolve(),
     /** Runs at once, or after the current run. */
     now,
-    in: after,
+    in: schedule,
     /** Stops, and resolves when the current run has ended. */
     async stop(): Promise<void> {
       isStopping = true;

@@ -31,7 +31,7 @@ export interface Poster {
 /** Resolves a host name to all its addresses. */
 export type Resolve = (
   name: string,
-  done: (error: Error | null, addresses: LookupAddress[]) => void,
+  onLooked: (error: Error | null, addresses: LookupAddress[]) => void,
 ) => void;
 
 export interface PosterOptions {
@@ -47,7 +47,7 @@ export interface PosterOptions {
 /** Maximum size of an answer in bytes: only its presence matters. */
 const answerBytesMax = 64 * 1024;
 
-const systemResolve: Resolve = (name, done) => lookup(name, { all: true }, done);
+const systemResolve: Resolve = (name, onLooked) => lookup(name, { all: true }, onLooked);
 
 /** Creates connections to receivers, each only to an allowed address. */
 export function createPoster(options: PosterOptions): Poster {
@@ -64,7 +64,7 @@ export function createPoster(options: PosterOptions): Poster {
   });
   const post: Post = async (address, body, signature) => {
     const began = performance.now();
-    const done = (posted: Omit<DeliveryResponse, "tookMs">): DeliveryResponse => ({
+    const responseOf = (posted: Omit<DeliveryResponse, "tookMs">): DeliveryResponse => ({
       ...posted,
       tookMs: Math.round(performance.now() - began),
     });
@@ -82,10 +82,10 @@ export function createPoster(options: PosterOptions): Poster {
         body,
         signal: deadline(),
       });
-      return done({ status: statusCode, hasBody: await isFilled(answer), reason: undefined });
+      return responseOf({ status: statusCode, hasBody: await isFilled(answer), reason: undefined });
     } catch (error) {
       const reason = explained(error as NodeJS.ErrnoException, timeoutMs);
-      return done({ status: undefined, hasBody: false, reason });
+      return responseOf({ status: undefined, hasBody: false, reason });
     }
   };
   return { post, close: () => agent.destroy() };

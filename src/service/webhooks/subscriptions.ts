@@ -86,13 +86,13 @@ export interface NewSubscription {
  * @throws RefusedError `BadAddress`, `NameTaken`, `ValidationException`, NotFoundError
  */
 export async function addSubscription(
-  reaching: SubscriberDependencies,
+  dependencies: SubscriberDependencies,
   { url: address, name, categories: wanted = ["INVOICE"], app, signingKey, allow }: NewSubscription,
 ): Promise<Webhook> {
-  const { store, org, allowed, dependencies: surroundings } = reaching;
+  const { store, org, allowed, dependencies: surroundings } = dependencies;
   const url = readAddress(address, allowed);
   for (const text of wanted) checkCategory(text);
-  const appId = app === undefined ? undefined : await appNamed(reaching, app);
+  const appId = app === undefined ? undefined : await appNamed(dependencies, app);
   const webhook: Webhook = {
     id: surroundings.newId(),
     name: (name ?? url.hostname).trim(),
@@ -117,23 +117,23 @@ export async function addSubscription(
   }
   if (wanted.length === 0) throw invalid("A subscription is about at least one kind of event.");
   await store.write(org, async (tx) => {
-    const known = await subscriptions(tx);
-    if (known.length >= webhooksMax) {
-      throw invalid(`There are ${known.length} subscriptions, the most that there may be.`);
+    const webhooks = await subscriptions(tx);
+    if (webhooks.length >= webhooksMax) {
+      throw invalid(`There are ${webhooks.length} subscriptions, the most that there may be.`);
     }
-    if (known.some((each) => fold(each.name) === fold(webhook.name))) {
+    if (webhooks.some((each) => fold(each.name) === fold(webhook.name))) {
       throw new RefusedError(
         "NameTaken",
         `There is a subscription ${webhook.name} already; name this one with --name.`,
       );
     }
-    const act = actOn(reaching, "webhook.added", webhook, [
+    const auditAct = actOn(dependencies, "webhook.added", webhook, [
       { name: "Address", after: webhook.url },
       { name: "Events", after: webhook.categories.join(" ") },
     ]);
-    await addWebhook(await recordAct(tx, act), webhook);
+    await addWebhook(await recordAct(tx, auditAct), webhook);
   });
-  return validate(reaching, webhook);
+  return validate(dependencies, webhook);
 }
 
 /** Makes the audit entry of an act on a subscription, without its key. */
@@ -171,12 +171,12 @@ export function listSubscriptions({ store, org }: Subscribed): Promise<Webhook[]
 
 /** Finds a subscription. @param key  name in any letter case, id, or URL @throws NotFoundError */
 export async function findSubscription(book: Subscribed, key: string): Promise<Webhook> {
-  const all = await listSubscriptions(book);
+  const webhooks = await listSubscriptions(book);
   const id = readId(key);
   const webhook =
-    all.find((webhook) => webhook.id === id) ??
-    all.find(({ name }) => fold(name) === fold(key)) ??
-    all.find(({ url }) => url === key);
+    webhooks.find((webhook) => webhook.id === id) ??
+    webhooks.find(({ name }) => fold(name) === fold(key)) ??
+    webhooks.find(({ url }) => url === key);
   if (webhook !== undefined) return webhook;
   throw new NotFoundError("NotFound", `There is no subscription ${key.slice(0, nameMax)}.`);
 }
@@ -187,17 +187,17 @@ export async function findSubscription(book: Subscribed, key: string): Promise<W
  * @returns the updated subscription
  */
 export async function validate(
-  reaching: SubscriberDependencies,
+  administration: SubscriberDependencies,
   webhook: Webhook,
 ): Promise<Webhook> {
-  const { store, org, dependencies: surroundings, post, allowed } = reaching;
+  const { store, org, dependencies: surroundings, post, allowed } = administration;
   readAddress(webhook.url, allowed);
   const reason = await handshake(post, webhook);
   const status = reason === undefined ? "OK" : "INTENT";
   await store.write(org, async (tx) => {
     const kind = status === "OK" ? "webhook.enabled" : "webhook.disabled";
-    const act = actOn(reaching, kind, webhook, statusChange(webhook, status, reason));
-    await setStatus(await recordAct(tx, act), webhook.id, status, reason);
+    const auditAct = actOn(administration, kind, webhook, statusChange(webhook, status, reason));
+    await setStatus(await recordAct(tx, auditAct), webhook.id, status, reason);
     await restartRetries(tx, webhook.id, surroundings.clock());
   });
   return { ...webhook, status, reason };
@@ -215,8 +215,8 @@ export async function disableSubscription(
   const reason = "Disabled by hand.";
   await store.write(org, async (tx) => {
     const changes = statusChange(webhook, "DISABLED", undefined);
-    const act = actOn(administered, "webhook.disabled", webhook, changes);
-    await setStatus(await recordAct(tx, act), webhook.id, "DISABLED", reason);
+    const auditAct = actOn(administered, "webhook.disabled", webhook, changes);
+    await setStatus(await recordAct(tx, auditAct), webhook.id, "DISABLED", reason);
   });
 }
 
@@ -227,18 +227,18 @@ export async function removeSubscription(
   const { store, org } = administered;
   await store.write(org, async (tx) => {
     const change = { name: "Address", before: webhook.url };
-    const act = actOn(administered, "webhook.removed", webhook, [change]);
-    await removeWebhook(await recordAct(tx, act), webhook.id);
+    const auditAct = actOn(administered, "webhook.removed", webhook, [change]);
+    await removeWebhook(await recordAct(tx, auditAct), webhook.id);
   });
 }
 
 function statusChange(
   { status: before }: Pick<Webhook, "status">,
-  after: WebhookStatus,
+  newStatus: WebhookStatus,
   reason: string | undefined,
 ): readonly AuditChange[] {
   return [
-    { name: "Status", before, after },
+    { name: "Status", before, after: newStatus },
     { name: "Reason", after: reason },
   ];
 }
@@ -383,10 +383,10 @@ export function awaitDelivery(
   webhookIds: readonly string[],
   patienceMs: number,
 ): Promise<boolean> {
-  return within(book, patienceMs, async (tx) => {
+  return answersWithin(book, patienceMs, async (tx) => {
     for (const id of webhookIds) {
-      const next = await nextDelivery(tx, id);
-      if (next?.tries === 0 || (await waitingEvents(tx, id, 1)).length > 0) return false;
+      const pending = await nextDelivery(tx, id);
+      if (pending?.tries === 0 || (await waitingEvents(tx, id, 1)).length > 0) return false;
     }
     return true;
   });
@@ -398,18 +398,18 @@ export function awaitRetry(
   { id, tries }: Delivery,
   patienceMs: number,
 ): Promise<boolean> {
-  return within(book, patienceMs, async (tx) => (await deliveryOf(tx, id))?.tries !== tries);
+  return answersWithin(book, patienceMs, async (tx) => (await deliveryOf(tx, id))?.tries !== tries);
 }
 
-async function within(
+async function answersWithin(
   { store, org }: Subscribed,
   patienceMs: number,
   is: (tx: Tx) => Promise<boolean>,
 ): Promise<boolean> {
-  const until = performance.now() + patienceMs;
+  const deadline = performance.now() + patienceMs;
   for (;;) {
     if (await store.read(org, is)) return true;
-    if (performance.now() >= until) return false;
+    if (performance.now() >= deadline) return false;
     await new Promise((resolve) => setTimeout(resolve, lookMs));
   }
 }

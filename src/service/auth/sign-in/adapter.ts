@@ -209,7 +209,7 @@ export const withoutPkce = "without_pkce";
 /** @param secretHash  replaces the secret, which is compared as a hash */
 function clientOf(app: App, secretHash: string | undefined): AdapterPayload {
   const proof = proofOf(app);
-  const common = {
+  const clientFields = {
     client_id: app.id,
     client_name: app.name,
     redirect_uris: [...app.redirectUris],
@@ -219,7 +219,7 @@ function clientOf(app: App, secretHash: string | undefined): AdapterPayload {
   switch (proof) {
     case "machine":
       return {
-        ...common,
+        ...clientFields,
         client_secret: secretHash,
         token_endpoint_auth_method: "client_secret_post",
         grant_types: ["client_credentials"],
@@ -227,7 +227,7 @@ function clientOf(app: App, secretHash: string | undefined): AdapterPayload {
       };
     case "web":
       return {
-        ...common,
+        ...clientFields,
         client_secret: secretHash,
         token_endpoint_auth_method: "client_secret_post",
         grant_types: ["authorization_code", "refresh_token"],
@@ -236,7 +236,7 @@ function clientOf(app: App, secretHash: string | undefined): AdapterPayload {
       };
     case "pkce":
       return {
-        ...common,
+        ...clientFields,
         token_endpoint_auth_method: "none",
         grant_types: ["authorization_code", "refresh_token"],
         response_types: ["code"],

@@ -141,8 +141,8 @@ async function takeBack(
   await directory.write(async (tx) => {
     // The grant of this token is removed by now, so any sign-in left is on another machine.
     if (isAlone && (await isSignedIn(tx, pairing, clock()))) return;
-    const left = await connectionsOf(tx, pairing);
-    if (left.length === 0 && (await consentsOf(tx, pairing)).length === 0) return;
+    const otherConnections = await connectionsOf(tx, pairing);
+    if (otherConnections.length === 0 && (await consentsOf(tx, pairing)).length === 0) return;
     const person = await personWithId(tx, accountId);
     const app = await appWithId(tx, clientId);
     const audited = await recordOnServer(tx, {
@@ -157,7 +157,7 @@ async function takeBack(
       at: clock(),
       subject: app?.name,
       subjectId: clientId,
-      tenants: left.map(({ tenant }) => tenant),
+      tenants: otherConnections.map(({ tenant }) => tenant),
     });
     await revoke(audited, pairing);
   });
@@ -183,7 +183,7 @@ function completed(
 ): string {
   const claims = JSON.parse(Buffer.from(idToken.split(".")[1] ?? "", "base64url").toString());
   const now = Math.floor(clock() / 1000);
-  const half = process
+  const leftHalf = process
     .getBuiltinModule("node:crypto")
     .hash("sha256", accessToken, "buffer")
     .subarray(0, 16);
@@ -193,7 +193,7 @@ function completed(
     nbf: now,
     iat: now,
     exp: now + idTokenLifeS,
-    at_hash: half.toString("base64url"),
+    at_hash: leftHalf.toString("base64url"),
   });
 }
 
@@ -205,11 +205,11 @@ function completeRedirect(ctx: KoaContextWithOIDC): void {
   const salt = newSecret().slice(0, 16);
   const of = `${client?.clientId} ${session?.uid} ${salt}`;
   const state = process.getBuiltinModule("node:crypto").hash("sha256", of, "base64url");
-  const more = new URLSearchParams({
+  const parameters = new URLSearchParams({
     scope: String(params?.scope ?? ""),
     session_state: `${state}.${salt}`,
   });
-  ctx.set("location", `${location}&${String(more).replaceAll("+", "%20")}`);
+  ctx.set("location", `${location}&${String(parameters).replaceAll("+", "%20")}`);
 }
 
 type Claims = Record<string, unknown>;

@@ -17,31 +17,31 @@ export async function askForCode(
   { id: accountId }: Person,
   now: number,
 ): Promise<string> {
-  const asked = newSecret();
+  const askSecret = newSecret();
   await keepArtefact(tx, {
     kind: codeAskedKind,
-    idHash: hashOf(asked),
+    idHash: hashOf(askSecret),
     grantId: undefined,
     uidHash: undefined,
     payload: JSON.stringify({ accountId }),
     expiresAt: now + askedMs,
   });
-  return asked;
+  return askSecret;
 }
 
 /** Returns whose code is waited for; undefined where that is over. */
 export async function personAsked(
   tx: DirectoryTx,
-  asked: string,
+  askSecret: string,
   now: number,
 ): Promise<Person | undefined> {
-  const artefact = await artefactWith(tx, codeAskedKind, "id_hash", hashOf(asked));
+  const artefact = await artefactWith(tx, codeAskedKind, "id_hash", hashOf(askSecret));
   if (artefact === undefined || now >= (artefact.expiresAt ?? 0)) return undefined;
   return personWithId(tx, JSON.parse(artefact.payload).accountId);
 }
 
-export const endAsked = (tx: DirectoryTx, asked: string): Promise<void> =>
-  removeArtefact(tx, codeAskedKind, hashOf(asked));
+export const endAsked = (tx: DirectoryTx, askSecret: string): Promise<void> =>
+  removeArtefact(tx, codeAskedKind, hashOf(askSecret));
 
 const provenIn = ({ secret }: SecondFactor, browser: string) =>
   hashOf(`second factor ${secret} in ${browser}`);

@@ -74,8 +74,8 @@ async function sendTo(options: PasswordPages, { form, from }: BrowserRequest): P
   if (post === undefined) return;
   const people = { directory, clock, by: inBrowser(undefined, from(trusts)) };
   try {
-    const wanted = { purpose: "reset", origin: issuer() } as const;
-    const link = await makeLink(people, form?.get("email") ?? "", wanted);
+    const linkRequest = { purpose: "reset", origin: issuer() } as const;
+    const link = await makeLink(people, form?.get("email") ?? "", linkRequest);
     await mailLink(link, post, clock());
   } catch (error) {
     if (!(error instanceof NotFoundError || error instanceof RefusedError)) throw error;

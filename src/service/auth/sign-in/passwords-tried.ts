@@ -37,7 +37,7 @@ interface AttemptLimits {
   readonly firstWaitMs: number;
   readonly waitMaxMs: number;
   /** Wrong passwords after which the account is locked until another password is chosen. */
-  readonly most?: number;
+  readonly failuresMax?: number;
 }
 
 /** Limits for one person tried from one origin. */
@@ -58,7 +58,7 @@ const withPerson: AttemptLimits = {
   free: 50,
   firstWaitMs: 1_000,
   waitMaxMs: 30_000,
-  most: guessesMax,
+  failuresMax: guessesMax,
 };
 /** A day without another wrong password resets the counts. */
 const rememberedMs = 24 * 3_600_000;
@@ -144,10 +144,10 @@ async function personBy(
   address: string,
   password: string,
 ): Promise<Person | undefined> {
-  const found = await directory.read((tx) => personWithEmail(tx, address));
-  const isRight = await isPassword(password, found?.password_hash ?? undefined);
-  if (!isRight || found === undefined) return undefined;
-  const { id, email, name } = found;
+  const person = await directory.read((tx) => personWithEmail(tx, address));
+  const isRight = await isPassword(password, person?.password_hash ?? undefined);
+  if (!isRight || person === undefined) return undefined;
+  const { id, email, name } = person;
   return { id, email, name };
 }
 
@@ -174,20 +174,20 @@ async function tryGuess(
   check: (isLocked: boolean) => Promise<RightGuess | undefined>,
 ): Promise<PasswordOutcome> {
   const now = clock();
-  const who = fold(email.trim());
-  const known = (browser: string) => hashOf(`familiar ${who} in ${browser}`);
+  const foldedEmail = fold(email.trim());
+  const familiarKey = (browser: string) => hashOf(`familiar ${foldedEmail} in ${browser}`);
   // The attempt is counted before the check, so that parallel guesses are not all checked.
   const { waitMs, guards, isFamiliar, isLocked } = await directory.write(async (tx) => {
-    const mark = await attemptsOf(tx, known(origin.browser ?? ""));
+    const mark = await attemptsOf(tx, familiarKey(origin.browser ?? ""));
     const isFamiliar = origin.browser !== undefined && mark.lastAt > now;
-    const person = { subject: personSubject(who), limits: withPerson };
+    const person = { subject: personSubject(foldedEmail), limits: withPerson };
     const isLocked = !isFamiliar && (await longestWait(tx, [person], now)) === untilReset;
     const guards = isFamiliar
-      ? [{ subject: known(`${origin.browser} wrong`), limits: withBoth }]
+      ? [{ subject: familiarKey(`${origin.browser} wrong`), limits: withBoth }]
       : [
-          { subject: hashOf(`person ${who} at ${origin.address}`), limits: withBoth },
+          { subject: hashOf(`person ${foldedEmail} at ${origin.address}`), limits: withBoth },
           { subject: hashOf(`place ${origin.address}`), limits: withPlace },
-          isLocked && hasCode ? { subject: codeSubject(who), limits: withPerson } : person,
+          isLocked && hasCode ? { subject: codeSubject(foldedEmail), limits: withPerson } : person,
         ];
     const waitMs = await longestWait(tx, guards, now);
     if (waitMs > 0) return { waitMs, guards, isFamiliar, isLocked };
@@ -212,11 +212,11 @@ async function tryGuess(
     }
     for (const { subject } of guards) await forgetAttempts(tx, subject);
     if (isLocked) await forgetGuesses(tx, email);
-    const used = browser ?? origin.browser;
-    if (isSignIn && used !== undefined) {
+    const usedBrowser = browser ?? origin.browser;
+    if (isSignIn && usedBrowser !== undefined) {
       // A time in the future marks the browser as familiar until it expires.
-      await addAttempt(tx, known(used), { now: now + familiarMs, since: now });
-      if (isProven) await noteProven(tx, person, used, now);
+      await addAttempt(tx, familiarKey(usedBrowser), { now: now + familiarMs, since: now });
+      if (isProven) await noteProven(tx, person, usedBrowser, now);
     }
     await forgetOldAttempts(tx, now - rememberedMs, guessesMax);
   });
@@ -254,19 +254,19 @@ interface PasswordAttempt {
 async function recordFailure(
   tx: DirectoryTx,
   person: Person | undefined,
-  tried: PasswordAttempt,
+  attempt: PasswordAttempt,
 ): Promise<void> {
-  await recordOnServer(tx, await signInAct(tx, "sign-in.failed", person, tried));
-  const waitMs = await longestWait(tx, tried.guards, tried.now);
+  await recordOnServer(tx, await signInAct(tx, "sign-in.failed", person, attempt));
+  const waitMs = await longestWait(tx, attempt.guards, attempt.now);
   if (waitMs === 0) return;
-  const act = await signInAct(tx, "sign-in.locked", person, tried);
+  const auditAct = await signInAct(tx, "sign-in.locked", person, attempt);
   const changes = [
     {
       name: "Wait",
       after: waitMs === untilReset ? "until another password is chosen" : inWords(waitMs),
     },
   ];
-  await recordOnServer(tx, { ...act, changes });
+  await recordOnServer(tx, { ...auditAct, changes });
 }
 
 /** Text that is no email address may be a mistyped password, so it is not logged. */
@@ -293,19 +293,19 @@ async function signInAct(
 async function waitOf(
   tx: DirectoryTx,
   subject: string,
-  { free, firstWaitMs, waitMaxMs, most = Number.POSITIVE_INFINITY }: AttemptLimits,
+  { free, firstWaitMs, waitMaxMs, failuresMax: most = Number.POSITIVE_INFINITY }: AttemptLimits,
   now: number,
 ): Promise<number> {
-  const before = await attemptsOf(tx, subject);
-  if (before.failures >= most) return untilReset;
-  if (before.failures < free || now - before.lastAt >= rememberedMs) return 0;
-  const wait = Math.min(waitMaxMs, firstWaitMs * 2 ** (before.failures - free));
-  return Math.max(0, before.lastAt + wait - now);
+  const attempts = await attemptsOf(tx, subject);
+  if (attempts.failures >= most) return untilReset;
+  if (attempts.failures < free || now - attempts.lastAt >= rememberedMs) return 0;
+  const wait = Math.min(waitMaxMs, firstWaitMs * 2 ** (attempts.failures - free));
+  return Math.max(0, attempts.lastAt + wait - now);
 }
 
-const personSubject = (who: string) => hashOf(`person ${who}`);
+const personSubject = (email: string) => hashOf(`person ${email}`);
 /** Counts the guesses with a code at a locked account. */
-const codeSubject = (who: string) => hashOf(`code of ${who}`);
+const codeSubject = (email: string) => hashOf(`code of ${email}`);
 
 /** Deletes the counts of wrong passwords from all origins for a person. */
 export async function forgetGuesses(tx: DirectoryTx, email: string): Promise<void> {

@@ -167,13 +167,13 @@ function originIn(ctx: KoaContextWithOIDC | undefined, trusts: Trusts): RequestO
 }
 
 function featuresOf(issuer: string): Configuration["features"] {
-  const off = { enabled: false } as const;
+  const disabled = { enabled: false } as const;
   return {
-    devInteractions: off,
-    dPoP: off,
-    rpInitiatedLogout: off,
-    pushedAuthorizationRequests: off,
-    userinfo: off,
+    devInteractions: disabled,
+    dPoP: disabled,
+    rpInitiatedLogout: disabled,
+    pushedAuthorizationRequests: disabled,
+    userinfo: disabled,
     clientCredentials: { enabled: true },
     revocation: {
       enabled: true,
@@ -271,17 +271,17 @@ function checkScopes(ctx: KoaContextWithOIDC, isMachine: boolean): void {
       throw new errors.InvalidRequest("missing required parameter 'scope'");
     return;
   }
-  const known: ReadonlySet<string> = new Set([
+  const knownScopes: ReadonlySet<string> = new Set([
     ...apiScopes,
     ...(isMachine ? appScopes : identityScopes),
   ]);
-  const unknown = scopes.filter((scope) => !known.has(scope) && !isElsewhere(scope));
-  const granted = scopes.filter((scope) => known.has(scope));
+  const unknown = scopes.filter((scope) => !knownScopes.has(scope) && !isElsewhere(scope));
+  const granted = scopes.filter((scope) => knownScopes.has(scope));
   if (unknown.length > 0 || granted.length === 0) {
-    const refused = unknown.length > 0 ? unknown : scopes;
+    const refusedScopes = unknown.length > 0 ? unknown : scopes;
     throw new errors.InvalidScope(
       "requested scope is not allowed",
-      refused.join(" ").slice(0, toldMax),
+      refusedScopes.join(" ").slice(0, toldMax),
     );
   }
   params.scope = granted.join(" ");

@@ -34,7 +34,7 @@ export type FormOutcome =
     }
   | {
       readonly person?: undefined;
-      readonly shown: FormShown;
+      readonly formShown: FormShown;
       readonly status: 200 | 400 | 429;
       readonly headers: Readonly<Record<string, string>>;
     };
@@ -62,57 +62,57 @@ export async function signInByForm(
     (name) => form.get(name) ?? "",
   ) as [string, string, string, string];
   if (asked === "") {
-    const tried = await signIn(directory, clock, { email, password, code, origin });
-    if (tried.person === undefined) return again(tried, { email });
-    return withGoodPassword(host, form, { ...tried, password, origin });
+    const outcome = await signIn(directory, clock, { email, password, code, origin });
+    if (outcome.person === undefined) return again(outcome, { email });
+    return withGoodPassword(host, form, { ...outcome, password, origin });
   }
   const person = await directory.read((tx) => personAsked(tx, asked, clock()));
   if (person === undefined) return refused({ email, fault: "That took too long: sign in again." });
-  const tried = await confirmCode(directory, clock, { person, code, asked, origin });
-  return tried.person === undefined ? again(tried, { email, asked }) : signedIn(host, tried);
+  const outcome = await confirmCode(directory, clock, { person, code, asked, origin });
+  return outcome.person === undefined ? again(outcome, { email, asked }) : signedIn(host, outcome);
 }
 
 type Tried<P> = Extract<PasswordOutcome, { readonly person: P }>;
 
-const refused = (shown: FormShown): FormOutcome => ({ shown, status: 400, headers: {} });
+const refused = (shown: FormShown): FormOutcome => ({ formShown: shown, status: 400, headers: {} });
 
 /** Shows the form again: for the code, for another try, or for later. */
 function again(
   { waitMs, asked }: Exclude<PasswordOutcome, { readonly person: Person }>,
-  shown: Pick<FormShown, "email" | "asked">,
+  page: Pick<FormShown, "email" | "asked">,
 ): FormOutcome {
-  if (asked !== undefined) return { shown: { ...shown, asked }, status: 200, headers: {} };
+  if (asked !== undefined) return { formShown: { ...page, asked }, status: 200, headers: {} };
   if (waitMs === 0) {
     const fault =
-      shown.asked === undefined
+      page.asked === undefined
         ? "The email address or the password is not right."
         : "The code is not right, or has been used.";
-    return refused({ ...shown, fault });
+    return refused({ ...page, fault });
   }
   const wantsCode = waitMs === untilReset;
   const headers: Readonly<Record<string, string>> = wantsCode
     ? {}
     : { "retry-after": String(Math.ceil(waitMs / 1000)) };
-  return { shown: { ...shown, fault: waitText(waitMs), wantsCode }, status: 429, headers };
+  return { formShown: { ...page, fault: waitText(waitMs), wantsCode }, status: 429, headers };
 }
 
 async function withGoodPassword(
   host: SignInHost,
   form: URLSearchParams,
-  tried: Tried<Person> & Pick<SignInAttempt, "password" | "origin">,
+  attempt: Tried<Person> & Pick<SignInAttempt, "password" | "origin">,
 ): Promise<FormOutcome> {
   const { directory, clock } = host;
-  const { person, password, origin } = tried;
+  const { person, password, origin } = attempt;
   const { id, email, name } = person;
   const factor = await directory.read((tx) => secondFactorOf(tx, id));
   const fault = await passwordFault(password, [email, name], factor !== undefined);
-  if (fault === undefined) return signedIn(host, tried);
-  const chosen = form.get("new") ?? "";
-  const choose = (why: string) => refused({ email, fault: why, wantsNew: true });
-  if (chosen === "") return choose(`Your password no longer suffices. ${fault}`);
+  if (fault === undefined) return signedIn(host, attempt);
+  const newPassword = form.get("new") ?? "";
+  const choose = (reason: string) => refused({ email, fault: reason, wantsNew: true });
+  if (newPassword === "") return choose(`Your password no longer suffices. ${fault}`);
   try {
-    await changePassword({ directory, clock, by: inBrowser(person, origin) }, id, chosen);
-    return signedIn(host, tried);
+    await changePassword({ directory, clock, by: inBrowser(person, origin) }, id, newPassword);
+    return signedIn(host, attempt);
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
     return choose(error.message);

@@ -100,19 +100,19 @@ async function showSignIn(
 
 async function trySignIn(visit: PageContext, form: URLSearchParams): Promise<void> {
   const { clock, interaction, origin, directory, secondFactor, issuer } = visit;
-  const tried = await signInByForm({ ...visit, origin: () => visit.issuer }, form, origin);
-  if (tried.person === undefined) {
-    for (const [name, value] of Object.entries(tried.headers)) {
+  const outcome = await signInByForm({ ...visit, origin: () => visit.issuer }, form, origin);
+  if (outcome.person === undefined) {
+    for (const [name, value] of Object.entries(outcome.headers)) {
       visit.outgoing.setHeader(name, value);
     }
-    return showSignIn(visit, tried.shown, tried.status);
+    return showSignIn(visit, outcome.formShown, outcome.status);
   }
-  const { person } = tried;
+  const { person } = outcome;
   if (await lacksSecondFactor(directory, secondFactor, person)) {
     const fault = `This server asks for a second factor: set one up at ${issuer}/me, then sign in here.`;
     return showSignIn(visit, { email: person.email, fault }, 403);
   }
-  for (const cookie of tried.cookies) visit.outgoing.appendHeader("set-cookie", cookie);
+  for (const cookie of outcome.cookies) visit.outgoing.appendHeader("set-cookie", cookie);
   const signedIn = interaction.session?.accountId;
   if (signedIn !== undefined && signedIn !== person.id) await leaveSession(visit);
   const ts = Math.floor(clock() / 1000);
@@ -143,9 +143,9 @@ async function showConsent(visit: PageContext, fault?: string): Promise<void> {
   const allowed = await allowedOf(visit);
   if (allowed === undefined) return show(outgoing, 400, expiredPage());
   const { person, organisations, connected } = allowed;
-  const wanted = scopes.filter((scope) => apiScopes.includes(scope));
-  const abilities = new Set(wanted.flatMap((scope) => scopeDescription(scope) ?? []));
-  const shown = {
+  const wantedScopes = scopes.filter((scope) => apiScopes.includes(scope));
+  const abilities = new Set(wantedScopes.flatMap((scope) => scopeDescription(scope) ?? []));
+  const page = {
     app: await appName(visit),
     proof: proofOf(visit),
     person,
@@ -157,10 +157,10 @@ async function showConsent(visit: PageContext, fault?: string): Promise<void> {
     })),
     abilities: [...abilities],
     stays: scopes.includes("offline_access"),
-    wantsBooks: wanted.length > 0,
+    wantsBooks: wantedScopes.length > 0,
     fault,
   };
-  return show(outgoing, fault === undefined ? 200 : 400, consentPage(shown), redirectUri(visit));
+  return show(outgoing, fault === undefined ? 200 : 400, consentPage(page), redirectUri(visit));
 }
 
 async function decide(visit: PageContext, form: URLSearchParams): Promise<void> {
@@ -200,13 +200,13 @@ async function allow(visit: PageContext, tenants: readonly string[]): Promise<vo
   await directory.write(async (tx) => {
     await forgetConsents(tx, now - consentLeftMs);
     const before = await connectionsOf(tx, pairing);
-    const act = await consentAct(tx, visit, { person, names, ticked, before, scopes: wanted });
-    const audited = await recordOnServer(tx, act);
+    const auditAct = await consentAct(tx, visit, { person, names, ticked, before, scopes: wanted });
+    const audited = await recordOnServer(tx, auditAct);
     await addConsent(audited, { ...pairing, id: event, scopes: wanted }, now);
     if (wanted.length === 0) return; // The page offered no organisations.
     for (const tenant of [...ticked].slice(0, tenantsMax)) {
-      const made = { ...pairing, tenant, authEventId: event, createdAt: now, updatedAt: now };
-      await connect(audited, { ...made, id: randomUUID() });
+      const connection = { ...pairing, tenant, authEventId: event, createdAt: now, updatedAt: now };
+      await connect(audited, { ...connection, id: randomUUID() });
     }
     for (const { id, tenant } of await connectionsOf(tx, pairing)) {
       if (names.has(tenant) && !ticked.has(tenant)) await disconnect(audited, pairing, id);
@@ -240,7 +240,7 @@ async function consentAct(
 ): Promise<Act<"SERVER">> {
   const appId = String(interaction.params.client_id);
   const connected = before.map(({ tenant }) => tenant);
-  const named = (tenants: Iterable<string>) =>
+  const namesOf = (tenants: Iterable<string>) =>
     [...tenants].flatMap((tenant) => names.get(tenant) ?? []).join(", ") || undefined;
   return {
     kind: "consent.given",
@@ -253,7 +253,7 @@ async function consentAct(
       { name: "Scopes", after: scopes.join(" ") || undefined },
       ...(scopes.length === 0
         ? []
-        : [{ name: "Organisations", before: named(connected), after: named(ticked) }]),
+        : [{ name: "Organisations", before: namesOf(connected), after: namesOf(ticked) }]),
     ],
   };
 }
@@ -350,9 +350,9 @@ function hasProof(visit: PageContext, form: URLSearchParams): boolean {
   const { origin } = visit.incoming.headers;
   if (origin !== undefined && origin !== visit.issuer) return false;
   const { timingSafeEqual } = process.getBuiltinModule("node:crypto");
-  const wanted = Buffer.from(proofOf(visit));
+  const expectedProof = Buffer.from(proofOf(visit));
   const proof = Buffer.from(form.get("proof") ?? "");
-  return proof.length === wanted.length && timingSafeEqual(proof, wanted);
+  return proof.length === expectedProof.length && timingSafeEqual(proof, expectedProof);
 }
 
 /** Parses a form body. @returns undefined for another content type, or a body that is too large */

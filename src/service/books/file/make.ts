@@ -20,15 +20,15 @@ export interface NewFile<T> {
   /** Estimated disk space of the file and its write-ahead log. */
   readonly bytes: number;
   /** Creates the file under a temporary name, and closes it. */
-  readonly fill: (part: string) => Promise<unknown>;
+  readonly fill: (partPath: string) => Promise<unknown>;
   /** Path of the original of a copy; a damaged copy then means a damaged original. */
   readonly original?: string;
   /** Keeps the copy even where it is damaged. */
   readonly isAsItIs?: true;
   /** Verifies the file after its integrity check. */
-  readonly look?: (part: string) => Promise<T>;
+  readonly look?: (partPath: string) => Promise<T>;
   /** Renames the file into place; by default it is linked to its name if that is free. */
-  readonly name?: ((part: string) => Promise<void> | void) | undefined;
+  readonly name?: ((partPath: string) => Promise<void> | void) | undefined;
 }
 
 /**
@@ -44,18 +44,18 @@ export async function makeFile<T>(path: string, making: NewFile<T>): Promise<T> 
   const { bytes, fill, original, look, name } = making;
   clearLeftovers(path);
   refuseWithoutRoom(path, bytes);
-  return withPart(path, async (part) => {
-    await fill(part);
+  return withPart(path, async (partPath) => {
+    await fill(partPath);
     if (making.isAsItIs !== true) {
       // A copy has no log: its pages are written into the file itself.
-      if (original === undefined) checkpoint(part);
-      const damage = damageIn(part);
+      if (original === undefined) checkpoint(partPath);
+      const damage = damageIn(partPath);
       if (damage.length > 0) throw damagedError(original ?? path, damage);
     }
-    const looked = (await look?.(part)) as T;
-    flush(part);
-    if (name !== undefined) await name(part);
-    else put(part, path);
+    const looked = (await look?.(partPath)) as T;
+    flush(partPath);
+    if (name !== undefined) await name(partPath);
+    else put(partPath, path);
     return looked;
   });
 }
@@ -76,27 +76,27 @@ function refuseWithoutRoom(path: string, bytes: number): void {
 }
 
 /** A name beside `path` for a temporary file. */
-export async function withPart<T>(path: string, work: (part: string) => Promise<T>): Promise<T> {
-  const part = partName(path);
+export async function withPart<T>(path: string, useFile: (part: string) => Promise<T>): Promise<T> {
+  const partPath = partName(path);
   try {
-    return await work(part);
+    return await useFile(partPath);
   } catch (error) {
-    throw explainError(path, part, error);
+    throw explainError(path, partPath, error);
   } finally {
-    removePart(part);
+    removePart(partPath);
   }
 }
 
 /** Explains an error on a temporary file with the path of the book. */
-function explainError(path: string, part: string, error: unknown): unknown {
+function explainError(path: string, partPath: string, error: unknown): unknown {
   if (!(error instanceof DiskError)) return explainedWriting(path, error);
-  return new DiskError(error.code, error.message.replace(part, path), { cause: error });
+  return new DiskError(error.code, error.message.replace(partPath, path), { cause: error });
 }
 
 /** Creates the file, with access for its owner only. */
-export function claim(part: string, path: string): void {
+export function claim(partPath: string, path: string): void {
   try {
-    closeSync(openSync(part, "wx", 0o600));
+    closeSync(openSync(partPath, "wx", 0o600));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw explainedWriting(path, error);
     throw new UsageError("CannotWrite", `${path} cannot be written: there is no such folder.`);
@@ -104,9 +104,9 @@ export function claim(part: string, path: string): void {
 }
 
 /** Links the file to its name, unless that was taken in the meantime. */
-function put(part: string, path: string): void {
+function put(partPath: string, path: string): void {
   try {
-    linkSync(part, path);
+    linkSync(partPath, path);
   } catch (error) {
     throw (error as NodeJS.ErrnoException).code === "EEXIST" ? fileExists(path) : error;
   }
@@ -124,7 +124,7 @@ export function fileExists(path: string): RefusedError {
 
 export function bytesOf(path: string): number {
   return ["", "-wal"].reduce(
-    (sum, end) => sum + (statSync(path + end, { throwIfNoEntry: false })?.size ?? 0),
+    (sum, suffix) => sum + (statSync(path + suffix, { throwIfNoEntry: false })?.size ?? 0),
     0,
   );
 }

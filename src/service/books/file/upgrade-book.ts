@@ -17,7 +17,7 @@ export interface Upgrading {
   /** False where migration is forbidden. */
   readonly isAllowed?: boolean | undefined;
   /** Receives a sentence that says what was done. */
-  readonly tell?: ((sentence: string) => void) | undefined;
+  readonly say?: ((sentence: string) => void) | undefined;
   /** Whether the file is itself a copy, so that no copy is kept beside it. */
   readonly isCopy?: boolean | undefined;
   readonly dryRun?: boolean | undefined;
@@ -48,7 +48,7 @@ const waitsMax = 15;
 export async function upgradeFile(
   path: string,
   upgrader: Upgrader,
-  { isAllowed = true, isCopy = false, dryRun, tell }: Upgrading = {},
+  { isAllowed = true, isCopy = false, dryRun, say: tell }: Upgrading = {},
 ): Promise<UpgradedBook> {
   if (!isAllowed) throw failure(path, "nothing may be changed here.");
   let copyName: string | undefined;
@@ -61,9 +61,9 @@ export async function upgradeFile(
       const copy = freeName(nameOfCopy(path));
       await makeFile(copy, {
         bytes: 2 * bytesOf(path),
-        fill: async (part) => {
-          claim(part, copy);
-          await copyOf(connection, part);
+        fill: async (partPath) => {
+          claim(partPath, copy);
+          await copyOf(connection, partPath);
         },
         original: path,
       });
@@ -72,9 +72,9 @@ export async function upgradeFile(
   };
   for (let waits = 0; ; waits += 1) {
     try {
-      const done = await upgradeStore(dialect, options);
-      if (copyName !== undefined) tell?.(sentenceOf(path, done, copyName));
-      return { ...done, kept: copyName };
+      const upgraded = await upgradeStore(dialect, options);
+      if (copyName !== undefined) tell?.(sentenceOf(path, upgraded, copyName));
+      return { ...upgraded, kept: copyName };
     } catch (error) {
       if (!isBusy(error)) throw explained(path, error, dialect.faultOf(error)?.is === "disk");
       if (waits === waitsMax) throw failure(path, "another program works on it; end that first.");
@@ -85,20 +85,20 @@ export async function upgradeFile(
 
 /** Migrates all organisations of a database. @throws as `upgradeStore` */
 export async function upgradeDatabase(
-  place: string,
+  address: string,
   upgrader: Upgrader,
   { dryRun }: Pick<Upgrading, "dryRun"> = {},
 ): Promise<UpgradedBook> {
   const { databaseDialect } = await import("../../../store/dialects/databases.ts");
-  const url = databaseAddress(place)?.url ?? place;
+  const url = databaseAddress(address)?.url ?? address;
   const options = { dryRun, enter: enterWith(upgrader) };
-  const done = await upgradeStore(await databaseDialect(url), options);
-  return { ...done, kept: undefined };
+  const upgraded = await upgradeStore(await databaseDialect(url), options);
+  return { ...upgraded, kept: undefined };
 }
 
 function enterWith({ by, at }: Upgrader): Parameters<typeof upgradeStore>[1]["enter"] {
-  return (begun, org, from) =>
-    withLink(begun, org, { at, from }, async (tx) => {
+  return (transaction, org, from) =>
+    withLink(transaction, org, { at, from }, async (tx) => {
       const { Name: subject, OrganisationID: subjectId } = await organisationOf(tx);
       const changes = [
         { name: "SchemaVersion", before: String(from), after: String(latestVersion) },

@@ -60,50 +60,50 @@ async function restoreFolder(
   if (isThere && readdirSync(folder).length > 0) throw notEmptyError(folder);
   clearLeftovers(folder);
   makeFolderOf(folder);
-  const part = partName(folder);
+  const partFolder = partName(folder);
   try {
-    mkdirSync(part, { mode: 0o700 });
-    const faults = await unpack(set, part, options);
-    flushFolder(join(part, directoryName));
+    mkdirSync(partFolder, { mode: 0o700 });
+    const faults = await unpack(set, partFolder, options);
+    flushFolder(join(partFolder, directoryName));
     if (options.dryRun) return faults;
     if (isThere) rmdirSync(folder);
-    renameSync(part, folder);
+    renameSync(partFolder, folder);
     flushFolder(folder);
     return faults;
   } catch (error) {
     throw explainedWriting(folder, error);
   } finally {
-    removePart(part);
+    removePart(partFolder);
   }
 }
 
-const notEmptyError = (place: string) =>
+const notEmptyError = (path: string) =>
   new RefusedError(
     "NotEmpty",
-    `${place} is not empty. A server is restored into a folder that is not there yet, or an empty database; nothing was changed.`,
+    `${path} is not empty. A server is restored into a folder that is not there yet, or an empty database; nothing was changed.`,
   );
 
 /** Copies the files of a set, with access for their owner only, and verifies them like books. */
 async function unpack(
   set: BackupSet,
-  part: string,
+  partFolder: string,
   { force = false }: RestoreSetOptions,
 ): Promise<readonly string[]> {
   for (const { name } of set.files) {
     if (!existsSync(join(set.path, name))) continue;
-    claim(join(part, name), join(part, name));
-    copyFileSync(join(set.path, name), join(part, name));
+    claim(join(partFolder, name), join(partFolder, name));
+    copyFileSync(join(set.path, name), join(partFolder, name));
   }
   // The copies are checked against the list, since they are what is restored.
-  refuseDamaged(set, part);
+  refuseDamaged(set, partFolder);
   const faults = [...set.faults];
   for (const { name } of set.files) {
     const original = join(set.path, name);
-    const check = await inspectMember(join(part, name), original);
-    const own = check.faults.map((fault) => `${original}: ${fault}`);
-    if (set.faults.length === 0) faults.push(...own);
-    beginLog(join(part, name));
-    flush(join(part, name));
+    const check = await inspectMember(join(partFolder, name), original);
+    const bookFaults = check.faults.map((fault) => `${original}: ${fault}`);
+    if (set.faults.length === 0) faults.push(...bookFaults);
+    beginLog(join(partFolder, name));
+    flush(join(partFolder, name));
   }
   if (faults.length === 0 || force) return faults;
   const message = `Not all that is in ${set.path} adds up, or it lacks books; --force restores what is there.`;
@@ -120,27 +120,27 @@ async function unpack(
  */
 async function restoreDatabase(
   { files, path }: BackupSet,
-  part: string,
+  partFolder: string,
   { url, said, dryRun }: RestoreSetOptions & { readonly url: string; readonly said: string },
 ): Promise<void> {
   await using store = closing(await openDatabase(url));
-  const restoring = async (target: Tx) => {
-    await target.dialect.liftTimeLimit?.(target.db);
-    await target.dialect.lockNew(target.connection, "restored server");
-    if (!(await isUnused(target))) throw notEmptyError(said);
+  const restoring = async (targetTx: Tx) => {
+    await targetTx.dialect.liftTimeLimit?.(targetTx.db);
+    await targetTx.dialect.lockNew(targetTx.connection, "restored server");
+    if (!(await isUnused(targetTx))) throw notEmptyError(said);
     let org = serverKey;
     for (const { name } of files) {
       const isDirectory = name === directoryName;
       if (!isDirectory) org += 1;
-      const to = isDirectory ? target : txOf(target, org);
-      await copyFromFile(join(part, name), join(path, name), to);
+      const to = isDirectory ? targetTx : txOf(targetTx, org);
+      await copyFromFile(join(partFolder, name), join(path, name), to);
     }
   };
   await store.write(serverKey, restoring, { dryRun });
 }
 
-async function copyFromFile(file: string, called: string, target: Tx): Promise<void> {
+async function copyFromFile(file: string, called: string, targetTx: Tx): Promise<void> {
   await using from = closing(await openFile(file, { called, upgrading: { isCopy: true } }));
-  const [owner] = target.org === serverKey ? [] : await organisations(from);
-  await from.read(owner?.org ?? serverKey, (source) => copyRows(source, target));
+  const [owner] = targetTx.org === serverKey ? [] : await organisations(from);
+  await from.read(owner?.org ?? serverKey, (source) => copyRows(source, targetTx));
 }

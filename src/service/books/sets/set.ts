@@ -55,8 +55,8 @@ export interface BackupSet extends SetList {
 /** Describes the contents: `2 organisations with people and apps`. */
 export function describeSet({ files }: Pick<SetList, "files">): string {
   const books = files.filter(({ organisation }) => organisation !== undefined).length;
-  const also = books === files.length ? "" : " with people and apps";
-  return `${counted(books, "organisation")}${also}`;
+  const alsoCopied = books === files.length ? "" : " with people and apps";
+  return `${counted(books, "organisation")}${alsoCopied}`;
 }
 
 /** Writes the list, the last file of a folder that has only a temporary name yet. */
@@ -156,8 +156,8 @@ export function freeSetName(folder: string, stem: string, at: number): string {
  */
 export function refuseDamaged({ path, files }: BackupSet, copy: string): void {
   const names = files.map(({ name }) => name);
-  const others = readdirSync(path).filter((name) => name !== listName && !names.includes(name));
-  const wrong = [
+  const strayFiles = readdirSync(path).filter((name) => name !== listName && !names.includes(name));
+  const problems = [
     ...files.flatMap(({ name, bytes, sha256 }) => {
       const file = join(copy, name);
       const stats = statSync(file, { throwIfNoEntry: false });
@@ -165,32 +165,32 @@ export function refuseDamaged({ path, files }: BackupSet, copy: string): void {
       const isSame = stats.isFile() && stats.size === bytes && digestOf(file) === sha256;
       return isSame ? [] : `${name} has changed since it was made.`;
     }),
-    ...others.map((name) => `${name} does not stand in its list.`),
+    ...strayFiles.map((name) => `${name} does not stand in its list.`),
   ];
-  if (wrong.length === 0) return;
+  if (problems.length === 0) return;
   const message = `The backup ${path} is not as it was made; take another one.`;
   throw new RefusedError(
     "SetDamaged",
     message,
-    wrong.map((text) => ({ message: text })),
+    problems.map((text) => ({ message: text })),
   );
 }
 
 /**
  * Returns the sets of a server without faults that a rule does not keep.
  *
- * @param next  the set that is about to be made
+ * @param upcoming  the set that is about to be made
  */
 export function spareSets(
   folder: string,
   of: string,
   rule: KeepRule | undefined,
-  next: readonly number[] = [],
+  upcoming: readonly number[] = [],
 ): readonly BackupSet[] {
   if (rule === undefined || !existsSync(folder)) return [];
-  const own = setsIn(folder).filter((set) => set.of === of && set.faults.length === 0);
-  const indexes = keptBy(rule, [...own.map(({ at }) => at), ...next]);
-  return own.filter((set) => !indexes.has(set.at) && isComplete(set));
+  const ownSets = setsIn(folder).filter((set) => set.of === of && set.faults.length === 0);
+  const indexes = keptBy(rule, [...ownSets.map(({ at }) => at), ...upcoming]);
+  return ownSets.filter((set) => !indexes.has(set.at) && isComplete(set));
 }
 
 /** Whether the folder has exactly the listed files. */
@@ -206,7 +206,7 @@ function isComplete({ path, files }: BackupSet): boolean {
 
 /** Removes a set: it first loses its name, so that a partly removed folder is no set. */
 export function removeSet(path: string): void {
-  const part = partName(path);
-  renameSync(path, part);
-  removePart(part);
+  const partPath = partName(path);
+  renameSync(path, partPath);
+  removePart(partPath);
 }

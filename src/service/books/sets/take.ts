@@ -77,13 +77,13 @@ export interface ServerPlace {
 }
 
 /** Returns the server of an address; undefined for the file of a single book. */
-export function serverPlace(place: string): ServerPlace | undefined {
-  const folder = folderAddress(place)?.folder;
+export function serverPlace(address: string): ServerPlace | undefined {
+  const folder = folderAddress(address)?.folder;
   if (folder !== undefined) {
-    const all = placeInFolder({ folder, organisation: undefined });
-    return { place: all, said: folder, stem: basename(folder), folder };
+    const address = placeInFolder({ folder, organisation: undefined });
+    return { place: address, said: folder, stem: basename(folder), folder };
   }
-  const url = databaseAddress(place)?.url;
+  const url = databaseAddress(address)?.url;
   if (url === undefined) return undefined;
   const stem = fileName(new URL(url).pathname, "server", "x").slice(0, -2);
   return { place: url, said: withoutPassword(url), stem, url };
@@ -105,24 +105,24 @@ export async function takeSet(
   const at = clock();
   const path = freeSetName(folder, stem, at);
   clearLeftovers(path);
-  const part = partName(path);
+  const partPath = partName(path);
   try {
-    mkdirSync(part, { mode: 0o700 });
+    mkdirSync(partPath, { mode: 0o700 });
     const faults: string[] = [];
-    const copied =
+    const copiedFiles =
       place.folder === undefined
-        ? await copyDatabase(place.url as string, part)
-        : await copyFolder(place.folder, part, faults);
+        ? await copyDatabase(place.url as string, partPath)
+        : await copyFolder(place.folder, partPath, faults);
     const files: SetFile[] = [];
-    for (const copiedFile of copied) {
-      const member = await memberOf(part, copiedFile, faults);
+    for (const copiedFile of copiedFiles) {
+      const member = await memberOf(partPath, copiedFile, faults);
       if (member !== undefined) files.push(member);
     }
-    writeList(part, { of: said, at, files, faults });
-    renameSync(part, path);
+    writeList(partPath, { of: said, at, files, faults });
+    renameSync(partPath, path);
     flushFolder(path);
-    const spare = faults.length === 0 ? spareSets(folder, said, rule) : [];
-    for (const backupSet of spare) removeSet(backupSet.path);
+    const surplusSets = faults.length === 0 ? spareSets(folder, said, rule) : [];
+    for (const backupSet of surplusSets) removeSet(backupSet.path);
     const names = files.flatMap(({ organisation }) => organisation ?? []);
     return {
       path,
@@ -131,12 +131,12 @@ export async function takeSet(
       organisations: names,
       version: latestVersion,
       faults,
-      removed: spare.map((backupSet) => basename(backupSet.path)),
+      removed: surplusSets.map((backupSet) => basename(backupSet.path)),
     };
   } catch (error) {
     throw explainedWriting(path, error);
   } finally {
-    removePart(part);
+    removePart(partPath);
   }
 }
 
@@ -162,15 +162,15 @@ async function copyFolder(folder: string, part: string, faults: string[]): Promi
     if (!snapshots.paths.includes(path) && existsSync(path)) faults.push(missingText(path, reason));
   }
   try {
-    const copied: CopiedFile[] = [];
+    const copiedFiles: CopiedFile[] = [];
     for (const original of snapshots.paths) {
       const name = basename(original);
       const to = join(part, name);
       claim(to, to);
       await snapshots.copy(original, to);
-      copied.push({ name, original });
+      copiedFiles.push({ name, original });
     }
-    return copied;
+    return copiedFiles;
   } finally {
     snapshots.close();
   }
@@ -179,32 +179,32 @@ async function copyFolder(folder: string, part: string, faults: string[]): Promi
 const missingText = (path: string, reason: string) => `${path} is not in the backup: ${reason}`;
 
 /** Copies books and directory of a database in one read transaction, so all are of one moment. */
-async function copyDatabase(url: string, part: string): Promise<CopiedFile[]> {
+async function copyDatabase(url: string, partFolder: string): Promise<CopiedFile[]> {
   await using store = closing(await openDatabase(url));
   const address = withoutPassword(url);
   return await store.read(serverKey, async (tx) => {
     await tx.dialect.liftTimeLimit?.(tx.db);
-    const copied: CopiedFile[] = [];
-    await writeFileCopy(join(part, directoryName), async (to) => {
-      await to.write(serverKey, (target) => copyRows(tx, target));
+    const copiedFiles: CopiedFile[] = [];
+    await writeFileCopy(join(partFolder, directoryName), async (to) => {
+      await to.write(serverKey, (targetTx) => copyRows(tx, targetTx));
       const ids = (await keysFor(directoryTx(tx), "plan")).map(({ id }) => id);
-      await directoryIn(to).write((target) => endKeys(target, ids));
+      await directoryIn(to).write((targetTx) => endKeys(targetTx, ids));
     });
-    copied.push({ name: directoryName, original: `The directory of ${address}` });
+    copiedFiles.push({ name: directoryName, original: `The directory of ${address}` });
     for (const { org, Name, OrganisationID } of await listings(tx)) {
       const wanted = fileName(Name, OrganisationID, "acct");
-      const isTaken = copied.some(({ name }) => name.toLowerCase() === wanted.toLowerCase());
+      const isTaken = copiedFiles.some(({ name }) => name.toLowerCase() === wanted.toLowerCase());
       const name = isTaken ? `${OrganisationID}.acct` : wanted;
       const source = txOf(tx, org);
-      await writeFileCopy(join(part, name), async (to) => {
-        const made = ["organisation"];
-        await createOrganisation(to, await organisationOf(source), undefined, async (target) => {
-          await copyRows(source, target, made);
+      await writeFileCopy(join(partFolder, name), async (to) => {
+        const tablesMade = ["organisation"];
+        await createOrganisation(to, await organisationOf(source), undefined, async (targetTx) => {
+          await copyRows(source, targetTx, tablesMade);
         });
       });
-      copied.push({ name, original: `${Name} in ${address}` });
+      copiedFiles.push({ name, original: `${Name} in ${address}` });
     }
-    return copied;
+    return copiedFiles;
   });
 }
 
@@ -218,11 +218,11 @@ async function writeFileCopy(path: string, fill: (to: Store) => Promise<void>): 
 
 /** Verifies and flushes a copy; undefined where the original is unusable. */
 async function memberOf(
-  part: string,
+  partFolder: string,
   { name, original }: CopiedFile,
   faults: string[],
 ): Promise<SetFile | undefined> {
-  const path = join(part, name);
+  const path = join(partFolder, name);
   try {
     const check = await inspectMember(path, original);
     faults.push(...check.faults.map((fault) => `${original}: ${fault}`));
@@ -232,7 +232,7 @@ async function memberOf(
   } catch (error) {
     if (error instanceof UnavailableError) throw error;
     faults.push(missingText(original, (error as Error).message));
-    for (const end of ["", "-wal", "-shm"]) rmSync(path + end, { force: true });
+    for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
     return undefined;
   }
 }

@@ -63,8 +63,8 @@ export interface DocumentBatchContext {
   /** Current lines of the updated documents, by document id. */
   readonly lines: ReadonlyMap<string, LineItem[]>;
   /** Journals that are not reversed, by document id. */
-  readonly live: ReadonlyMap<string, PostedJournal[]>;
-  readonly moves: ReadonlyMap<string, Move[]>;
+  readonly liveJournals: ReadonlyMap<string, PostedJournal[]>;
+  readonly stockMoves: ReadonlyMap<string, Move[]>;
   /** Uses of prepayments and overpayments that prevent voiding, by their ids. */
   readonly uses: ReadonlyMap<string, readonly string[]>;
   /** Number series; undefined for a resource without one. */
@@ -88,25 +88,25 @@ export async function loadBatchContext(
 ): Promise<DocumentBatchContext> {
   const { tx, entries } = batch;
   const inputs = entries.map(({ input }) => input as Partial<StoredDocument>);
-  const existing = entries.flatMap((entry) => entry.existing ?? []);
-  const ids = existing.map((storedDocument) => idOf(resource, storedDocument));
-  const posted = existing.filter(isPosted).map((storedDocument) => idOf(resource, storedDocument));
+  const stored = entries.flatMap((entry) => entry.existing ?? []);
+  const ids = stored.map((storedDocument) => idOf(resource, storedDocument));
+  const posted = stored.filter(isPosted).map((storedDocument) => idOf(resource, storedDocument));
   const lines = ids.length === 0 ? new Map<string, LineItem[]>() : await linesOf(tx, ids);
-  await showPayments(tx, resource, existing);
+  await showPayments(tx, resource, stored);
   const [contacts, chart, numbers, users] = await Promise.all([
     contactsOf(batch, [
       ...inputs.map((input) => input.Contact),
-      ...existing.map((storedDocument) => ({ ContactID: storedDocument.Contact?.ContactID })),
+      ...stored.map((storedDocument) => ({ ContactID: storedDocument.Contact?.ContactID })),
     ]),
     loadChart(tx),
     serial && loadNumbers(tx, serial, inputs),
     loadUsers(
       tx,
-      [...inputs, ...existing].map((each) => each.User),
+      [...inputs, ...stored].map((each) => each.User),
     ),
   ]);
   const items = await loadItems(tx, [...inputs.map((input) => input.LineItems), ...lines.values()]);
-  const credits = resource === creditNote ? [...inputs, ...existing] : [];
+  const credits = resource === creditNote ? [...inputs, ...stored] : [];
   const returned = await ReturnedGoods.load(
     tx,
     credits.map(({ Source }) => Source),
@@ -119,12 +119,12 @@ export async function loadBatchContext(
     items,
     themes: await themesOf(tx),
     lines,
-    live: Map.groupBy(
+    liveJournals: Map.groupBy(
       posted.length === 0 ? [] : await liveJournals(tx, "source", posted),
       (journal) => journal.sourceId,
     ),
-    moves: posted.length === 0 ? new Map() : await movesOf(tx, posted),
-    uses: await loadUses(tx, existing),
+    stockMoves: posted.length === 0 ? new Map() : await movesOf(tx, posted),
+    uses: await loadUses(tx, stored),
     numbers,
     users,
     userNumbers: await Numbers.loadEach(tx, receiptSeries, [...users.keys()]),
@@ -139,14 +139,14 @@ async function contactsOf(
   { call, tx }: WriteRequest<StoredDocument>,
   references: readonly (ContactReference | undefined)[],
 ): Promise<Contacts> {
-  const known = await loadContacts(tx, references);
-  if (call.makeContacts === undefined) return known;
+  const contacts = await loadContacts(tx, references);
+  if (call.makeContacts === undefined) return contacts;
   const names = new Map<string, string>();
   for (const { ContactID, ContactNumber, Name } of references.flatMap((each) => each ?? [])) {
-    if (ContactID || ContactNumber || !Name || known.find({ Name }) !== undefined) continue;
+    if (ContactID || ContactNumber || !Name || contacts.find({ Name }) !== undefined) continue;
     names.set(fold(Name), Name);
   }
-  if (names.size === 0) return known;
+  if (names.size === 0) return contacts;
   await call.makeContacts({ call, tx }, [...names.values()]);
   return loadContacts(tx, references);
 }
@@ -159,15 +159,15 @@ async function laterSales(
   { tx, today, entries }: WriteRequest<StoredDocument>,
   items: ReadonlyMap<string, Item>,
 ): Promise<LaterSale[]> {
-  const tracked = [...items.values()].filter((item) => item.IsTrackedAsInventory);
+  const trackedItems = [...items.values()].filter((item) => item.IsTrackedAsInventory);
   const days = entries.flatMap(({ input, existing }) => {
-    const sent = input as Partial<StoredDocument>;
-    const type = sent.Type ?? existing?.Type ?? "";
-    return isPurchase(kindOfType(type)) ? (sent.Date ?? existing?.Date ?? today) : [];
+    const sentDocument = input as Partial<StoredDocument>;
+    const type = sentDocument.Type ?? existing?.Type ?? "";
+    return isPurchase(kindOfType(type)) ? (sentDocument.Date ?? existing?.Date ?? today) : [];
   });
   const [first] = days.sort();
-  if (tracked.length === 0 || first === undefined) return [];
-  const ids = tracked.map(({ ItemID }) => ItemID);
+  if (trackedItems.length === 0 || first === undefined) return [];
+  const ids = trackedItems.map(({ ItemID }) => ItemID);
   return salesAfter(tx, ids, first, laterSalesMax);
 }
 
@@ -246,9 +246,9 @@ async function loadNumbers(
 async function showPayments(
   tx: Tx,
   resource: DocumentResource,
-  existing: readonly StoredDocument[],
+  storedDocuments: readonly StoredDocument[],
 ): Promise<void> {
-  const paid = existing.filter((storedDocument) => storedDocument.AmountPaid !== 0);
+  const paid = storedDocuments.filter((storedDocument) => storedDocument.AmountPaid !== 0);
   const payments = await paymentsOf(
     tx,
     resource,
@@ -259,18 +259,18 @@ async function showPayments(
 
 export async function saveBatch(
   { tx, call }: WriteRequest<StoredDocument>,
-  work: DocumentBatchContext,
-  decided: readonly WriteItem<StoredDocument>[],
+  context: DocumentBatchContext,
+  decisions: readonly WriteItem<StoredDocument>[],
 ): Promise<void> {
-  const { resource } = work;
-  const records = decided.flatMap((entry) => entry.record ?? []);
+  const { resource } = context;
+  const records = decisions.flatMap((entry) => entry.record ?? []);
   for (const record of records) settleAtOnce(record);
-  const existing = new Set(
-    decided.flatMap((entry) =>
+  const existingIds = new Set(
+    decisions.flatMap((entry) =>
       entry.existing === undefined ? [] : idOf(resource, entry.existing),
     ),
   );
-  const isNew = (record: StoredDocument) => !existing.has(idOf(resource, record));
+  const isNew = (record: StoredDocument) => !existingIds.has(idOf(resource, record));
   await save(
     tx,
     resource,
@@ -285,10 +285,10 @@ export async function saveBatch(
       isNew: isNew(record),
     })),
   );
-  await work.posting.keep(tx, call);
-  await save(tx, contact, [...work.contacts.changed.values()]);
-  await work.numbers?.keep(tx);
-  for (const numbers of work.userNumbers.values()) await numbers.keep(tx);
+  await context.posting.keep(tx, call);
+  await save(tx, contact, [...context.contacts.changed.values()]);
+  await context.numbers?.keep(tx);
+  for (const numbers of context.userNumbers.values()) await numbers.keep(tx);
 }
 
 /** A document that reserves a number. */
@@ -336,14 +336,14 @@ export class Numbers {
     ids: readonly string[],
   ): Promise<Map<string, Numbers>> {
     const series = new Map(ids.map((id) => [id, seriesOf(id)]));
-    const last = await sequencesOf(
+    const lastNumbers = await sequencesOf(
       tx,
       [...series.values()].map(({ sequence }) => sequence),
     );
     return new Map(
       [...series].map(([id, each]) => [
         id,
-        new Numbers(each, "", new Map(), last.get(each.sequence) ?? 0),
+        new Numbers(each, "", new Map(), lastNumbers.get(each.sequence) ?? 0),
       ]),
     );
   }

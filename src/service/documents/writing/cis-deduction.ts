@@ -89,9 +89,9 @@ function isKept({
 }: DocumentInProgress): boolean {
   if (existing === undefined) return false;
   if (applied) return true;
-  const changed = changedFields(existing, linesBefore, record);
+  const changedNames = changedFields(existing, linesBefore, record);
   const isSame =
-    !changed.some((name) => name === "LineItems" || name === "LineAmountTypes") &&
+    !changedNames.some((name) => name === "LineItems" || name === "LineAmountTypes") &&
     existing.Contact?.ContactID === record.Contact?.ContactID;
   if (!isSame) return false;
   const wasSent = existing.CISDeduction !== undefined && existing.CISRate === undefined;

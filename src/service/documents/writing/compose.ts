@@ -35,11 +35,11 @@ import { changedFields, postingInputs } from "./posting-buffer.ts";
 /** Runs the pipeline. @throws RefusedError with all faults of the document */
 export function compose(
   batch: WriteRequest<StoredDocument>,
-  work: DocumentBatchContext,
+  context: DocumentBatchContext,
   entry: WriteItem<StoredDocument>,
   Status: string,
 ): void {
-  const document = documentInProgress(batch, work, entry, Status);
+  const document = documentInProgress(batch, context, entry, Status);
   resolveContact(document);
   resolveSource(document);
   resolveUser(document);
@@ -56,10 +56,10 @@ export function compose(
   number(document);
   judge(document);
   document.faults.check();
-  due(document);
+  setDueAmount(document);
   post(document);
   status(document);
-  settle(document);
+  setSettlement(document);
 }
 
 function total({ record, kind, complete, faults }: DocumentInProgress): void {
@@ -95,10 +95,10 @@ function number(document: DocumentInProgress): void {
   const { kind, record, existing, id, faults } = document;
   const { resource } = kind;
   if (resource.document.number === undefined) return;
-  const own = numberOf(resource, record) ?? (existing && numberOf(resource, existing));
+  const ownNumber = numberOf(resource, record) ?? (existing && numberOf(resource, existing));
   const numbers = numbersOf(document);
   if (numbers !== undefined) {
-    const assigned = own ?? numbers.next();
+    const assigned = ownNumber ?? numbers.next();
     Object.assign(record, { [resource.document.number]: assigned });
     numbers.check(assigned, id, faults);
   }
@@ -111,8 +111,8 @@ function judge(document: DocumentInProgress): void {
   if (kind.sentTooEarly && record.SentToContact && !approved)
     faults.add("Status", kind.sentTooEarly);
   if (isPosting(document)) {
-    const before = wasApproved ? existing?.Date : undefined;
-    for (const date of new Set([record.Date, before ?? record.Date])) {
+    const formerDate = wasApproved ? existing?.Date : undefined;
+    for (const date of new Set([record.Date, formerDate ?? record.Date])) {
       faults.collect(() => checkLock(date, batch.organisation));
     }
   }
@@ -123,11 +123,11 @@ function judge(document: DocumentInProgress): void {
       `The Type of ${withArticle(kind.resource.noun)} cannot be changed.`,
     );
   }
-  const changed = kind.posts === undefined ? [] : changedFields(existing, linesBefore, record);
-  faults.collect(() => mayEdit(kind.lifeCycle, existing.Status, applied, changed));
+  const changedNames = kind.posts === undefined ? [] : changedFields(existing, linesBefore, record);
+  faults.collect(() => mayEdit(kind.lifeCycle, existing.Status, applied, changedNames));
 }
 
-function due({ record, kind }: DocumentInProgress): void {
+function setDueAmount({ record, kind }: DocumentInProgress): void {
   const { open } = kind.resource.document;
   if (open === undefined) return;
   record[open] = (owedOf(record) - record.AmountPaid - record.AmountCredited) as Cents;
@@ -157,11 +157,11 @@ function post(document: DocumentInProgress): void {
   if (!isPosting(document)) return;
   const stage = work.posting.stage(work.items);
   if (wasApproved) {
-    const live = work.live.get(id) ?? [];
-    const moves = work.moves.get(id) ?? [];
-    const due = stage.replace(record, work.chart, live, moves);
+    const liveJournals = work.liveJournals.get(id) ?? [];
+    const stockMoves = work.stockMoves.get(id) ?? [];
+    const amountDue = stage.replace(record, work.chart, liveJournals, stockMoves);
     // With settlements applied, the amounts are frozen, and so is the open amount.
-    if (!applied) record.BaseDue = due;
+    if (!applied) record.BaseDue = amountDue;
   } else {
     record.BaseDue = stage.approve(record, work.chart);
   }
@@ -204,7 +204,7 @@ function status({ record, kind, approved, applied }: DocumentInProgress): void {
   record.FullyPaidOnDate = record.Status === "PAID" ? record.Date : undefined;
 }
 
-function settle(document: DocumentInProgress): void {
+function setSettlement(document: DocumentInProgress): void {
   const { record, existing, entry, id, work, kind, contact, approved } = document;
   if (approved && contact !== undefined && kind.role !== undefined) {
     work.contacts.mark(contact, kind.role);
@@ -242,10 +242,10 @@ function resolveSource({
   wasApproved,
 }: DocumentInProgress): void {
   if (kind.resource !== creditNote) return;
-  const before = existing?.Source;
-  const number = input.Source?.Number ?? before?.Number;
-  record.Source = before;
-  if (number === undefined || number === before?.Number) return;
+  const formerSource = existing?.Source;
+  const number = input.Source?.Number ?? formerSource?.Number;
+  record.Source = formerSource;
+  if (number === undefined || number === formerSource?.Number) return;
   if (wasApproved)
     faults.add("ApprovedFields", "The Source of a credit note that is approved cannot be changed.");
   record.Source = work.returned.resolve(record, number, faults);
@@ -254,13 +254,13 @@ function resolveSource({
 /** Pipeline stage: sets the user, for documents that belong to users. */
 function resolveUser({ input, existing, work, faults, record, kind }: DocumentInProgress): void {
   if (kind.resource.fields.User === undefined) return;
-  const before = existing?.User?.UserID;
-  const UserID = input.User === undefined ? before : input.User.UserID;
+  const formerUser = existing?.User?.UserID;
+  const UserID = input.User === undefined ? formerUser : input.User.UserID;
   const user = work.users.get(UserID ?? "");
-  const isGone = user?.OrganisationRole === "REMOVED" && UserID !== before;
+  const isGone = user?.OrganisationRole === "REMOVED" && UserID !== formerUser;
   if (user === undefined || isGone) {
     faults.add("NotFound", "A valid user should be identified using the UserID.");
-  } else if (existing !== undefined && UserID !== before) {
+  } else if (existing !== undefined && UserID !== formerUser) {
     faults.add(
       "ApprovedFields",
       `The User of ${withArticle(kind.resource.noun)} cannot be changed.`,
@@ -289,10 +289,10 @@ function resolveDates(document: DocumentInProgress): void {
  */
 function dueDateOf(
   { record, contact, batch }: DocumentInProgress,
-  half: NonNullable<DocumentKind["terms"]>,
+  direction: NonNullable<DocumentKind["terms"]>,
 ): string | undefined {
-  const own = contact?.PaymentTerms?.[half];
-  const term = own?.Type === undefined ? batch.organisation.PaymentTerms?.[half] : own;
+  const own = contact?.PaymentTerms?.[direction];
+  const term = own?.Type === undefined ? batch.organisation.PaymentTerms?.[direction] : own;
   return dueDate(record.Date, term);
 }
 

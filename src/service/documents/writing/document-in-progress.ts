@@ -44,20 +44,20 @@ export interface DocumentInProgress {
 
 export function documentInProgress(
   batch: WriteRequest<StoredDocument>,
-  work: DocumentBatchContext,
+  context: DocumentBatchContext,
   entry: WriteItem<StoredDocument>,
   Status: string,
 ): DocumentInProgress {
   const { call } = batch;
   const { existing } = entry;
   const input = entry.input as Partial<StoredDocument>;
-  const { resource } = work;
-  const head = { ...input, LineItems: undefined };
-  const id = existing === undefined ? call.newId() : idOf(work.resource, existing);
+  const { resource } = context;
+  const headFields = { ...input, LineItems: undefined };
+  const id = existing === undefined ? call.newId() : idOf(context.resource, existing);
   const record: StoredDocument = {
     ...(existing === undefined
-      ? withDefaults<StoredDocument>(resource.fields, head)
-      : mergeRecord(resource.fields, existing, head)),
+      ? withDefaults<StoredDocument>(resource.fields, headFields)
+      : mergeRecord(resource.fields, existing, headFields)),
     ...(resource.document.type === undefined ? {} : { Type: resource.document.type }),
     [resource.id]: id,
     Status,
@@ -76,11 +76,11 @@ export function documentInProgress(
   const { lifeCycle } = kind;
   return {
     batch,
-    work,
+    work: context,
     entry,
     input,
     existing,
-    linesBefore: existing === undefined ? [] : (work.lines.get(id) ?? []),
+    linesBefore: existing === undefined ? [] : (context.lines.get(id) ?? []),
     id,
     kind,
     record,

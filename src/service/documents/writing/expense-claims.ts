@@ -59,9 +59,9 @@ export function claimWriter(
       return { ...(await shared.load(batch)), receipts };
     },
 
-    decide(batch, work, entry) {
-      if (isLive({ Status: String(entry.input.Status) })) checkReceipts(work, entry);
-      shared.decide(batch, work, entry);
+    decide(batch, context, entry) {
+      if (isLive({ Status: String(entry.input.Status) })) checkReceipts(context, entry);
+      shared.decide(batch, context, entry);
       const { record } = entry;
       if (record === undefined) return;
       record.Receipts = heldBy(record).flatMap((id) => {
@@ -70,14 +70,14 @@ export function claimWriter(
           Date: date,
           Reference,
           Total,
-        } = (work.receipts.get(id) ?? {}) as StoredDocument & { ReceiptNumber?: string };
+        } = (context.receipts.get(id) ?? {}) as StoredDocument & { ReceiptNumber?: string };
         return { ReceiptID: id, ReceiptNumber, Date: date, Reference, Total: Total ?? zeroCents };
       });
     },
 
-    async keep(batch, work, decided) {
-      await shared.keep?.(batch, work, decided);
-      for (const entry of decided) await moveReceipts(batch, work, entry);
+    async keep(batch, context, decisions) {
+      await shared.keep?.(batch, context, decisions);
+      for (const entry of decisions) await moveReceipts(batch, context, entry);
     },
   };
 }
@@ -108,9 +108,9 @@ async function loadReceipts({ tx, entries }: Batch): Promise<Map<string, StoredD
  */
 function linesFrom(
   receipts: ReadonlyMap<string, StoredDocument>,
-  named: ExpenseClaim["Receipts"] | undefined,
+  receiptIds: ExpenseClaim["Receipts"] | undefined,
 ): Partial<LineItem>[] | undefined {
-  return named?.flatMap(({ ReceiptID }) => {
+  return receiptIds?.flatMap(({ ReceiptID }) => {
     const { LineItems = [], LineAmountTypes } = receipts.get(ReceiptID) ?? {};
     return LineItems.map(({ LineItemID: _, ...line }) => {
       const { LineAmount, TaxAmount = zeroCents } = line;
@@ -130,25 +130,25 @@ async function nameContact(
   const person = people.get(User?.UserID ?? "");
   if (Contact !== undefined || person === undefined) return;
   const Name = personName(person);
-  const known = (await fetch(tx, contact, "Name", [Name])).find(
+  const existingContact = (await fetch(tx, contact, "Name", [Name])).find(
     ({ ContactStatus }) => ContactStatus === "ACTIVE",
   );
-  if (known !== undefined) {
-    Object.assign(input, { Contact: { ContactID: known.ContactID } });
+  if (existingContact !== undefined) {
+    Object.assign(input, { Contact: { ContactID: existingContact.ContactID } });
     return;
   }
   const { FirstName, LastName, EmailAddress } = person;
   const fields = { Name, FirstName, LastName, EmailAddress };
-  const made: Contact = {
+  const newContact: Contact = {
     ...recordFrom<Contact>(contact, call, undefined, fields),
     IsSupplier: false,
     IsCustomer: false,
     HasAttachments: false,
   };
-  await save(tx, contact, [made]);
+  await save(tx, contact, [newContact]);
   const details = `${Name} was created, for what they claim.`;
-  await enter(call, tx, contact, made.ContactID, { changes: "Created", details });
-  Object.assign(input, { Contact: { ContactID: made.ContactID } });
+  await enter(call, tx, contact, newContact.ContactID, { changes: "Created", details });
+  Object.assign(input, { Contact: { ContactID: newContact.ContactID } });
 }
 
 /** Refuses receipts that the claim cannot hold, naming each. @throws RefusedError */
@@ -159,7 +159,7 @@ function checkReceipts({ receipts }: ClaimBatchContext, { input, existing }: Ent
   const ids = heldBy({ Receipts });
   if (ids.length === 0)
     faults.add("Required", "An expense claim has at least one of the Receipts.");
-  const own = new Set(heldBy(existing));
+  const ownIds = new Set(heldBy(existing));
   for (const id of ids) {
     const record = receipts.get(id);
     if (record === undefined) {
@@ -170,7 +170,7 @@ function checkReceipts({ receipts }: ClaimBatchContext, { input, existing }: Ent
     const claim = record.ExpenseClaim;
     if (record.User?.UserID !== User?.UserID) {
       faults.add("OneContact", `${name} is of another person than the claim.`);
-    } else if (claim?.ExpenseClaimID !== undefined && !own.has(id)) {
+    } else if (claim?.ExpenseClaimID !== undefined && !ownIds.has(id)) {
       faults.add("Applied", `${name} is part of the expense claim ${claim.Handle} already.`);
     } else if (record.Status === "VOIDED") {
       faults.add("Status", `${name} is void and cannot be claimed.`);
@@ -186,13 +186,13 @@ async function moveReceipts(
   { existing, record }: Entry,
 ): Promise<void> {
   if (record === undefined) return;
-  const held = new Set(isLive(record) ? heldBy(record) : []);
+  const heldIds = new Set(isLive(record) ? heldBy(record) : []);
   const Status = isApproved(kindOf(record).lifeCycle, record.Status) ? "AUTHORISED" : "SUBMITTED";
   const { ExpenseClaimID } = record as StoredDocument & { ExpenseClaimID: string };
-  const moved = unique([...heldBy(existing), ...heldBy(record)]).flatMap((id) => {
+  const changedReceipts = unique([...heldBy(existing), ...heldBy(record)]).flatMap((id) => {
     const before = receipts.get(id);
     if (before === undefined) return [];
-    const after = held.has(id)
+    const after = heldIds.has(id)
       ? { ExpenseClaim: { ExpenseClaimID }, Status }
       : { ExpenseClaim: undefined, Status: "DRAFT" };
     const isSame =
@@ -203,12 +203,12 @@ async function moveReceipts(
   await saveDocuments(
     tx,
     receipt,
-    moved.map((each) => each.record),
+    changedReceipts.map((each) => each.record),
   );
   const [claimed] = await fetch(tx, expenseClaim, "ExpenseClaimID", [ExpenseClaimID]);
   await addHistory(
     tx,
-    moved.map(({ id, record: { Status: status } }) => {
+    changedReceipts.map(({ id, record: { Status: status } }) => {
       const [changes, what] = changeOf[status] ?? changeOf.DRAFT;
       const details = `${what} the expense claim ${claimed?.Handle}.`;
       return historyEntry(call, receipt, id, { changes, details });

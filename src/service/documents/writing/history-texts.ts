@@ -16,12 +16,12 @@ export function withArticle(noun: string): string {
   return `${/^[aeiou]/i.test(noun) ? "an" : "a"} ${noun}`;
 }
 
-const marks = ["BILLED", "SENT", "ACCEPTED", "DECLINED", "INVOICED"] as const;
+const statuses = ["BILLED", "SENT", "ACCEPTED", "DECLINED", "INVOICED"] as const;
 
 /** Returns the history notes for status changes by a caller on documents without postings. */
 function markings(label: string): Partial<Record<string, HistoryNote>> {
   return Object.fromEntries(
-    marks.map((mark) => {
+    statuses.map((mark) => {
       const word = mark.toLowerCase();
       const changes = `${mark[0]}${word.slice(1)}`;
       return [mark, { changes, details: `${label} was marked as ${word}.` }];
@@ -32,24 +32,24 @@ function markings(label: string): Partial<Record<string, HistoryNote>> {
 /** Returns the history notes of a document that was made, edited, or moved to another status. */
 export function notesOfEdit(
   record: StoredDocument,
-  existing: StoredDocument | undefined,
+  former: StoredDocument | undefined,
 ): HistoryNote[] {
   const label = labelOf(record);
-  if (kindOf(record).isTemplate) return composedTemplate(label, record, existing);
-  const moves: Partial<Record<string, HistoryNote>> = {
+  if (kindOf(record).isTemplate) return composedTemplate(label, record, former);
+  const notesOfMoves: Partial<Record<string, HistoryNote>> = {
     DRAFT: { changes: "Updated", details: `${label} is a draft again.` },
     SUBMITTED: { changes: "Submitted", details: `${label} was submitted for approval.` },
     AUTHORISED: { changes: "Approved", details: `${label} was approved.` },
     ...markings(label),
     PAID: { changes: "Approved", details: `${label} was approved; there is nothing to pay.` },
   };
-  if (existing === undefined) {
-    const made = { changes: "Created", details: `${label} was created.` };
+  if (former === undefined) {
+    const creation = { changes: "Created", details: `${label} was created.` };
     const isFirst = record.Status === kindOf(record).firstStatus;
-    const move = isFirst ? undefined : moves[record.Status];
-    return move === undefined ? [made] : [made, move];
+    const move = isFirst ? undefined : notesOfMoves[record.Status];
+    return move === undefined ? [creation] : [creation, move];
   }
-  const move = existing.Status === record.Status ? undefined : moves[record.Status];
+  const move = former.Status === record.Status ? undefined : notesOfMoves[record.Status];
   return [move ?? { changes: "Edited", details: `${label} was edited.` }];
 }
 
@@ -57,10 +57,10 @@ export function notesOfEdit(
 function composedTemplate(
   label: string,
   { Status }: StoredDocument,
-  existing: StoredDocument | undefined,
+  former: StoredDocument | undefined,
 ): HistoryNote[] {
   const makes = `It makes ${Status === "AUTHORISED" ? "approved invoices" : "drafts"}.`;
-  const [changes, verb] = existing === undefined ? ["Created", "created"] : ["Edited", "edited"];
+  const [changes, verb] = former === undefined ? ["Created", "created"] : ["Edited", "edited"];
   return [{ changes, details: `${label} was ${verb}. ${makes}` }];
 }
 

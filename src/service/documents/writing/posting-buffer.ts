@@ -61,9 +61,9 @@ export class PostingBuffer {
   }
 
   stage(items: Items): Stage {
-    return new Stage(items, this.#returned, (journals, moves, stocks) => {
+    return new Stage(items, this.#returned, (journals, newMoves, stocks) => {
       this.#journals.push(...journals);
-      this.#moves.push(...moves);
+      this.#moves.push(...newMoves);
       for (const [code, stock] of stocks) {
         const item = items.get(code);
         if (item === undefined) continue;
@@ -118,11 +118,11 @@ class Stage {
    * @throws RefusedError for lack of stock of a tracked item
    */
   approve(document: StoredDocument, chart: Chart): Cents {
-    const facts = factsOf(document, chart, this.#items);
-    const lines = facts.lines.map((line) =>
-      this.#moveStock(facts, line, document.Source, chart.base),
+    const documentFacts = factsOf(document, chart, this.#items);
+    const lines = documentFacts.lines.map((line) =>
+      this.#moveStock(documentFacts, line, document.Source, chart.base),
     );
-    this.#journals.push(...approvalJournals({ ...facts, lines }, systemAccounts(chart)));
+    this.#journals.push(...approvalJournals({ ...documentFacts, lines }, systemAccounts(chart)));
     return owedInBase(document, chart);
   }
 
@@ -131,21 +131,21 @@ class Stage {
    *
    * @throws RefusedError for lack of stock
    */
-  reverse(documentId: string, live: readonly PostedJournal[], moves: readonly Move[]): void {
+  reverse(documentId: string, journals: readonly PostedJournal[], moves: readonly Move[]): void {
     for (const move of netMoves(moves)) {
       const item = [...this.#items.values()].find((item) => item.ItemID === move.itemId);
       if (item === undefined) throw new Error(`Item ${move.itemId} of a document is not loaded.`);
       const quantity = Math.abs(move.quantity) as Quantity;
       const cost = Math.abs(move.cost) as Cents;
       const stock = this.#stockOf(item);
-      const left =
+      const remaining =
         move.quantity > 0
           ? reversePurchase(stock, quantity, cost, item.Code)
           : reverseSale(stock, quantity, cost, item.Code);
-      this.#stocks.set(fold(item.Code), left);
-      this.#moves.push({ ...turned(move), documentId });
+      this.#stocks.set(fold(item.Code), remaining);
+      this.#moves.push({ ...opposite(move), documentId });
     }
-    this.#journals.push(...live.map(reversalJournal));
+    this.#journals.push(...journals.map(reversalJournal));
   }
 
   /**
@@ -159,17 +159,17 @@ class Stage {
   replace(
     document: StoredDocument,
     chart: Chart,
-    live: readonly PostedJournal[],
+    liveJournals: readonly PostedJournal[],
     moves: readonly Move[],
   ): Cents {
     const id = idOf(kindOf(document).resource, document);
     if (stockMoves[typeOf(document)]?.direction === 1) {
-      this.#before = moves.map(turned);
-      const due = this.approve(document, chart);
-      this.reverse(id, live, moves);
-      return due;
+      this.#before = moves.map(opposite);
+      const amountDue = this.approve(document, chart);
+      this.reverse(id, liveJournals, moves);
+      return amountDue;
     }
-    this.reverse(id, live, moves);
+    this.reverse(id, liveJournals, moves);
     return this.approve(document, chart);
   }
 
@@ -190,26 +190,26 @@ class Stage {
 
   /** Moves the goods of a tracked line; for a sale this determines its cost. */
   #moveStock(
-    facts: DocumentFacts,
+    documentFacts: DocumentFacts,
     line: DocumentLineFacts,
     source: StoredDocument["Source"],
-    base: string,
+    baseCurrency: string,
   ): DocumentLineFacts {
     const { inventory } = line;
     if (inventory === undefined) return line;
     const item = [...this.#items.values()].find((item) => item.ItemID === inventory.itemId);
     if (item === undefined) throw new Error(`Item ${inventory.itemId} is not loaded.`);
     const { quantity } = inventory;
-    const { smallest } = facts.rate;
+    const { smallest } = documentFacts.rate;
     const pending = [...this.#moves, ...this.#before];
     const atCost =
       source?.Type === "INVOICE"
         ? (inventory.cost ?? this.#returned.costOf(source, item, { quantity, smallest }, pending))
         : inventory.cost;
-    const move = stockMoveOf(facts.type);
-    const { take, direction } = move;
-    const net = lineBase(line, facts.rate).net;
-    const before = this.#stockOf(item);
+    const move = stockMoveOf(documentFacts.type);
+    const { move: take, direction } = move;
+    const net = lineBase(line, documentFacts.rate).net;
+    const stockBefore = this.#stockOf(item);
     if (atCost !== undefined && move === bought) {
       throw refusal(
         "Stock",
@@ -218,14 +218,14 @@ class Stage {
     }
     const { stock, cost } =
       atCost === undefined
-        ? take(before, quantity, net, item, smallest)
+        ? take(stockBefore, quantity, net, item, smallest)
         : {
-            stock: moveAt(before, direction, quantity, atCost, item.Code, base),
+            stock: moveAt(stockBefore, direction, quantity, atCost, item.Code, baseCurrency),
             cost: atCost,
           };
     this.#stocks.set(fold(item.Code), stock);
     this.#moves.push({
-      documentId: facts.id,
+      documentId: documentFacts.id,
       itemId: item.ItemID,
       line: line.line,
       quantity: (direction * quantity) as Quantity,
@@ -242,7 +242,7 @@ interface StockMove {
    * @param net  net amount of the line in base currency
    * @returns the remaining stock, and the cost of the moved goods, not negative
    */
-  readonly take: (
+  readonly move: (
     stock: Stock,
     quantity: Quantity,
     net: Cents,
@@ -253,12 +253,12 @@ interface StockMove {
 
 const sold: StockMove = {
   direction: -1,
-  take: (stock, quantity, _net, { Code }, smallest) => sale(stock, quantity, smallest, Code),
+  move: (stock, quantity, _net, { Code }, smallest) => sale(stock, quantity, smallest, Code),
 };
 
 const bought: StockMove = {
   direction: 1,
-  take: (stock, quantity, net, { Code }) => ({
+  move: (stock, quantity, net, { Code }) => ({
     stock: purchase(stock, quantity, net, Code),
     cost: net,
   }),
@@ -275,12 +275,12 @@ const stockMoves: Readonly<Partial<Record<DocumentType, StockMove>>> = {
   CASHPAID: bought,
   ACCRECCREDIT: {
     direction: 1,
-    take: (stock, quantity, _net, { Code, PurchaseDetails }, smallest) =>
+    move: (stock, quantity, _net, { Code, PurchaseDetails }, smallest) =>
       returnIn(stock, quantity, PurchaseDetails?.UnitPrice, smallest, Code),
   },
   ACCPAYCREDIT: {
     direction: -1,
-    take: (stock, quantity, net, { Code }) => returnOut(stock, quantity, net, Code),
+    move: (stock, quantity, net, { Code }) => returnOut(stock, quantity, net, Code),
   },
 };
 
@@ -290,7 +290,7 @@ function stockMoveOf(type: DocumentType): StockMove {
   return move;
 }
 
-const turned = <M extends StockMoved>(move: M): M => ({
+const opposite = <M extends StockMoved>(move: M): M => ({
   ...move,
   quantity: -move.quantity,
   cost: -move.cost,
@@ -385,9 +385,9 @@ function postedLine(line: LineItem) {
 
 /** Returns the names of changed fields of a document, for the life cycle's check of edits. */
 export function changedFields(
-  before: StoredDocument,
+  former: StoredDocument,
   linesBefore: readonly LineItem[],
-  after: StoredDocument,
+  document: StoredDocument,
 ): string[] {
   const changed: string[] = [];
   for (const name of [
@@ -398,13 +398,13 @@ export function changedFields(
     "LineAmountTypes",
     "Total",
   ] as const) {
-    if (before[name] !== after[name]) changed.push(name);
+    if (former[name] !== document[name]) changed.push(name);
   }
-  if ((before.CISDeduction ?? 0) !== (after.CISDeduction ?? 0)) changed.push("CISDeduction");
+  if ((former.CISDeduction ?? 0) !== (document.CISDeduction ?? 0)) changed.push("CISDeduction");
   const money = (lines: readonly LineItem[]) => JSON.stringify(lines.map(postedLine));
   const words = (lines: readonly LineItem[]) =>
     JSON.stringify(lines.map((line) => line.Description));
-  if (money(linesBefore) !== money(after.LineItems)) changed.push("LineItems");
-  else if (words(linesBefore) !== words(after.LineItems)) changed.push("LineItems.Description");
+  if (money(linesBefore) !== money(document.LineItems)) changed.push("LineItems");
+  else if (words(linesBefore) !== words(document.LineItems)) changed.push("LineItems.Description");
   return changed;
 }

@@ -82,22 +82,22 @@ export class ReturnedGoods {
     { quantity, smallest }: { readonly quantity: Quantity; readonly smallest: Smallest },
     pending: readonly StockMoved[],
   ): Cents {
-    const own = [...(this.#moved.get(SourceID) ?? []), ...pending].filter(
+    const moved = [...(this.#moved.get(SourceID) ?? []), ...pending].filter(
       ({ itemId }) => itemId === ItemID,
     );
-    const left = own.reduce((all, stockMoved) => all - stockMoved.quantity, 0);
-    const cost = own.reduce((all, stockMoved) => all - stockMoved.cost, 0);
-    if (quantity > left) {
-      const quantity = shortDecimal(left, 4);
+    const remaining = moved.reduce((sum, stockMoved) => sum - stockMoved.quantity, 0);
+    const cost = moved.reduce((sum, stockMoved) => sum - stockMoved.cost, 0);
+    if (quantity > remaining) {
+      const quantity = shortDecimal(remaining, 4);
       throw refusal(
         "Stock",
         `Of item '${Code}' ${quantity} can come back from ${number}, not more; other goods need a credit note of their own.`,
       );
     }
-    return quantity === left ? (cost as Cents) : share(cost, quantity, left, smallest);
+    return quantity === remaining ? (cost as Cents) : share(cost, quantity, remaining, smallest);
   }
 
-  take({ SourceID = "" }: Sold, moves: readonly StockMoved[]): void {
-    this.#moved.get(SourceID)?.push(...moves);
+  take({ SourceID = "" }: Sold, stockMoves: readonly StockMoved[]): void {
+    this.#moved.get(SourceID)?.push(...stockMoves);
   }
 }

@@ -48,7 +48,7 @@ export function documentWriter(
     clash: () => ({ rule: "Unique", message: serial?.numberTaken ?? "" }),
     load: (batch) => loadBatchContext(batch, resource, serial),
 
-    decide(batch, work, entry) {
+    decide(batch, context, entry) {
       const { existing } = entry;
       for (const type of [existing?.Type, entry.input.Type]) {
         refuseTransfer(type);
@@ -59,45 +59,45 @@ export function documentWriter(
       const { Status: asked = existing?.Status ?? kind.firstStatus } =
         entry.input as Partial<StoredDocument>;
       const Status = (asked === "DELETED" ? kind.deletedAs : undefined) ?? asked;
-      const facts = { applied: isApplied(existing) };
+      const conditions = { applied: isApplied(existing) };
       // A paid document may be sent back with the status PAID, and stays paid.
       const staysPaid = existing?.Status === "PAID" && Status === "PAID";
-      const ends = existing !== undefined && kind.lifeCycle.ended.includes(Status);
-      if (ends) checkUses(work.uses.get(idOf(resource, existing)));
-      if (staysPaid) move(kind.lifeCycle, "AUTHORISED", "AUTHORISED", facts);
-      else move(kind.lifeCycle, existing?.Status, Status, facts);
-      if (ends) {
-        cancel(batch, work, entry, existing, Status);
+      const endsLife = existing !== undefined && kind.lifeCycle.ended.includes(Status);
+      if (endsLife) checkUses(context.uses.get(idOf(resource, existing)));
+      if (staysPaid) move(kind.lifeCycle, "AUTHORISED", "AUTHORISED", conditions);
+      else move(kind.lifeCycle, existing?.Status, Status, conditions);
+      if (endsLife) {
+        cancel(batch, context, entry, existing, Status);
       } else {
-        compose(batch, work, entry, Status);
+        compose(batch, context, entry, Status);
       }
     },
 
-    async keep(batch, work, decided) {
+    async keep(batch, context, decisions) {
       if (resource.name === "BankTransaction")
-        await checkUnmatched(batch.tx, changedTotals(decided));
-      await saveBatch(batch, work, decided);
-      const ended = decided.flatMap(({ existing, record }) =>
+        await checkUnmatched(batch.tx, changedTotals(decisions));
+      await saveBatch(batch, context, decisions);
+      const endedDocuments = decisions.flatMap(({ existing, record }) =>
         existing !== undefined && record?.Source !== undefined && !isLive(record) ? [record] : [],
       );
-      await reopenSources(batch.call, batch.tx, ended);
+      await reopenSources(batch.call, batch.tx, endedDocuments);
     },
   };
 }
 
 /** Refuses to change a receipt by itself while an expense claim holds it. @throws RefusedError */
-function checkClaimed(resource: DocumentResource, existing: StoredDocument | undefined): void {
-  if (existing?.ExpenseClaim?.ExpenseClaimID === undefined) return;
-  const { Handle } = existing.ExpenseClaim;
+function checkClaimed(resource: DocumentResource, stored: StoredDocument | undefined): void {
+  if (stored?.ExpenseClaim?.ExpenseClaimID === undefined) return;
+  const { Handle } = stored.ExpenseClaim;
   throw refusal(
     "Applied",
-    `Receipt ${nameOf(resource, existing)} is part of the expense claim ${Handle} and cannot be changed; take the claim back first.`,
+    `Receipt ${nameOf(resource, stored)} is part of the expense claim ${Handle} and cannot be changed; take the claim back first.`,
   );
 }
 
 /** Returns the ids of documents that are cancelled, or whose total changes. */
-function changedTotals(decided: readonly WriteItem<StoredDocument>[]): string[] {
-  return decided.flatMap(({ existing, record }) =>
+function changedTotals(decisions: readonly WriteItem<StoredDocument>[]): string[] {
+  return decisions.flatMap(({ existing, record }) =>
     existing !== undefined &&
     record !== undefined &&
     (!isLive(record) || record.Total !== existing.Total)
@@ -129,30 +129,30 @@ function newKind(resource: DocumentResource, { input }: WriteItem<StoredDocument
 
 function cancel(
   { call, organisation }: WriteRequest<StoredDocument>,
-  work: DocumentBatchContext,
+  context: DocumentBatchContext,
   entry: WriteItem<StoredDocument>,
-  existing: StoredDocument,
+  document: StoredDocument,
   Status: string,
 ): void {
-  const { resource } = kindOf(existing);
-  const id = idOf(work.resource, existing);
-  const number = numberOf(work.resource, existing);
-  const live = work.live.get(id) ?? [];
+  const { resource } = kindOf(document);
+  const id = idOf(context.resource, document);
+  const number = numberOf(context.resource, document);
+  const live = context.liveJournals.get(id) ?? [];
   for (const date of new Set(live.map((journal) => journal.date))) checkLock(date, organisation);
-  const stage = work.posting.stage(work.items);
-  stage.reverse(id, live, work.moves.get(id) ?? []);
-  stage.commit(existing.Source);
+  const stage = context.posting.stage(context.items);
+  stage.reverse(id, live, context.stockMoves.get(id) ?? []);
+  stage.commit(document.Source);
   const record = {
-    ...existing,
+    ...document,
     Status,
     BaseDue: 0 as Cents,
     ...(resource.document.open === undefined ? {} : { [resource.document.open]: 0 as Cents }),
     FullyPaidOnDate: undefined,
-    LineItems: work.lines.get(id) ?? [],
-    Contact: work.contacts.byId(existing.Contact?.ContactID ?? "") ?? existing.Contact,
+    LineItems: context.lines.get(id) ?? [],
+    Contact: context.contacts.byId(document.Contact?.ContactID ?? "") ?? document.Contact,
     UpdatedDateUTC: call.now(),
   };
-  if (number !== undefined && !holdsNumber(record)) work.numbers?.release(number, id);
+  if (number !== undefined && !holdsNumber(record)) context.numbers?.release(number, id);
   entry.record = record;
   entry.history.push(noteOfCancellation(record));
 }

@@ -50,17 +50,17 @@ export function observe(
 }
 
 /** Bytes that a connection had read and written at the end of its last request. */
-const counted = new WeakMap<Socket, readonly [read: number, written: number]>();
+const countedBytes = new WeakMap<Socket, readonly [read: number, written: number]>();
 
 function bytesSince(socket: Socket): Pick<Access, "bytesIn" | "bytesOut"> {
   const { bytesRead, bytesWritten } = socket;
-  const [read, written] = counted.get(socket) ?? [0, 0];
-  counted.set(socket, [bytesRead, bytesWritten]);
+  const [read, written] = countedBytes.get(socket) ?? [0, 0];
+  countedBytes.set(socket, [bytesRead, bytesWritten]);
   return { bytesIn: bytesRead - read, bytesOut: bytesWritten - written };
 }
 
 /** Route names of paths outside the API. */
-const beside: readonly (readonly [RegExp, string])[] = [
+const otherRoutes: readonly (readonly [RegExp, string])[] = [
   [/^\/(openapi\.json|connections)\/?$/i, "$&"],
   [/^\/connections\/[^/]+$/i, "/connections/{id}"],
   [/^\/connect\/(token|revocation)$/i, "$&"],
@@ -75,8 +75,8 @@ const beside: readonly (readonly [RegExp, string])[] = [
 /** Returns the route name of a request that was refused before routing. */
 function routeOf(method: string, url: string): string {
   const path = url.split("?", 1)[0] ?? "";
-  const match = beside.find(([pattern]) => pattern.test(path));
+  const match = otherRoutes.find(([pattern]) => pattern.test(path));
   if (match !== undefined) return path.replace(match[0], match[1]).toLowerCase();
-  const target = targetBelow(url, apiRoot);
-  return target === undefined ? nowhere : routeName(method, target.path);
+  const requestTarget = targetBelow(url, apiRoot);
+  return requestTarget === undefined ? nowhere : routeName(method, requestTarget.path);
 }

@@ -43,11 +43,11 @@ const codesOfLimits = new Set([...limits.keys(), "RateLimit"]);
 
 export function createLog({ format: first, write, isFull, clock }: LogOptions): Log {
   let format = first;
-  let waiting: string[] = [];
+  let waitingLines: string[] = [];
   let lost = 0;
   const flush = () => {
-    const lines = waiting;
-    waiting = [];
+    const lines = waitingLines;
+    waitingLines = [];
     if (lines.length === 0) return;
     if (isFull?.() === true) {
       lost += lines.length;
@@ -60,7 +60,7 @@ export function createLog({ format: first, write, isFull, clock }: LogOptions): 
   };
   // Lines of one turn of the event loop are written together.
   const add = (line: string) => {
-    if (waiting.push(line) === 1) setImmediate(flush);
+    if (waitingLines.push(line) === 1) setImmediate(flush);
   };
   const lineOf = (...parts: Parameters<typeof jsonLine>) =>
     (format === "json" ? jsonLine : textLine)(...parts);
@@ -71,9 +71,9 @@ export function createLog({ format: first, write, isFull, clock }: LogOptions): 
         if (format !== undefined) add(lineOf(time(), levelOf(access), fieldsOf(access)));
       },
     },
-    use(next) {
+    use(nextFormat) {
       flush();
-      format = next;
+      format = nextFormat;
     },
     note: (sentence, level = "info") =>
       add(lineOf(time(), level, { method: "SETTINGS", message: sentence })),
@@ -133,12 +133,12 @@ function textLine(time: string, level: Level, fields: Fields): string {
   const { method, route, status, message, stack = message, ...others } = fields;
   const isLoss = method === undefined && stack === undefined;
   const failed = { info: "taken", warn: "refused", error: "fault" }[level];
-  const ended = status ?? (stack === undefined ? "aborted" : failed);
-  const head = isLoss ? [time, level] : [time, level, method, route, ended];
-  const named = Object.entries(others)
+  const outcome = status ?? (stack === undefined ? "aborted" : failed);
+  const lineHead = isLoss ? [time, level] : [time, level, method, route, outcome];
+  const memberTexts = Object.entries(others)
     .filter(([name, value]) => value !== undefined && name !== "aborted")
     .map(([name, value]) => `${name}=${plain(String(value))}`);
-  const line = [...head.map((text) => plain(String(text ?? "-"))), ...named].join(" ");
+  const line = [...lineHead.map((text) => plain(String(text ?? "-"))), ...memberTexts].join(" ");
   if (stack === undefined) return line;
   // Lines after the first are indented, so that none can pass for a log line.
   const lines = String(stack).split(/\r?\n/);

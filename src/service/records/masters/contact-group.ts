@@ -69,7 +69,7 @@ const groupWriting: RecordWriter<ContactGroup, ContactGroupContext> = {
     return entries.map(({ input }) => active.get(fold(String(input.Name ?? ""))));
   },
 
-  clash: (_input, existing) => ({ rule: "Unique", message: nameTaken(existing.Name) }),
+  clash: (_input, stored) => ({ rule: "Unique", message: nameTaken(stored.Name) }),
 
   load: async ({ tx }) => ({ active: await activeGroups(tx) }),
 
@@ -98,8 +98,8 @@ const groupWriting: RecordWriter<ContactGroup, ContactGroupContext> = {
     entry.history.push({ changes: verb, details });
   },
 
-  async keep({ tx }, _work, decided) {
-    const records = decided.flatMap((entry) => entry.record ?? []);
+  async keep({ tx }, _work, decisions) {
+    const records = decisions.flatMap((entry) => entry.record ?? []);
     await save(tx, contactGroup, records);
     for (const record of records) record.Contacts = await membersOf(tx, record.ContactGroupID);
   },
@@ -125,7 +125,7 @@ export async function addToGroup(call: RequestContext, key: string): Promise<Ser
   const inputs = readInputs(call, { resource: member }, membersMax);
   return call.write(async (tx) => {
     const group = await liveGroup(call, tx, key);
-    const contacts = await named(tx, inputs);
+    const contacts = await contactsNamed(tx, inputs);
     await addMembers(
       tx,
       group.ContactGroupID,
@@ -134,13 +134,13 @@ export async function addToGroup(call: RequestContext, key: string): Promise<Ser
     const verb = `was added to the contact group ${group.Name}.`;
     const edits = contacts.map((contact) => ({ changes, details: `${contact.Name} ${verb}` }));
     await enter(call, tx, contactGroup, group.ContactGroupID, ...edits);
-    const shown = contacts.map(({ ContactID, Name }) => ({ ContactID, Name }));
-    return answer(call, member, shown, "single");
+    const members = contacts.map(({ ContactID, Name }) => ({ ContactID, Name }));
+    return answer(call, member, members, "single");
   });
 }
 
 /** Returns the listed contacts, once each. @throws RefusedError for unknown ones */
-async function named(
+async function contactsNamed(
   tx: Tx,
   inputs: readonly Readonly<Record<string, unknown>>[],
 ): Promise<Contact[]> {

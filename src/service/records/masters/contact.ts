@@ -39,7 +39,7 @@ import { unique } from "../../request/unique.ts";
 interface ContactBatchContext {
   readonly chart: Chart;
   /** Contacts with a name or number of the batch, keyed by `name:` or `number:` and folded text. */
-  readonly taken: Map<string, Contact>;
+  readonly takenNames: Map<string, Contact>;
   readonly currencies: ReadonlySet<string>;
 }
 
@@ -113,21 +113,21 @@ const contactWriting: RecordWriter<Contact, ContactBatchContext> = {
     });
   },
 
-  clash: ({ Name }, existing) =>
-    nameKey(String(Name ?? "")) === nameKey(existing.Name)
-      ? { rule: "ContactName", message: nameTaken(existing.Name) }
-      : { rule: "Unique", message: numberTaken(existing) },
+  clash: ({ Name }, stored) =>
+    nameKey(String(Name ?? "")) === nameKey(stored.Name)
+      ? { rule: "ContactName", message: nameTaken(stored.Name) }
+      : { rule: "Unique", message: numberTaken(stored) },
 
   async load(batch) {
     const { tx } = batch;
     return {
       chart: await loadChart(tx),
-      taken: await sharing(batch),
+      takenNames: await sharing(batch),
       currencies: await subscribedCurrencies(tx),
     };
   },
 
-  decide({ call, organisation }, { chart, taken, currencies }, entry) {
+  decide({ call, organisation }, { chart, takenNames: taken, currencies }, entry) {
     const faults = new Faults();
     const { existing } = entry;
     const input = entry.input as Partial<Contact>;
@@ -152,14 +152,14 @@ const contactWriting: RecordWriter<Contact, ContactBatchContext> = {
     taken.set(nameKey(record.Name), record);
     if (record.ContactNumber !== undefined) taken.set(numberKey(record.ContactNumber), record);
     entry.record = record;
-    entry.history.push(entered(record, existing));
+    entry.history.push(entryNote(record, existing));
   },
 
-  async keep({ call, tx, today }, _work, decided) {
-    const records = decided.flatMap((entry) => entry.record ?? []);
+  async keep({ call, tx, today }, _work, decisions) {
+    const records = decisions.flatMap((entry) => entry.record ?? []);
     await save(tx, contact, records);
     // Only existing contacts can have balances.
-    const known = decided.flatMap(({ existing, record }) => (existing && record ? [record] : []));
+    const known = decisions.flatMap(({ existing, record }) => (existing && record ? [record] : []));
     await addBalances(call, tx, known, today);
     await addGroups(tx, known);
   },
@@ -176,8 +176,8 @@ export async function restoreContact(call: RequestContext, key: string): Promise
     if (record.ContactStatus === "GDPRREQUEST") {
       throw refusal("Form", `${record.Name} was erased, which cannot be taken back.`);
     }
-    for (const other of await fetch(tx, contact, "Name", [record.Name])) {
-      if (other.ContactStatus === "ACTIVE") throw refusal("ContactName", nameTaken(record.Name));
+    for (const namesake of await fetch(tx, contact, "Name", [record.Name])) {
+      if (namesake.ContactStatus === "ACTIVE") throw refusal("ContactName", nameTaken(record.Name));
     }
     const restored: Contact = { ...record, ContactStatus: "ACTIVE", UpdatedDateUTC: call.now() };
     await save(tx, contact, [restored]);
@@ -311,13 +311,9 @@ function checkElectronicAddress({ ElectronicAddress }: Partial<Contact>, faults:
   if (fault) faults.add("Form", fault);
 }
 
-function entered(record: Contact, existing: Contact | undefined): HistoryNote {
+function entryNote(record: Contact, former: Contact | undefined): HistoryNote {
   const verb =
-    existing === undefined
-      ? "Created"
-      : record.ContactStatus === "ARCHIVED"
-        ? "Archived"
-        : "Edited";
+    former === undefined ? "Created" : record.ContactStatus === "ARCHIVED" ? "Archived" : "Edited";
   return { changes: verb, details: `${record.Name} was ${verb.toLowerCase()}.` };
 }
 

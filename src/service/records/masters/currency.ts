@@ -40,13 +40,13 @@ const currencyWriting: RecordWriter<Currency, undefined> = {
     entry.history.push({ changes: "Created", details: `The currency ${Code} was added.` });
   },
 
-  async keep({ call, tx, organisation }, _work, decided) {
+  async keep({ call, tx, organisation }, _work, decisions) {
     await save(
       tx,
       currency,
-      decided.flatMap((entry) => entry.record ?? []),
+      decisions.flatMap((entry) => entry.record ?? []),
     );
-    if (decided.length > 0)
+    if (decisions.length > 0)
       await addCurrencyAccounts({ newId: call.newId, now: call.now() }, tx, organisation);
   },
 };
@@ -81,8 +81,8 @@ export async function readRates(call: RequestContext, key: string): Promise<Serv
     const { Code } = await subscribed(tx, key);
     return ratesOf(tx, Code, { from, to, limit: ratesMax });
   });
-  const shown = records.map(({ date, rate }): ExchangeRate => ({ Date: date, Rate: rate }));
-  return answer(call, exchangeRate, shown, "single");
+  const rates = records.map(({ date, rate }): ExchangeRate => ({ Date: date, Rate: rate }));
+  return answer(call, exchangeRate, rates, "single");
 }
 
 /** PUT /Currencies/{Code}/Rates: stores exchange rates, replacing those of the same days. */
@@ -90,13 +90,13 @@ export async function writeRates(call: RequestContext, key: string): Promise<Ser
   const inputs = readInputs(call, { resource: exchangeRate }, exchangeRate.batchMax);
   const faults = new Faults();
   for (const [index, input] of inputs.entries()) {
-    const place = inputs.length === 1 ? "" : `${exchangeRate.name} ${index + 1}: `;
+    const prefix = inputs.length === 1 ? "" : `${exchangeRate.name} ${index + 1}: `;
     for (const { message } of validate(exchangeRate.fields, input, { creating: true })) {
-      faults.add("Form", `${place}${message}`);
+      faults.add("Form", `${prefix}${message}`);
     }
     const { Rate } = input as Partial<ExchangeRate>;
     if (Rate !== undefined && Rate <= 0)
-      faults.add("NegativeTotal", `${place}Rate must be above zero.`);
+      faults.add("NegativeTotal", `${prefix}Rate must be above zero.`);
   }
   faults.check();
   const rates = inputs as unknown as ExchangeRate[];
@@ -132,13 +132,13 @@ async function checkLocked(
   const locked = lockedUntil(organisation);
   if (locked === undefined) return;
   const early = rates.filter((rate) => rate.Date <= locked);
-  const known = await latestRates(
+  const knownRates = await latestRates(
     tx,
     early.map((exchangeRate) => ({ currency: code, date: exchangeRate.Date })),
   );
   const faults = new Faults();
   for (const [index, each] of early.entries()) {
-    if (known[index]?.rate === each.Rate) continue;
+    if (knownRates[index]?.rate === each.Rate) continue;
     faults.add(
       "LockDate",
       `The rate of ${code} on ${each.Date} is in the period that is locked until ` +
@@ -151,10 +151,10 @@ async function checkLocked(
 function sentenceOf(code: string, rates: readonly ExchangeRate[]): string {
   const days = rates.map((rate) => rate.Date).sort();
   const [first] = days;
-  const last = days.at(-1);
-  return first === last
+  const lastDay = days.at(-1);
+  return first === lastDay
     ? `The rate of ${code} on ${first} was kept.`
-    : `${days.length} rates of ${code} from ${first} to ${last} were kept.`;
+    : `${days.length} rates of ${code} from ${first} to ${lastDay} were kept.`;
 }
 
 /** Returns a currency. @throws NotFoundError where the organisation has not added it */

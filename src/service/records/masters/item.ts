@@ -32,7 +32,7 @@ interface ItemBatchContext {
   /** Items by folded code, including those already decided in the batch. */
   readonly byCode: Map<string, Item>;
   /** Ids of the batch's items that have transactions. */
-  readonly used: ReadonlySet<string>;
+  readonly usedIds: ReadonlySet<string>;
 }
 
 async function itemsByCode({ tx, entries }: WriteRequest<Item>): Promise<Map<string, Item>> {
@@ -58,7 +58,7 @@ const itemWriting: RecordWriter<Item, ItemBatchContext> = {
     return batch.entries.map(({ input }) => byCode.get(fold((input as Partial<Item>).Code ?? "")));
   },
 
-  clash: (_input, existing) => ({ rule: "Unique", message: codeTaken(existing.Code) }),
+  clash: (_input, stored) => ({ rule: "Unique", message: codeTaken(stored.Code) }),
 
   async load(batch) {
     const used = new Set<string>();
@@ -67,10 +67,10 @@ const itemWriting: RecordWriter<Item, ItemBatchContext> = {
       if (existing === undefined || asset === existing.InventoryAssetAccountCode) continue;
       if (await isUsed(batch.tx, item, existing.ItemID)) used.add(existing.ItemID);
     }
-    return { chart: await loadChart(batch.tx), byCode: await itemsByCode(batch), used };
+    return { chart: await loadChart(batch.tx), byCode: await itemsByCode(batch), usedIds: used };
   },
 
-  decide({ call }, { chart, byCode, used }, entry) {
+  decide({ call }, { chart, byCode, usedIds: used }, entry) {
     const faults = new Faults();
     const { existing } = entry;
     const input = entry.input as Partial<Item>;
@@ -114,9 +114,9 @@ function dropUnused(record: Item): void {
 
 function checkTracked(
   record: Item,
-  existing: Item | undefined,
+  stored: Item | undefined,
   chart: Chart,
-  used: ReadonlySet<string>,
+  usedIds: ReadonlySet<string>,
   faults: Faults,
 ): void {
   const { InventoryAssetAccountCode: asset = "", PurchaseDetails: purchase } = record;
@@ -129,34 +129,34 @@ function checkTracked(
       `${field} '${value}' must be the code of an active account of type ${types.join(" or ")}.`,
     );
   };
-  if (asset !== existing?.InventoryAssetAccountCode) {
+  if (asset !== stored?.InventoryAssetAccountCode) {
     code("InventoryAssetAccountCode", asset, ["INVENTORY"]);
   }
   if (cost === undefined) {
     faults.add("Required", "PurchaseDetails.COGSAccountCode is required for a tracked item.");
-  } else if (cost !== existing?.PurchaseDetails?.COGSAccountCode) {
+  } else if (cost !== stored?.PurchaseDetails?.COGSAccountCode) {
     code("PurchaseDetails.COGSAccountCode", cost, ["DIRECTCOSTS", "EXPENSE"]);
   }
   if (purchase?.AccountCode !== undefined) {
     faults.add("SystemAccount", "PurchaseDetails.AccountCode is not applicable to tracked items.");
   }
-  if (existing !== undefined && asset !== existing.InventoryAssetAccountCode) {
-    if (used.has(existing.ItemID)) faults.add("ApprovedFields", usedSentence(existing));
+  if (stored !== undefined && asset !== stored.InventoryAssetAccountCode) {
+    if (usedIds.has(stored.ItemID)) faults.add("ApprovedFields", usedSentence(stored));
   }
   record.QuantityOnHand ??= 0 as Quantity;
   record.TotalCostPool ??= 0 as Cents;
 }
 
 /** Returns the refusal to change tracking or inventory account of an item with transactions. */
-function usedSentence(existing: Item): string {
-  return existing.IsTrackedAsInventory
-    ? `The item ${existing.Code} has transactions and keeps its inventory account.`
-    : `The item ${existing.Code} has transactions and cannot become tracked.`;
+function usedSentence(stored: Item): string {
+  return stored.IsTrackedAsInventory
+    ? `The item ${stored.Code} has transactions and keeps its inventory account.`
+    : `The item ${stored.Code} has transactions and cannot become tracked.`;
 }
 
-function checkUntracked(record: Item, existing: Item | undefined, faults: Faults): void {
-  if (existing?.IsTrackedAsInventory) {
-    faults.add("ApprovedFields", `The tracked item ${existing.Code} cannot become untracked.`);
+function checkUntracked(record: Item, stored: Item | undefined, faults: Faults): void {
+  if (stored?.IsTrackedAsInventory) {
+    faults.add("ApprovedFields", `The tracked item ${stored.Code} cannot become untracked.`);
   }
   if (record.PurchaseDetails?.COGSAccountCode !== undefined) {
     faults.add(
@@ -166,26 +166,21 @@ function checkUntracked(record: Item, existing: Item | undefined, faults: Faults
   }
 }
 
-function checkDetails(
-  record: Item,
-  existing: Item | undefined,
-  chart: Chart,
-  faults: Faults,
-): void {
+function checkDetails(record: Item, stored: Item | undefined, chart: Chart, faults: Faults): void {
   if (record.SalesDetails?.COGSAccountCode !== undefined) {
     faults.add("Form", "COGSAccountCode belongs to the purchase details.");
   }
   for (const name of ["SalesDetails", "PurchaseDetails"] as const) {
     const details = record[name];
-    const before = existing?.[name];
+    const formerDetails = stored?.[name];
     if (details === undefined) continue;
     const { AccountCode, TaxType } = details;
-    if (AccountCode !== undefined && AccountCode !== before?.AccountCode) {
+    if (AccountCode !== undefined && AccountCode !== formerDetails?.AccountCode) {
       activeAccount(chart, `${name}.AccountCode`, AccountCode, faults);
     }
-    if (TaxType !== undefined && TaxType !== before?.TaxType) {
-      const known = activeTaxType(chart, `${name}.TaxType`, TaxType, faults);
-      record[name] = { ...details, TaxType: known };
+    if (TaxType !== undefined && TaxType !== formerDetails?.TaxType) {
+      const activeType = activeTaxType(chart, `${name}.TaxType`, TaxType, faults);
+      record[name] = { ...details, TaxType: activeType };
     }
   }
 }

@@ -21,8 +21,8 @@ import { readInputs } from "../../request/write.ts";
 
 export async function readOrganisation(call: RequestContext): Promise<ServiceResponse> {
   const { APIKey, ...record } = await call.read(organisationOf);
-  const shown = { APIKey: APIKey ?? apiKeyOf(record), ...record };
-  return answer(call, organisation, [shown], "single");
+  const organisationAnswer = { APIKey: APIKey ?? apiKeyOf(record), ...record };
+  return answer(call, organisation, [organisationAnswer], "single");
 }
 
 const apiKeyLength = 30;

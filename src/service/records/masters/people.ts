@@ -24,8 +24,8 @@ const employeeWriting: RecordWriter<Employee> = {
       throw refusal("Status", "A new employee is ACTIVE.");
     }
     entry.record = record;
-    const gone = record.Status === "DELETED";
-    const changes = existing === undefined ? "Created" : gone ? "Deleted" : "Edited";
+    const isDeleted = record.Status === "DELETED";
+    const changes = existing === undefined ? "Created" : isDeleted ? "Deleted" : "Edited";
     const details = `The employee ${record.FirstName} ${record.LastName} was ${changes.toLowerCase()}.`;
     entry.history.push({ changes, details });
   },

@@ -100,8 +100,8 @@ export async function writeSetup(call: RequestContext): Promise<ServiceResponse>
   const [input = {}] = readInputs(call, { resource: setup as Resource }, 1);
   const faults = new Faults();
   faults.addAll(validate(setup.fields, input, { creating: true }));
-  const sent = input as Setup;
-  const { ConversionDate, ConversionBalances = [] } = sent;
+  const sentSetup = input as Setup;
+  const { ConversionDate, ConversionBalances = [] } = sentSetup;
   if (ConversionBalances.length > 0 && ConversionDate === undefined) {
     faults.add("Required", "ConversionDate is required with ConversionBalances.");
   }
@@ -109,13 +109,13 @@ export async function writeSetup(call: RequestContext): Promise<ServiceResponse>
   return call.write(async (tx) => {
     const counts = await saveAccounts(
       { ...(await organisationContext(call, tx)), call, tx },
-      sent.Accounts ?? [],
+      sentSetup.Accounts ?? [],
     );
-    if (ConversionDate !== undefined && sent.ConversionBalances !== undefined) {
-      const first = dateOf(ConversionDate.Year, ConversionDate.Month, 1);
+    if (ConversionDate !== undefined && sentSetup.ConversionBalances !== undefined) {
+      const firstDay = dateOf(ConversionDate.Year, ConversionDate.Month, 1);
       await post(
         { ...(await organisationContext(call, tx)), call, tx },
-        addDays(first, -1),
+        addDays(firstDay, -1),
         ConversionBalances,
       );
     }
@@ -184,9 +184,9 @@ async function post(
   balances: Balances,
 ): Promise<void> {
   const { OrganisationID } = organisation;
-  const before = await liveJournals(tx, "source", [OrganisationID]);
+  const former = await liveJournals(tx, "source", [OrganisationID]);
   checkLock(date, organisation);
-  for (const journal of before) checkLock(journal.date, organisation);
+  for (const journal of former) checkLock(journal.date, organisation);
   const chart = await loadChart(tx);
   const { BaseCurrency } = organisation;
   const rates = await ratesOn(
@@ -200,13 +200,13 @@ async function post(
   );
   const postings = postingsOf(balances, rates, chart, BaseCurrency);
   const source = { sourceType: undefined, sourceId: OrganisationID, documentId: OrganisationID };
-  const made: Journal[] =
+  const journals: Journal[] =
     postings.length === 0
       ? []
       : (["accrual", "cash"] as const).map((basis) =>
           assertBalanced({ basis, date, ...source, postings }),
         );
-  await appendJournals(tx, [...before.map(reversalJournal), ...made], call.now(), call.newId);
+  await appendJournals(tx, [...former.map(reversalJournal), ...journals], call.now(), call.newId);
   const details = `Balances of ${counted(balances.length, "account")} were taken over as at ${date}.`;
   await enter(call, tx, organisationResource, OrganisationID, { changes: "Converted", details });
 }
@@ -240,11 +240,11 @@ function postingsOf(
     }
     if (!isForeign(account, base)) continue;
     const rate = rates[at];
-    const own =
+    const inBase =
       BalanceDetails[0]?.Balance ??
       (rate && fromBase(Balance, rate, smallestAmount(account.CurrencyCode ?? base)));
-    if (own !== undefined) {
-      foreign.set(account.AccountID, sum([foreign.get(account.AccountID) ?? (0 as Cents), own]));
+    if (inBase !== undefined) {
+      foreign.set(account.AccountID, sum([foreign.get(account.AccountID) ?? (0 as Cents), inBase]));
     } else {
       faults.add(
         "Required",
@@ -263,10 +263,10 @@ function postingsOf(
 const noAccount = (code: string) => `There is no active account with code '${code}'.`;
 
 /** Whether an account is a bank account in a foreign currency. */
-const isForeign = ({ CurrencyCode }: Account, base: string) =>
-  CurrencyCode !== undefined && CurrencyCode !== base;
+const isForeign = ({ CurrencyCode }: Account, baseCurrency: string) =>
+  CurrencyCode !== undefined && CurrencyCode !== baseCurrency;
 
-function fault(account: Account, details: number, base: string): string | undefined {
+function fault(account: Account, details: number, baseCurrency: string): string | undefined {
   const { Code, Name, SystemAccount, Status } = account;
   if (Status !== "ACTIVE") return noAccount(Code ?? Name);
   if (SystemAccount === "DEBTORS" || SystemAccount === "CREDITORS") {
@@ -275,6 +275,6 @@ function fault(account: Account, details: number, base: string): string | undefi
   if (account.Type === "INVENTORY") {
     return `${Name} stands at what its items are worth; enter a bill that opens their stock instead.`;
   }
-  if (details === 0 || (details === 1 && isForeign(account, base))) return undefined;
+  if (details === 0 || (details === 1 && isForeign(account, baseCurrency))) return undefined;
   return `BalanceDetails are for receivables and payables only, not for ${Name}.`;
 }

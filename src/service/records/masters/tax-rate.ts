@@ -21,8 +21,8 @@ import { withDefaults } from "../../request/merge.ts";
 interface TaxRateContext {
   readonly rates: readonly StoredTaxRate[];
   /** The TaxType for a new rate. */
-  readonly next: string;
-  readonly used: ReadonlySet<string>;
+  readonly nextType: string;
+  readonly usedTypes: ReadonlySet<string>;
   /** TaxTypes with postings on or before a lock date. */
   readonly closed: ReadonlySet<string>;
 }
@@ -74,10 +74,10 @@ const taxRateWriting: RecordWriter<StoredTaxRate, TaxRateContext> = {
     const next = entries.some((entry) => entry.existing === undefined)
       ? nextNumber(taxRateSeries, (await takeNumbers(tx, taxRateSeries.sequence, 1)) - 1)
       : "";
-    return { rates: (await list(tx, taxRate)).records, next, used, closed };
+    return { rates: (await list(tx, taxRate)).records, nextType: next, usedTypes: used, closed };
   },
 
-  decide({ organisation }, { rates, next, used, closed }, entry) {
+  decide({ organisation }, { rates, nextType: next, usedTypes: used, closed }, entry) {
     const { existing } = entry;
     const input = entry.input as Partial<TaxRate>;
     if (existing !== undefined) checkUpdatable(existing, input);
@@ -119,8 +119,8 @@ const taxRateWriting: RecordWriter<StoredTaxRate, TaxRateContext> = {
     record.DisplayTaxRate = record.EffectiveRate;
     if (existing === undefined) Object.assign(record, canApplyOf(record.ReportTaxType));
     entry.record = record;
-    const gone = record.Status !== "ACTIVE";
-    const changes = existing === undefined ? "Created" : gone ? "Deleted" : "Edited";
+    const isDeleted = record.Status !== "ACTIVE";
+    const changes = existing === undefined ? "Created" : isDeleted ? "Deleted" : "Edited";
     const details = `The tax rate ${record.Name} was ${changes.toLowerCase()}.`;
     entry.history.push({ changes, details });
   },
@@ -148,17 +148,17 @@ function sentOf(input: Partial<TaxRate>): Partial<TaxRate> {
  * @throws RefusedError when more than the name of a system rate would change, or the rate is
  *   deleted
  */
-function checkUpdatable(existing: StoredTaxRate, input: Partial<TaxRate>): void {
-  const { Status = existing.Status, ReportTaxType = existing.ReportTaxType } = input;
+function checkUpdatable(stored: StoredTaxRate, input: Partial<TaxRate>): void {
+  const { Status = stored.Status, ReportTaxType = stored.ReportTaxType } = input;
   const changes =
-    Status !== existing.Status ||
-    ReportTaxType !== existing.ReportTaxType ||
-    (input.TaxComponents !== undefined && componentsText(input) !== componentsText(existing));
-  if (existing.System === true && changes) {
+    Status !== stored.Status ||
+    ReportTaxType !== stored.ReportTaxType ||
+    (input.TaxComponents !== undefined && componentsText(input) !== componentsText(stored));
+  if (stored.System === true && changes) {
     throw refusal("Status", "System-defined rates cannot be updated");
   }
-  if (existing.Status !== "ACTIVE") {
-    throw refusal("Status", `The tax rate ${existing.Name} is deleted and cannot be updated.`);
+  if (stored.Status !== "ACTIVE") {
+    throw refusal("Status", `The tax rate ${stored.Name} is deleted and cannot be updated.`);
   }
 }
 
@@ -173,12 +173,12 @@ function componentsText({ TaxComponents = [] }: Partial<TaxRate>): string {
 
 function checkReportTaxType(
   { ReportTaxType }: TaxRate,
-  existing: TaxRate | undefined,
+  stored: TaxRate | undefined,
   { Version }: Organisation,
   faults: Faults,
 ): void {
   // An unchanged type set by the service may be sent back, though callers cannot choose it.
-  if (existing !== undefined && ReportTaxType === existing.ReportTaxType) return;
+  if (stored !== undefined && ReportTaxType === stored.ReportTaxType) return;
   const allowed = reportTaxTypesByVersion[Version];
   if (allowed === undefined) {
     if (ReportTaxType === undefined) return;

@@ -107,10 +107,10 @@ function shownOption(option: TrackingOption): TrackingOption {
 export const deleteTrackingCategory: RouteHandler = async (call, key) => {
   return call.write(async (tx) => {
     const trackedCategory = await category(call, tx, key);
-    const used = await Promise.all(
+    const usesFound = await Promise.all(
       trackedCategory.Options.map((option) => isUsed(tx, trackingOption, option.TrackingOptionID)),
     );
-    const Status = used.includes(true) ? ("ARCHIVED" as const) : ("DELETED" as const);
+    const Status = usesFound.includes(true) ? ("ARCHIVED" as const) : ("DELETED" as const);
     const { Options: _options, ...kept } = trackedCategory;
     await save(tx, trackingCategory, [{ ...kept, Status }]);
     const changes = goneAs[Status];
@@ -130,15 +130,15 @@ export async function writeOptions(
   key: string,
   optionKey?: string,
 ): Promise<ServiceResponse> {
-  const most = optionKey === undefined ? trackingOption.batchMax : 1;
-  const inputs = readInputs(call, { resource: trackingOption }, most);
+  const optionsMax = optionKey === undefined ? trackingOption.batchMax : 1;
+  const inputs = readInputs(call, { resource: trackingOption }, optionsMax);
   return call.write(async (tx) => {
     const parent = await category(call, tx, key);
-    const existing = optionKey === undefined ? undefined : option(parent, optionKey);
+    const storedOption = optionKey === undefined ? undefined : option(parent, optionKey);
     const faults = new Faults();
-    const siblings = parent.Options.filter((option) => option !== existing);
-    const made = inputs.map((input) => {
-      const record = optionOf(call, parent, existing, input, faults);
+    const siblings = parent.Options.filter((option) => option !== storedOption);
+    const options = inputs.map((input) => {
+      const record = optionOf(call, parent, storedOption, input, faults);
       if (siblings.some((sibling) => fold(sibling.Name) === fold(record.Name))) {
         faults.add(
           "Unique",
@@ -149,34 +149,34 @@ export async function writeOptions(
       return record;
     });
     faults.check();
-    await save(tx, trackingOption, made);
-    const changes = existing === undefined ? "Created" : "Edited";
+    await save(tx, trackingOption, options);
+    const changes = storedOption === undefined ? "Created" : "Edited";
     const verb = changes.toLowerCase();
-    const edits = made.map((record) => ({
+    const edits = options.map((record) => ({
       changes,
       details: `The option ${record.Name} was ${verb}.`,
     }));
     await enter(call, tx, trackingCategory, parent.TrackingCategoryID, ...edits);
-    return answer(call, trackingOption, made.map(shownOption), "single");
+    return answer(call, trackingOption, options.map(shownOption), "single");
   });
 }
 
 function optionOf(
   call: RequestContext,
   parent: TrackedCategory,
-  existing: TrackingOption | undefined,
+  storedOption: TrackingOption | undefined,
   input: Readonly<Record<string, unknown>>,
   faults: Faults,
 ): StoredFields<typeof trackingOption.fields> {
-  const creating = existing === undefined;
+  const creating = storedOption === undefined;
   faults.addAll(validate(trackingOption.fields, input, { creating }));
-  const { Name = existing?.Name ?? "", Status = existing?.Status ?? "ACTIVE" } =
+  const { Name = storedOption?.Name ?? "", Status = storedOption?.Status ?? "ACTIVE" } =
     input as Partial<TrackingOption>;
   if (Status === "DELETED") faults.add("Status", "Delete a tracking option with DELETE.");
   return {
     Name,
     Status,
-    TrackingOptionID: existing?.TrackingOptionID ?? call.newId(),
+    TrackingOptionID: storedOption?.TrackingOptionID ?? call.newId(),
     TrackingCategoryID: parent.TrackingCategoryID,
   };
 }
@@ -186,28 +186,28 @@ export const deleteOption: RouteHandler = async (call, key, optionKey) => {
   return call.write(async (tx) => {
     const parent = await category(call, tx, key);
     const stored = option(parent, optionKey);
-    const used = await isUsed(tx, trackingOption, stored.TrackingOptionID);
-    const changed = {
+    const isInUse = await isUsed(tx, trackingOption, stored.TrackingOptionID);
+    const removedOption = {
       ...stored,
-      Status: used ? ("ARCHIVED" as const) : ("DELETED" as const),
+      Status: isInUse ? ("ARCHIVED" as const) : ("DELETED" as const),
       TrackingCategoryID: parent.TrackingCategoryID,
     };
-    await save(tx, trackingOption, [changed]);
-    const changes = goneAs[changed.Status];
+    await save(tx, trackingOption, [removedOption]);
+    const changes = goneAs[removedOption.Status];
     const details = `The option ${stored.Name} was ${changes.toLowerCase()}.`;
     await enter(call, tx, trackingCategory, parent.TrackingCategoryID, { changes, details });
-    return answer(call, trackingOption, [shownOption(changed)], "single");
+    return answer(call, trackingOption, [shownOption(removedOption)], "single");
   });
 };
 
 async function category(call: RequestContext, tx: Tx, key: string): Promise<TrackedCategory> {
   const trackingCategory = await locate(call, tx, trackingCategories, key);
-  const tracked = (await loadTracking(tx)).find(
+  const ofTracking = (await loadTracking(tx)).find(
     (trackedCategory) => trackedCategory.TrackingCategoryID === trackingCategory.TrackingCategoryID,
   );
-  if (tracked === undefined)
+  if (ofTracking === undefined)
     throw refusal("Status", `The tracking category ${trackingCategory.Name} is deleted.`);
-  return tracked;
+  return ofTracking;
 }
 
 function option(parent: TrackedCategory, key: string): TrackingOption {

@@ -29,12 +29,12 @@ import { knownRates } from "../gains.ts";
 import { dateOf, type MakeReport, type ReportContext } from "../report-context.ts";
 
 /** GET /Reports/AgedReceivablesByContact: the open invoices of a contact by age. */
-export const agedReceivablesByContact: MakeReport = (reading) => aged(reading, "receivables");
+export const agedReceivablesByContact: MakeReport = (context) => aged(context, "receivables");
 
 /** GET /Reports/AgedPayablesByContact: the open bills of a contact by age. */
-export const agedPayablesByContact: MakeReport = (reading) => aged(reading, "payables");
+export const agedPayablesByContact: MakeReport = (context) => aged(context, "payables");
 
-async function aged({ call, tx, today, chart }: ReportContext, side: "receivables" | "payables") {
+async function aged({ call, tx, today, chart }: ReportContext, owed: "receivables" | "payables") {
   const party = await queriedContact(tx, call.query.get("contactID"));
   const date = dateOf(call, "date") ?? endOfMonth(today);
   const from = dateOf(call, "fromDate");
@@ -42,10 +42,10 @@ async function aged({ call, tx, today, chart }: ReportContext, side: "receivable
   if (from !== undefined && to < from) {
     throw refusal("Form", `The documents would begin on ${from}, after they end on ${to}.`);
   }
-  const type = side === "receivables" ? "ACCREC" : "ACCPAY";
+  const type = owed === "receivables" ? "ACCREC" : "ACCPAY";
   const rows = await agedDocuments(tx, { contactId: party.ContactID, type, to, date });
   return agedByContact({
-    side,
+    side: owed,
     contact: party.Name,
     date,
     from,
@@ -53,7 +53,7 @@ async function aged({ call, tx, today, chart }: ReportContext, side: "receivable
     documents: rows.map((row) => ({
       id: row.id,
       date: row.date,
-      number: row.number ?? (side === "payables" ? row.reference : undefined) ?? "",
+      number: row.number ?? (owed === "payables" ? row.reference : undefined) ?? "",
       dueDate: row.due_date ?? undefined,
       total: toBase(row.total, chart.exchange(row.currency_rate)),
       withheld: toBase(row.withheld, chart.exchange(row.currency_rate)),
@@ -89,18 +89,18 @@ export async function queriedContact(tx: Tx, key: string | undefined) {
 // --- all contacts ------------------------------------------------------------------------------
 
 /** GET /Reports/AgedReceivables: the receivables of all contacts by age. */
-export const agedReceivables: MakeReport = (reading) => agedSummary(reading, "DEBTORS");
+export const agedReceivables: MakeReport = (context) => agedSummary(context, "DEBTORS");
 
 /** GET /Reports/AgedPayables: the payables of all contacts by age. */
-export const agedPayables: MakeReport = (reading) => agedSummary(reading, "CREDITORS");
+export const agedPayables: MakeReport = (context) => agedSummary(context, "CREDITORS");
 
-async function agedSummary(reading: ReportContext, control: Control) {
-  const { call, organisation } = reading;
-  const asked = dateOf(call, "date") ?? reading.today;
+async function agedSummary(context: ReportContext, control: Control) {
+  const { call, organisation } = context;
+  const askedDay = dateOf(call, "date") ?? context.today;
   // Nothing is overdue on a day that is still to come.
-  const date = reading.isAccountant ? earlierDate(asked, reading.today) : asked;
+  const date = context.isAccountant ? earlierDate(askedDay, context.today) : askedDay;
   const isByDueDate = call.query.choice("by", ["due", "invoice"]) !== "invoice";
-  const { entries, account, sign, period } = await agedAt(reading, control, date, { isByDueDate });
+  const { entries, account, sign, period } = await agedAt(context, control, date, { isByDueDate });
   return agedContacts({
     title: control === "DEBTORS" ? "Aged Receivables" : "Aged Payables",
     organisation: organisation.Name,
@@ -131,7 +131,7 @@ interface OpenEntry extends AgedEntry {
  * positive if owed.
  */
 export async function agedAt(
-  reading: ReportContext,
+  context: ReportContext,
   control: Control,
   date: string,
   { isByDueDate = true, contactIds }: AgedOptions = {},
@@ -142,14 +142,14 @@ export async function agedAt(
   sign: 1 | -1;
   period: Period;
 }> {
-  const { tx, chart, organisation, gains } = reading;
+  const { tx, chart, organisation, gains } = context;
   const sign = control === "DEBTORS" ? 1 : -1;
-  const places = new Map([...controlPlaces()].filter(([, place]) => place.control === control));
-  const open = await openOnDay(tx, [...places.keys()], date, contactIds);
+  const controls = new Map([...controlPlaces()].filter(([, place]) => place.control === control));
+  const openItems = await openOnDay(tx, [...controls.keys()], date, contactIds);
   const rates = await knownRates(
-    reading,
+    context,
     date,
-    open.map(({ currency }) => currency).filter((text) => text !== organisation.BaseCurrency),
+    openItems.map(({ currency }) => currency).filter((text) => text !== organisation.BaseCurrency),
   );
   const account = chart.system(control);
   const posted = await sums(tx, { basis: "accrual", accounts: [account.AccountID], to: date });
@@ -160,16 +160,16 @@ export async function agedAt(
   );
   const balance = balances.get(account.AccountID) ?? (0 as Cents);
   return {
-    entries: open.map((each) => {
+    entries: openItems.map((each) => {
       const rate = rates.get(each.currency);
-      const side = places.get(each.type)?.side ?? 1;
+      const direction = controls.get(each.type)?.side ?? 1;
       const gain =
         rate === undefined ? 0 : unrealisedGain(each.open, each.openBase, chart.exchange(rate));
       return {
         contactId: each.contactId,
         contact: each.contact,
         from: (isByDueDate ? each.dueDate : undefined) ?? each.date,
-        amount: (side * sign * (each.openBase + gain)) as Cents,
+        amount: (direction * sign * (each.openBase + gain)) as Cents,
         document: each,
         part: {
           ...{ label: each.contact, date: each.date, number: each.number ?? each.type },
@@ -190,17 +190,17 @@ export async function agedAt(
 
 /** Returns the open documents at the end of a day of contacts that may be in credit. */
 export async function creditsAt(
-  reading: ReportContext,
+  context: ReportContext,
   control: Control,
   date: string,
 ): Promise<readonly AgedEntry[]> {
-  const places = [...controlPlaces()].filter(([, place]) => place.control === control);
-  const own = control === "DEBTORS" ? 1 : -1;
-  const types = places.map(([type]) => type);
-  const credits = places.flatMap(([type, { side }]) => (side === own ? [] : [type]));
-  const contactIds = await contactsInCredit(reading.tx, types, credits, date);
+  const controls = [...controlPlaces()].filter(([, place]) => place.control === control);
+  const ownSide = control === "DEBTORS" ? 1 : -1;
+  const types = controls.map(([type]) => type);
+  const credits = controls.flatMap(([type, { side }]) => (side === ownSide ? [] : [type]));
+  const contactIds = await contactsInCredit(context.tx, types, credits, date);
   if (contactIds.length === 0) return [];
-  return (await agedAt(reading, control, date, { contactIds })).entries;
+  return (await agedAt(context, control, date, { contactIds })).entries;
 }
 
 const boundsUsual = [30, 60, 90];

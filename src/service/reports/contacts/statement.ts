@@ -23,12 +23,12 @@ export interface StatementRead {
 }
 
 /** GET /Reports/Statement: outstanding items on a day, or activity with `fromDate` or `toDate`. */
-export const statement: MakeReport = async (reading) => {
-  const data = await readStatement(reading, reading.call.query.get("contactID"));
+export const statement: MakeReport = async (context) => {
+  const data = await readStatement(context, context.call.query.get("contactID"));
   const currencies = [...new Set(data.moves.map(({ currency }) => currency))];
   const body = statementRows({
     ...data,
-    organisation: reading.organisation.Name,
+    organisation: context.organisation.Name,
     contact: data.party.Name,
   });
   return currencies.length === 0 ? body : { ...body, currency: currencies.join(" and ") };
@@ -51,8 +51,8 @@ export async function readStatement(
   }
   const range = isActivity ? reportRange(fromDate, toDate, today) : undefined;
   const to = range?.to ?? date ?? today;
-  const moves = await statementEvents(tx, party.ContactID, receivableSides(), to);
-  return { party, from: range?.from, to, today, moves };
+  const events = await statementEvents(tx, party.ContactID, receivableSides(), to);
+  return { party, from: range?.from, to, today, moves: events };
 }
 
 /** Returns the document types of accounts receivable, with their sides. */

@@ -54,14 +54,14 @@ const ofPurchases: Trade = {
 };
 
 /** GET /Reports/Sales: by default the current month. */
-export const sales: MakeReport = (reading) => make(reading, ofSales);
+export const sales: MakeReport = (context) => tradeReport(context, ofSales);
 
 /** GET /Reports/Purchases: by default the current month. */
-export const purchases: MakeReport = (reading) => make(reading, ofPurchases);
+export const purchases: MakeReport = (context) => tradeReport(context, ofPurchases);
 
-async function make(reading: ReportContext, trade: Trade) {
-  const { chart, organisation, tx } = reading;
-  const { range, by, query, lines } = await tradeQuery(reading, trade);
+async function tradeReport(context: ReportContext, trade: Trade) {
+  const { chart, organisation, tx } = context;
+  const { range, by, query, lines } = await tradeQuery(context, trade);
   const stock = chart.accounts.filter(({ Type }) => Type === "INVENTORY");
   const accounts = trade.sign === 1 ? stock.map(({ AccountID }) => AccountID) : [];
   const stockQuery = { ...query, accounts };
@@ -70,41 +70,41 @@ async function make(reading: ReportContext, trade: Trade) {
     organisation: organisation.Name,
     by: by.charAt(0).toUpperCase() + by.slice(1),
     ...{ query, lines, rest: trade.rest, whole: trade.whole },
-    period: periodOf(reading, range, { moved: await netSums(reading, range.from, range.to) }),
+    period: periodOf(context, range, { moved: await netSums(context, range.from, range.to) }),
     accounts: chart.accounts.filter((each) => trade.counts(each) && each.Type !== "INVENTORY"),
     toStock: { query: stockQuery, lines: await tradedSums(tx, stockQuery) },
   });
 }
 
 /** Returns the query of the report, and the matching lines with their group. */
-async function tradeQuery(reading: ReportContext, trade: Trade) {
-  const { call, tx, chart, today } = reading;
+async function tradeQuery(context: ReportContext, trade: Trade) {
+  const { call, tx, chart, today } = context;
   const range = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
   const by = call.query.choice("by", tradedBy) ?? "item";
-  const counted = chart.accounts.filter(trade.counts);
+  const countedAccounts = chart.accounts.filter(trade.counts);
   const query: TradedQuery = {
     ...range,
     ...trade,
     by,
-    accounts: counted.map(({ AccountID }) => AccountID),
+    accounts: countedAccounts.map(({ AccountID }) => AccountID),
   };
   const rows = await tradedSums(tx, query);
   const costs = trade.hasCosts ? await costOfSold(tx, query) : [];
   const hasItems = by === "item" && [...rows, ...costs].some(({ key }) => key !== "");
   const quantities = hasItems ? await tradedQuantities(tx, query) : [];
-  const signed = (amount: Cents) => (trade.sign === 1 ? amount : negated(amount));
+  const inSign = (amount: Cents) => (trade.sign === 1 ? amount : negated(amount));
   const keys = new Set([...rows, ...costs].map(({ key }) => key));
-  const of = <R extends { readonly key: string }>(all: readonly R[], key: string) =>
-    all.find((each) => each.key === key);
+  const of = <R extends { readonly key: string }>(entries: readonly R[], key: string) =>
+    entries.find((each) => each.key === key);
   const lines = [...keys].flatMap((key): TradedLine[] => {
     const row = of(rows, key);
     const cost = of(costs, key)?.cost ?? zeroCents;
-    const [net, tax] = [signed(row?.net ?? zeroCents), signed(row?.tax ?? zeroCents)];
-    const stock = { net: signed(row?.stocked ?? zeroCents), cost };
+    const [net, tax] = [inSign(row?.net ?? zeroCents), inSign(row?.tax ?? zeroCents)];
+    const stock = { net: inSign(row?.stocked ?? zeroCents), cost };
     if (net === 0 && tax === 0 && cost === 0) return [];
     const stocked = stock.net === 0 && cost === 0 ? undefined : stock;
     const quantity = of(quantities, key)?.quantity;
-    return [{ key, name: nameOf(reading, by, key), quantity, net, tax, stocked }];
+    return [{ key, name: nameOf(context, by, key), quantity, net, tax, stocked }];
   });
   return { range, by, query, lines };
 }

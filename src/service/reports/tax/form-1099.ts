@@ -116,7 +116,7 @@ function textsOf(payee: Contact): [string, string][] {
     address?.AddressLine3,
     address?.AddressLine4,
   ].filter((line) => line);
-  const texts: [string, string | undefined][] = [
+  const pairs: [string, string | undefined][] = [
     ["Name", payee.Name],
     ["FederalTaxIDType", payee.TaxNumberType],
     ["City", address?.City],
@@ -127,7 +127,7 @@ function textsOf(payee: Contact): [string, string][] {
     ["TaxID", payee.TaxNumber],
     ["ContactId", payee.ContactID],
   ];
-  return texts.filter((pair): pair is [string, string] => Boolean(pair[1]));
+  return pairs.filter((pair): pair is [string, string] => Boolean(pair[1]));
 }
 
 // --- boxes -----------------------------------------------------------------------------------
@@ -136,11 +136,11 @@ function textsOf(payee: Contact): [string, string][] {
 export async function boxes(call: RequestContext): Promise<ServiceResponse> {
   return call.read(async (tx) => {
     checkCountry((await organisationContext(call, tx)).organisation);
-    return shown(call, tx, await loadChart(tx));
+    return formAnswer(call, tx, await loadChart(tx));
   });
 }
 
-async function shown(call: RequestContext, tx: Tx, chart: Chart): Promise<ServiceResponse> {
+async function formAnswer(call: RequestContext, tx: Tx, chart: Chart): Promise<ServiceResponse> {
   const records = (await accountBoxes(tx)).map(({ accountId, form, box }) => {
     const { Code = accountId, Name } = chart.account(accountId) ?? {};
     return { AccountID: accountId, AccountCode: Code, Name, Form: form, Box: box };
@@ -158,16 +158,16 @@ export async function setBoxes(call: RequestContext): Promise<ServiceResponse> {
     const faults = new Faults();
     const boxes = inputs.map((input) => readBox(input, chart, faults));
     faults.check();
-    const decided = boxes.filter((box) => box !== undefined);
+    const decidedBoxes = boxes.filter((box) => box !== undefined);
     await removeBoxes(
       tx,
-      decided.map(({ accountId }) => accountId),
+      decidedBoxes.map(({ accountId }) => accountId),
     );
     await saveBoxes(
       tx,
-      decided.filter(({ form }) => form !== "NONE"),
+      decidedBoxes.filter(({ form }) => form !== "NONE"),
     );
-    return shown(call, tx, chart);
+    return formAnswer(call, tx, chart);
   });
 }
 
@@ -184,11 +184,11 @@ function readBox(input: Record<string, unknown>, chart: Chart, faults: Faults) {
   const form = String(input.Form);
   const box = Number(input.Box ?? 0);
   if (form === "NONE") return { accountId: account.AccountID, form, box };
-  const known = form === "NEC" ? boxesOf("NEC", 2025) : boxesOf("MISC", 2019);
-  if (!known.includes(box)) {
+  const knownBoxes = form === "NEC" ? boxesOf("NEC", 2025) : boxesOf("MISC", 2019);
+  if (!knownBoxes.includes(box)) {
     faults.add(
       "NotFound",
-      `Form 1099-${form} has the boxes ${known.join(", ")}; there is no box ${box}.`,
+      `Form 1099-${form} has the boxes ${knownBoxes.join(", ")}; there is no box ${box}.`,
     );
   }
   return { accountId: account.AccountID, form, box };

@@ -32,11 +32,11 @@ import { asPublished } from "./tax-returns.ts";
 import { taxBasisOf, taxedDocuments } from "./tax-sums.ts";
 
 /** GET /Reports/TaxReconciliation: by default the financial year up to today. */
-export const taxReconciliation: MakeReport = async (reading) => {
-  const { call, today } = reading;
-  const until = dateOf(call, "toDate") ?? today;
-  const since = dateOf(call, "fromDate") ?? yearOf(reading, until).from;
-  const request = await taxAccountIn(reading, reportRange(since, until, today), true);
+export const taxReconciliation: MakeReport = async (context) => {
+  const { call, today } = context;
+  const lastDay = dateOf(call, "toDate") ?? today;
+  const since = dateOf(call, "fromDate") ?? yearOf(context, lastDay).from;
+  const request = await taxAccountIn(context, reportRange(since, lastDay, today), true);
   return { ...taxReconciliationRows(request), basis: request.isCash ? "cash" : "accrual" };
 };
 
@@ -71,14 +71,14 @@ export async function taxAccountIn(
   const filedReturns: FiledTax[] = [];
   for (const [place, each] of returns.entries()) {
     const posted = postedIn(place);
-    const filed = form === undefined ? taxOf([]) : filedIn(form, each);
+    const filedTax = form === undefined ? taxOf([]) : filedIn(form, each);
     const isTold = causes && form !== undefined && type !== undefined;
     const request = isTold ? (await asPublished(books, type, each, published)).request : undefined;
     filedReturns.push({
-      ...{ from: each.from, to: each.to, ...posted, filed },
+      ...{ from: each.from, to: each.to, ...posted, filed: filedTax },
       causes:
         isTold && request
-          ? causesOf(form, request, filed, taxOf([...posted.inTime, ...posted.late]))
+          ? causesOf(form, request, filedTax, taxOf([...posted.inTime, ...posted.late]))
           : [],
     });
   }

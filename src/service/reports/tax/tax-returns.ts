@@ -118,11 +118,11 @@ export const readPublishedReport: RouteHandler = async (call, key) => {
       described(call, tx, report, `Published ${mediumDate(await dayOf(call, tx, report.at))}`)
     );
   });
-  if (published !== undefined) return shown(call, published);
+  if (published !== undefined) return returnAnswer(call, published);
   throw new NotFoundError("NotFound", `There is no published report ${key.slice(0, 60)}.`);
 };
 
-function shown(
+function returnAnswer(
   call: RequestContext,
   report: PublishedReport & { readonly notes?: readonly string[] },
   rows?: readonly ReportRow[],
@@ -159,8 +159,8 @@ async function described(
 ): Promise<PublishedReport & { readonly notes?: readonly string[] }> {
   const isAccountant = isLaidOutFor(call);
   if (!isAccountant && call.query.boolean("described") !== true) return report;
-  const here = await organisationContext(call, tx);
-  const { organisation } = here;
+  const context = await organisationContext(call, tx);
+  const { organisation } = context;
   const basis = report.fields.find(({ FieldID }) => /^(GST)?Basis$/.test(FieldID))?.Value ?? "";
   const isCash = /cash|payments/i.test(valueText(basis));
   const titles = [
@@ -177,7 +177,7 @@ async function described(
       ? { ...field, Value: { ...field.Value, isShort: true as const } }
       : field,
   );
-  return { ...report, titles, fields, notes: await notesOf({ call, tx, ...here }, report.to) };
+  return { ...report, titles, fields, notes: await notesOf({ call, tx, ...context }, report.to) };
 }
 
 /**
@@ -200,7 +200,7 @@ export async function draftReturn(
     const state = ["Draft, not published", ...(other === undefined ? [] : [other])].join("; ");
     const draft = await described(call, tx, { ...report, id: type }, state);
     // Ids of columns are for the layout of people alone.
-    return shown(call, draft, isLaidOutFor(call) ? rows?.map(identified) : rows);
+    return returnAnswer(call, draft, isLaidOutFor(call) ? rows?.map(identified) : rows);
   });
 }
 
@@ -228,10 +228,10 @@ async function returnPeriod(call: RequestContext, tx: Tx, type: ReturnType): Pro
   const { today, organisation } = await organisationContext(call, tx);
   const [from, to] = [dateOf(call, "fromDate"), dateOf(call, "toDate")];
   const isAsked = from !== undefined || to !== undefined;
-  const due = isAsked
+  const duePeriod = isAsked
     ? undefined
     : nextReturn(organisation, today, await filedTo(tx, organisation, type));
-  return due ?? reportRange(from, to, today);
+  return duePeriod ?? reportRange(from, to, today);
 }
 
 /** Returns the last day of the published returns, or else the conversion date. */
@@ -259,7 +259,7 @@ export async function publishReport(call: RequestContext): Promise<ServiceRespon
       changes: "Published",
       details: `${made.name} of ${made.dates} was published.`,
     });
-    return shown(call, published);
+    return returnAnswer(call, published);
   });
 }
 
@@ -277,9 +277,9 @@ async function markReport(
   const returns = await publishedReturns(tx, ReportType);
   const last = returns.at(-1);
   const period = returns.find(({ from, to }) => from === FromDate && to === ToDate);
-  const chosen = Withdraw === undefined || period === last ? period : undefined;
+  const marked = Withdraw === undefined || period === last ? period : undefined;
   const days = `${mediumDate(FromDate)} to ${mediumDate(ToDate)}`;
-  if (chosen === undefined) {
+  if (marked === undefined) {
     const message =
       Withdraw === undefined
         ? `No ${title} of ${days} is published.`
@@ -288,10 +288,10 @@ async function markReport(
           : `Only the last return can be withdrawn, which is that of ${mediumDate(last.from)} to ${mediumDate(last.to)}.`;
     throw refusal("ReturnOrder", message);
   }
-  if (Withdraw !== undefined && chosen.sent !== undefined) {
+  if (Withdraw !== undefined && marked.sent !== undefined) {
     throw refusal(
       "ReturnOrder",
-      `The ${title} of ${days} was sent to the tax office on ${mediumDate(chosen.sent)} and stays; the next one has what is corrected.`,
+      `The ${title} of ${days} was sent to the tax office on ${mediumDate(marked.sent)} and stays; the next one has what is corrected.`,
     );
   }
   const [kind, changes, attribute] =
@@ -302,22 +302,22 @@ async function markReport(
           "Withdrawn",
           { Name: withdrawn, Description: "Withdrawn, for this reason" },
         ] as const);
-  const after = Withdraw ?? Sent ?? "";
+  const newValue = Withdraw ?? Sent ?? "";
   const name = Withdraw === undefined ? "Sent" : "Reason";
-  const act = {
+  const auditAct = {
     ...{ by: actorOf(call), at: call.now(), kind },
-    ...{ subject: `${title}, ${days}`, subjectId: chosen.id },
-    changes: [{ name, before: Withdraw === undefined ? chosen.sent : undefined, after }],
+    ...{ subject: `${title}, ${days}`, subjectId: marked.id },
+    changes: [{ name, before: Withdraw === undefined ? marked.sent : undefined, after: newValue }],
   };
-  await markReturn(await recordAct(tx, act), chosen.id, { ...attribute, Value: after });
-  const report = await publishedReport(tx, chosen.id);
-  if (report === undefined) throw new Error(`The return ${chosen.id} is gone.`);
-  const how = Withdraw === undefined ? `sent on ${mediumDate(after)}` : `withdrawn: ${after}`;
-  await enter(call, tx, taxReport, chosen.id, {
+  await markReturn(await recordAct(tx, auditAct), marked.id, { ...attribute, Value: newValue });
+  const report = await publishedReport(tx, marked.id);
+  if (report === undefined) throw new Error(`The return ${marked.id} is gone.`);
+  const how = Withdraw === undefined ? `sent on ${mediumDate(newValue)}` : `withdrawn: ${newValue}`;
+  await enter(call, tx, taxReport, marked.id, {
     changes,
     details: `${report.name} of ${report.dates} was ${how}`,
   });
-  return shown(call, report);
+  return returnAnswer(call, report);
 }
 
 /**
@@ -344,10 +344,10 @@ async function otherDays(
   range: DateRange,
 ): Promise<string | undefined> {
   const { organisation } = await organisationContext(call, tx);
-  const due = periodInstead(organisation, range, await filedTo(tx, organisation, type));
-  if (due === undefined) return undefined;
+  const duePeriod = periodInstead(organisation, range, await filedTo(tx, organisation, type));
+  if (duePeriod === undefined) return undefined;
   const rhythm = rhythms[returnMonths(organisation) ?? 0] ?? "";
-  return `not a period of this organisation (${rhythm}, next ${shortSpan(due)})`;
+  return `not a period of this organisation (${rhythm}, next ${shortSpan(duePeriod)})`;
 }
 
 /** Words for the length of a period, by its count of months. */
@@ -365,17 +365,17 @@ const rhythms: Readonly<Record<number, string>> = {
  *
  * @throws RefusedError when the period overlaps a published return, or leaves a gap
  */
-function checkOrder({ FromDate, ToDate }: TaxReport, filed: Filed | undefined): void {
-  if (filed === undefined) return;
-  const next = addDays(filed.to, 1);
-  if (FromDate === next) return;
+function checkOrder({ FromDate, ToDate }: TaxReport, filedReturn: Filed | undefined): void {
+  if (filedReturn === undefined) return;
+  const nextDay = addDays(filedReturn.to, 1);
+  if (FromDate === nextDay) return;
   const query = `The return of ${mediumDate(FromDate)} to ${mediumDate(ToDate)}`;
-  const published = `those published up to ${mediumDate(filed.to)}`;
+  const published = `those published up to ${mediumDate(filedReturn.to)}`;
   throw refusal(
     "ReturnOrder",
-    FromDate < next
-      ? `${query} overlaps ${published}; the next one begins on ${next}.`
-      : `${query} leaves out days after ${published}; the next one begins on ${next}.`,
+    FromDate < nextDay
+      ? `${query} overlaps ${published}; the next one begins on ${nextDay}.`
+      : `${query} leaves out days after ${published}; the next one begins on ${nextDay}.`,
   );
 }
 
@@ -403,9 +403,9 @@ async function returnData(
   if (to < from) throw refusal("Parameter", "The FromDate must not be after the ToDate.");
   const basis = basisOf(organisation, form);
   const chart = await loadChart(tx);
-  const filed = await filedSoFar(tx, type);
+  const filedReturn = await filedSoFar(tx, type);
   const { ConversionDate } = organisation;
-  const books = { tx, chart, form, basis, range: { from, to }, filed, ConversionDate };
+  const books = { tx, chart, form, basis, range: { from, to }, filed: filedReturn, ConversionDate };
   const { short } = form;
   if (query.Simpler === true && short === undefined) {
     throw refusal("NotFound", `There is no short form of the ${title}.`);
@@ -466,15 +466,15 @@ function taxSums(
 ): Promise<TaxedDocument[]> {
   // Late entries belong to the return that follows the last published one.
   const late = filed !== undefined && from === addDays(filed.to, 1) ? filed : undefined;
-  const asked = { rates: ratesOf(chart), byDocument: false, ...by };
+  const sumsQuery = { rates: ratesOf(chart), byDocument: false, ...by };
   return reportedSums(form, basis, async (on) => {
     // Amounts owed at the conversion date were in the returns of the former books.
     const opened = on === "accrual" ? ConversionDate : undefined;
-    const first = opened !== undefined && from <= opened ? addDays(opened, 1) : from;
-    const days = { basis: on, from: first, to };
+    const firstDay = opened !== undefined && from <= opened ? addDays(opened, 1) : from;
+    const days = { basis: on, from: firstDay, to };
     const bounds = { opened, ...(until === undefined ? {} : { until: until[on] }) };
-    const posted = await taxedSums(tx, days, asked, until?.[on]);
-    const postedLate = late === undefined ? [] : await lateSums(tx, on, late, asked, bounds);
+    const posted = await taxedSums(tx, days, sumsQuery, until?.[on]);
+    const postedLate = late === undefined ? [] : await lateSums(tx, on, late, sumsQuery, bounds);
     return [
       ...taxedDocuments(chart, posted, false, by.rowsMax),
       ...taxedDocuments(chart, postedLate, true, by.rowsMax),
@@ -540,18 +540,18 @@ export async function asPublished(
   const form: ReturnForm = returnForms[type];
   const filed = filedBy(returns.filter(({ to }) => to < published.from));
   const { BaseCurrency: currency, ConversionDate, SalesTaxBasis, TaxNumber = "" } = organisation;
-  const own = taxBasisOf(SalesTaxBasis);
-  const made: { readonly books: ReturnBooks; readonly request: TaxReturnRequest }[] = [];
-  for (const basis of [own, own === "cash" ? "accrual" : "cash"] as const) {
+  const ownBasis = taxBasisOf(SalesTaxBasis);
+  const versions: { readonly books: ReturnBooks; readonly request: TaxReturnRequest }[] = [];
+  for (const basis of [ownBasis, ownBasis === "cash" ? "accrual" : "cash"] as const) {
     const books = { tx, chart, form, basis, range, filed, until: published.last, ConversionDate };
     const sums = await taxSums(books);
-    const known = { registration: TaxNumber, basis, range, currency, sums };
-    const request = asFiled(form, published, known);
-    made.push({ books, request });
+    const requestFacts = { registration: TaxNumber, basis, range, currency, sums };
+    const request = asFiled(form, published, requestFacts);
+    versions.push({ books, request });
     if (isFiled(form, request, published)) break;
   }
-  const last = made.at(-1);
-  const found = last !== undefined && isFiled(form, last.request, published) ? last : made[0];
+  const last = versions.at(-1);
+  const found = last !== undefined && isFiled(form, last.request, published) ? last : versions[0];
   if (found === undefined) throw new Error("A return is made on a basis.");
   return found;
 }
@@ -571,18 +571,18 @@ function isFiled(form: ReturnForm, request: TaxReturnRequest, published: Publish
 function asFiled(
   form: ReturnForm,
   published: PublishedReturn,
-  made: Omit<TaxReturnRequest, "entered" | "ledger">,
+  requestFacts: Omit<TaxReturnRequest, "entered" | "ledger">,
 ): TaxReturnRequest {
-  const entered = new Map<string, Cents>();
+  const enteredAmounts = new Map<string, Cents>();
   const ledger: Record<LedgerFigure, Cents> = { revenue: zeroCents, exchangeGain: zeroCents };
-  const request = { ...made, entered, ledger };
+  const request = { ...requestFacts, entered: enteredAmounts, ledger };
   for (const box of form.boxes) {
     if (box.entered !== true && box.ledger === undefined) continue;
-    const filed = filedAmount(published, box.id);
-    if (filed === undefined) continue;
-    const rest = (filed - valuesOf(form, request)(box.id)) as Cents;
-    if (box.ledger !== undefined) ledger[box.ledger] = rest;
-    else if (rest !== 0) entered.set(box.id, rest);
+    const filedValue = filedAmount(published, box.id);
+    if (filedValue === undefined) continue;
+    const remainder = (filedValue - valuesOf(form, request)(box.id)) as Cents;
+    if (box.ledger !== undefined) ledger[box.ledger] = remainder;
+    else if (remainder !== 0) enteredAmounts.set(box.id, remainder);
   }
   return request;
 }
@@ -622,12 +622,12 @@ async function reportedSums<T extends TaxedSum>(
   read: (basis: Basis) => Promise<T[]>,
 ): Promise<T[]> {
   const accrualPart = (taxedSum: TaxedSum) => treatmentOf(form, taxedSum)?.onInvoice === true;
-  const own = await read(basis);
+  const sums = await read(basis);
   if (basis === "accrual" || !Object.values(form.treatments).some((each) => each.onInvoice)) {
-    return own;
+    return sums;
   }
   const invoiced = await read("accrual");
-  return [...own.filter((each) => !accrualPart(each)), ...invoiced.filter(accrualPart)];
+  return [...sums.filter((each) => !accrualPart(each)), ...invoiced.filter(accrualPart)];
 }
 
 /** Returns revenue and realised exchange gain of the period, where the form has boxes for them. */
@@ -639,8 +639,8 @@ async function ledgerFigures(
 ): Promise<Record<LedgerFigure, Cents>> {
   if (!boxes.some(({ ledger }) => ledger)) return { revenue: zeroCents, exchangeGain: zeroCents };
   const rows = await balances(tx, range);
-  const total = (fits: (account: Account | undefined) => boolean) =>
-    sum(rows.filter((row) => fits(chart.account(row.account))).map(({ amount }) => amount));
+  const total = (isCounted: (account: Account | undefined) => boolean) =>
+    sum(rows.filter((row) => isCounted(chart.account(row.account))).map(({ amount }) => amount));
   const gain = total((account) => account?.SystemAccount === "REALISEDCURRENCYGAIN");
   return {
     revenue: negated(total((account) => account?.Class === "REVENUE")),
@@ -653,9 +653,9 @@ function enteredSums(
   name: string,
   form: ReturnForm,
   fields: NonNullable<TaxReport["Fields"]>,
-  base: string,
+  baseCurrency: string,
 ): Map<string, Cents> {
-  const entered = new Map<string, Cents>();
+  const amounts = new Map<string, Cents>();
   const entries = entriesOf(form);
   for (const { FieldID, Value } of fields) {
     const id = entries.find((text) => text.toLowerCase() === FieldID.toLowerCase());
@@ -668,13 +668,13 @@ function enteredSums(
     if (readDecimal(Value, scaleOf.money) === undefined) {
       throw refusal("Form", `Box ${id} takes an amount, not '${Value.slice(0, 40)}'.`);
     }
-    const reading = parseField(money(), Value.slice(0, 40));
+    const parsed = parseField(money(), Value.slice(0, 40));
     const fault =
-      "fault" in reading
-        ? reading.fault
-        : digitsFault(Number(reading.value ?? 0), scaleOf.money, base);
+      "fault" in parsed
+        ? parsed.fault
+        : digitsFault(Number(parsed.value ?? 0), scaleOf.money, baseCurrency);
     if (fault !== undefined) throw refusal("Form", `Box ${id} ${fault}.`);
-    entered.set(id, (("value" in reading && reading.value) || 0) as Cents);
+    amounts.set(id, (("value" in parsed && parsed.value) || 0) as Cents);
   }
-  return entered;
+  return amounts;
 }

@@ -26,7 +26,7 @@ export const taxSummary: MakeReport = async ({
     return taxedDocuments(chart, await taxedSums(tx, { basis, from, to }, by), false, rowsMax);
   };
   const taxed = await read(detailed, detailed ? detailMax : undefined);
-  const behind = lazy(async () => (detailed ? taxed : read(true)));
+  const documentsBehind = lazy(async () => (detailed ? taxed : read(true)));
   return {
     basis,
     titles: [
@@ -35,6 +35,6 @@ export const taxSummary: MakeReport = async ({
       `${mediumDate(from)} to ${mediumDate(to)}`,
       basis === "cash" ? "Cash basis" : "Accrual basis",
     ],
-    rows: taxSummaryRows(mappingOf(organisation.CountryCode), taxed, detailed, behind),
+    rows: taxSummaryRows(mappingOf(organisation.CountryCode), taxed, detailed, documentsBehind),
   };
 };

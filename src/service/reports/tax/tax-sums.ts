@@ -88,7 +88,7 @@ function groupAlike(rows: readonly TaxedRow[]): (readonly [TaxedRow, ...TaxedRow
   return groups;
 }
 
-const isAlike = (one: TaxedRow, other: TaxedRow) => keys.every((key) => one[key] === other[key]);
+const isAlike = (row: TaxedRow, second: TaxedRow) => keys.every((key) => row[key] === second[key]);
 
 /** Columns that rows of a group have in common. */
 const keys = [
@@ -134,9 +134,9 @@ function componentsOf(
 ): [name: string, tax: Cents][] {
   const components = rate === undefined ? [] : reclaimShare(rate);
   if (line_tax === null) return [[components[0]?.Name ?? "Tax", tax]];
-  return componentTaxes(line_tax, components).map((part, index) => [
+  return componentTaxes(line_tax, components).map((componentTax, index) => [
     components[index]?.Name ?? "Tax",
-    (part * times) as Cents,
+    (componentTax * times) as Cents,
   ]);
 }
 
