@@ -309,7 +309,7 @@ export interface BankFormat {
 }
 
 /** Maximum number of years between the lines of one statement. */
-const yearsMax = 50;
+const yearsMax = 25;
 /** Maximum number of warnings per statement. */
 const warningsMax = 50;
 

@@ -8,7 +8,7 @@ import {
   joinPages,
   type StatementSummary,
 } from "../bank-files/index.ts";
-import type { DateText } from "../ledger/dates/calendar.ts";
+import { addMonths, type DateText, mediumDate } from "../ledger/dates/calendar.ts";
 import { amountText, unsupportedCurrency } from "../resources/common.ts";
 import { AcctError, RefusedError, UsageError } from "../resources/errors.ts";
 import { counted } from "../resources/scalar.ts";
@@ -110,7 +110,7 @@ export function surveyed(
 function surveyOf(
   parts: Iterable<BankFilePart>,
   accounts: BankAccounts,
-  { to: upTo, account: key }: ImportOptions,
+  { to: upTo, account: key, today }: ImportOptions,
 ): Survey {
   const statements: Surveyed[] = [];
   const lastOfDay = new Map<DateText, number>();
@@ -119,6 +119,7 @@ function surveyOf(
   let place = 0;
   let inOtherCurrencies = 0;
   const unkept = new Set<string>();
+  const latest = today === undefined ? undefined : addMonths(today as DateText, 12);
   for (const part of parts) {
     if (part.kind === "head") {
       account = accounts.of(part.head);
@@ -129,6 +130,12 @@ function surveyOf(
         continue;
       }
       const { date } = part.line;
+      if (latest !== undefined && date > latest) {
+        throw new RefusedError(
+          "BadDate",
+          `It has a line of ${mediumDate(date)}, more than a year after today: the day is wrong, or the clock of this machine.`,
+        );
+      }
       for (const { kind, amount, currency = "" } of part.line.parts)
         if (kind === "original" && amount === 0) unkept.add(currency);
       if (upTo !== undefined && date > upTo) {

@@ -280,7 +280,14 @@ test.each([
     "Date,Details,Amount\n2026-03-16,Cafe,1.00\n2206-03-16,Tea,2.00\n",
     {},
     "BadDate",
-    /^Lines of 2026-03-16 and 2206-03-16 are more than 50 years apart/,
+    /^Lines of 2026-03-16 and 2206-03-16 are more than 25 years apart/,
+  ],
+  [
+    "with days of two digits that are 27 years apart",
+    "Date,Details,Amount\n16/03/26,Cafe,1.00\n17/03/99,Tea,2.00\n",
+    {},
+    "BadDate",
+    /^Lines of 1999-03-17 and 2026-03-16 are more than 25 years apart: a day is wrong/,
   ],
   [
     "with an amount that is none",

@@ -91,6 +91,13 @@ test.each([
   expect(await lines()).toEqual([]);
 });
 
+test("a file with a line more than a year ahead is refused, also where it is sent again", async () => {
+  const { html, text } = await sent({}, file("X").replace("2026-", "2062-"));
+  expect(text).toContain("It has a line of 17 Mar 2062, more than a year after today");
+  await sent({ ...heldIn(html), do: "import" });
+  expect(await lines()).toEqual([]);
+});
+
 const balances = "Date,Details,Amount,Balance\n2026-03-17,A,5.00,15.00\n2026-03-18,B,1.00,26.00\n";
 const twice = `OFXHEADER:100\nDATA:OFXSGML\nVERSION:102\n\n<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>NZD<BANKACCTFROM><ACCTID>1</BANKACCTFROM><BANKTRANLIST>${"<STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20260317<TRNAMT>-5.00<FITID>b1<NAME>A</STMTTRN>".repeat(2)}</BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>`;
 

@@ -41,7 +41,7 @@ export async function importFiles(
       options.account ?? (ask && (await namedAccount({ ctx, ask, file }, known, options)));
     const isKnown = account === options.account;
     const accounts = isKnown ? known : await BankAccounts.of(client, account, isCsv(file));
-    const told = { ...options, account, accountOf: accounts.factsOf };
+    const told = { ...options, account, accountOf: accounts.factsOf, today: await ctx.today() };
     const survey = await naming(file, async () => {
       const isShown = ask !== undefined && isCsv(file);
       return surveyed(file, accounts, isShown ? await previewed({ ctx, ask, file }, told) : told);

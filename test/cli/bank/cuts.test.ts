@@ -61,6 +61,7 @@ async function outcomeOf({ book, ok }: World, folder: string, seed: number): Pro
   const said: string[] = [];
   const ctx = {
     client: async () => client,
+    today: async () => "2026-12-31",
     flags: { dryRun: false },
     out: { say: (sentence: string) => said.push(sentence) },
   } as unknown as Context;

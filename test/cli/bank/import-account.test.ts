@@ -23,7 +23,8 @@ async function imported(name: string, text: string, answers: readonly string[]) 
   }
   const client = createClient(given.book.handle);
   const flags = { dryRun: false, input: true };
-  const ctx = { client: async () => client, flags, out: { say: () => undefined }, env: {} };
+  const out = { say: () => undefined };
+  const ctx = { client: async () => client, flags, out, env: {}, today: async () => "2026-12-01" };
   const asked: (readonly [message: string, preset: unknown])[] = [];
   const left = [...answers];
   const choose = async <T>({ message, choices, initial }: ChoiceQuestion<T>): Promise<T> => {

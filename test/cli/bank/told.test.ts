@@ -50,6 +50,24 @@ test("a contact made by a match is named on stderr; automatic reconciling makes 
   expect([done.code, done.stderr.split("\n")[0]]).toEqual([0, "No lines wait at 090."]);
 });
 
+test("a bank file with a line more than a year ahead is refused, and nothing of it is added", async () => {
+  for (const [name, text] of [
+    ["ahead.csv", "Date,Amount,Payee\n16/03/62,-5.00,Cafe\n17/03/62,-6.00,Cafe\n"],
+    ["ahead.qif", "!Type:Bank\nD2062-03-16\nT-5.00\nPCafe\n^\n"],
+  ] as const) {
+    writeFileSync(join(home, name), text);
+    const before = (await acct("bank lines 090 -o json")).stdout;
+    const { code, stderr } = await acct(`bank import ${join(home, name)} --account 090 --yes`);
+    expect([code, stderr]).toEqual([
+      5,
+      expect.stringMatching(
+        /a line of 16 Mar 2062, more than a year after today: the day is wrong/,
+      ),
+    ]);
+    expect((await acct("bank lines 090 -o json")).stdout).toBe(before);
+  }
+});
+
 test("contacts created by opening balances are named on stderr", async () => {
   await acct("item create --code OAK --inventory-asset-account-code 630 --cogs-account 310");
   const file = (name: string, ...rows: string[]) => {

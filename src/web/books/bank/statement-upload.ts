@@ -80,6 +80,7 @@ async function uploadIn(ctx: BooksContext): Promise<UploadedStatement> {
   const told: ImportOptions = {
     account,
     accountOf: accounts.factsOf,
+    today: ctx.today,
     isKept: typed(ctx, "keep") !== "no",
   };
   const options = words.reduce((all, text) => withWords(all, flagsIn(text)), told);
