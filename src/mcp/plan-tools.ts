@@ -33,32 +33,49 @@ class Folder {
 type Lines = (folder: Folder) => Promise<readonly Line[]>;
 
 /**
- * Tries lines, and has the service keep what they would do as one plan.
+ * Has the service keep a plan.
  *
- * @param name  of the tool
- * @throws LineError as one of the lines is refused
+ * @param name      of the tool
+ * @param path      at which it is made
+ * @param requests  of the plan, where the service does not find them
  */
-async function planned({ program }: Desk, name: string, given: Given, lines: Lines) {
+async function keep(
+  { program }: Desk,
+  name: string,
+  given: Given,
+  path: string,
+  requests: (folder: Folder) => Promise<readonly unknown[]>,
+) {
   const id = given.key === undefined ? undefined : guidOf(String(given.key));
   const before = id && (await planAt(program, id).catch(() => undefined));
   if (before) return summary(before);
   const folder = new Folder(await mkdtemp(join(tmpdir(), "acct-plan-")));
   try {
-    const Requests: unknown[] = [];
-    for (const [at, line] of (await lines(folder)).entries()) {
-      const file = join(folder.path, `${at}.plan`);
-      await carryOut(program, line, ["--yes", `--plan=${file}`]);
-      Requests.push(...(JSON.parse(await readFile(file, "utf8")) as { Requests: [] }).Requests);
-    }
-    const made = { PlanID: id, Command: `acct mcp: ${name}`, Requests };
+    const made = { PlanID: id, Command: `acct mcp: ${name}`, Requests: await requests(folder) };
     const input = await folder.put("plans.json", JSON.stringify({ Plans: [made] }));
-    const own = [`--input=${input}`, "POST", "/Extensions/Plans"];
+    const own = [`--input=${input}`, "POST", path];
     const { Plans } = (await carryOut(program, { noun: ["api"], own }, [])) as { Plans: [Plan] };
     return summary(await planAt(program, Plans[0].PlanID));
   } finally {
     await rm(folder.path, { recursive: true });
   }
 }
+
+/**
+ * Tries lines, and has the service keep what they would do as one plan.
+ *
+ * @throws LineError as one of the lines is refused
+ */
+const planned = (desk: Desk, name: string, given: Given, lines: Lines) =>
+  keep(desk, name, given, "/Extensions/Plans", async (folder) => {
+    const requests: unknown[] = [];
+    for (const [at, line] of (await lines(folder)).entries()) {
+      const file = join(folder.path, `${at}.plan`);
+      await carryOut(desk.program, line, ["--yes", `--plan=${file}`]);
+      requests.push(...(JSON.parse(await readFile(file, "utf8")) as { Requests: [] }).Requests);
+    }
+    return requests;
+  });
 
 /** An id that follows from a key. */
 function guidOf(key: string): string {
@@ -70,13 +87,14 @@ const planAt = async (program: Desk["program"], key: string) =>
   (await read(program, { noun: ["plan"], verb: "show", args: [key] })) as Plan;
 
 /** What a plan would do, without the fields of its records. */
-function summary({ Number: number, State, Amount, Needs, MadeBy, ...plan }: Plan): object {
+function summary({ Number: number, State, Amount, Needs, Reason, MadeBy, ...plan }: Plan): object {
   return {
     handle: `plan:${number}`,
     state: State,
     amount: Amount,
     made_by: MadeBy,
     needs: Needs,
+    refused: Reason,
     records: plan.Records?.map(({ Change, Resource, Name }) => [Change, Resource, Name]),
     accounts: plan.Accounts?.map((each) => [each.AccountCode, each.AccountName, each.Change]),
     messages: plan.Messages,
@@ -285,10 +303,10 @@ const undoPlan: Tool = {
   name: "undo_plan",
   description: "What an operation did, taken back; history has the numbers of operations.",
   takes: () => ({ operation: must(text("its number")), ...keyed }),
-  run: (desk, given) =>
-    planned(desk, `undo ${given.operation}`, given, async () => [
-      { noun: ["undo"], args: [given.operation as string] },
-    ]),
+  run(desk, given) {
+    const path = `/Extensions/Operations/${encodeURIComponent(given.operation as string)}/Undo`;
+    return keep(desk, "undo", given, `${path}?keep=true`, async () => []);
+  },
 };
 
 const planKey = must(text("plan:7"));
@@ -303,7 +321,10 @@ const plans: Tool = {
     maker: text("part of the name of a person, app or agent"),
   }),
   async run({ program }, { state, maker }) {
-    const own = ["--columns=Number,State,Amount,Needs,MadeBy,MadeAtUTC,AppName,Agent,Command"];
+    const own = [
+      "--limit=50",
+      "--columns=Number,State,Amount,Needs,MadeBy,MadeAtUTC,AppName,Agent,Command",
+    ];
     const line = { noun: ["plan"], verb: "list", flags: { state, maker }, own };
     const kept = rowsOf(await read(program, line)) as Plan[];
     return {

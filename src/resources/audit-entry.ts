@@ -56,6 +56,7 @@ export const auditKinds = {
   "tax-return.sent": { log: "ORGANISATION", words: "marked as sent the tax return" },
   "tax-return.withdrawn": { log: "ORGANISATION", words: "withdrew the tax return" },
   "plan.approved": { log: "ORGANISATION", words: "approved the plan of" },
+  "plan.refused": { log: "ORGANISATION", words: "refused the plan of" },
   "request.refused": { log: "ORGANISATION", words: "was refused by policy" },
   "book.made": { log: "ORGANISATION", words: "made the book of" },
   "book.exported": { log: "ORGANISATION", words: "exported" },

@@ -59,7 +59,11 @@ export const planCalls: readonly (readonly [string, Record<string, unknown>, rea
       ["CREATED ManualJournal"],
     ],
     ["pay", { handle: "invoice:INV-0216", account: "090" }, ["CHANGED Invoice", "CREATED Payment"]],
-    ["attach", { handle: "bill:B-112", name: "bill.txt", content: base64("paid") }, []],
+    [
+      "attach",
+      { handle: "bill:B-112", name: "bill.txt", content: base64("paid") },
+      ["CHANGED Invoice"],
+    ],
     [
       "bank_import",
       { account: "090", name: "s.csv", content: base64(statement) },

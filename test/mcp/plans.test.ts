@@ -93,3 +93,12 @@ test("a plan that waits is withdrawn, and then not applied", async () => {
   expect((await call("plan_withdraw", { plan })).answer.state).toBe("WITHDRAWN");
   expect((await call("apply", { plan })).isError).toBe(true);
 });
+
+test("the plan of an undo says which operation it takes back", async () => {
+  const { stdout } = await line(["log", "list", "--limit", "1", "-o", "json"]);
+  const [{ Number: operation, OperationID }] = JSON.parse(stdout);
+  const { answer } = await call("undo_plan", { operation: String(operation) });
+  const key = answer.handle.replace("plan:", "");
+  const shown = JSON.parse((await line(["plan", "show", key, "-o", "json"])).stdout);
+  expect(shown).toMatchObject({ Undoes: OperationID, Agent: "trial/1.2" });
+});

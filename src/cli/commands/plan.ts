@@ -7,32 +7,41 @@ import { homeAt } from "../connection/load-letterhead.ts";
 import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
+import { fieldFlag } from "../framework/flags.ts";
 import { agreed, checkLookedAt, isKept, keptPath, readPlan } from "../plan/kept.ts";
 import { readPlanFile } from "../plan/plan-file.ts";
 import { planText, standingOf } from "../plan/plan-text.ts";
 import { formats } from "../render/formats/index.ts";
-import { applyVerb } from "./apply.ts";
+import { listCommand } from "../shared/list-verb.ts";
+import { applyVerb, withoutPreview } from "./apply.ts";
 
 const planWords = "its file, or the number of one that the service keeps";
 
-const list = command("list", "list the plans that the service keeps, the latest first")
-  .alias("ls")
-  .answers(plan)
-  .field("state", choice(planStates), { help: "in this state alone" })
-  .flag("maker", "part of the name of who made it, or of the app or agent", {
-    placeholder: "NAME",
-    read: (text) => text,
-  })
-  .note(
+const list = listCommand({
+  resource: plan,
+  summary: "list the plans that the service keeps, the latest first",
+  flags: [
+    {
+      ...fieldFlag("state", choice(planStates), { help: "in this state alone", name: "state" }),
+      key: "state",
+    },
+    {
+      ...fieldFlag("maker", { kind: "text" }, { help: "" }),
+      key: "maker",
+      placeholder: "NAME",
+      help: "part of the name of who made it, or of the app or agent",
+    },
+  ],
+  parameters: async (_ctx, { state, maker }) => ({
+    ...(state !== undefined && { state: String(state) }),
+    ...(maker !== undefined && { maker: String(maker) }),
+  }),
+  notes: [
     "A plan is kept that was made with POST /Extensions/Plans, or handed in with acct plan submit. It " +
       "waits for 30 days. An extension.",
-  )
-  .example("acct plan list")
-  .example("acct plan list --state WAITING --maker Helper")
-  .action(async (ctx: Context, { state, maker }) => {
-    const given = { ...(state !== undefined && { state }), ...(maker !== undefined && { maker }) };
-    await ctx.out.records(plan, await (await ctx.client()).at(plan, pathOf(plan), given));
-  });
+  ],
+  examples: ["acct plan list", "acct plan list --state WAITING --maker Helper"],
+});
 
 const show = command("show", "what a plan would do")
   .note(
@@ -129,8 +138,7 @@ const submit = command("submit", "hand in a plan from a file, to be kept until a
   .note("It is made anew by the service, which keeps it. An extension.")
   .example("acct plan submit tea.plan")
   .action(async (ctx: Context, file: string) => {
-    const { Requests, Command, ApproveBy } = await readPlanFile(file);
-    const input = { Requests, Command, ApproveBy };
+    const input = withoutPreview(await readPlanFile(file));
     const [kept] = await (await ctx.client()).act(plan, pathOf(plan), { takes: plan, input });
     if (ctx.flags.dryRun) return ctx.out.say("It would be kept.");
     const { Number: number } = kept as Plan;
@@ -141,12 +149,17 @@ const withdraw = command("withdraw", "take back a plan that waits")
   .argument("PLAN", "its number or PlanID")
   .answers(plan)
   .writes({ isPlanned: false })
-  .note("For its maker, or for a person who is signed in. An extension.")
+  .note("For its maker, or for a person who is signed in, who refuses it so. An extension.")
+  .flag("reason", "why it is refused, which its maker reads", {
+    placeholder: "TEXT",
+    read: (text) => text,
+  })
   .example("acct plan withdraw 1 --yes")
-  .action(async (ctx: Context, key: string) => {
+  .action(async (ctx: Context, key: string, { reason }) => {
     const { Number: number = key } = await readPlan(ctx, key);
     await confirmed(ctx, `Withdraw plan ${number}?`);
-    await (await ctx.client()).act(plan, keptPath(key, "/Withdraw"));
+    const parameters = { ...(reason !== undefined && { reason }) };
+    await (await ctx.client()).act(plan, keptPath(key, "/Withdraw"), { parameters });
     ctx.out.say(ctx.flags.dryRun ? "It would be withdrawn." : `Plan ${number} is withdrawn.`);
   });
 

@@ -180,12 +180,14 @@ function keptLines({
   Agent,
   Digest = "",
   Needs,
+  Reason,
 }: Plan): string[] {
   if (number === undefined) return [];
   const agent = Agent === undefined ? "" : `, an agent that calls itself ${Agent}`;
   const needs = Needs === undefined ? "" : ` It needs a person: ${Needs}.`;
   return [
     safeLine(`Plan ${number} is ${State.toLowerCase()}, made by ${AppName}${agent}.${needs}`),
+    ...(Reason === undefined ? [] : [safeLine(`It was refused: ${Reason}`)]),
     ...(State === "WAITING"
       ? [`To approve what is shown: acct plan approve ${number} --digest=${Digest}`]
       : []),

@@ -234,12 +234,17 @@ const planRoutes = () =>
         parameters: {
           state: field.choice(planStates, { help: "plans in this state alone" }),
           maker: field.text({ help: "part of the name of who made them, or of the app or agent" }),
+          page: field.integer({ min: 1, help: "of 100 plans, or of pageSize" }),
+          pageSize: field.integer({ min: 1, max: 1000 }),
         },
       }),
       get(planPath, answerOf(waitingPlans, "readPlan"), { answers: plan }),
       post(`${planPath}/Approve`, answerOf(decisions, "approveKept"), ofKept),
       post(`${planPath}/Apply`, answerOf(decisions, "applyKept"), ofKept),
-      post(`${planPath}/Withdraw`, answerOf(decisions, "withdrawPlan"), { answers: plan }),
+      post(`${planPath}/Withdraw`, answerOf(decisions, "withdrawPlan"), {
+        answers: plan,
+        parameters: { reason: field.text({ help: "why a person refuses it" }) },
+      }),
       post(`${plansPath}/Check`, answerOf(plans, "checkPlan"), ofPlan),
       post(`${plansPath}/Approve`, answerOf(plans, "approvePlan"), ofPlan),
       post(`${plansPath}/Apply`, answerOf(plans, "applyPlan"), ofPlan),

@@ -25,21 +25,16 @@ import { serverKey } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answer } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
-
-const pageMax = 1_000_000;
-const pageSizeMax = 1000;
-const pageSizeUsual = 100;
+import { pageAsked, paginationOf } from "../request/read-records.ts";
 
 /** GET: filters by `since`, `until`, `person` and `kind`, in pages. */
 export async function readEntries(call: RequestContext): Promise<ServiceResponse> {
-  const page = call.query.integer("page", 0, pageMax) || 1;
-  const pageSize = call.query.integer("pageSize", 1, pageSizeMax) ?? pageSizeUsual;
+  const paging = pageAsked(call);
+  const { page, pageSize } = paging;
   const { entries, count } = await entriesOf(call, queryOf(call), page * pageSize);
   const pageEntries = entries.slice((page - 1) * pageSize, page * pageSize);
-  const pageCount = Math.max(1, Math.ceil(count / pageSize));
-  return answer(call, auditEntry, pageEntries, "paged", {
-    pagination: { page, pageSize, pageCount, itemCount: count },
-  });
+  const pagination = paginationOf(paging, { records: pageEntries, count });
+  return answer(call, auditEntry, pageEntries, "paged", { pagination });
 }
 
 /** Returns the newest entries of both logs, and their total number. */

@@ -8,7 +8,7 @@ import { AuthError, refusal } from "../../resources/errors.ts";
 import type { Plan } from "../../resources/plan.ts";
 import { directoryIn } from "../../store/directory/directory.ts";
 import { membersOf } from "../../store/directory/people.ts";
-import { recordAct } from "../../store/operations/audit-log.ts";
+import { type AuditChange, recordAct } from "../../store/operations/audit-log.ts";
 import { addApproval, approvals, changePlan, keptPlan } from "../../store/records/kept-plans.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
@@ -45,20 +45,27 @@ export function approve(
     if (stored !== undefined) checkSeen(stored, approvalKey.digest);
     const earlierApprovals = await approvals(tx, approvalKey.plan_id, approvalKey.digest);
     if (!earlierApprovals.some((planApproval) => planApproval.email === approvalKey.email)) {
-      await recordAct(tx, {
-        kind: "plan.approved",
-        by: actorOf(call),
-        at: call.now(),
-        subject: plan.Command ?? plan.PlanID,
-        subjectId: plan.PlanID,
-        changes: [{ name: "Digest", after: approvalKey.digest }],
-      });
+      const change = { name: "Digest", after: approvalKey.digest };
+      await recordDecision(call, tx, "plan.approved", plan, change);
       await addApproval(tx, { ...approvalKey, user, at: call.now() });
       await changePlan(tx, plan.PlanID, { state: "APPROVED" });
     }
     return answerApproval(tx);
   });
 }
+
+/** Records in the audit log what a person decided on a plan. */
+export const recordDecision = (
+  call: RequestContext,
+  tx: Tx,
+  kind: "plan.approved" | "plan.refused",
+  { PlanID, Command = PlanID }: Plan,
+  change: AuditChange,
+) => {
+  const by = actorOf(call);
+  const act = { kind, by, at: call.now(), subject: Command, subjectId: PlanID };
+  return recordAct(tx, { ...act, changes: [change] });
+};
 
 /** Returns the approvals of a plan in its current form, by the required approver. */
 export async function approvalsOf(tx: Tx, plan: Plan): Promise<NonNullable<Plan["Approvals"]>> {

@@ -13,9 +13,12 @@ import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import type { RequestContext } from "../request/context.ts";
 import { organisationRoles } from "../request/scopes.ts";
-import { approve, checkPermits } from "./approvals.ts";
+import { approve, checkPermits, recordDecision } from "./approvals.ts";
 import { applyMade, tryApplying } from "./plans.ts";
 import { answerKept, checkOpen, checkSeen, loaded } from "./waiting-plans.ts";
+
+/** Maximum characters of the reason why a plan is refused. */
+const reasonMax = 500;
 
 /** POST …/{PlanID}/Approve: the person who is signed in approves the plan with the digest they saw. */
 export async function approveKept(call: RequestContext, key: string): Promise<ServiceResponse> {
@@ -42,16 +45,21 @@ export async function applyKept(call: RequestContext, key: string): Promise<Serv
   return outdating(call, kept, () => applyMade(call, { ...made, Agent: kept.agent ?? undefined }));
 }
 
-/** POST …/{PlanID}/Withdraw: the maker, or a person, takes back a plan that waits. */
+/** POST …/{PlanID}/Withdraw: the maker takes back a plan that waits, or a person refuses it. */
 export async function withdrawPlan(call: RequestContext, key: string): Promise<ServiceResponse> {
-  const { kept } = await loadWaiting(call, key);
+  const { kept, made } = await loadWaiting(call, key);
   const { app, isAgent, isPerson, tenant } = call.principal;
   const isOwn = kept.app === app && (isAgent || kept.maker_email === fold(call.principal.email));
   if (!isOwn && (isAgent || (tenant !== undefined && isPerson !== true))) {
     throw new AuthError("Forbidden", "A plan is withdrawn by its maker or by a person.", 403);
   }
+  const Reason = call.query.get("reason")?.slice(0, reasonMax);
   return call.write(async (tx) => {
-    await changePlan(tx, kept.id, { state: "WITHDRAWN" });
+    if (!isOwn)
+      await recordDecision(call, tx, "plan.refused", made, { name: "Reason", after: Reason });
+    // The reason is no part of what is signed.
+    const plan = JSON.stringify({ ...made, Reason });
+    await changePlan(tx, kept.id, { state: "WITHDRAWN", plan });
     return answerKept(call, tx, key);
   });
 }

@@ -53,9 +53,10 @@ const requestsMax = 20_000;
  * them, and which may read records by `readAfter`.
  */
 export async function makePlan(call: RequestContext): Promise<ServiceResponse> {
-  // Plans of an undo are made by the service only (`operations/undo.ts`).
-  const { Undoes: _, ...input } = readPlan(call);
-  const { Requests = [] } = input;
+  const input = readPlan(call);
+  const { Requests = [], Undoes } = input;
+  // Plans of an undo are made by the service only (`operations/undo.ts`), which knows its own again.
+  if (Undoes !== undefined) checkSignature(await call.planKey(), input, { orBare: true });
   const PlanID = input.PlanID ?? call.newId();
   const MadeAtUTC = input.MadeAtUTC ?? call.now();
   await checkApprover(call, input);
@@ -93,7 +94,7 @@ interface TrialResult<T> {
   effects(bodies: readonly string[]): Promise<Effects>;
 }
 
-/** Runs requests in a transaction that is rolled back. */
+/** Runs requests in a transaction that is rolled back. @throws RefusedError for an applied plan */
 export async function tryOut<T>(
   call: PlanContext,
   { PlanID: planId, MadeAtUTC: madeAt = call.now() }: Pick<Plan, "PlanID" | "MadeAtUTC">,
@@ -103,6 +104,9 @@ export async function tryOut<T>(
   const { principal } = call;
   const options = { planId, madeAt, principal, info: undefined, dryRun: true, operation };
   const { result, observed } = await inTrial(call, options, async (trial) => {
+    // Its records have the ids that would be given again.
+    const earlier = await trial.store.read(principal.org, (tx) => appliedPlan(tx, planId));
+    if (earlier !== undefined) throw refusal("Plan", `The plan ${planId} was applied already.`);
     const lastNumber = await lastJournal(trial.store, call.principal.org);
     const result = await run(trial.handle);
     return { result, observed: await observe(trial, lastNumber) };

@@ -15,6 +15,7 @@ import type { ServiceResponse } from "../../wire/http.ts";
 import { answer } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 import { maySeePurchases } from "../request/permissions.ts";
+import { pageAsked, paginationOf } from "../request/read-records.ts";
 import { agentOf } from "../request/write-origin.ts";
 import { needsOf } from "./needs.ts";
 import type { Bounds } from "./policy.ts";
@@ -67,24 +68,27 @@ export function keep(
   });
 }
 
-/** GET: the plans that are kept, the latest first, without what they hold. */
+/** GET: a page of the plans that are kept, the latest first, without what they hold. */
 export async function readPlans(call: RequestContext): Promise<ServiceResponse> {
-  const state = call.query.choice("state", planStates);
-  const maker = fold(call.query.get("maker") ?? "");
-  const records = await call.read(async (tx) => {
-    const allPlans = await keptPlans(tx, planStates);
-    const wantedPlans = allPlans.filter(
-      (plan) =>
-        maySee(call, plan) &&
-        (state === undefined || stateOf(call, plan) === state) &&
-        [plan.maker, plan.app_name, plan.agent ?? ""].some((name) => fold(name).includes(maker)),
-    );
-    return Promise.all(wantedPlans.map((keptPlan) => shownPlan(call, tx, keptPlan)));
+  const { role, email, app } = call.principal;
+  const query = {
+    state: call.query.choice("state", planStates),
+    outdatedBefore: call.now() - waitMaxMs,
+    maker: fold(call.query.get("maker") ?? ""),
+    own: maySeePurchases(role) ? undefined : { app, email: fold(email) },
+  };
+  const paging = pageAsked(call);
+  const { records, count } = await call.read(async (tx) => {
+    const page = await keptPlans(tx, query, paging.window);
+    const shownPlans = page.records.map((keptPlan) => shownPlan(call, tx, keptPlan));
+    return { count: page.count, records: await Promise.all(shownPlans) };
   });
   const heads = records.map(
     ({ Requests, Records, Journals, Accounts, Taxes, Messages, ...head }) => head,
   );
-  return answer(call, plan, heads, "list");
+  return answer(call, plan, heads, "paged", {
+    pagination: paginationOf(paging, { records, count }),
+  });
 }
 
 /** GET …/{PlanID}: the whole plan. */

@@ -147,6 +147,7 @@ export const writeAttachment: RecordHandler = async (call, endpoint, key, name) 
     };
     if (isSame) await describeAttachment(tx, stored);
     else await saveAttachment(tx, stored, sent.pieces(chunkBytes), replacedFile);
+    tx.lock?.onWrite?.(endpoint.resource, [recordId]);
     await noteAttachments(tx, endpoint.resource, recordId, true);
     await enterFile(call, tx, stored, replacedFile);
     return answer(call, attachment, [shownAttachment(call, endpoint, stored)], "single");
@@ -163,6 +164,7 @@ export const deleteAttachment: RecordHandler = async (call, endpoint, key, name)
     const files = await attachmentsOf(tx, recordId);
     const file = find(files, name, endpoint);
     await removeAttachment(tx, file);
+    tx.lock?.onWrite?.(resource, [recordId]);
     if (files.length === 1) await noteAttachments(tx, resource, recordId, false);
     await enter(call, tx, resource, recordId, {
       changes: "Removed a file",

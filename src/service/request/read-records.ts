@@ -3,7 +3,7 @@
 import { refusal } from "../../resources/errors.ts";
 import type { Resource } from "../../resources/field.ts";
 import { readId } from "../../resources/scalar.ts";
-import { filterFields, type Listed, type ListQuery, list } from "../../store/mapping/records.ts";
+import { filterFields, type ListQuery, list } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import type { Pagination, View } from "../../wire/codec.ts";
 import { readModifiedSince } from "../../wire/dates.ts";
@@ -58,15 +58,18 @@ function keptOf({ request }: RequestContext, { fields }: Resource): readonly str
 }
 
 /** Returns the requested or enforced page; undefined where all records are answered at once. */
-function pagingOf({ query }: RequestContext, resource: Resource, isSummary: boolean) {
+function pagingOf(call: RequestContext, resource: Resource, isSummary: boolean) {
   if (resource.paged === undefined) return undefined;
-  const page = query.integer("page", 0, pageMax);
-  const pageSize = query.integer("pageSize", 1, pageSizeMax);
   const isEnforced = resource.paged === "enforced" || isSummary;
-  const isAsked = page !== undefined || pageSize !== undefined;
-  if (!(isEnforced || isAsked)) return undefined;
+  const isAsked = ["page", "pageSize"].some((name) => call.query.get(name) !== undefined);
+  return isEnforced || isAsked ? pageAsked(call) : undefined;
+}
+
+/** Returns the page that a list answers with, the first when none is asked for. */
+export function pageAsked({ query }: RequestContext) {
   // Clients that count pages from 0 mean the first page.
-  const [number, size] = [page || 1, pageSize ?? pageSizeDefault];
+  const number = query.integer("page", 0, pageMax) || 1;
+  const size = query.integer("pageSize", 1, pageSizeMax) ?? pageSizeDefault;
   const count = query.boolean("count") ?? true;
   // Without a count, one additional record shows whether another page follows.
   const window = { limit: count ? size : size + 1, offset: (number - 1) * size, count };
@@ -77,9 +80,9 @@ function pagingOf({ query }: RequestContext, resource: Resource, isSummary: bool
  * Returns page number and count. Counting all matches is slow in a large book, so the caller may
  * skip it (`count=false`, an extension): then only the existence of a next page is known.
  */
-function paginationOf(
-  { page, pageSize }: NonNullable<ReturnType<typeof pagingOf>>,
-  { records, count }: Listed,
+export function paginationOf(
+  { page, pageSize }: ReturnType<typeof pageAsked>,
+  { records, count }: { readonly records: unknown[]; readonly count?: number | undefined },
 ): Pagination {
   if (count !== undefined) {
     const pageCount = Math.max(1, Math.ceil(count / pageSize));

@@ -67,14 +67,41 @@ export async function keepPlan(
   return number;
 }
 
-/** The kept plans in some states, the latest first. */
-export async function keptPlans(tx: Tx, states: readonly PlanState[]): Promise<KeptPlan[]> {
-  const query = tx.db.selectFrom("kept_plan").selectAll().where("org", "=", tx.org);
-  const rows = await query
-    .where("state", "in", [...states])
-    .orderBy("number", "desc")
-    .execute();
-  return rows.map(keptFrom);
+export interface PlanQuery {
+  readonly state: PlanState | undefined;
+  /** Open plans made before are outdated, in milliseconds since 1970 UTC. */
+  readonly outdatedBefore: number;
+  /** Part of the name of the person, app or agent. */
+  readonly maker: string;
+  /** Whose plans alone: client id of the app, and folded email address. */
+  readonly own: { readonly app: string; readonly email: string } | undefined;
+}
+
+/** A page of the kept plans, the latest first, and how many there are. */
+export async function keptPlans(
+  tx: Tx,
+  query: PlanQuery,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly records: KeptPlan[]; readonly count: number }> {
+  const condition = conditionOf(tx, query);
+  const { rows } = await sql<Parameters<typeof keptFrom>[0]>`select * from kept_plan
+    where ${condition} order by number desc limit ${limit} offset ${offset}`.execute(tx.db);
+  const { rows: counted } = await sql<{ count: number }>`
+    select count(*) as count from kept_plan where ${condition}`.execute(tx.db);
+  return { records: rows.map(keptFrom), count: Number(counted[0]?.count ?? 0) };
+}
+
+function conditionOf({ org, dialect }: Tx, { state, outdatedBefore, maker, own }: PlanQuery) {
+  const all = [sql`org = ${org}`];
+  const isOver = sql`(state in ('WAITING', 'APPROVED') and made_at < ${outdatedBefore})`;
+  if (state === "OUTDATED") all.push(sql`(state = ${state} or ${isOver})`);
+  else if (state !== undefined) all.push(sql`state = ${state} and not ${isOver}`);
+  if (maker !== "") {
+    const names = sql`maker || ' ' || app_name || ' ' || coalesce(agent, '')`;
+    all.push(dialect.contains(dialect.fold(names), maker));
+  }
+  if (own !== undefined) all.push(sql`app = ${own.app} and maker_email = ${own.email}`);
+  return sql.join(all, sql` and `);
 }
 
 /** A kept plan by its PlanID or its number. */
@@ -98,7 +125,7 @@ const keptFrom = (row: { state: string } & Omit<KeptPlan, "state">): KeptPlan =>
 export async function changePlan(
   tx: Tx,
   id: string,
-  changes: Partial<Pick<KeptPlan, "state" | "applied_at" | "applied_app">>,
+  changes: Partial<Pick<KeptPlan, "state" | "applied_at" | "applied_app" | "plan">>,
 ): Promise<void> {
   await updateRows(tx, "kept_plan", changes, sql`id = ${id}`);
 }

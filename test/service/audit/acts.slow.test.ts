@@ -361,24 +361,15 @@ const acts = {
       Changes: [changed("Sent", undefined, "2026-04-02")],
     };
   },
-  "plan.approved": async ({ at }) => {
-    const { asked, hire } = await import("../plans/people.ts");
-    await hire(at.given, "ben@heron.example");
-    const body = JSON.stringify({ Name: "Heron" });
-    const Requests = [
-      { Method: "PUT", Path: "/Contacts", MediaType: "application/json", Body: body },
-    ];
-    const ask = { ApproveBy: "ben@heron.example", Command: "acct contact create", Requests };
-    const { Answers: _, ...plan } = await asked(at.given, "ann@heron.example")("", ask);
-    await asked(at.given, "ben@heron.example")("/Approve", plan);
-    return {
-      User: "ben",
-      EmailAddress: "ben@heron.example",
-      Through: "TERMINAL",
-      Subject: "acct contact create",
-      SubjectID: plan.PlanID,
-      Changes: [changed("Digest", undefined, expect.any(String))],
-    };
+  "plan.approved": async (office) => {
+    const { plan, ben, act } = await proposedPlan(office);
+    await ben("/Approve", plan);
+    return { ...act, Changes: [changed("Digest", undefined, plan.Digest)] };
+  },
+  "plan.refused": async (office) => {
+    const { plan, ben, act } = await proposedPlan(office);
+    await ben(`/${plan.PlanID}/Withdraw?reason=Too+dear`, {});
+    return { ...act, Changes: [changed("Reason", undefined, "Too dear")] };
   },
   "organisation.changed": async ({ at }) => {
     await at.given.ok("POST", "/Organisation/Settings", { TaxNumber: "123-456-789" });
@@ -499,6 +490,20 @@ const acts = {
     return undefined;
   },
 } satisfies Record<AuditKind, (office: Office) => Promise<Expected | undefined>>;
+
+/** A plan that Ann made, Ben who decides on it, and what is entered of whichever way he does. */
+async function proposedPlan({ at: { given } }: Office) {
+  const { asked, hire } = await import("../plans/people.ts");
+  const email = "ben@heron.example";
+  await hire(given, email);
+  const Body = JSON.stringify({ Name: "Heron" });
+  const Requests = [{ Method: "PUT", Path: "/Contacts", MediaType: "application/json", Body }];
+  const ask = { ApproveBy: email, Command: "acct contact create", Requests };
+  const { Answers: _, ...plan } = await asked(given, "ann@heron.example")("", ask);
+  const by = { User: "ben", EmailAddress: email, Through: "TERMINAL" } as const;
+  const act = { ...by, Subject: "acct contact create", SubjectID: plan.PlanID };
+  return { plan, ben: asked(given, email), act };
+}
 
 const connections = (at: Desk, token: string, method = "GET", rest = "") =>
   fetch(`${at.origin}/connections${rest}`, {

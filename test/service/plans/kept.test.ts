@@ -26,6 +26,10 @@ const approving = ({ Number: number, Digest }: Json) => `/${number}/Approve?dige
 const shown = async (given: World, key: string) =>
   (await given.ok("GET", `${path}/${key}`)).Plans[0];
 
+/** What the audit log says of acts of a kind. */
+const auditedOf = async (given: World, kind: string) =>
+  (await given.ok("GET", "/Extensions/AuditEntries", undefined, { query: { kind } })).AuditEntries;
+
 /** A book with Ben, and a plan of an invoice that Ann made and Ben is to approve. */
 async function proposed() {
   const given = await world();
@@ -123,6 +127,76 @@ describe("a plan that the service keeps", () => {
     expect(answer).toContain("by its maker or by a person");
     expect(await asked(given, ann)("/1/Withdraw", {})).toMatchObject({ State: "WITHDRAWN" });
     expect(await asked(given, ben)("/1/Approve", {})).toContain("was withdrawn already");
+    expect(await auditedOf(given, "plan")).toEqual([]);
+  });
+
+  test("a plan that another person refuses shows its maker the reason, which the audit log has too", async () => {
+    const { given, plan } = await proposed();
+    await asked(given, ben)("/1/Withdraw?reason=Paid+twice", {});
+    expect(await shown(given, "1")).toMatchObject({ State: "WITHDRAWN", Reason: "Paid twice" });
+    expect(await auditedOf(given, "plan")).toMatchObject([
+      { Kind: "plan.refused", User: "ben", Changes: [{ Name: "Reason", After: "Paid twice" }] },
+    ]);
+    expect(await asked(given, ann)(`/1/Apply?digest=${plan.Digest}`, {})).toContain("withdrawn");
+  });
+
+  test("a list of plans is answered in pages, the latest first, of one state and maker alone", async () => {
+    const { given, party } = await proposed();
+    for (let each = 0; each < 4; each += 1) await given.ok("POST", path, invoice(party));
+    await given.ok("POST", `${path}/5/Withdraw`);
+    given.now += 31 * 24 * 3_600_000;
+    await given.ok("POST", path, invoice(party));
+    const numbers = async (query: Record<string, string>) =>
+      (await listed(given, query)).map((each: Json) => each.Number);
+    expect(await numbers({ pageSize: "4" })).toEqual([6, 5, 4, 3]);
+    expect(await numbers({ pageSize: "4", page: "2" })).toEqual([2, 1]);
+    expect(await numbers({ state: "WAITING" })).toEqual([6]);
+    expect(await numbers({ state: "OUTDATED", maker: "TESS" })).toEqual([4, 3, 2]);
+    expect(await numbers({ state: "WITHDRAWN" })).toEqual([5]);
+    const query = { state: "OUTDATED", pageSize: "3" };
+    const { pagination } = await given.ok("GET", path, undefined, { query });
+    expect(pagination).toEqual({ page: 1, pageSize: 3, pageCount: 2, itemCount: 4 });
+  });
+
+  test("a plan that was applied is not made again under its id", async () => {
+    const given = await world();
+    const keep = { query: { keep: "false" } };
+    const { Answers: _, ...made } = (
+      await given.ok("POST", path, invoice(await contact(given)), keep)
+    ).Plans[0];
+    await given.ok("POST", `${path}/Apply`, made);
+    expect(await given.refused("POST", path, made)).toEqual([
+      `The plan ${made.PlanID} was applied already.`,
+    ]);
+  });
+
+  test("a plan of a file shows the file, on the record that it is attached to", async () => {
+    const { given, party } = await proposed();
+    const Path = `/Contacts/${party.ContactID}/Attachments/contract.txt`;
+    const Requests = [{ Method: "PUT", Path, MediaType: "text/plain", Body: "signed" }];
+    const plan = (await given.ok("POST", path, { Requests })).Plans[0];
+    expect(plan.Records).toMatchObject([{ Resource: "Contact", Change: "CHANGED" }]);
+    expect(plan.Records[0].After).toContain('"FileName":"contract.txt"');
+    await given.ok("POST", `${path}/2/Apply`, {});
+    const { Attachments } = await given.ok("GET", `/Contacts/${party.ContactID}/Attachments`);
+    expect(Attachments).toMatchObject([{ FileName: "contract.txt", ContentLength: 6 }]);
+  });
+
+  test("a plan of an undo that is handed in takes back its operation, and a forged mark is refused", async () => {
+    const { given, party } = await proposed();
+    const [{ OperationID, Number: number }] = (await given.ok("GET", "/Extensions/Operations"))
+      .Operations;
+    const undo = `/Extensions/Operations/${OperationID}/Undo`;
+    const { Answers: _, ...made } = (await given.ok("POST", undo, {})).Plans[0];
+    const forged = { ...invoice(party), Undoes: OperationID };
+    expect(await given.refused("POST", path, forged)).toEqual([
+      expect.stringContaining("not as this server made it"),
+    ]);
+    const kept = (await given.ok("POST", path, made)).Plans[0];
+    expect(kept).toMatchObject({ PlanID: made.PlanID, Undoes: OperationID, State: "WAITING" });
+    await given.ok("POST", `${path}/${kept.Number}/Apply`, {});
+    const undone = (await given.ok("GET", `/Extensions/Operations/${number}`)).Operations[0];
+    expect(undone.UndoneBy).toEqual(expect.any(String));
   });
 
   test("a plan holds no request that approves, applies or withdraws another", async () => {
