@@ -125,32 +125,32 @@ export function depreciationAt(
   { yearEnd, smallest }: AssetBooks,
 ): DepreciationWorking {
   const { OpeningAccumulated: opening, Method, Averaging } = terms;
-  const most = depreciableOf(terms);
+  const depreciable = depreciableOf(terms);
   const [part, whole] = rateOf(terms);
   const isStraight = Method === "StraightLine";
-  let before: number = opening;
-  let value: number = isStraight ? most : most - opening;
+  let valueBefore: number = opening;
+  let value: number = isStraight ? depreciable : depreciable - opening;
   let passed: readonly Passed[] = [];
   let exact: readonly [bigint, bigint] = [BigInt(opening), 1n];
   let accumulated: number = opening;
-  for (let from = firstDayOf(terms); from <= date && part > 0n && accumulated < most; ) {
+  for (let from = firstDayOf(terms); from <= date && part > 0n && accumulated < depreciable; ) {
     const year = yearIn(from, yearEnd);
-    const own = passedTime(Averaging, from, year.to < date ? year.to : date, year);
+    const passedInYear = passedTime(Averaging, from, year.to < date ? year.to : date, year);
     if (!isStraight) {
-      before = accumulated;
-      value = most - before;
+      valueBefore = accumulated;
+      value = depreciable - valueBefore;
       passed = [];
     }
-    passed = [...passed, own];
+    passed = [...passed, passedInYear];
     const parts = BigInt(passed.reduce((sum, [count, of]) => sum + (count * yearParts) / of, 0));
     const divisor = whole * BigInt(yearParts);
-    exact = [BigInt(before) * divisor + BigInt(value) * part * parts, divisor];
+    exact = [BigInt(valueBefore) * divisor + BigInt(value) * part * parts, divisor];
     const lost = multiplyDivide(value, part * parts, divisor * BigInt(smallest)) * smallest;
-    accumulated = before + lost;
+    accumulated = valueBefore + lost;
     from = addDays(year.to, 1);
   }
-  const reached = Math.max(opening, Math.min(most, accumulated)) as Cents;
-  return { before: before as Cents, value: value as Cents, passed, exact, reached };
+  const reached = Math.max(opening, Math.min(depreciable, accumulated)) as Cents;
+  return { before: valueBefore as Cents, value: value as Cents, passed, exact, reached };
 }
 
 /** The accumulated depreciation of an asset at the end of a day. */
@@ -186,7 +186,7 @@ const line = (
   description: string,
 ): AssetLine => ({ account: account.AccountID ?? "", amount: amount as Cents, description });
 
-const counted = (lines: readonly AssetLine[]) => lines.filter(({ amount }) => amount !== 0);
+const withoutZero = (lines: readonly AssetLine[]) => lines.filter(({ amount }) => amount !== 0);
 
 /**
  * The lines of a depreciation journal: debit expense, credit accumulated depreciation, for each
@@ -197,15 +197,15 @@ export function depreciationLines(charges: readonly Charge[]): AssetLine[] {
     charges,
     ({ asset }) => `${asset.ExpenseAccount.AccountID} ${asset.AccumulatedAccount.AccountID}`,
   );
-  const lines = [...pairs.values()].flatMap((own) => {
-    const { ExpenseAccount, AccumulatedAccount } = (own[0] as Charge).asset;
-    const amount = own.reduce((sum, charge) => add(sum, charge.amount), zeroCents);
+  const lines = [...pairs.values()].flatMap((chargesOfPair) => {
+    const { ExpenseAccount, AccumulatedAccount } = (chargesOfPair[0] as Charge).asset;
+    const amount = chargesOfPair.reduce((sum, charge) => add(sum, charge.amount), zeroCents);
     return [
       line(ExpenseAccount, amount, "Depreciation"),
       line(AccumulatedAccount, -amount, "Accumulated depreciation"),
     ];
   });
-  return counted(lines);
+  return withoutZero(lines);
 }
 
 /**
@@ -244,7 +244,7 @@ export function disposalLines({
   accounts,
 }: DisposalFacts): AssetLine[] {
   const { capital, gain } = gainsOf(asset.Cost, accumulated, proceeds);
-  return counted([
+  return withoutZero([
     ...depreciationLines([{ asset, amount: charge }]),
     line(accounts.proceeds, proceeds, "Proceeds"),
     line(asset.AccumulatedAccount, accumulated, "Accumulated depreciation"),

@@ -80,8 +80,8 @@ export function reversePurchase(
   cost: Cents,
   item?: string,
 ): Stock {
-  const left = issueAt(stock, quantity, cost, item);
-  if (left !== undefined) return left;
+  const stockLeft = issueAt(stock, quantity, cost, item);
+  if (stockLeft !== undefined) return stockLeft;
   throw new RefusedError(
     "QuantityOnHand",
     `The cost of this purchase of ${named(item)} has gone out with sales since. ` +
@@ -101,15 +101,15 @@ export function moveAt(
   quantity: Quantity,
   cost: Cents,
   item?: string,
-  base?: string,
+  baseCurrency?: string,
 ): Stock {
-  const moved =
+  const stockAfter =
     direction === 1 ? purchase(stock, quantity, cost, item) : issueAt(stock, quantity, cost, item);
-  if (moved !== undefined) return moved;
+  if (stockAfter !== undefined) return stockAfter;
   throw new RefusedError(
     "Cost",
-    `${quantityText(quantity)} of ${named(item)} cannot cost ${amountText(cost, base)}: ` +
-      `the ${quantityText(stock.quantity)} on hand cost ${amountText(stock.pool, base)}.`,
+    `${quantityText(quantity)} of ${named(item)} cannot cost ${amountText(cost, baseCurrency)}: ` +
+      `the ${quantityText(stock.quantity)} on hand cost ${amountText(stock.pool, baseCurrency)}.`,
   );
 }
 
@@ -196,7 +196,7 @@ export function returnOut(
 ): { stock: Stock; cost: Cents } {
   checkQuantity(quantity, item);
   checkOnHand(stock, quantity, item);
-  const all = quantity === stock.quantity || credited > stock.pool;
-  const cost = all ? stock.pool : (Math.max(credited, 0) as Cents);
+  const isAll = quantity === stock.quantity || credited > stock.pool;
+  const cost = isAll ? stock.pool : (Math.max(credited, 0) as Cents);
   return { stock: reduceStock(stock, quantity, cost), cost };
 }

@@ -53,27 +53,27 @@ export function reversing(series: Series, on: DateText): SeriesJournal[] {
  * with the month of the date. Each part is the rounded cumulative share less earlier parts, so that
  * the whole amount comes back.
  *
- * @param waiting  code of the deferral account
+ * @param holdingCode  code of the deferral account
  */
 export function spread(
   series: Series,
   months: number,
-  waiting: string,
+  holdingCode: string,
   smallest: Smallest = 1,
 ): SeriesJournal[] {
   const total = (lines: readonly ManualJournalLine[]) =>
     lines.reduce((sum, { LineAmount = 0 }) => sum + LineAmount, 0) as Cents;
   const against = (lines: readonly ManualJournalLine[]): ManualJournalLine[] => [
     ...lines,
-    { AccountCode: waiting, LineAmount: negative(total(lines)), Description: series.Narration },
+    { AccountCode: holdingCode, LineAmount: negative(total(lines)), Description: series.Narration },
   ];
   const scaled = (of: (amount: Cents) => number) =>
     series.JournalLines.map((line) => ({
       ...line,
       LineAmount: of(line.LineAmount ?? (0 as Cents)) as Cents,
     }));
-  const upTo = (amount: Cents, part: number) => share(amount, part, months, smallest);
-  const first = startOfMonth(series.Date);
+  const upTo = (amount: Cents, partCount: number) => share(amount, partCount, months, smallest);
+  const firstMonth = startOfMonth(series.Date);
   return [
     {
       ...series,
@@ -81,7 +81,7 @@ export function spread(
     },
     ...Array.from({ length: months }, (_, index) => ({
       Narration: `${series.Narration} (${index + 1} of ${months})`.slice(0, 4000),
-      Date: endOfMonth(addMonths(first, index)),
+      Date: endOfMonth(addMonths(firstMonth, index)),
       JournalLines: against(scaled((amount) => upTo(amount, index + 1) - upTo(amount, index))),
     })),
   ];

@@ -90,25 +90,25 @@ export function turnoverOf({ postings, reverses }: Journal): number {
 /**
  * Adds journals to the turnover of their basis.
  *
- * @param before  turnover so far, in cents
+ * @param turnoverBefore  turnover so far, in cents
  * @throws RefusedError `Overflow` when it would exceed `turnoverMax`
  */
-export function addTurnover(before: number, journals: readonly Journal[]): number {
+export function addTurnover(turnoverBefore: number, journals: readonly Journal[]): number {
   const turnovers = journals.map(turnoverOf);
   // Reversals first, which makes room for replacements and keeps every sum exact.
-  let after = before;
-  for (const turnover of turnovers) if (turnover < 0) after += turnover;
+  let runningTotal = turnoverBefore;
+  for (const turnover of turnovers) if (turnover < 0) runningTotal += turnover;
   for (const turnover of turnovers) {
     if (turnover < 0) continue;
-    after += turnover;
-    if (after <= turnoverMax) continue;
+    runningTotal += turnover;
+    if (runningTotal <= turnoverMax) continue;
     throw new RefusedError(
       "Overflow",
       "The amounts are too large: all that is posted may come to " +
         `${writeDecimal(turnoverMax, 2)}, so that every sum in a report is exact.`,
     );
   }
-  return Math.max(after, 0);
+  return Math.max(runningTotal, 0);
 }
 
 /** A journal as stored in the ledger. */

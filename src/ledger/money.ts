@@ -60,7 +60,7 @@ export function lineAmount(
 ): Cents {
   if (smallest !== 1) {
     const product = BigInt(quantity) * BigInt(unitAmount) * BigInt(wholePercent - discountRate);
-    return whole(product, 1_000_000_000_000n, smallest);
+    return wholeAmount(product, 1_000_000_000_000n, smallest);
   }
   if (discountRate === 0) return multiplyDivide(quantity, unitAmount, 1_000_000) as Cents;
   const net = wholePercent - discountRate;
@@ -86,9 +86,9 @@ export function missingFactor(
   factor: number | bigint,
   discountRate: Percent = 0 as Percent,
 ): number | bigint {
-  const signed = BigInt(factor < 0 ? -amount : amount) * 1_000_000_000_000n;
-  const known = BigInt(factor) * BigInt(wholePercent - discountRate);
-  return longFits(roundedQuotient(signed, known < 0n ? -known : known));
+  const numerator = BigInt(factor < 0 ? -amount : amount) * 1_000_000_000_000n;
+  const denominator = BigInt(factor) * BigInt(wholePercent - discountRate);
+  return longFits(roundedQuotient(numerator, denominator < 0n ? -denominator : denominator));
 }
 
 /** `rate` percent of `amount`, either sign. */
@@ -112,10 +112,10 @@ export function share(
   smallest: Smallest,
 ): Cents {
   if (smallest === 1) return multiplyDivide(amount, factor, divisor) as Cents;
-  return whole(BigInt(amount) * BigInt(factor), BigInt(divisor), smallest);
+  return wholeAmount(BigInt(amount) * BigInt(factor), BigInt(divisor), smallest);
 }
 
-function whole(dividend: bigint, divisor: bigint, smallest: Smallest): Cents {
+function wholeAmount(dividend: bigint, divisor: bigint, smallest: Smallest): Cents {
   return fits(Number(roundedQuotient(dividend, divisor * BigInt(smallest))) * smallest) as Cents;
 }
 
@@ -149,7 +149,7 @@ export function toBase(amount: Cents, { rate, smallest }: Exchange): Cents {
 /** `toBase` for a sum in foreign cents that may exceed the safe integers. */
 export function sumToBase(amount: bigint, { rate, smallest }: Exchange): Cents {
   if (!(rate > 0)) throw badRate();
-  return whole(amount * BigInt(baseRate), BigInt(rate), smallest);
+  return wholeAmount(amount * BigInt(baseRate), BigInt(rate), smallest);
 }
 
 /**
@@ -171,9 +171,9 @@ export function fromBase(amount: Cents, rate: Rate, smallest: Smallest): Cents {
  *
  * @throws RefusedError `CurrencyRate` when it is zero at six decimals
  */
-export function rateBetween(foreign: Cents, base: Cents): Rate {
-  if (!(base > 0)) throw badRate();
-  const rate = multiplyDivide(foreign, baseRate, base) as Rate;
+export function rateBetween(foreign: Cents, baseAmount: Cents): Rate {
+  if (!(baseAmount > 0)) throw badRate();
+  const rate = multiplyDivide(foreign, baseRate, baseAmount) as Rate;
   if (!(rate > 0)) throw badRate();
   return rate;
 }

@@ -65,17 +65,17 @@ export function componentTaxes(
   components: readonly Component[],
   smallest: Smallest = 1,
 ): Cents[] {
-  const simple = components.reduce((all, one) => (one.IsCompound ? all : all + one.Rate), 0);
+  const simple = components.reduce((sum, one) => (one.IsCompound ? sum : sum + one.Rate), 0);
   // In 10⁻⁴ percent with six more digits, so that the compound share is an integer.
-  const weights = components.map((one) =>
-    one.IsCompound ? one.Rate * (wholePercent + simple) : one.Rate * wholePercent,
+  const weights = components.map((component) =>
+    component.IsCompound ? component.Rate * (wholePercent + simple) : component.Rate * wholePercent,
   );
-  const whole = weights.reduce((all, weight) => all + weight, 0);
-  let left: number = taxAmount;
+  const totalWeight = weights.reduce((sum, weight) => sum + weight, 0);
+  let taxLeft: number = taxAmount;
   return weights.map((weight, index) => {
-    if (index === weights.length - 1) return left as Cents;
-    const part = whole === 0 ? zeroCents : share(taxAmount, weight, whole, smallest);
-    left -= part;
+    if (index === weights.length - 1) return taxLeft as Cents;
+    const part = totalWeight === 0 ? zeroCents : share(taxAmount, weight, totalWeight, smallest);
+    taxLeft -= part;
     return part;
   });
 }
@@ -90,10 +90,10 @@ export function nonRecoverableShare(
   components: readonly Component[],
   smallest: Smallest = 1,
 ): Cents {
-  if (!components.some((one) => one.IsNonRecoverable)) return zeroCents;
+  if (!components.some((component) => component.IsNonRecoverable)) return zeroCents;
   const parts = componentTaxes(taxAmount, components, smallest);
   const share = parts.reduce<number>(
-    (all, part, index) => (components[index]?.IsNonRecoverable ? all + part : all),
+    (sum, componentTax, index) => (components[index]?.IsNonRecoverable ? sum + componentTax : sum),
     0,
   );
   return share as Cents;
@@ -113,16 +113,16 @@ export function nonRecoverableInside(
   rate: Pick<TaxRate, "DisplayTaxRate" | "EffectiveRate" | "TaxComponents">,
 ): Cents {
   const { EffectiveRate, TaxComponents = [] } = rate;
-  if (!TaxComponents.some((one) => one.IsNonRecoverable)) return zeroCents;
+  if (!TaxComponents.some((component) => component.IsNonRecoverable)) return zeroCents;
   if (isReverse(rate)) return -reclaimed as Cents;
   const recoverable = effectiveRate(TaxComponents.filter((one) => !one.IsNonRecoverable));
   const lost = (EffectiveRate - recoverable) as Percent;
   const likely = taxInside(posted, lost);
   const exact = [0, -1, 1].find((cent) => {
-    const whole = (likely + cent + reclaimed) as Cents;
+    const grossGuess = (likely + cent + reclaimed) as Cents;
     const net = (posted - likely - cent) as Cents;
-    const charged = percentOf(net, EffectiveRate) === whole;
-    return charged && nonRecoverableShare(whole, TaxComponents) === likely + cent;
+    const charged = percentOf(net, EffectiveRate) === grossGuess;
+    return charged && nonRecoverableShare(grossGuess, TaxComponents) === likely + cent;
   });
   if (exact !== undefined) return (likely + exact) as Cents;
   return recoverable === 0 ? likely : (multiplyDivide(reclaimed, lost, recoverable) as Cents);

@@ -42,17 +42,17 @@ export class Attempts {
   }
 
   /** Runs a write, which is repeated once where its connection ended before the commit. */
-  runWrite<T>(org: number, work: () => Promise<T>): Promise<T> {
-    return this.run(org, work, true);
+  runWrite<T>(org: number, action: () => Promise<T>): Promise<T> {
+    return this.run(org, action, true);
   }
 
-  run<T>(org: number, work: () => Promise<T>, isWrite = false): Promise<T> {
+  run<T>(org: number, action: () => Promise<T>, isWrite = false): Promise<T> {
     // This function is not async, so that writers are answered in the order in which they wrote.
-    return this.#retried(org, work, isWrite).catch((error) => {
+    return this.#retried(org, action, isWrite).catch((error) => {
       if (error instanceof DiskError) this.#trouble = error.code as Trouble;
       // Schema errors raised by a query have a cause; those found when the store opened have none.
       if (!(error instanceof SchemaError && error.cause !== undefined)) throw error;
-      return this.#onSameTables(org, work);
+      return this.#onSameTables(org, action);
     });
   }
 
@@ -92,17 +92,17 @@ export class Attempts {
   }
 
   /** Runs the work once more, unless the schema differs from this program's. */
-  async #onSameTables<T>(org: number, work: () => Promise<T>): Promise<T> {
+  async #onSameTables<T>(org: number, action: () => Promise<T>): Promise<T> {
     const refusal = refusalOf(await schemaIn(this.db, this.dialect), this.dialect);
     if (refusal !== undefined) throw refusal;
-    return this.#retried(org, work);
+    return this.#retried(org, action);
   }
 
-  async #retried<T>(org: number, work: () => Promise<T>, isWrite = false): Promise<T> {
+  async #retried<T>(org: number, action: () => Promise<T>, isWrite = false): Promise<T> {
     const dialect = this.dialect;
     for (let tries = 1; ; tries += 1) {
       try {
-        const result = await work();
+        const result = await action();
         this.#unreached.delete(org);
         return result;
       } catch (error) {
@@ -158,9 +158,8 @@ function errorOf(
       );
     case "lost":
     case "unavailable": {
-      const because =
-        fault.is === "lost" || fault.because === undefined ? "" : `: ${fault.because}`;
-      const message = `${dialect.place} cannot be reached or opened${because}.`;
+      const reason = fault.is === "lost" || fault.because === undefined ? "" : `: ${fault.because}`;
+      const message = `${dialect.place} cannot be reached or opened${reason}.`;
       return new UnavailableError("Unreachable", message, { cause, retryAfterMs });
     }
     case "schema":

@@ -13,7 +13,7 @@ import { flushChanges } from "./outbox/changes.ts";
 import type { Tables } from "./schema/index.ts";
 import { GroupCommit, inSavepoint } from "./transactions/group-commit.ts";
 import { ReadCache } from "./transactions/read-cache.ts";
-import { type OpenTransaction, reading, transactionsOn } from "./transactions/transactions.ts";
+import { type OpenTransaction, readOnly, transactionsOn } from "./transactions/transactions.ts";
 import type { ConnectionFigures, StoreDialect, StoreDriver } from "./tx/dialect.ts";
 import {
   type KeyOfApp,
@@ -47,13 +47,13 @@ export interface TransactionOptions extends Pick<WriteOptions, "dryRun"> {
 }
 
 export interface Store {
-  read<T>(org: number, work: (tx: Tx) => Promise<T>): Promise<T>;
+  read<T>(org: number, action: (tx: Tx) => Promise<T>): Promise<T>;
   /**
    * Text that `work` computes from what it reads, cached under `key` until any process writes.
    * @param key  everything that the text depends on besides the database
    */
-  readCached(org: number, key: string, work: (tx: Tx) => Promise<string>): Promise<string>;
-  write<T>(org: number, work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>;
+  readCached(org: number, key: string, action: (tx: Tx) => Promise<string>): Promise<string>;
+  write<T>(org: number, action: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>;
   /**
    * Runs reads and writes one after the other in a single transaction, which is rolled back as a
    * whole when `run` throws, and in a dry run. A failing write in it is rolled back alone.
@@ -65,7 +65,7 @@ export interface Store {
     options?: TransactionOptions,
   ): Promise<T>;
   /** Runs single statements without a transaction. */
-  withoutTransaction<T>(org: number, work: (tx: Tx) => Promise<T>): Promise<T>;
+  withoutTransaction<T>(org: number, action: (tx: Tx) => Promise<T>): Promise<T>;
   /**
    * Removes old row contents from the database file, such as erased data; no effect on other
    * databases.
@@ -140,21 +140,21 @@ export async function schemaStateOf(dialect: StoreDialect): Promise<SchemaState[
 
 function storeOver(attempts: Attempts, driver: StoreDriver, elapsed: () => number): Store {
   const { db, dialect } = attempts;
-  const within = transactionsOn(db, driver, dialect);
+  const runTransaction = transactionsOn(db, driver, dialect);
   const listeners = new Set<(org: number) => void>();
-  const writers = new GroupCommit(within, dialect, elapsed);
+  const writers = new GroupCommit(runTransaction, dialect, elapsed);
   const readCache = new ReadCache(() => driver.dataVersion?.());
-  const read = <T>(org: number, work: Work<T>) =>
-    attempts.run(org, () => within(reading, ({ use }) => use(org, work)));
-  const tell = (org: number) => {
+  const read = <T>(org: number, action: Work<T>) =>
+    attempts.run(org, () => runTransaction(readOnly, ({ use }) => use(org, action)));
+  const tellListeners = (org: number) => {
     for (const listener of listeners) listener(org);
   };
   const store: Store = {
     read,
-    readCached: (org, key, work) => readCache.get(`${org} ${key}`, () => read(org, work)),
+    readCached: (org, key, action) => readCache.get(`${org} ${key}`, () => read(org, action)),
     write: async <T>(
       org: number,
-      work: (tx: Tx) => Promise<T>,
+      action: (tx: Tx) => Promise<T>,
       { dryRun = false, at, key, origin }: WriteOptions = {},
     ) => {
       let hasEvents = false;
@@ -165,7 +165,7 @@ function storeOver(attempts: Attempts, driver: StoreDriver, elapsed: () => numbe
             org,
             async (tx) => {
               nameAgent(tx, origin);
-              const result = await work(tx);
+              const result = await action(tx);
               hasEvents = !dryRun && (await flush(tx, { at, origin }));
               return finish(result);
             },
@@ -174,7 +174,7 @@ function storeOver(attempts: Attempts, driver: StoreDriver, elapsed: () => numbe
         ),
       );
       if (!dryRun) attempts.wrote();
-      if (hasEvents) tell(org);
+      if (hasEvents) tellListeners(org);
       return result;
     },
     transaction: async <T>(
@@ -189,24 +189,24 @@ function storeOver(attempts: Attempts, driver: StoreDriver, elapsed: () => numbe
       if (attempts.planted !== undefined) await attempts.refusePlanted();
       const result = await attempts.runWrite(org, () =>
         withDryRun<T>(dryRun, (finish) =>
-          writers.writeAlone(org, async (begun, organisationLock) => {
+          writers.writeAlone(org, async (transaction, organisationLock) => {
             const lock = organisationLock && { ...organisationLock, onWrite };
-            return finish(await run(storeWithin(store, begun, { org, lock, onEvents })));
+            return finish(await run(storeWithin(store, transaction, { org, lock, onEvents })));
           }),
         ),
       );
-      if (hasEvents) tell(org);
+      if (hasEvents) tellListeners(org);
       return result;
     },
     onEvents(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    withoutTransaction: (org, work) =>
-      attempts.run(org, () => within(undefined, ({ use }) => use(org, work))),
+    withoutTransaction: (org, action) =>
+      attempts.run(org, () => runTransaction(undefined, ({ use }) => use(org, action))),
     compact: () =>
       attempts.run(serverKey, () =>
-        within(undefined, async ({ connection }) => dialect.compact?.(connection)),
+        runTransaction(undefined, async ({ connection }) => dialect.compact?.(connection)),
       ),
     version: () => attempts.version(),
     async schema() {
@@ -228,21 +228,21 @@ interface Within {
 
 /** A store whose reads and writes all run in one open transaction of an organisation. */
 function storeWithin(store: Store, begun: OpenTransaction, { org, lock, onEvents }: Within): Store {
-  const use = <T>(tenant: number, work: Work<T>): Promise<T> => {
+  const use = <T>(tenant: number, action: Work<T>): Promise<T> => {
     if (tenant !== org) throw new Error("The transaction is of another organisation.");
-    return begun.use(org, work, lock);
+    return begun.use(org, action, lock);
   };
   return {
     ...store,
     read: use,
-    readCached: (tenant, _key, work) => use(tenant, work),
+    readCached: (tenant, _key, action) => use(tenant, action),
     withoutTransaction: use,
-    write: (tenant, work, { dryRun = false, at, origin } = {}) =>
+    write: (tenant, action, { dryRun = false, at, origin } = {}) =>
       withDryRun(dryRun, (finish) =>
         inSavepoint(begun, lock, () =>
           use(tenant, async (tx) => {
             nameAgent(tx, origin);
-            const result = await work(tx);
+            const result = await action(tx);
             if (!dryRun && (await flush(tx, { at, origin }))) onEvents();
             return finish(result);
           }),

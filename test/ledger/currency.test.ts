@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   bankAmount,
   gainPostings,
-  settle,
+  settleAmount,
   unrealisedGain,
 } from "../../src/ledger/postings/currency.ts";
 import { cents, exchange, rate } from "./amounts.ts";
@@ -24,7 +24,7 @@ describe("settling an invoice of EUR 615.30 at 0.6153", () => {
   ])(
     "the realised currency gain of an invoice of EUR 615.30, settled %s",
     (_name, amount, due, openBase, at, bank, control, gain) => {
-      const settled = settle({
+      const settled = settleAmount({
         ...open(due, openBase),
         amount: cents(amount),
         settlementRate: exchange(at),

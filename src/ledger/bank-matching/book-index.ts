@@ -6,7 +6,7 @@
  */
 import { compareText } from "../../wire/fold.ts";
 import { addDays, type DateText } from "../dates/calendar.ts";
-import { controlOf, isMoneyMoved, paymentSideOf, signed } from "../documents/document-kinds.ts";
+import { controlOf, isMoneyMoved, onSide, paymentSideOf } from "../documents/document-kinds.ts";
 import type { Cents } from "../money.ts";
 import { accountKey } from "./creditor-references.ts";
 import { type LineRules, ruleFinder } from "./line-rules.ts";
@@ -177,21 +177,21 @@ export function bookIndex(request: MatchRequest): BookIndex {
 
 function indexedDocuments(documents: readonly OpenDocument[]): IndexedDocument[] {
   const groups = new Map<string, DocumentGroup>();
-  const ordered = [...documents].sort(
+  const sortedOnes = [...documents].sort(
     (a, b) =>
       compareText(a.date, b.date) ||
       compareText(a.number ?? "", b.number ?? "") ||
       compareText(a.id, b.id),
   );
-  return ordered.map((document) => {
-    const side = sideOf(document.type);
-    const key = `${side} ${document.currency} ${document.contactId}`;
+  return sortedOnes.map((document) => {
+    const direction = sideOf(document.type);
+    const key = `${direction} ${document.currency} ${document.contactId}`;
     const group = groups.get(key) ?? emptyGroup();
     groups.set(key, group);
     const indexedDocument: IndexedDocument = {
       document,
-      value: signed(paymentSideOf(document.type), document.due),
-      side,
+      value: onSide(paymentSideOf(document.type), document.due),
+      side: direction,
       number: document.number === undefined ? undefined : documentNumber(document.number),
       reference: document.reference === undefined ? undefined : documentNumber(document.reference),
       group,
@@ -221,17 +221,17 @@ function emptyGroup(): DocumentGroup {
   });
   return {
     documents,
-    search: (target) => search()(target),
+    search: (targetSum) => search()(targetSum),
     countOf: (value) => counts().get(value) ?? 0,
     oldestWithSum: (sum) => oldest().get(sum) ?? 0,
   };
 }
 
-function lazy<T extends object>(make: () => T): () => T {
-  let made: T | undefined;
+function lazy<T extends object>(compute: () => T): () => T {
+  let computed: T | undefined;
   return () => {
-    made ??= make();
-    return made;
+    computed ??= compute();
+    return computed;
   };
 }
 
@@ -253,9 +253,9 @@ function indexBy<K, V>(
   const map = new Map<K, V[]>();
   for (const value of values) {
     for (const key of new Set(keysOf(value))) {
-      const others = map.get(key);
-      if (others === undefined) map.set(key, [value]);
-      else others.push(value);
+      const sameKey = map.get(key);
+      if (sameKey === undefined) map.set(key, [value]);
+      else sameKey.push(value);
     }
   }
   return map;
@@ -264,7 +264,7 @@ function indexBy<K, V>(
 export const amountKey = (amount: Cents, key: string): string => `${amount} ${key}`;
 
 /** The records within a number of days before and after a date, from records sorted by date. */
-export function within<T>(
+export function nearDate<T>(
   records: readonly T[] | undefined,
   date: DateText,
   days: number,

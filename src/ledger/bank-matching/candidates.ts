@@ -10,8 +10,8 @@ import {
   compactCharsMin,
   type IndexedDocument,
   type IndexedTransaction,
+  nearDate,
   type OwnLine,
-  within,
 } from "./book-index.ts";
 import { accountKey } from "./creditor-references.ts";
 import type { Evidence, Obstacle } from "./evidence.ts";
@@ -50,20 +50,20 @@ export const daysFrom = (date: DateText, line: DateText): number =>
   dayNumber(line) - dayNumber(date);
 
 /** Whether a line may concern a contact: nothing points to another one. */
-export const mayConcern = (facts: LineFacts, contactId: string | undefined): boolean =>
-  facts.contactId === undefined || contactId === undefined || facts.contactId === contactId;
+export const mayConcern = (lineFacts: LineFacts, contactId: string | undefined): boolean =>
+  lineFacts.contactId === undefined || contactId === undefined || lineFacts.contactId === contactId;
 
 /** Evidence for a contact: its bank account, its name, or earlier accepted lines. */
 export function contactEvidence(
   { contacts }: BookIndex,
-  facts: LineFacts,
+  lineFacts: LineFacts,
   contactId: string | undefined,
 ): Evidence[] {
   const contact = contactId === undefined ? undefined : contacts.get(contactId);
   if (contact === undefined) return [];
   const evidence: Evidence[] = [];
-  const { learntContact, scores } = facts;
-  if (facts.isKnownAccount && facts.contactId === contactId) {
+  const { learntContact, scores } = lineFacts;
+  if (lineFacts.isKnownAccount && lineFacts.contactId === contactId) {
     evidence.push({ code: "otherAccount", contact: contact.name });
   }
   const percent = Math.round(
@@ -79,11 +79,11 @@ export function contactEvidence(
 /** Obstacles of any candidate with this contact. */
 export function contactObstacles(
   { contacts }: BookIndex,
-  facts: LineFacts,
+  lineFacts: LineFacts,
   contactId: string | undefined,
 ): Obstacle[] {
   const obstacles: Obstacle[] = [];
-  if (facts.isContactDisputed || !mayConcern(facts, contactId)) obstacles.push("contact");
+  if (lineFacts.isContactDisputed || !mayConcern(lineFacts, contactId)) obstacles.push("contact");
   if (contactId !== undefined && contacts.get(contactId)?.isArchived === true)
     obstacles.push("archived");
   return obstacles;
@@ -96,7 +96,7 @@ export const transactionsNear = (
   { transactionsByAmount }: BookIndex,
   { line }: LineFacts,
 ): readonly IndexedTransaction[] =>
-  within(transactionsByAmount.get(line.amount), line.date, transactionDaysMax, dateOfTransaction);
+  nearDate(transactionsByAmount.get(line.amount), line.date, transactionDaysMax, dateOfTransaction);
 
 /**
  * Of many transactions with one amount, those the line may be: with its numbers, of its contact, or
@@ -109,17 +109,17 @@ export function transactionsInQuestion(
   contacts: readonly (string | undefined)[],
 ): readonly IndexedTransaction[] {
   const { amount, date } = facts.line;
-  const all = index.transactionsByAmount.get(amount) ?? [];
-  if (all.length <= nearMax) return transactionsNear(index, facts);
+  const sameAmount = index.transactionsByAmount.get(amount) ?? [];
+  if (sameAmount.length <= nearMax) return transactionsNear(index, facts);
   const numbers = new Set([...facts.tokens.map(({ digits }) => digits), ...facts.references]);
   const lists = [
     ...["", ...contacts].map((id) => index.transactionsByContact.get(amountKey(amount, id ?? ""))),
     ...Array.from(numbers, (key) => index.transactionsByNumber.get(amountKey(amount, key))),
   ];
-  const near = lists.flatMap((list) =>
-    within(list, date, transactionDaysMax, dateOfTransaction).slice(0, nearMax),
+  const nearby = lists.flatMap((list) =>
+    nearDate(list, date, transactionDaysMax, dateOfTransaction).slice(0, nearMax),
   );
-  return [...new Set(near)];
+  return [...new Set(nearby)];
 }
 
 /**
@@ -128,12 +128,12 @@ export function transactionsInQuestion(
  */
 export function transactionsNamedEarlier(
   { transactionsByNumber }: BookIndex,
-  facts: LineFacts,
+  lineFacts: LineFacts,
 ): readonly IndexedTransaction[] {
-  const { amount, date } = facts.line;
-  const keys = new Set([...facts.tokens.map(({ digits }) => digits), ...facts.references]);
+  const { amount, date } = lineFacts.line;
+  const keys = new Set([...lineFacts.tokens.map(({ digits }) => digits), ...lineFacts.references]);
   const transactions = Array.from(keys, (key) =>
-    within(
+    nearDate(
       transactionsByNumber.get(amountKey(amount, key)),
       date,
       namedDaysMax,
@@ -141,32 +141,32 @@ export function transactionsNamedEarlier(
     ).filter(({ transaction }) => daysFrom(transaction.date, date) > transactionDaysMax),
   );
   return [...new Set(transactions.flat())]
-    .filter((indexedTransaction) => signsOf(facts, indexedTransaction).isNamed)
+    .filter((indexedTransaction) => signsOf(lineFacts, indexedTransaction).isNamed)
     .slice(0, sameAmountMax);
 }
 
 export function transactionCandidates(index: BookIndex, facts: LineFacts): Candidate[] {
-  const near = transactionsInQuestion(index, facts, [facts.contactId]);
-  const earlier = transactionsNamedEarlier(index, facts);
-  const indexedTransactions = [...near, ...earlier];
+  const nearby = transactionsInQuestion(index, facts, [facts.contactId]);
+  const namedEarlier = transactionsNamedEarlier(index, facts);
+  const indexedTransactions = [...nearby, ...namedEarlier];
   const signs = indexedTransactions.map((indexedTransaction) => signsOf(facts, indexedTransaction));
   return indexedTransactions
     .map((indexedTransaction, place): Candidate => {
       const { transaction } = indexedTransaction;
       const { isNamed, isOfContact, isExcluded, evidence } = signs[place] as TransactionSigns;
       const own = transferKey(transaction);
-      const isRival = (other: TransactionSigns, at: number) =>
+      const isRival = (otherSigns: TransactionSigns, at: number) =>
         at !== place &&
-        at < near.length &&
-        !other.isExcluded &&
+        at < nearby.length &&
+        !otherSigns.isExcluded &&
         (own === undefined || own !== transferKey(indexedTransactions[at]?.transaction)) &&
-        (isNamed ? other.isNamed : true);
+        (isNamed ? otherSigns.isNamed : true);
       const obstacles = new Set([
         ...facts.obstacles,
         ...contactObstacles(index, facts, transaction.contactId),
       ]);
       if (!isNamed && !isOfContact && (own === undefined || isExcluded)) obstacles.add("evidence");
-      if (place >= near.length) obstacles.add("days");
+      if (place >= nearby.length) obstacles.add("days");
       const isHintedAtDocument = [...facts.hinted.keys()].some(
         ({ value }) => value === transaction.amount,
       );
@@ -310,15 +310,15 @@ function spendOrReceive(
  * Candidates for transfers: the opposite line on an own account, or the account alone without such
  * a line.
  */
-export function transferCandidates(index: BookIndex, facts: LineFacts): Candidate[] {
-  const { line, ownAccounts } = facts;
+export function transferCandidates(index: BookIndex, lineFacts: LineFacts): Candidate[] {
+  const { line, ownAccounts } = lineFacts;
   const opposite = ownLinesNear(index, line).filter((each) => each.line.currency === line.currency);
   const candidates = opposite.slice(0, sameAmountMax).map((own): Candidate => {
     const isNamed =
       ownAccounts.includes(own.account) ||
       namesAccount(index, own.line) ||
       isTransferHere(index, own);
-    const obstacles = new Set(facts.obstacles);
+    const obstacles = new Set(lineFacts.obstacles);
     if (!isNamed) obstacles.add("evidence");
     if (opposite.length > 1 || !isUniqueForOwnLine(index, own.line)) obstacles.add("twin");
     if (ownAccounts.some((account) => account !== own.account)) obstacles.add("transfer");
@@ -336,17 +336,17 @@ export function transferCandidates(index: BookIndex, facts: LineFacts): Candidat
       isLikely: isNamed,
     };
   });
-  const without = ownAccounts.filter(
+  const withoutLine = ownAccounts.filter(
     ({ id }) =>
       !candidates.some(({ action }) => action.kind === "transfer" && action.accountId === id),
   );
   return [
     ...candidates,
-    ...without.map(
+    ...withoutLine.map(
       ({ id, name }): Candidate => ({
         action: { kind: "transfer", accountId: id },
         evidence: [{ code: "ownAccount", account: name }],
-        obstacles: new Set([...facts.obstacles, "evidence"]),
+        obstacles: new Set([...lineFacts.obstacles, "evidence"]),
         documents: [],
         isLikely: false,
       }),
@@ -359,8 +359,8 @@ function namesAccount(
   line: { readonly text: string; readonly otherAccount?: string | undefined },
 ): boolean {
   const keys = request.account.numbers.map(accountKey).filter((key) => key.length >= 6);
-  const texts = [line.otherAccount ?? "", line.text].map(accountKey);
-  return keys.some((key) => texts.some((text) => text.includes(key)));
+  const lineTexts = [line.otherAccount ?? "", line.text].map(accountKey);
+  return keys.some((key) => lineTexts.some((text) => text.includes(key)));
 }
 
 /** Whether a rule makes a line of another account a transfer with this account. */
@@ -373,16 +373,16 @@ type DatedAmount = Pick<StatementLine, "amount" | "date">;
 
 /** Lines of own accounts with the opposite amount, at most five days away. */
 const ownLinesNear = ({ ownLinesByAmount }: BookIndex, { amount, date }: DatedAmount) =>
-  within(ownLinesByAmount.get(-amount), date, transactionDaysMax, ({ line }) => line.date);
+  nearDate(ownLinesByAmount.get(-amount), date, transactionDaysMax, ({ line }) => line.date);
 
 /**
  * Whether a line of another account has only one opposite line, in this account and all others.
  */
 function isUniqueForOwnLine(index: BookIndex, line: DatedAmount): boolean {
   const { amount, date } = line;
-  const here = index.linesByAmount.get(-amount);
+  const sameAmount = index.linesByAmount.get(-amount);
   return (
-    within(here, date, transactionDaysMax, (statementLine) => statementLine.date).length +
+    nearDate(sameAmount, date, transactionDaysMax, (statementLine) => statementLine.date).length +
       ownLinesNear(index, line).length ===
     1
   );

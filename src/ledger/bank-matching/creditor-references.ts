@@ -28,9 +28,9 @@ function weightedSum(
   valueOfProduct = (value: number) => value,
 ): number {
   let sum = 0;
-  for (let place = 0; place < digits.length; place += 1) {
-    const digit = Number(digits[digits.length - 1 - place]);
-    sum += valueOfProduct(digit * (weights[place % weights.length] ?? 0));
+  for (let index = 0; index < digits.length; index += 1) {
+    const digit = Number(digits[digits.length - 1 - index]);
+    sum += valueOfProduct(digit * (weights[index % weights.length] ?? 0));
   }
   return sum;
 }
@@ -114,9 +114,9 @@ const standards: readonly Standard[] = [
  * Parses a bank field for references: one result for each standard whose check digits are valid.
  */
 export function creditorReferences(text: string): CreditorReference[] {
-  const plain = withoutBlanks(text);
-  const isMarked = /^(\+{3}|\*{3})\d{3}\/\d{4}\/\d{5}\1$/.test(plain);
-  const reference = isMarked ? plain.replace(/\D/g, "") : plain;
+  const withoutSpaces = withoutBlanks(text);
+  const isMarked = /^(\+{3}|\*{3})\d{3}\/\d{4}\/\d{5}\1$/.test(withoutSpaces);
+  const reference = isMarked ? withoutSpaces.replace(/\D/g, "") : withoutSpaces;
   return standards
     .filter(({ shape, passes }) => shape.test(reference) && passes(reference))
     .map(({ kind, body }) => ({ kind, reference, body: body(reference).replace(/^0+/, "") }));

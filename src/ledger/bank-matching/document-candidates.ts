@@ -49,17 +49,17 @@ interface AmountFit {
   readonly difference?: Difference | undefined;
 }
 
-export function documentCandidates(index: BookIndex, facts: LineFacts): Candidate[] {
-  const groups = contactGroups(index, facts);
-  const singles = [...documentsInQuestion(index, facts, groups)].flatMap((indexedDocument) => {
-    const candidate = single(index, facts, indexedDocument);
+export function documentCandidates(index: BookIndex, lineFacts: LineFacts): Candidate[] {
+  const groups = contactGroups(index, lineFacts);
+  const singles = [...documentsInQuestion(index, lineFacts, groups)].flatMap((indexedDocument) => {
+    const candidate = single(index, lineFacts, indexedDocument);
     return candidate === undefined ? [] : [candidate];
   });
-  const isSettled = facts.named.size < 2 && singles.some(({ isLikely }) => isLikely);
+  const isSettled = lineFacts.named.size < 2 && singles.some(({ isLikely }) => isLikely);
   return [
     ...singles,
-    ...sumsOfNamed(index, facts),
-    ...(isSettled ? [] : groups.flatMap((group) => sumsOfGroup(index, facts, group))),
+    ...sumsOfNamed(index, lineFacts),
+    ...(isSettled ? [] : groups.flatMap((group) => sumsOfGroup(index, lineFacts, group))),
   ];
 }
 
@@ -95,10 +95,10 @@ function documentsInQuestion(
  * amount.
  */
 function nearest(documents: readonly IndexedDocument[], date: string): IndexedDocument[] {
-  const place = placeOfDate(documents, date, ({ document }) => document.date);
+  const position = placeOfDate(documents, date, ({ document }) => document.date);
   const distance = ({ document }: IndexedDocument) => Math.abs(daysFrom(document.date, date));
   return documents
-    .slice(Math.max(0, place - sameValueMax), place + sameValueMax)
+    .slice(Math.max(0, position - sameValueMax), position + sameValueMax)
     .sort((a, b) => distance(a) - distance(b))
     .slice(0, sameValueMax);
 }
@@ -111,21 +111,21 @@ function nearValue({ documents }: DocumentGroup, amount: Cents): IndexedDocument
   const payable = documents
     .slice(0, groupDocumentsMax)
     .filter(({ value }) => Math.sign(value) === Math.sign(amount));
-  const near = payable.filter(({ value }) => mayBeFee(value, amount)).slice(0, nearValueMax);
-  return near.length > 0 ? near : payable.slice(0, 1);
+  const nearby = payable.filter(({ value }) => mayBeFee(value, amount)).slice(0, nearValueMax);
+  return nearby.length > 0 ? nearby : payable.slice(0, 1);
 }
 
 function mayBeFee(value: Cents, amount: Cents): boolean {
-  const due = Math.abs(value) as Cents;
-  return Math.abs(value - amount) <= Math.max(feeMax, percentOf(due, feeShareMax));
+  const amountDue = Math.abs(value) as Cents;
+  return Math.abs(value - amount) <= Math.max(feeMax, percentOf(amountDue, feeShareMax));
 }
 
 function amountFit(
   index: BookIndex,
-  facts: LineFacts,
+  lineFacts: LineFacts,
   candidate: IndexedDocument,
 ): AmountFit | undefined {
-  const { amount, charges = 0 as Cents, original } = facts.line;
+  const { amount, charges = 0 as Cents, original } = lineFacts.line;
   const { value, document } = candidate;
   if (Math.sign(value) !== Math.sign(amount)) return undefined;
   if (document.currency !== index.request.account.currency) {
@@ -140,7 +140,7 @@ function amountFit(
   if (charges > 0 && difference === -charges) {
     return withFee(value, charges, { kind: "charges", amount: difference });
   }
-  const { fee } = facts.rules;
+  const { fee } = lineFacts.rules;
   if (
     fee !== undefined &&
     difference === -expectedFee(document.due, fee, smallestAmount(document.currency))
@@ -204,11 +204,11 @@ function single(
   };
 }
 
-function numberEvidence(facts: LineFacts, candidate: IndexedDocument): Evidence[] {
-  const known = facts.named.get(candidate) ?? facts.hinted.get(candidate);
-  if (known !== undefined) return [known];
+function numberEvidence(lineFacts: LineFacts, candidate: IndexedDocument): Evidence[] {
+  const evidence = lineFacts.named.get(candidate) ?? lineFacts.hinted.get(candidate);
+  if (evidence !== undefined) return [evidence];
   const { number } = candidate;
-  const writing = number === undefined ? undefined : nearNumber(facts.words, number);
+  const writing = number === undefined ? undefined : nearNumber(lineFacts.words, number);
   return writing === undefined || number === undefined
     ? []
     : [{ code: "nearNumber", number: number.text, writing }];
@@ -222,22 +222,22 @@ function numberEvidence(facts: LineFacts, candidate: IndexedDocument): Evidence[
  */
 function documentObstacles(
   index: BookIndex,
-  facts: LineFacts,
+  lineFacts: LineFacts,
   documents: readonly IndexedDocument[],
 ): Set<Obstacle> {
-  const obstacles = new Set<Obstacle>(facts.obstacles);
+  const obstacles = new Set<Obstacle>(lineFacts.obstacles);
   const contacts = new Set(documents.map(({ document }) => document.contactId));
   for (const { document } of documents) {
     const { contactId, currency, date } = document;
-    for (const obstacle of contactObstacles(index, facts, contactId)) obstacles.add(obstacle);
-    if (currency !== facts.line.currency) obstacles.add("currency");
-    if (date > facts.line.date) obstacles.add("laterDate");
+    for (const obstacle of contactObstacles(index, lineFacts, contactId)) obstacles.add(obstacle);
+    if (currency !== lineFacts.line.currency) obstacles.add("currency");
+    if (date > lineFacts.line.date) obstacles.add("laterDate");
   }
   if (contacts.size > 1) {
-    if (documents.every((document) => facts.named.has(document))) obstacles.delete("contact");
+    if (documents.every((document) => lineFacts.named.has(document))) obstacles.delete("contact");
     else obstacles.add("contact");
   }
-  if (namesOther(facts, documents)) obstacles.add("number");
+  if (namesOther(lineFacts, documents)) obstacles.add("number");
   return obstacles;
 }
 
@@ -247,21 +247,21 @@ function documentObstacles(
  */
 function* obstaclesOfNameAlone(
   index: BookIndex,
-  facts: LineFacts,
+  lineFacts: LineFacts,
   candidate: IndexedDocument,
 ): Generator<Obstacle> {
   const { document, value, group } = candidate;
   const lastDay = addDays(document.dueDate ?? document.date, index.request.days);
-  if (facts.line.date > lastDay) yield "days";
-  const isHintedAtAnother = [...facts.hinted.keys()].some(
-    (other) =>
-      other !== candidate &&
-      (other.document.contactId === document.contactId || other.value === value),
+  if (lineFacts.line.date > lastDay) yield "days";
+  const isHintedAtAnother = [...lineFacts.hinted.keys()].some(
+    (otherDocument) =>
+      otherDocument !== candidate &&
+      (otherDocument.document.contactId === document.contactId || otherDocument.value === value),
   );
   if (isHintedAtAnother) yield "number";
   if (group.countOf(value) > 1) yield "twin";
   else if (group.search(value).kind !== "one") yield "sum";
-  const { amount } = facts.line;
+  const { amount } = lineFacts.line;
   if (amount !== value && group.search(amount).kind !== "none") yield "sum";
 }
 
@@ -272,11 +272,11 @@ function sumsOfNamed(index: BookIndex, facts: LineFacts): Candidate[] {
   if (named.length < 2) return [];
   const { amount, charges = 0 as Cents } = facts.line;
   for (const fee of charges > 0 ? [0 as Cents, charges] : [charges]) {
-    const target = (amount + fee) as Cents;
+    const targetSum = (amount + fee) as Cents;
     const total = named.reduce((sum, { value }) => sum + value, 0);
-    if (total === target) return [sumCandidate(index, facts, named, fee, [])];
+    if (total === targetSum) return [sumCandidate(index, facts, named, fee, [])];
     if (named.length > sumItemsMax) continue;
-    const sumResult = sumSearch(named.map(({ value }) => value))(target);
+    const sumResult = sumSearch(named.map(({ value }) => value))(targetSum);
     if ((sumResult.kind === "one" || sumResult.kind === "several") && sumResult.places.length > 1) {
       const documents = sumResult.places.flatMap((place) => named[place] ?? []);
       return [sumCandidate(index, facts, documents, fee, sumResult.kind === "one" ? [] : ["sum"])];
@@ -288,21 +288,21 @@ function sumsOfNamed(index: BookIndex, facts: LineFacts): Candidate[] {
 /**
  * Candidates of a contact's open documents: all, the oldest, or the only selection with the amount.
  */
-function sumsOfGroup(index: BookIndex, facts: LineFacts, group: DocumentGroup): Candidate[] {
-  const { amount, charges = 0 as Cents } = facts.line;
+function sumsOfGroup(index: BookIndex, lineFacts: LineFacts, group: DocumentGroup): Candidate[] {
+  const { amount, charges = 0 as Cents } = lineFacts.line;
   const { documents } = group;
   if (documents.length < 2) return [];
   for (const fee of charges > 0 ? [0 as Cents, charges] : [charges]) {
-    const target = (amount + fee) as Cents;
-    const oldest = group.oldestWithSum(target);
+    const targetSum = (amount + fee) as Cents;
+    const oldest = group.oldestWithSum(targetSum);
     if (oldest > 1 && oldest <= sumDocumentsMax) {
-      return [sumCandidate(index, facts, documents.slice(0, oldest), fee, ["evidence"])];
+      return [sumCandidate(index, lineFacts, documents.slice(0, oldest), fee, ["evidence"])];
     }
-    const sumResult = group.search(target);
+    const sumResult = group.search(targetSum);
     if ((sumResult.kind === "one" || sumResult.kind === "several") && sumResult.places.length > 1) {
       const selected = sumResult.places.flatMap((place) => documents[place] ?? []);
       const obstacles: Obstacle[] = sumResult.kind === "one" ? ["evidence"] : ["evidence", "sum"];
-      return [sumCandidate(index, facts, selected, fee, obstacles)];
+      return [sumCandidate(index, lineFacts, selected, fee, obstacles)];
     }
   }
   return [];
@@ -310,12 +310,12 @@ function sumsOfGroup(index: BookIndex, facts: LineFacts, group: DocumentGroup): 
 
 function sumCandidate(
   index: BookIndex,
-  facts: LineFacts,
+  lineFacts: LineFacts,
   documents: readonly IndexedDocument[],
   fee: Cents,
   obstacles: readonly Obstacle[],
 ): Candidate {
-  const isNamed = documents.every((document) => facts.named.has(document));
+  const isNamed = documents.every((document) => lineFacts.named.has(document));
   return {
     action: {
       kind: "pay",
@@ -328,11 +328,11 @@ function sumCandidate(
     evidence: [
       fee > 0 ? { code: "amountWithFee", fee } : { code: "amount" },
       { code: "sum", documents: documents.length },
-      ...documents.flatMap((document) => numberEvidence(facts, document)),
-      ...contactEvidence(index, facts, documents[0]?.document.contactId),
+      ...documents.flatMap((document) => numberEvidence(lineFacts, document)),
+      ...contactEvidence(index, lineFacts, documents[0]?.document.contactId),
     ],
-    obstacles: new Set([...documentObstacles(index, facts, documents), ...obstacles]),
+    obstacles: new Set([...documentObstacles(index, lineFacts, documents), ...obstacles]),
     documents,
-    isLikely: isNamed || facts.contactId === documents[0]?.document.contactId,
+    isLikely: isNamed || lineFacts.contactId === documents[0]?.document.contactId,
   };
 }

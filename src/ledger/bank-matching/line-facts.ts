@@ -56,9 +56,9 @@ export interface LineFacts {
 
 export function lineFacts(index: BookIndex, line: StatementLine): LineFacts {
   const parts = [line, ...(line.batch ?? [])];
-  const texts = parts.map(({ text }) => text);
-  const references = parts.flatMap((part) => part.references ?? []);
-  const sources = [...texts, ...references].map(
+  const partTexts = parts.map(({ text }) => text);
+  const references = parts.flatMap((batchPart) => batchPart.references ?? []);
+  const sources = [...partTexts, ...references].map(
     (text): FieldReadings => ({ readings: readings(text).map(readingOf) }),
   );
   const reach = (indexedDocument: IndexedDocument) => isInReach(indexedDocument, line);
@@ -66,7 +66,7 @@ export function lineFacts(index: BookIndex, line: StatementLine): LineFacts {
   const named = new Map<IndexedDocument, Evidence>();
   const hinted = new Map<IndexedDocument, Evidence>();
   for (const source of sources) addNumbers(index, source, reach, contact.contactId, named, hinted);
-  for (const indexedDocument of documentsOfReferences(index, texts, references).filter(reach)) {
+  for (const indexedDocument of documentsOfReferences(index, partTexts, references).filter(reach)) {
     const { number, reference, id } = indexedDocument.document;
     named.set(indexedDocument, { code: "reference", reference: reference ?? number ?? id });
   }
@@ -82,7 +82,7 @@ export function lineFacts(index: BookIndex, line: StatementLine): LineFacts {
     words: sources.flatMap(({ readings }) => readings.flatMap(({ words }) => words)),
     references: references.map(compactText),
     ...contact,
-    ownAccounts: ownAccountsOf(index, account, texts),
+    ownAccounts: ownAccountsOf(index, account, partTexts),
     rules: index.rulesOf(line),
     obstacles: [...obstaclesOf(index, line)],
   };
@@ -132,17 +132,17 @@ function addNumbers(
   named: Map<IndexedDocument, Evidence>,
   hinted: Map<IndexedDocument, Evidence>,
 ): void {
-  const strong = readings.map((reading) => {
+  const strong = readings.map((parsed) => {
     const matches = new Set<IndexedDocument>();
-    for (const token of reading.tokens) {
+    for (const token of parsed.tokens) {
       const withPrefix: IndexedDocument[] = [];
       const long: IndexedDocument[] = [];
       for (const each of documentsWith(index, token, contactId)) {
         if (!reach(each)) continue;
-        const strength = strengthIn(reading, token, each.number);
+        const strength = strengthIn(parsed, token, each.number);
         if (strength === "strong") withPrefix.push(each);
         else if (strength === "long") long.push(each);
-        else if (strength === "weak" || strengthIn(reading, token, each.reference) !== undefined) {
+        else if (strength === "weak" || strengthIn(parsed, token, each.reference) !== undefined) {
           hinted.set(each, weakNumber(each));
         }
       }
@@ -166,8 +166,8 @@ function documentsWith(
   { digits }: NumberToken,
   contactId: string | undefined,
 ): readonly IndexedDocument[] {
-  const all = byDigits.get(digits) ?? [];
-  if (all.length <= hitsMax) return all;
+  const sameDigits = byDigits.get(digits) ?? [];
+  if (sameDigits.length <= hitsMax) return sameDigits;
   const ofContact = contactId === undefined ? [] : (groupsByContact.get(contactId) ?? []);
   return ofContact.flatMap(({ documents }) => documents.slice(0, hitsMax));
 }
@@ -202,7 +202,7 @@ function isUnknownNumber(
   const isPrefix =
     prefixes.has(letters) ||
     Array.from(letters, (_, from) => letters.slice(from)).some(
-      (ending) => ending.length >= 3 && prefixes.has(ending),
+      (suffix) => suffix.length >= 3 && prefixes.has(suffix),
     );
   if (!isPrefix) return false;
   return !tokensOf(run).some((token) =>
@@ -224,12 +224,12 @@ function isUnknownNumber(
  */
 function documentsOfReferences(
   { byCompact, byDigits }: BookIndex,
-  texts: readonly string[],
+  referenceTexts: readonly string[],
   references: readonly string[],
 ): IndexedDocument[] {
   const creditor = [
     ...references.flatMap(creditorReferences),
-    ...texts.flatMap((text) => readings(text).flatMap(referencesInText)),
+    ...referenceTexts.flatMap((text) => readings(text).flatMap(referencesInText)),
   ];
   const ofReference = references
     .map(compactText)
@@ -306,13 +306,13 @@ const ownNumberCharsMin = 6;
 function ownAccountsOf(
   { ownAccounts, ownAccountsByNumber }: BookIndex,
   otherAccount: string | undefined,
-  texts: readonly string[],
+  lineTexts: readonly string[],
 ): OwnAccount[] {
   const accounts = new Set<OwnAccount>();
-  const other = otherAccount === undefined ? undefined : ownAccountsByNumber.get(otherAccount);
-  if (other !== undefined) accounts.add(other);
+  const otherOwn = otherAccount === undefined ? undefined : ownAccountsByNumber.get(otherAccount);
+  if (otherOwn !== undefined) accounts.add(otherOwn);
   if (ownAccounts.length > 0) {
-    const compact = texts.map(accountKey);
+    const compact = lineTexts.map(accountKey);
     for (const account of ownAccounts) {
       const keys = account.numbers.map(accountKey).filter((key) => key.length >= ownNumberCharsMin);
       if (keys.some((key) => compact.some((text) => text.includes(key)))) accounts.add(account);

@@ -76,14 +76,14 @@ function subjectOf(line: StatementLine): RuleSubject {
   const payees = [plainText(payee)];
   // A line break may be in the middle of a word.
   const text = [plainText(line.text), plainText(line.text.replace(/[\r\n]+/g, ""))];
-  const all = [...payees, ...text, ...references.map(plainText)];
+  const allTexts = [...payees, ...text, ...references.map(plainText)];
   return {
     line,
     texts: {
       payee: payees,
       // All fields joined, since banks put the purpose into any of them, and file columns change
       // roles.
-      text: [...all, all.join(" ")],
+      text: [...allTexts, allTexts.join(" ")],
       reference: references.map(plainText),
       payeeOrText: [...payees, ...text],
     },
@@ -129,27 +129,27 @@ export function splitAmounts(
   smallest: Smallest = 1,
 ): AccountShare[] | undefined {
   const sign = amount < 0 ? -1 : 1;
-  let left = Math.abs(amount);
+  let amountLeft = Math.abs(amount);
   const shares: AccountShare[] = [];
   for (const [place, { percent, amount: fixed, ...share }] of split.entries()) {
     const isLast = place === split.length - 1;
-    const part = isLast
-      ? left
+    const lineAmount = isLast
+      ? amountLeft
       : percent !== undefined
         ? percentOf(Math.abs(amount) as Cents, percent, smallest)
-        : (fixed ?? left);
-    if (part > left || part <= 0) return undefined;
-    left -= part;
-    shares.push({ ...share, amount: (sign * part) as Cents });
+        : (fixed ?? amountLeft);
+    if (lineAmount > amountLeft || lineAmount <= 0) return undefined;
+    amountLeft -= lineAmount;
+    shares.push({ ...share, amount: (sign * lineAmount) as Cents });
   }
-  return left === 0 && shares.length > 0 ? shares : undefined;
+  return amountLeft === 0 && shares.length > 0 ? shares : undefined;
 }
 
 /** The fee that an agent (payment service) deducts from a payment of `due`. */
 export function expectedFee(
-  due: Cents,
+  amountDue: Cents,
   { percent, fixed }: Extract<RuleOutcome, { kind: "fee" }>,
   smallest: Smallest = 1,
 ): Cents {
-  return (percentOf(due, percent, smallest) + fixed) as Cents;
+  return (percentOf(amountDue, percent, smallest) + fixed) as Cents;
 }

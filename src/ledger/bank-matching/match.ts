@@ -44,13 +44,13 @@ export function matchLines(request: MatchRequest): LineSuggestions[] {
   const lines = request.lines
     .filter(({ amount }) => amount !== 0)
     .map((line): LineInQuestion => {
-      const facts = lineFacts(index, line);
+      const factsOfLine = lineFacts(index, line);
       return {
-        facts,
-        transactions: transactionCandidates(index, facts),
-        transfers: transferCandidates(index, facts),
-        rules: ruleCandidates(index, facts),
-        documents: documentCandidates(index, facts),
+        facts: factsOfLine,
+        transactions: transactionCandidates(index, factsOfLine),
+        transfers: transferCandidates(index, factsOfLine),
+        rules: ruleCandidates(index, factsOfLine),
+        documents: documentCandidates(index, factsOfLine),
       };
     });
   decide(index, lines);
@@ -79,23 +79,23 @@ function decide(index: BookIndex, lines: readonly LineInQuestion[]): void {
   const used = new Set(
     lines.flatMap(({ transactions }) => transactions.filter(isCertain).flatMap(transactionOf)),
   );
-  const open: LineInQuestion[] = [];
+  const openLines: LineInQuestion[] = [];
   for (const line of lines) {
     const { facts, transactions, transfers, rules, documents } = line;
     if ([...transactions, ...transfers].some(isCertain)) {
       for (const candidate of [...rules, ...documents]) candidate.obstacles.add("transaction");
       continue;
     }
-    open.push(line);
+    openLines.push(line);
     for (const candidate of [...rules, ...documents]) {
       if (isCertain(candidate)) {
         const contacts = candidate.documents.map(({ document }) => document.contactId);
-        const near =
+        const nearby =
           candidate.action.kind === "pay"
             ? transactionsInQuestion(index, facts, contacts)
             : transactionsNear(index, facts);
-        const inQuestion = [...near, ...transactionsNamedEarlier(index, facts)];
-        if (inQuestion.some((other) => !used.has(other) && mayBeBooked(facts, candidate, other))) {
+        const inQuestion = [...nearby, ...transactionsNamedEarlier(index, facts)];
+        if (inQuestion.some((rival) => !used.has(rival) && mayBeBooked(facts, candidate, rival))) {
           candidate.obstacles.add("transaction");
         }
       }
@@ -111,9 +111,9 @@ function decide(index: BookIndex, lines: readonly LineInQuestion[]): void {
     onlyOne(documents);
   }
   onlyOneLine(
-    open.map(({ documents }) => documents.filter(isCertain)),
+    openLines.map(({ documents }) => documents.filter(isCertain)),
     (candidate) => candidate.documents,
-    open.map(({ facts }) => [...facts.named.keys()]),
+    openLines.map(({ facts }) => [...facts.named.keys()]),
   );
 }
 
@@ -131,16 +131,16 @@ function pairTransfers(lines: readonly LineInQuestion[]): void {
     ),
   );
   for (const group of Map.groupBy(claims, ({ key }) => key).values()) {
-    const open = group.toSorted(
+    const openClaims = group.toSorted(
       ({ line: a }, { line: b }) => compareText(a.date, b.date) || compareText(a.id, b.id),
     );
     const usedTransactions = new Set<IndexedTransaction | undefined>();
-    const ofDay = [...Map.groupBy(open, ({ line }) => line.date)].flatMap(([date, own]) =>
+    const ofDay = [...Map.groupBy(openClaims, ({ line }) => line.date)].flatMap(([date, own]) =>
       pairs(own, usedTransactions, ({ transaction }) => transaction?.transaction.date === date),
     );
-    const rest = open.filter((claim) => !ofDay.includes(claim));
-    const paired = [...ofDay, ...pairs(rest, usedTransactions, () => true)];
-    for (const { candidates } of open.filter((claim) => !paired.includes(claim))) {
+    const otherClaims = openClaims.filter((claim) => !ofDay.includes(claim));
+    const paired = [...ofDay, ...pairs(otherClaims, usedTransactions, () => true)];
+    for (const { candidates } of openClaims.filter((claim) => !paired.includes(claim))) {
       for (const candidate of candidates) candidate.obstacles.add("claim");
     }
   }
@@ -152,13 +152,13 @@ const keyOf = ({ transaction }: Candidate) => transferKey(transaction?.transacti
 function pairs<C extends TransferClaim>(
   claims: readonly C[],
   usedTransactions: Set<IndexedTransaction | undefined>,
-  fits: (candidate: Candidate) => boolean,
+  isFitting: (candidate: Candidate) => boolean,
 ): C[] {
-  const isFree = (each: Candidate) => fits(each) && !usedTransactions.has(each.transaction);
-  const open = new Set(
+  const isFree = (each: Candidate) => isFitting(each) && !usedTransactions.has(each.transaction);
+  const freeOnes = new Set(
     claims.flatMap(({ candidates }) => candidates.filter(isFree).map((each) => each.transaction)),
   );
-  if (open.size < claims.length) return [];
+  if (freeOnes.size < claims.length) return [];
   return claims.filter(({ candidates }) => {
     const chosen = candidates.find(isFree);
     if (chosen === undefined) return false;
@@ -178,8 +178,8 @@ const otherLineOf = ({ action }: Candidate): string[] =>
 
 /** Adds an obstacle when a line has two certain suggestions. */
 function onlyOne(candidates: readonly Candidate[]): void {
-  const certain = candidates.filter(isCertain);
-  if (certain.length > 1) for (const candidate of certain) candidate.obstacles.add("twin");
+  const certainOnes = candidates.filter(isCertain);
+  if (certainOnes.length > 1) for (const candidate of certainOnes) candidate.obstacles.add("twin");
 }
 
 /**
@@ -242,11 +242,11 @@ function suggestionsOf(line: LineInQuestion): LineSuggestions {
       line[kind].map((candidate) => ({ candidate, key: rank(candidate, order) })),
     )
     .sort((a, b) => compareKeys(a.key, b.key));
-  const certain = ranked.filter(({ candidate }) => isCertain(candidate));
-  const others = ranked.filter(({ candidate }) => !isCertain(candidate));
+  const certainOnes = ranked.filter(({ candidate }) => isCertain(candidate));
+  const otherOnes = ranked.filter(({ candidate }) => !isCertain(candidate));
   return {
     lineId: line.facts.line.id,
-    suggestions: [...certain, ...others]
+    suggestions: [...certainOnes, ...otherOnes]
       .slice(0, suggestionsMax)
       .map(({ candidate: { action, evidence, obstacles } }) => ({
         action,

@@ -43,11 +43,11 @@ const spelledOut: Readonly<Record<string, string>> = {
   ø: "oe",
 };
 
-const replaced = (text: string, letters: Readonly<Record<string, string>>): string =>
+const withLetters = (text: string, letters: Readonly<Record<string, string>>): string =>
   text.replace(/[^\x20-\x7e]/g, (letter) => letters[letter] ?? letter);
 
 const withoutMarks = (text: string): string =>
-  replaced(text, plainLetters).normalize("NFKD").replace(/\p{M}/gu, "").toUpperCase();
+  withLetters(text, plainLetters).normalize("NFKD").replace(/\p{M}/gu, "").toUpperCase();
 
 /** A word in its spellings without accents: MULLER and MUELLER. */
 type Word = readonly string[];
@@ -59,9 +59,9 @@ export function nameWords(text: string): Word[] {
     .toLowerCase()
     .split(/[^\p{L}\p{M}\d]+/u);
   const words = parts
-    .filter((part) => part !== "")
+    .filter((wordText) => wordText !== "")
     .slice(0, wordsMax)
-    .map((part) => [...new Set([withoutMarks(part), withoutMarks(replaced(part, spelledOut))])]);
+    .map((part) => [...new Set([withoutMarks(part), withoutMarks(withLetters(part, spelledOut))])]);
   const telling = words.filter(([word = ""]) => !/^\p{L}$/u.test(word) && !legalForms.has(word));
   return telling.length > 0 ? telling : words;
 }
@@ -108,8 +108,8 @@ export function nameRanking(
     }
   }
   const countOf = ([form = ""]: Word): number => frequency.get(form) ?? 1;
-  const names = contacts.map(({ id }, place): IndexedName => {
-    const weights = (words[place] ?? []).map((word) =>
+  const names = contacts.map(({ id }, contactIndex): IndexedName => {
+    const weights = (words[contactIndex] ?? []).map((word) =>
       Math.log(1 + contacts.length / countOf(word)),
     );
     return { id, weights, total: weights.reduce((sum, weight) => sum + weight, 0) };
@@ -125,11 +125,11 @@ export function nameRanking(
   const rarest = words.map((name) => Math.min(...name.map(countOf)));
   const formsOf = memo((word: string) => [word, ...misspelt(word)].filter((f) => postings.has(f)));
   const formsOfCut = memo((word: string) => wordsFrom(vocabulary, word));
-  const common = new Map<string, CommonWord>();
+  const commonWords = new Map<string, CommonWord>();
   for (const [form, where] of postings) {
     if (where.length <= contactsPerWordMax) continue;
     const finding = where.filter(([contact]) => (rarest[contact] ?? 0) >= where.length);
-    common.set(form, {
+    commonWords.set(form, {
       finding: finding.length <= contactsPerWordMax ? finding : [],
       places: new Map(where),
     });
@@ -145,14 +145,14 @@ export function nameRanking(
       ...(index === lineWords.length - 1 ? word.flatMap(formsOfCut) : []),
     ]);
     const inCommon = [...new Set(forms)].flatMap((form) => {
-      const word = common.get(form);
+      const word = commonWords.get(form);
       for (const posting of word?.finding ?? postings.get(form) ?? []) add(posting);
       return word ?? [];
     });
     for (const { places } of inCommon) {
       for (const contact of scores.keys()) {
-        const place = places.get(contact);
-        if (place !== undefined) add([contact, place]);
+        const nameIndex = places.get(contact);
+        if (nameIndex !== undefined) add([contact, nameIndex]);
       }
     }
     return [...scores]
@@ -165,9 +165,9 @@ export function nameRanking(
   });
 }
 
-function scoreOf({ weights, total }: IndexedName, places: number): number {
+function scoreOf({ weights, total }: IndexedName, wordPlaces: number): number {
   let sum = 0;
-  for (const [place, weight] of weights.entries()) if (places & (1 << place)) sum += weight;
+  for (const [place, weight] of weights.entries()) if (wordPlaces & (1 << place)) sum += weight;
   return sum / total;
 }
 
@@ -179,12 +179,12 @@ function collect<V>(into: Map<string, V[]>, key: string, value: V): void {
 
 /** Memoises a function of text, since lines repeat their words and payees. */
 function memo<V>(find: (text: string) => V): (text: string) => V {
-  const known = new Map<string, V>();
+  const results = new Map<string, V>();
   return (text) => {
-    const before = known.get(text);
-    if (before !== undefined) return before;
+    const cachedResult = results.get(text);
+    if (cachedResult !== undefined) return cachedResult;
     const value = find(text);
-    known.set(text, value);
+    results.set(text, value);
     return value;
   };
 }
@@ -216,7 +216,7 @@ function misspellings(vocabulary: readonly string[]): (word: string) => string[]
     const byRest = new Map<string, string[]>();
     for (const word of vocabulary) {
       if (errorsAllowed(word) !== errors) continue;
-      for (const rest of variants(word, errors)) collect(byRest, rest, word);
+      for (const variant of variants(word, errors)) collect(byRest, variant, word);
     }
     return { errors, byRest };
   });
@@ -224,8 +224,8 @@ function misspellings(vocabulary: readonly string[]): (word: string) => string[]
     if (word.length < 4 || /\d/.test(word)) return [];
     return byErrors.flatMap(({ errors, byRest }) => {
       if (byRest.size === 0) return [];
-      const near = Array.from(variants(word, errors), (rest) => byRest.get(rest) ?? []).flat();
-      return [...new Set(near)].filter(
+      const similar = Array.from(variants(word, errors), (rest) => byRest.get(rest) ?? []).flat();
+      return [...new Set(similar)].filter(
         (text) => text !== word && distanceWithin(word, text, errors),
       );
     });
@@ -235,15 +235,15 @@ function misspellings(vocabulary: readonly string[]): (word: string) => string[]
 /** The variants of a word's first letters with up to `errors` of them deleted. */
 function variants(word: string, errors: number): Set<string> {
   if (errors === 0) return new Set();
-  const all = new Set([word.slice(0, prefixLetters)]);
-  let last = [...all];
+  const allVariants = new Set([word.slice(0, prefixLetters)]);
+  let lastVariants = [...allVariants];
   for (let error = 0; error < errors; error += 1) {
-    last = last.flatMap((rest) =>
-      Array.from(rest, (_, place) => rest.slice(0, place) + rest.slice(place + 1)),
+    lastVariants = lastVariants.flatMap((variant) =>
+      Array.from(variant, (_, index) => variant.slice(0, index) + variant.slice(index + 1)),
     );
-    for (const rest of last) all.add(rest);
+    for (const variant of lastVariants) allVariants.add(variant);
   }
-  return all;
+  return allVariants;
 }
 
 /**
@@ -251,8 +251,8 @@ function variants(word: string, errors: number): Set<string> {
  * counts once).
  * @source optimal string alignment distance
  */
-export function distanceWithin(a: string, b: string, most: number): boolean {
-  if (Math.abs(a.length - b.length) > most) return false;
+export function distanceWithin(a: string, b: string, maximum: number): boolean {
+  if (Math.abs(a.length - b.length) > maximum) return false;
   // Common beginnings and ends are skipped, which is most of a misspelt word.
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start += 1;
@@ -261,31 +261,31 @@ export function distanceWithin(a: string, b: string, most: number): boolean {
     endOfA -= 1;
     endOfB -= 1;
   }
-  return distance(a.slice(start, endOfA), b.slice(start, endOfB), most) <= most;
+  return distance(a.slice(start, endOfA), b.slice(start, endOfB), maximum) <= maximum;
 }
 
 /** The edit distance, or any number above `most` when it is larger. */
-function distance(a: string, b: string, most: number): number {
+function distance(a: string, b: string, maximum: number): number {
   if (a === "" || b === "") return a.length + b.length;
   let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, place) => place);
+  let lastRow = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {
     const row = [i];
     for (let j = 1; j <= b.length; j += 1) {
       const isEqual = a[i - 1] === b[j - 1];
       let cost = Math.min(
-        (last[j] ?? 0) + 1,
+        (lastRow[j] ?? 0) + 1,
         (row[j - 1] ?? 0) + 1,
-        (last[j - 1] ?? 0) + (isEqual ? 0 : 1),
+        (lastRow[j - 1] ?? 0) + (isEqual ? 0 : 1),
       );
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
         cost = Math.min(cost, (beforeLast[j - 2] ?? 0) + 1);
       }
       row.push(cost);
     }
-    if (Math.min(...row) > most) return most + 1;
-    beforeLast = last;
-    last = row;
+    if (Math.min(...row) > maximum) return maximum + 1;
+    beforeLast = lastRow;
+    lastRow = row;
   }
-  return last[b.length] ?? 0;
+  return lastRow[b.length] ?? 0;
 }

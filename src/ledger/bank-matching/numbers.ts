@@ -110,8 +110,8 @@ function withoutOtherDigits(text: string): string {
 
 /** Removes an IBAN; more words may follow it, so the longest valid beginning counts. */
 function withoutIban(match: string): string {
-  for (let end = match.length; end >= 15; end -= 1) {
-    if (isIban(match.slice(0, end))) return `|${match.slice(end)}`;
+  for (let ibanEnd = match.length; ibanEnd >= 15; ibanEnd -= 1) {
+    if (isIban(match.slice(0, ibanEnd))) return `|${match.slice(ibanEnd)}`;
   }
   return match;
 }
@@ -134,19 +134,19 @@ export function tokensOf({ letters, groups }: NumberRun): NumberToken[] {
 
 /** Parses a document number; undefined when it has no digits. */
 export function documentNumber(text: string): DocumentNumber | undefined {
-  const last = runsOf(normalText(text)).at(-1);
-  if (last === undefined) return undefined;
-  const written = last.groups.join("");
+  const lastRun = runsOf(normalText(text)).at(-1);
+  if (lastRun === undefined) return undefined;
+  const written = lastRun.groups.join("");
   const compact = compactText(text);
   const digits = withoutZeros(written);
   if (digits === "") return undefined;
   return {
     text,
     compact,
-    prefix: last.letters,
+    prefix: lastRun.letters,
     digits,
     written,
-    last: withoutZeros(last.groups.at(-1) ?? ""),
+    last: withoutZeros(lastRun.groups.at(-1) ?? ""),
     isPlain: /^\p{L}*\d+$/u.test(compact),
   };
 }
@@ -179,11 +179,11 @@ export function hasPrefix({ letters, digits }: NumberToken, prefix: string): boo
 
 /** Whether a compact text contains the whole number, without a digit right before or after it. */
 export function isInCompact(compact: string, number: DocumentNumber): boolean {
-  const wanted = number.compact;
-  for (let at = compact.indexOf(wanted); at >= 0; at = compact.indexOf(wanted, at + 1)) {
+  const wantedText = number.compact;
+  for (let at = compact.indexOf(wantedText); at >= 0; at = compact.indexOf(wantedText, at + 1)) {
     const isCut =
-      (isDigit(wanted[0]) && isDigit(compact[at - 1])) ||
-      (isDigit(wanted.at(-1)) && isDigit(compact[at + wanted.length]));
+      (isDigit(wantedText[0]) && isDigit(compact[at - 1])) ||
+      (isDigit(wantedText.at(-1)) && isDigit(compact[at + wantedText.length]));
     if (!isCut) return true;
   }
   return false;
@@ -206,21 +206,21 @@ export function nearNumber(
   return words.find((word) => {
     if (word === compact || word.length < written.length) return false;
     const tail = word.slice(-written.length);
-    const head = word.slice(0, -written.length);
-    if (head !== "" && head !== prefix) return false;
+    const wordStart = word.slice(0, -written.length);
+    if (wordStart !== "" && wordStart !== prefix) return false;
     const digits = tail.replace(/[OILSB]/g, (letter) => lookalikes[letter] ?? letter);
     if (!/^\d+$/.test(digits)) return false;
-    if (digits === written) return head !== "" || tail !== written;
-    return (head !== "" || prefix === "") && isOneOff(digits, written);
+    if (digits === written) return wordStart !== "" || tail !== written;
+    return (wordStart !== "" || prefix === "") && isOneOff(digits, written);
   });
 }
 
 /** Whether digits of equal length differ by one replaced digit, or two swapped neighbours. */
 function isOneOff(a: string, b: string): boolean {
-  const places = [...a].flatMap((digit, place) => (digit === b[place] ? [] : [place]));
-  const [first = 0, second = 0] = places;
-  if (places.length === 1) return true;
+  const indexes = [...a].flatMap((digit, index) => (digit === b[index] ? [] : [index]));
+  const [first = 0, second = 0] = indexes;
+  if (indexes.length === 1) return true;
   return (
-    places.length === 2 && second === first + 1 && a[first] === b[second] && a[second] === b[first]
+    indexes.length === 2 && second === first + 1 && a[first] === b[second] && a[second] === b[first]
   );
 }

@@ -25,7 +25,7 @@ export type SumResult =
   | { readonly kind: "unknown" };
 
 /** Finds the selections of items with a sum; prepared once for many searches. */
-export type SumSearch = (target: Cents) => SumResult;
+export type SumSearch = (targetSum: Cents) => SumResult;
 
 /** Sums in ascending order, each with its items as a bit mask. */
 interface SortedSums {
@@ -39,10 +39,10 @@ interface SortedSums {
  */
 export function sumSearch(items: readonly Cents[]): SumSearch {
   if (items.length > sumItemsMax) return () => ({ kind: "unknown" });
-  const half = items.length >> 1;
-  const left = sortedSums(items.slice(0, half));
-  const right = sortedSums(items.slice(half));
-  return (target) => search(left, right, half, target);
+  const middle = items.length >> 1;
+  const firstHalf = sortedSums(items.slice(0, middle));
+  const right = sortedSums(items.slice(middle));
+  return (targetSum) => search(firstHalf, right, middle, targetSum);
 }
 
 /**
@@ -55,15 +55,15 @@ function sortedSums(items: readonly Cents[]): SortedSums {
     const count = sums.length;
     const nextSums = new Float64Array(2 * count);
     const nextMasks = new Uint32Array(2 * count);
-    let without = 0;
+    let withoutItem = 0;
     let including = 0;
     for (let at = 0; at < 2 * count; at += 1) {
-      const a = without < count ? (sums[without] as number) : Number.POSITIVE_INFINITY;
+      const a = withoutItem < count ? (sums[withoutItem] as number) : Number.POSITIVE_INFINITY;
       const b = including < count ? (sums[including] as number) + item : Number.POSITIVE_INFINITY;
       if (a <= b) {
         nextSums[at] = a;
-        nextMasks[at] = masks[without] as number;
-        without += 1;
+        nextMasks[at] = masks[withoutItem] as number;
+        withoutItem += 1;
       } else {
         nextSums[at] = b;
         nextMasks[at] = (masks[including] as number) | (1 << place);
@@ -76,32 +76,32 @@ function sortedSums(items: readonly Cents[]): SortedSums {
   return { sums, masks };
 }
 
-function search(left: SortedSums, right: SortedSums, half: number, target: Cents): SumResult {
+function search(leftSums: SortedSums, right: SortedSums, middle: number, target: Cents): SumResult {
   let match: number[] | undefined;
   let pairs = 0;
   let high = right.sums.length - 1;
-  for (let low = 0; low < left.sums.length; low += 1) {
-    const wanted = target - (left.sums[low] as number);
-    while (high >= 0 && (right.sums[high] as number) > wanted) high -= 1;
-    for (let at = high; at >= 0 && right.sums[at] === wanted; at -= 1) {
+  for (let low = 0; low < leftSums.sums.length; low += 1) {
+    const wantedSum = target - (leftSums.sums[low] as number);
+    while (high >= 0 && (right.sums[high] as number) > wantedSum) high -= 1;
+    for (let at = high; at >= 0 && right.sums[at] === wantedSum; at -= 1) {
       pairs += 1;
       if (pairs > pairsMax) return match ? { kind: "several", places: match } : { kind: "unknown" };
-      const places = [
-        ...bitIndexes(left.masks[low] as number, 0),
-        ...bitIndexes(right.masks[at] as number, half),
+      const itemIndexes = [
+        ...bitIndexes(leftSums.masks[low] as number, 0),
+        ...bitIndexes(right.masks[at] as number, middle),
       ];
-      if (places.length === 0 || places.length > sumPartsMax) continue;
+      if (itemIndexes.length === 0 || itemIndexes.length > sumPartsMax) continue;
       if (match !== undefined) return { kind: "several", places: match };
-      match = places;
+      match = itemIndexes;
     }
   }
   return match === undefined ? { kind: "none" } : { kind: "one", places: match };
 }
 
 function bitIndexes(mask: number, from: number): number[] {
-  const places: number[] = [];
-  for (let place = 0; mask >> place > 0; place += 1) {
-    if (mask & (1 << place)) places.push(from + place);
+  const itemIndexes: number[] = [];
+  for (let bitIndex = 0; mask >> bitIndex > 0; bitIndex += 1) {
+    if (mask & (1 << bitIndex)) itemIndexes.push(from + bitIndex);
   }
-  return places;
+  return itemIndexes;
 }

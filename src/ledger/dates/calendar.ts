@@ -128,10 +128,10 @@ export function daysBetween(from: DateText, to: DateText): number {
  * @param endMonth  1 to 12
  */
 export function financialYear(date: DateText, endDay: number, endMonth: number): DateRange {
-  const end = (year: number) => dateOf(year, endMonth, endDay < 1 ? 31 : endDay);
+  const yearEnd = (year: number) => dateOf(year, endMonth, endDay < 1 ? 31 : endDay);
   const year = yearOf(date);
-  const last = date <= end(year) ? year : year + 1;
-  return { from: addDays(end(last - 1), 1), to: end(last) };
+  const lastYear = date <= yearEnd(year) ? year : year + 1;
+  return { from: addDays(yearEnd(lastYear - 1), 1), to: yearEnd(lastYear) };
 }
 
 const months = [
@@ -159,8 +159,8 @@ export function longDate(date: DateText): string {
 
 /** A range as `1 Oct to 30 Nov 2026`: the first year only where it is another one. */
 export function shortSpan({ from, to }: DateRange): string {
-  const first = mediumDate(from);
-  return `${yearOf(from) === yearOf(to) ? first.slice(0, -5) : first} to ${mediumDate(to)}`;
+  const firstDate = mediumDate(from);
+  return `${yearOf(from) === yearOf(to) ? firstDate.slice(0, -5) : firstDate} to ${mediumDate(to)}`;
 }
 
 /** Formats as `31 Mar 2026`. */
@@ -182,10 +182,10 @@ export function spanName({ from, to }: DateRange): string {
   const name = (date: DateText) =>
     isWhole ? shortDate(date).replace(/^\d+ /, "") : shortDate(date);
   if (isWhole ? monthOf(from) === monthOf(to) : from === to) return name(to);
-  const first = name(from);
-  if (yearOf(from) !== yearOf(to)) return `${first}–${name(to)}`;
+  const firstName = name(from);
+  if (yearOf(from) !== yearOf(to)) return `${firstName}–${name(to)}`;
   const isOneMonth = monthOf(from) === monthOf(to);
-  return `${isOneMonth ? dayOf(from) : first.slice(0, -3)}–${name(to)}`;
+  return `${isOneMonth ? dayOf(from) : firstName.slice(0, -3)}–${name(to)}`;
 }
 
 /** Parses a heading made by `spanName`, for years from 2000; undefined for any other text. */

@@ -15,7 +15,7 @@ import {
   yearOf,
 } from "./calendar.ts";
 
-type Words = (date: DateText, moved: number) => string;
+type Words = (date: DateText, offset: number) => string;
 
 /**
  * Day of the week, Monday is 1.
@@ -37,15 +37,15 @@ function weekNumber(date: DateText): number {
   return Math.floor(daysBetween(`${thursday.slice(0, 4)}-01-01`, thursday) / 7) + 1;
 }
 
-const inWeeks = (date: DateText, moved: number): DateText => addDays(date, 7 * moved);
+const inWeeks = (date: DateText, offset: number): DateText => addDays(date, 7 * offset);
 
 const placeholders: ReadonlyMap<string, Words> = new Map<string, Words>([
-  ["week", (date, moved) => String(weekNumber(inWeeks(date, moved)))],
-  ["week commencing", (date, moved) => longDate(monday(inWeeks(date, moved)))],
-  ["week ending", (date, moved) => longDate(addDays(monday(inWeeks(date, moved)), 6))],
-  ["month", (date, moved) => monthYear(addMonths(date, moved)).replace(/ .*/, "")],
-  ["month year", (date, moved) => monthYear(addMonths(date, moved))],
-  ["year", (date, moved) => String(yearOf(date) + moved)],
+  ["week", (date, offset) => String(weekNumber(inWeeks(date, offset)))],
+  ["week commencing", (date, offset) => longDate(monday(inWeeks(date, offset)))],
+  ["week ending", (date, offset) => longDate(addDays(monday(inWeeks(date, offset)), 6))],
+  ["month", (date, offset) => monthYear(addMonths(date, offset)).replace(/ .*/, "")],
+  ["month year", (date, offset) => monthYear(addMonths(date, offset))],
+  ["year", (date, offset) => String(yearOf(date) + offset)],
 ]);
 
 /**
@@ -55,8 +55,8 @@ const pattern = /\[\s*([a-z]+(?: +[a-z]+)?)\s*(?:([+-])\s*(\d{1,3})\s*)?\]/gi;
 
 /** Replaces every placeholder in `text` by its value for a date. */
 export function fillPlaceholders(text: string, date: DateText): string {
-  return text.replace(pattern, (whole, name: string, sign?: string, count = "0") => {
+  return text.replace(pattern, (placeholder, name: string, sign?: string, count = "0") => {
     const words = placeholders.get(name.toLowerCase().replace(/ +/, " "));
-    return words === undefined ? whole : words(date, Number(count) * (sign === "-" ? -1 : 1));
+    return words === undefined ? placeholder : words(date, Number(count) * (sign === "-" ? -1 : 1));
   });
 }

@@ -61,17 +61,17 @@ export function firstDateAfter(schedule: Schedule, day: DateText): DateText | un
 
 /**
  * The number of dates from one day to another, both included.
- * @param most  maximum to count: a schedule may have begun long ago
+ * @param countMax  maximum to count: a schedule may have begun long ago
  */
 export function countBetween(
   schedule: Schedule,
   from: DateText,
   to: DateText,
-  most: number,
+  countMax: number,
 ): number {
   let count = 0;
   let date = firstDateFrom(schedule, from);
-  while (date !== undefined && date <= to && count < most) {
+  while (date !== undefined && date <= to && count < countMax) {
     count += 1;
     date = firstDateAfter(schedule, date);
   }

@@ -174,10 +174,10 @@ function zoneOf(timezone: string): Zone | undefined {
 /** All ids that an organisation's Timezone may have. */
 export const timezones: readonly string[] = Object.keys(zones).map((name) => {
   if (/^(UTC|RUSSIATIMEZONE)/.test(name)) return name;
-  const place = name.indexOf("(");
-  return place < 0
+  const bracket = name.indexOf("(");
+  return bracket < 0
     ? `${name}STANDARDTIME`
-    : `${name.slice(0, place)}STANDARDTIME${name.slice(place)}`;
+    : `${name.slice(0, bracket)}STANDARDTIME${name.slice(bracket)}`;
 });
 
 /** The IANA name of a zone; undefined for an unknown id. */
@@ -205,9 +205,9 @@ export function today(clockMs: number, timezone: string): DateText {
     throw new RefusedError("Timezone", `The time zone '${timezone}' is not known.`);
   }
   const [name, least, greatest = least] = zone;
-  const first = dayAt(clockMs, least);
-  if (name === "UTC" || (clockMs >= offsetsSince && first === dayAt(clockMs, greatest))) {
-    return dateOfNumber(first);
+  const firstOffset = dayAt(clockMs, least);
+  if (name === "UTC" || (clockMs >= offsetsSince && firstOffset === dayAt(clockMs, greatest))) {
+    return dateOfNumber(firstOffset);
   }
   return dayByIntl(clockMs, name);
 }

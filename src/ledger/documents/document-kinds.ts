@@ -68,11 +68,11 @@ export function accountOf(accounts: SystemAccounts, marker: SystemAccount): stri
 }
 
 /** The foreign amount of a posting, to be spread into it; empty when there is none. */
-export function foreignAmount(side: number, amount: Cents | undefined): Pick<Posting, "foreign"> {
-  return amount === undefined ? {} : { foreign: signed(side, amount) };
+export function foreignAmount(sign: number, amount: Cents | undefined): Pick<Posting, "foreign"> {
+  return amount === undefined ? {} : { foreign: onSide(sign, amount) };
 }
 
 /** `side × amount`, without −0. */
-export function signed(side: number, amount: Cents): Cents {
-  return (amount === 0 ? 0 : side * amount) as Cents;
+export function onSide(sideSign: number, amount: Cents): Cents {
+  return (amount === 0 ? 0 : sideSign * amount) as Cents;
 }

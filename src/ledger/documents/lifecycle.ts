@@ -34,7 +34,7 @@ export interface LifeCycle<S extends string> {
   /** Error message when a document may not be created with a status, in the public API's words. */
   readonly notCreated: (to: S) => string;
   /** Error message when a transition is not allowed. */
-  readonly notMoved: (from: S, to: S, facts: MoveConditions) => string;
+  readonly notMoved: (from: S, to: S, conditions: MoveConditions) => string;
   /** Error message when a document in a final status is edited. */
   readonly notModified: string;
 }
@@ -48,15 +48,15 @@ export function move<S extends string>(
   cycle: LifeCycle<S>,
   from: S | undefined,
   to: S,
-  facts: MoveConditions,
+  conditions: MoveConditions,
 ): S {
   let rule: RuleName = "Status";
   for (const row of cycle.transitions) {
     if (row.from !== from || row.to !== to || row.trigger === "settlement") continue;
-    if (!(row.unapplied && facts.applied)) return to;
+    if (!(row.unapplied && conditions.applied)) return to;
     rule = "Applied";
   }
-  const message = from === undefined ? cycle.notCreated(to) : cycle.notMoved(from, to, facts);
+  const message = from === undefined ? cycle.notCreated(to) : cycle.notMoved(from, to, conditions);
   throw new RefusedError("Status", message, [{ rule, field: "Status", message }]);
 }
 
@@ -68,12 +68,12 @@ export type Moves<S extends string> = Readonly<Record<S | "create", readonly S[]
  * @param rules  its other rules; `notMoved` defaults to `notModified`
  */
 export function markedLifeCycle<S extends string>(
-  moves: Moves<S>,
+  statusMoves: Moves<S>,
   rules: Omit<LifeCycle<S>, "transitions" | "notMoved"> & {
     readonly notMoved: (from: S, to: S) => string | undefined;
   },
 ): LifeCycle<string> {
-  const transitions = Object.entries<readonly S[]>(moves).flatMap(([from, tos]) =>
+  const transitions = Object.entries<readonly S[]>(statusMoves).flatMap(([from, tos]) =>
     tos.map(
       (to): Transition<S> =>
         from === "create"
@@ -135,8 +135,8 @@ function settledLifeCycle(name: string): LifeCycle<InvoiceStatus> {
       if (from === "AUTHORISED" && to === "DELETED") {
         return `An AUTHORISED ${noun} cannot be deleted; it can only be voided`;
       }
-      const live = from === "AUTHORISED" || from === "PAID";
-      if (live && applied && to !== "PAID" && to !== "DELETED") {
+      const isLive = from === "AUTHORISED" || from === "PAID";
+      if (isLive && applied && to !== "PAID" && to !== "DELETED") {
         return (
           `The status ${to} cannot be applied to the ${noun} ` +
           "because it has payments or credit notes allocated to it."

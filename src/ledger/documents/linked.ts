@@ -1,22 +1,22 @@
 /** Status of a linked (billable) expense, on its way from a bill line to an invoice line. */
 import type { LinkedTransactionStatus } from "../../resources/linked-transaction.ts";
 
-const gone: readonly string[] = ["DELETED", "VOIDED"];
+const goneStatuses: readonly string[] = ["DELETED", "VOIDED"];
 const stands: readonly string[] = ["AUTHORISED", "PAID"];
 
 /**
  * The status of the expense.
  * @param source  status of its bill; undefined when it no longer exists
- * @param target  status of the invoice that bills it; undefined before. A void or deleted invoice
+ * @param targetStatus  status of the invoice that bills it; undefined before. A void or deleted invoice
  *   bills nothing.
  */
 export function linkedStatus(
   source: string | undefined,
-  target: string | undefined,
+  targetStatus: string | undefined,
 ): LinkedTransactionStatus {
-  if (source === undefined || gone.includes(source)) return "VOIDED";
-  if (target !== undefined && !gone.includes(target)) {
-    return stands.includes(target) ? "BILLED" : "ONDRAFT";
+  if (source === undefined || goneStatuses.includes(source)) return "VOIDED";
+  if (targetStatus !== undefined && !goneStatuses.includes(targetStatus)) {
+    return stands.includes(targetStatus) ? "BILLED" : "ONDRAFT";
   }
   return stands.includes(source) ? "APPROVED" : "DRAFT";
 }

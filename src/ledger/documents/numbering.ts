@@ -31,10 +31,10 @@ const digitsMax = 9;
 
 /**
  * The number after `last`, padded with zeros up to the width.
- * @param last  the counter of the series, 0 at the start
+ * @param lastNumber  the counter of the series, 0 at the start
  */
-export function nextNumber({ prefix, width }: Series, last: number): string {
-  return prefix + String(last + 1).padStart(width, "0");
+export function nextNumber({ prefix, width }: Series, lastNumber: number): string {
+  return prefix + String(lastNumber + 1).padStart(width, "0");
 }
 
 /**

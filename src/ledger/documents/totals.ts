@@ -77,8 +77,8 @@ export interface Completed<L extends Line> {
 const smallestOf = ({ currency }: Pick<LineContext, "currency">): Smallest =>
   currency === undefined ? 1 : smallestAmount(currency);
 
-const one = 10_000 as LineQuantity;
-const none: readonly string[] = [];
+const oneUnit = 10_000 as LineQuantity;
+const noFaults: readonly string[] = [];
 
 /** Whether a line charges nothing and has at most a description: such a line posts nothing. */
 export function isDescriptionOnly(line: Line): boolean {
@@ -104,19 +104,19 @@ export function isDescriptionOnly(line: Line): boolean {
  * @returns the line, unchanged when it is a description only, and its faults
  */
 export function completeLine<L extends Line>(line: L, context: LineContext): Completed<L> {
-  const refused = (rule: RuleName, messages: readonly string[]) => ({
+  const refusedLine = (rule: RuleName, messages: readonly string[]) => ({
     line,
     faults: messages.map((message) => ({ rule, message })),
   });
   if (isDescriptionOnly(line)) return { line, faults: [] };
   const faults = discountFaults(line, context);
-  if (faults.length > 0) return refused("Discount", faults);
+  if (faults.length > 0) return refusedLine("Discount", faults);
   const decimals = decimalFaults(line, context);
-  if (decimals.length > 0) return refused("Currency", decimals);
+  if (decimals.length > 0) return refusedLine("Currency", decimals);
   const factors = factorsOf(line, context);
-  if (typeof factors === "string") return refused("LineAmount", [factors]);
+  if (typeof factors === "string") return refusedLine("LineAmount", [factors]);
   const { Quantity, UnitAmount, LineAmount } = factors;
-  if (Math.abs(LineAmount) > lineAmountMaxCents) return refused("Limit", [tooLarge]);
+  if (Math.abs(LineAmount) > lineAmountMaxCents) return refusedLine("Limit", [tooLarge]);
   const TaxAmount =
     context.types === "NoTax"
       ? zeroCents
@@ -143,7 +143,7 @@ function factorsOf(line: Line, context: LineContext): Factors | string {
     if (sent === undefined) {
       return { Quantity: line.Quantity, UnitAmount: undefined, LineAmount: zeroCents };
     }
-    const quantity = line.Quantity ?? one;
+    const quantity = line.Quantity ?? oneUnit;
     const unit = otherFactor(line, sent, quantity);
     if (unit === undefined) return mismatch(sent, zeroCents, context);
     return { Quantity: quantity, UnitAmount: fits(Number(unit)) as UnitAmount, LineAmount: sent };
@@ -151,33 +151,33 @@ function factorsOf(line: Line, context: LineContext): Factors | string {
   if (Math.abs(exact) > unitAmountMax) return unitTooLarge;
   const unit = unitAmountOf(line, exact, context);
   if (line.Quantity === undefined) {
-    if (sent === undefined) return product(line, one, unit, context);
+    if (sent === undefined) return product(line, oneUnit, unit, context);
     const quantity = otherFactor(line, sent, unit);
     if (quantity === undefined) return mismatch(sent, zeroCents, context);
     return {
-      Quantity: (sent === 0 && unit === 0 ? one : quantity) as LineQuantity,
+      Quantity: (sent === 0 && unit === 0 ? oneUnit : quantity) as LineQuantity,
       UnitAmount: unit,
       LineAmount: sent,
     };
   }
-  const made = product(line, line.Quantity, unit, context);
-  if (typeof made === "string" || sent === undefined) return made;
+  const factors = product(line, line.Quantity, unit, context);
+  if (typeof factors === "string" || sent === undefined) return factors;
   if (!agree(line, line.Quantity, unit, sent, context))
-    return mismatch(sent, made.LineAmount, context);
-  return { ...made, LineAmount: sent };
+    return mismatch(sent, factors.LineAmount, context);
+  return { ...factors, LineAmount: sent };
 }
 
 /** The unit amount of a line: as sent, rounded, or with the stored digits. */
 function unitAmountOf(line: Line, exact: UnitAmount, context: LineContext): UnitAmount {
   const { stored, unitDecimals } = context;
   if (exact === stored) return exact;
-  const short = rounded(exact, unitDecimals);
+  const shortest = rounded(exact, unitDecimals);
   const { Quantity: quantity, LineAmount: sent } = line;
-  if (quantity === undefined || sent === undefined) return short;
-  if (exact !== short) return agree(line, quantity, exact, sent, context) ? exact : short;
-  if (stored === undefined || rounded(stored, unitDecimals) !== short) return short;
-  if (agree(line, quantity, short, sent, context)) return short;
-  return agree(line, quantity, stored, sent, context) ? stored : short;
+  if (quantity === undefined || sent === undefined) return shortest;
+  if (exact !== shortest) return agree(line, quantity, exact, sent, context) ? exact : shortest;
+  if (stored === undefined || rounded(stored, unitDecimals) !== shortest) return shortest;
+  if (agree(line, quantity, shortest, sent, context)) return shortest;
+  return agree(line, quantity, stored, sent, context) ? stored : shortest;
 }
 
 /**
@@ -191,10 +191,10 @@ export function agree(
   amount: Cents,
   context: Pick<LineContext, "currency">,
 ): boolean {
-  const made = product(line, quantity, unit, context);
-  if (typeof made === "string") return false;
+  const factors = product(line, quantity, unit, context);
+  if (typeof factors === "string") return false;
   return (
-    made.LineAmount === amount ||
+    factors.LineAmount === amount ||
     otherFactor(line, amount, quantity) === unit ||
     otherFactor(line, amount, unit) === quantity
   );
@@ -240,7 +240,7 @@ function otherFactor(
 /** Faults of amounts and prices with decimals in a currency that has none. */
 function decimalFaults(line: Line, context: LineContext): readonly string[] {
   const { currency } = context;
-  if (currency === undefined || smallestOf(context) === 1) return none;
+  if (currency === undefined || smallestOf(context) === 1) return noFaults;
   const inPrice = digitsFault(line.UnitAmount ?? 0, scaleOf.unitAmount, currency);
   const inAmounts = (["LineAmount", "TaxAmount", "DiscountAmount"] as const).flatMap(
     (name) => amountFault(name, line[name] ?? 0, currency) ?? [],
@@ -257,23 +257,23 @@ function isDerivedPrice(line: Line, { unitDecimals, stored }: LineContext): bool
   const { Quantity, UnitAmount = 0, LineAmount } = line;
   if (stored !== undefined && UnitAmount === rounded(stored, unitDecimals)) return true;
   if (UnitAmount === stored) return true;
-  const made = LineAmount && Quantity ? otherFactor(line, LineAmount, Quantity) : undefined;
-  return made !== undefined && UnitAmount === rounded(made as UnitAmount, unitDecimals);
+  const computed = LineAmount && Quantity ? otherFactor(line, LineAmount, Quantity) : undefined;
+  return computed !== undefined && UnitAmount === rounded(computed as UnitAmount, unitDecimals);
 }
 
 function discountFaults(line: Line, { discounts }: LineContext): readonly string[] {
   const { DiscountRate: rate, DiscountAmount: amount } = line;
-  if (!rate && !amount) return none;
+  if (!rate && !amount) return noFaults;
   if (!discounts) return ["A discount can be given on sales invoices only"];
   if (rate !== undefined && (rate < 0 || rate > wholePercent)) {
     return ["The DiscountRate must be between 0 and 100"];
   }
-  return none;
+  return noFaults;
 }
 
-function mismatch(sent: Cents, expected: Cents, { currency }: LineContext): string {
+function mismatch(sentAmount: Cents, expected: Cents, { currency }: LineContext): string {
   return (
-    `The line total ${amountText(sent, currency)} does not match ` +
+    `The line total ${amountText(sentAmount, currency)} does not match ` +
     `the expected line total ${amountText(expected, currency)}`
   );
 }

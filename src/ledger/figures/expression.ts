@@ -161,14 +161,14 @@ export const counted = (
 ): Figure => ({ ...named(name), unit, is: "counted", value, parts });
 
 /** A figure with known parts; zero parts are left out. */
-export const listed = (name: Name, value: number, parts: () => readonly SumPart[]): Figure =>
+export const listedFigure = (name: Name, value: number, parts: () => readonly SumPart[]): Figure =>
   counted(name, value, {
     ...{ of: "parts", parts: () => parts().filter(({ amount }) => amount !== 0) },
   });
 
 /** A figure with one part, whose label defaults to the figure's label. */
-export const single = (name: Name, part: Omit<SumPart, "label"> & Partial<SumPart>): Figure =>
-  listed(name, part.amount, () => [{ label: name[1], ...part }]);
+export const single = (name: Name, sumPart: Omit<SumPart, "label"> & Partial<SumPart>): Figure =>
+  listedFigure(name, sumPart.amount, () => [{ label: name[1], ...sumPart }]);
 
 function refuseCircle(id: string, figure: Figure): void {
   if (figure.id === id) throw new Error(`The figure ${id} of a report contains itself.`);

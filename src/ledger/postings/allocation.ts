@@ -103,17 +103,17 @@ export function allocationJournals(
 ): Allocated {
   const { amount } = allocation;
   checkAmount(amount, credit, invoice);
-  const side = sideOf(invoice.type);
+  const sideSign = sideOf(invoice.type);
   const control = accountOf(accounts, controlOf(invoice.type));
   const creditBase = shareOfBase(amount, credit.remaining, credit.openBase, credit.rate);
   const invoiceBase = shareOfBase(amount, invoice.due, invoice.openBase, invoice.rate);
   const gain = (creditBase - invoiceBase) as Cents;
-  const gains = gainPostings(side, gain, accounts);
-  const onControl = (base: Cents): Posting => ({
+  const gains = gainPostings(sideSign, gain, accounts);
+  const onControl = (baseAmount: Cents): Posting => ({
     account: control,
-    amount: (side * base) as Cents,
+    amount: (sideSign * baseAmount) as Cents,
   });
-  const released = releaseOf(allocation, credit, side, creditBase);
+  const released = releaseOf(allocation, credit, sideSign, creditBase);
   const { sourceType } = credit;
   const journal = (basis: Basis, documentId: string, postings: readonly Posting[]): Journal[] => {
     const moved = mergePostings(postings);
@@ -165,30 +165,30 @@ export function release(
   amount: Cents,
   sum: Cents,
 ): Posting[] {
-  const turned = ({ taxAmount, ...posting }: Posting): Posting => ({
+  const opposite = ({ taxAmount, ...posting }: Posting): Posting => ({
     ...posting,
     amount: -posting.amount as Cents,
     ...(taxAmount === undefined ? {} : { taxAmount: -taxAmount as Cents }),
   });
-  const before = (credit.total - credit.remaining) as Cents;
+  const settledBefore = (credit.total - credit.remaining) as Cents;
   const { total, rate } = credit;
-  const portion = { cumulative: add(before, amount), total, smallest: rate.smallest };
+  const portion = { cumulative: add(settledBefore, amount), total, smallest: rate.smallest };
   return recognise(
     credit.coded,
     "",
     portion,
-    credit.released.map(turned),
+    credit.released.map(opposite),
     (sum === 0 ? 0 : -sum) as Cents,
-  ).map(turned);
+  ).map(opposite);
 }
 
 function releaseOf(
   { amount }: AllocationFacts,
   credit: OpenCredit,
-  side: 1 | -1,
+  sideSign: 1 | -1,
   base: Cents,
 ): Posting[] {
-  return credit.standsOn === "lines" ? release(credit, amount, (side * base) as Cents) : [];
+  return credit.standsOn === "lines" ? release(credit, amount, (sideSign * base) as Cents) : [];
 }
 
 /**
@@ -210,27 +210,27 @@ function cashOf(
 
 function recognisedNow(
   { amount }: AllocationFacts,
-  settled: Pick<OpenInvoice, "recognisedTotal" | "total" | "approval" | "recognised" | "rate">,
+  invoice: Pick<OpenInvoice, "recognisedTotal" | "total" | "approval" | "recognised" | "rate">,
   control: string,
   sum: Cents,
 ): Posting[] {
-  const { recognisedTotal, total, rate } = settled;
+  const { recognisedTotal, total, rate } = invoice;
   const portion = { cumulative: add(recognisedTotal, amount), total, smallest: rate.smallest };
-  return recognise(settled.approval, control, portion, settled.recognised, sum);
+  return recognise(invoice.approval, control, portion, invoice.recognised, sum);
 }
 
 /** Merges postings of one account that have no other attributes, and drops zero sums. */
 function mergePostings(postings: readonly Posting[]): Posting[] {
-  const plain = new Map<string, Posting>();
-  const others: Posting[] = [];
+  const plainPostings = new Map<string, Posting>();
+  const otherPostings: Posting[] = [];
   for (const posting of postings) {
     const { account, amount, ...rest } = posting;
-    if (Object.values(rest).some((value) => value !== undefined)) others.push(posting);
+    if (Object.values(rest).some((value) => value !== undefined)) otherPostings.push(posting);
     else
-      plain.set(account, {
+      plainPostings.set(account, {
         account,
-        amount: add(plain.get(account)?.amount ?? (0 as Cents), amount),
+        amount: add(plainPostings.get(account)?.amount ?? (0 as Cents), amount),
       });
   }
-  return [...plain.values(), ...others].filter(({ amount }) => amount !== 0);
+  return [...plainPostings.values(), ...otherPostings].filter(({ amount }) => amount !== 0);
 }

@@ -7,7 +7,7 @@
  */
 import { smallestAmount } from "../../resources/common.ts";
 import { RefusedError } from "../../resources/errors.ts";
-import { accountOf, type SystemAccounts, signed } from "../documents/document-kinds.ts";
+import { accountOf, onSide, type SystemAccounts } from "../documents/document-kinds.ts";
 import type { Posting } from "../journal.ts";
 import {
   type Cents,
@@ -21,11 +21,11 @@ import {
 
 /**
  * The exchange for a document.
- * @param base  code of the base currency
+ * @param baseCurrency  code of the base currency
  */
-export const exchangeOf = (rate: Rate, base: string): Exchange => ({
+export const exchangeOf = (rate: Rate, baseCurrency: string): Exchange => ({
   rate,
-  smallest: smallestAmount(base),
+  smallest: smallestAmount(baseCurrency),
 });
 
 export interface Settlement {
@@ -61,7 +61,7 @@ export interface Settled {
  *
  * @throws RefusedError `CurrencyRate`, `Overflow`
  */
-export function settle(settlement: Settlement): Settled {
+export function settleAmount(settlement: Settlement): Settled {
   const { amount, due, openBase, documentRate, settlementRate, worth } = settlement;
   const bank = worth ?? toBase(amount, settlementRate);
   const control = shareOfBase(amount, due, openBase, documentRate);
@@ -78,33 +78,33 @@ export function settle(settlement: Settlement): Settled {
  * @throws RefusedError `CurrencyRate`, `Overflow`
  */
 export function shareOfBase(amount: Cents, left: Cents, openBase: Cents, rate: Exchange): Cents {
-  const base = toBase(amount, rate);
-  return amount === left || base > openBase ? openBase : base;
+  const baseAmount = toBase(amount, rate);
+  return amount === left || baseAmount > openBase ? openBase : baseAmount;
 }
 
 /**
  * The posting of a realised gain or loss: a credit for a gain.
  *
- * @param side  1 for what debits its control account (sales invoices), −1 for what credits it
+ * @param sign  1 for what debits its control account (sales invoices), −1 for what credits it
  * @param gain  `bank − control` of the settlement: a gain when positive on a receivable, negative
  *   on a payable
  * @returns none when the gain is zero
  * @throws Error when the organisation has no such account
  */
-export function gainPostings(side: 1 | -1, gain: Cents, accounts: SystemAccounts): Posting[] {
+export function gainPostings(sign: 1 | -1, gain: Cents, accounts: SystemAccounts): Posting[] {
   if (gain === 0) return [];
-  return [{ account: accountOf(accounts, "REALISEDCURRENCYGAIN"), amount: signed(-side, gain) }];
+  return [{ account: accountOf(accounts, "REALISEDCURRENCYGAIN"), amount: onSide(-sign, gain) }];
 }
 
 /**
  * The unrealised gain of an open document at `rate`, signed for a receivable; invert it for a
  * payable. Not posted: reports add it to the unrealised gains.
  *
- * @param open      outstanding, in the currency of the document
+ * @param openAmount      outstanding, in the currency of the document
  * @param openBase  its balance on the control account, in base currency
  */
-export function unrealisedGain(open: Cents, openBase: Cents, rate: Exchange): Cents {
-  return (toBase(open, rate) - openBase) as Cents;
+export function unrealisedGain(openAmount: Cents, openBase: Cents, rate: Exchange): Cents {
+  return (toBase(openAmount, rate) - openBase) as Cents;
 }
 
 export interface Currencies {

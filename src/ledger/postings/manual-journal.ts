@@ -87,27 +87,27 @@ export function checkBalance(amounts: readonly Cents[], currency: string): void 
  *
  * @param taxAccount  AccountID of the account that holds all tax
  */
-export function manualJournals(facts: ManualJournalFacts, taxAccount: string): Journal[] {
-  const postings = facts.lines.flatMap((line) => postingsOf(line, taxAccount));
+export function manualJournals(manualJournal: ManualJournalFacts, taxAccount: string): Journal[] {
+  const postings = manualJournal.lines.flatMap((line) => postingsOf(line, taxAccount));
   if (postings.length === 0) return [];
   const journal = (basis: Basis): Journal =>
     assertBalanced({
       basis,
-      date: facts.date,
+      date: manualJournal.date,
       sourceType: "MANJOURNAL",
-      sourceId: facts.id,
-      documentId: facts.id,
-      reference: facts.reference,
+      sourceId: manualJournal.id,
+      documentId: manualJournal.id,
+      reference: manualJournal.reference,
       postings,
     });
-  return facts.onCashBasis ? [journal("accrual"), journal("cash")] : [journal("accrual")];
+  return manualJournal.onCashBasis ? [journal("accrual"), journal("cash")] : [journal("accrual")];
 }
 
-function postingsOf(facts: ManualLineFacts, taxAccount: string): Posting[] {
-  const { line, account, description, taxType, option1, option2 } = facts;
-  const nonRecoverable = facts.nonRecoverable ?? zeroCents;
-  const net = add(facts.net, nonRecoverable);
-  const taxAmount = (facts.tax - nonRecoverable) as Cents;
+function postingsOf(lineFacts: ManualLineFacts, taxAccount: string): Posting[] {
+  const { line, account, description, taxType, option1, option2 } = lineFacts;
+  const nonRecoverable = lineFacts.nonRecoverable ?? zeroCents;
+  const net = add(lineFacts.net, nonRecoverable);
+  const taxAmount = (lineFacts.tax - nonRecoverable) as Cents;
   const own = { account, amount: net, description, taxType, taxAmount, option1, option2, line };
   const tax = { account: taxAccount, amount: taxAmount, line };
   return [own, tax].filter(({ amount }) => amount !== 0);
@@ -117,9 +117,9 @@ function postingsOf(facts: ManualLineFacts, taxAccount: string): Posting[] {
  * The journals that replace the journals in force by the wanted ones. A basis with equal postings
  * is left as it is.
  */
-export function corrections(live: readonly PostedJournal[], wanted: readonly Journal[]): Journal[] {
-  const stands = live.filter((old) => wanted.some((journal) => samePostings(old, journal)));
-  const undone = live.filter((old) => !stands.includes(old)).map(reversalJournal);
-  const made = wanted.filter((journal) => !stands.some((old) => samePostings(old, journal)));
-  return [...undone, ...made];
+export function corrections(live: readonly PostedJournal[], target: readonly Journal[]): Journal[] {
+  const stands = live.filter((posted) => target.some((journal) => samePostings(posted, journal)));
+  const reversals = live.filter((posted) => !stands.includes(posted)).map(reversalJournal);
+  const newJournals = target.filter((journal) => !stands.some((old) => samePostings(old, journal)));
+  return [...reversals, ...newJournals];
 }

@@ -19,12 +19,12 @@ import {
   foreignAmount,
   isMoneyMoved,
   kinds,
+  onSide,
   type SystemAccounts,
-  signed,
 } from "../documents/document-kinds.ts";
 import { assertBalanced, type Basis, type Journal, type Posting } from "../journal.ts";
 import { add, type Cents, type Exchange, type Quantity, toBase, zeroCents } from "../money.ts";
-import { gainPostings, settle } from "./currency.ts";
+import { gainPostings, settleAmount } from "./currency.ts";
 import { recognise } from "./recognition.ts";
 
 /** The control account (or bank account) against which a document is posted. */
@@ -121,17 +121,17 @@ export function approvalJournals(document: DocumentFacts, accounts: SystemAccoun
   const totalBase = toBase(total, document.rate);
   const rounding = (totalBase - linesBase - taxBase) as Cents;
   if (taxBase !== 0) {
-    lines.push({ account: accountOf(accounts, "GST"), amount: signed(-side, taxBase) });
+    lines.push({ account: accountOf(accounts, "GST"), amount: onSide(-side, taxBase) });
   }
   if (rounding !== 0) {
-    lines.push({ account: accountOf(accounts, "ROUNDING"), amount: signed(-side, rounding) });
+    lines.push({ account: accountOf(accounts, "ROUNDING"), amount: onSide(-side, rounding) });
   }
   if (totalBase !== 0) {
     const control = controlAccountOf(document, accounts);
     const foreign = isMoneyMoved(document.type) && document.isForeign ? total : undefined;
     const owed = {
       account: control,
-      amount: signed(side, totalBase),
+      amount: onSide(side, totalBase),
       ...foreignAmount(side, foreign),
     };
     if (side === 1) lines.unshift(owed);
@@ -166,10 +166,10 @@ function withheldPostings(
   const amount = toBase(withheld, rate);
   if (amount === 0) return [];
   const { side, goods } = kinds[type];
-  const owed = { account: accountOf(accounts, controlOf(type)), amount: signed(-side, amount) };
+  const owed = { account: accountOf(accounts, controlOf(type)), amount: onSide(-side, amount) };
   const office = {
     account: accountOf(accounts, goods === "in" ? "CISLIABILITY" : "CISASSETS"),
-    amount: signed(side, amount),
+    amount: onSide(side, amount),
   };
   return side === 1 ? [office, owed] : [owed, office];
 }
@@ -181,13 +181,13 @@ function withheldPostings(
 function reverseCharged(
   { reverseCharge, line, description }: DocumentLineFacts,
   rate: Exchange,
-  side: 1 | -1,
+  sign: 1 | -1,
   accounts: SystemAccounts,
 ): Posting[] {
   const tax = reverseCharge === undefined ? zeroCents : toBase(reverseCharge, rate);
   if (tax === 0) return [];
   const account = accountOf(accounts, "GST");
-  return [side, -side].map((sign) => ({ account, amount: signed(sign, tax), description, line }));
+  return [sign, -sign].map((sign) => ({ account, amount: onSide(sign, tax), description, line }));
 }
 
 /**
@@ -210,10 +210,10 @@ function linePostings({ type, rate, lines: charged }: DocumentFacts, accounts: S
     if (net !== 0) {
       lines.push({
         account: inventory !== undefined && goods === "in" ? inventory.asset : line.account,
-        amount: signed(-side, net),
+        amount: onSide(-side, net),
         description: line.description,
         taxType: line.taxType,
-        taxAmount: signed(-side, tax),
+        taxAmount: onSide(-side, tax),
         option1: line.option1,
         option2: line.option2,
         line: line.line,
@@ -252,7 +252,7 @@ function addCostPostings(
   postings: Posting[],
   line: DocumentLineFacts,
   inventory: InventoryFacts,
-  side: 1 | -1,
+  sideSign: 1 | -1,
 ): void {
   const { cost, costOfSales, asset } = inventory;
   if (cost === undefined) throw new Error(`No cost for the sale of item ${inventory.itemId}.`);
@@ -261,13 +261,13 @@ function addCostPostings(
   postings.push(
     {
       account: costOfSales,
-      amount: signed(side, cost),
+      amount: onSide(sideSign, cost),
       description,
       option1,
       option2,
       line: line.line,
     },
-    { account: asset, amount: signed(-side, cost), description, line: line.line },
+    { account: asset, amount: onSide(-sideSign, cost), description, line: line.line },
   );
 }
 
@@ -333,7 +333,7 @@ export function paymentJournals(
   const { side, payment: sourceType } = kinds[document.type];
   const controlAccount = accountOf(accounts, controlOf(document.type));
   checkPayment(payment, document, controlAccount);
-  const settled = settle({
+  const settlement = settleAmount({
     amount,
     due: document.due,
     openBase: document.openBase,
@@ -343,11 +343,11 @@ export function paymentJournals(
   });
   const bank = {
     account: payment.account,
-    amount: signed(side, settled.bank),
+    amount: onSide(side, settlement.bank),
     ...foreignAmount(side, payment.foreign),
   };
-  const owed = { account: controlAccount, amount: signed(-side, settled.control) };
-  const gains = gainPostings(side, settled.gain, accounts);
+  const owed = { account: controlAccount, amount: onSide(-side, settlement.control) };
+  const gains = gainPostings(side, settlement.gain, accounts);
   const { total, rate } = document;
   const portion = { cumulative: add(document.paid, amount), total, smallest: rate.smallest };
   const lines = recognise(document.approval, controlAccount, portion, recognised, owed.amount);
@@ -378,9 +378,9 @@ function checkPayment(payment: PaymentFacts, document: PaidDocument, control: st
     );
   }
   // A payment on the document's own tax, rounding or control account would be indistinguishable.
-  const own = (posting: Posting) =>
+  const isOwn = (posting: Posting) =>
     posting.line === undefined && posting.account === payment.account;
-  if (payment.account === control || document.approval.some(own)) {
+  if (payment.account === control || document.approval.some(isOwn)) {
     throw new RefusedError(
       "PaymentAccount",
       "Account type is invalid for making a payment to/from",
@@ -396,16 +396,16 @@ export function samePostings(a: Journal, b: Journal): boolean {
   if (a.date !== b.date || a.basis !== b.basis) return false;
   if (a.postings.length !== b.postings.length) return false;
   return a.postings.every((posting, index) => {
-    const other = b.postings[index] as Posting;
+    const otherPosting = b.postings[index] as Posting;
     return (
-      posting.account === other.account &&
-      posting.amount === other.amount &&
-      posting.foreign === other.foreign &&
-      posting.taxType === other.taxType &&
-      posting.taxAmount === other.taxAmount &&
-      posting.option1 === other.option1 &&
-      posting.option2 === other.option2 &&
-      posting.line === other.line
+      posting.account === otherPosting.account &&
+      posting.amount === otherPosting.amount &&
+      posting.foreign === otherPosting.foreign &&
+      posting.taxType === otherPosting.taxType &&
+      posting.taxAmount === otherPosting.taxAmount &&
+      posting.option1 === otherPosting.option1 &&
+      posting.option2 === otherPosting.option2 &&
+      posting.line === otherPosting.line
     );
   });
 }

@@ -39,17 +39,17 @@ export function recognise(
 ): Posting[] {
   const parts = partsOf(approval, control);
   for (const posting of recognised) {
-    const part = parts.get(keyOf(posting));
-    if (part === undefined) continue; // the bank's side, or a gain
-    part.amountBefore += posting.amount;
-    part.taxBefore += posting.taxAmount ?? 0;
+    const recognisedPart = parts.get(keyOf(posting));
+    if (recognisedPart === undefined) continue; // the bank's side, or a gain
+    recognisedPart.amountBefore += posting.amount;
+    recognisedPart.taxBefore += posting.taxAmount ?? 0;
   }
-  let rest: number = sum;
+  let remainder: number = sum;
   for (const part of parts.values()) {
     part.target = share(part.amount, portion.cumulative, portion.total, portion.smallest);
-    rest -= part.target - part.amountBefore;
+    remainder -= part.target - part.amountBefore;
   }
-  if (rest !== 0) spread(rest, [...parts.values()], portion);
+  if (remainder !== 0) spread(remainder, [...parts.values()], portion);
   const postings: Posting[] = [];
   for (const part of parts.values()) {
     const amount = part.target - part.amountBefore;
@@ -91,10 +91,10 @@ function partsOf(approval: readonly Posting[], control: string): Map<string, Rec
   for (const posting of approval) {
     if (posting.account === control && posting.line === undefined) continue;
     const key = keyOf(posting);
-    const part = parts.get(key);
-    if (part !== undefined) {
-      part.amount += posting.amount;
-      part.tax += posting.taxAmount ?? 0;
+    const recognised = parts.get(key);
+    if (recognised !== undefined) {
+      recognised.amount += posting.amount;
+      recognised.tax += posting.taxAmount ?? 0;
       continue;
     }
     parts.set(key, {
@@ -113,29 +113,29 @@ function partsOf(approval: readonly Posting[], control: string): Map<string, Rec
  * Distributes `rest`, of either sign, over the targets that were rounded furthest the other way.
  */
 function spread(
-  rest: number,
+  remainder: number,
   parts: readonly RecognisedPosting[],
   { cumulative, total, smallest }: Portion,
 ): void {
   const isCost = ({ posting }: RecognisedPosting) =>
     posting.line !== undefined && posting.taxType === undefined;
-  const step = Math.sign(rest);
-  const open = parts
-    .filter((part) => !isCost(part))
-    .map((part, index) => ({
-      part,
+  const step = Math.sign(remainder);
+  const openParts = parts
+    .filter((recognised) => !isCost(recognised))
+    .map((recognised, index) => ({
+      part: recognised,
       index,
-      missing: step * ((part.amount * cumulative) / total - part.target),
+      missing: step * ((recognised.amount * cumulative) / total - recognised.target),
     }))
     .sort((a, b) => b.missing - a.missing || a.index - b.index);
-  if (open.length === 0) throw new Error("A payment of a document that charges nothing.");
-  const units = Math.trunc(rest / smallest);
+  if (openParts.length === 0) throw new Error("A payment of a document that charges nothing.");
+  const units = Math.trunc(remainder / smallest);
   // More units than postings occur only when many foreign payments were each rounded separately.
-  const each = Math.trunc(units / open.length);
-  const over = Math.abs(units) - Math.abs(each) * open.length;
-  open.forEach(({ part }, place) => {
-    part.target += (each + (place < over ? step : 0)) * smallest;
+  const each = Math.trunc(units / openParts.length);
+  const extraUnits = Math.abs(units) - Math.abs(each) * openParts.length;
+  openParts.forEach(({ part }, index) => {
+    part.target += (each + (index < extraUnits ? step : 0)) * smallest;
     // Fractions of a unit occur for documents that an earlier version posted.
-    if (place === 0) part.target += rest - units * smallest;
+    if (index === 0) part.target += remainder - units * smallest;
   });
 }

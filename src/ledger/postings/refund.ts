@@ -8,7 +8,7 @@ import { foreignAmount, type SystemAccounts } from "../documents/document-kinds.
 import { assertBalanced, type Basis, type Journal } from "../journal.ts";
 import type { Cents } from "../money.ts";
 import { type OpenCredit, release } from "./allocation.ts";
-import { gainPostings, settle } from "./currency.ts";
+import { gainPostings, settleAmount } from "./currency.ts";
 import type { PaymentFacts } from "./posting.ts";
 
 export interface Refunded {
@@ -19,18 +19,18 @@ export interface Refunded {
 
 /**
  * The journals of a refund.
- * @param side  1 when the refund brings money in, −1 when it takes money out
+ * @param sideSign  1 when the refund brings money in, −1 when it takes money out
  * @throws RefusedError `PaymentAmount` when it is not above zero or exceeds the remaining credit,
  *   `PaymentAccount` when the account holds the tax or the rounding of the credit; `CurrencyRate`
  */
 export function refundJournals(
   payment: PaymentFacts,
   credit: OpenCredit,
-  side: 1 | -1,
+  sideSign: 1 | -1,
   accounts: SystemAccounts,
 ): Refunded {
   check(payment, credit);
-  const { bank, control, gain } = settle({
+  const { bank, control, gain } = settleAmount({
     amount: payment.amount,
     due: credit.remaining,
     openBase: credit.openBase,
@@ -40,12 +40,12 @@ export function refundJournals(
   });
   const money = {
     account: payment.account,
-    amount: (side * bank) as Cents,
-    ...foreignAmount(side, payment.foreign),
+    amount: (sideSign * bank) as Cents,
+    ...foreignAmount(sideSign, payment.foreign),
   };
-  const lines = release(credit, payment.amount, (-side * control) as Cents);
-  const paid = side === 1 ? [money, ...lines] : [...lines, money];
-  const moved = [...paid, ...gainPostings(side, gain, accounts)].filter(
+  const lines = release(credit, payment.amount, (-sideSign * control) as Cents);
+  const paid = sideSign === 1 ? [money, ...lines] : [...lines, money];
+  const nonZero = [...paid, ...gainPostings(sideSign, gain, accounts)].filter(
     ({ amount }) => amount !== 0,
   );
   const journal = (basis: Basis): Journal =>
@@ -56,10 +56,10 @@ export function refundJournals(
       sourceId: payment.id,
       documentId: credit.id,
       reference: payment.reference,
-      postings: moved,
+      postings: nonZero,
     });
   return {
-    journals: moved.length === 0 ? [] : [journal("accrual"), journal("cash")],
+    journals: nonZero.length === 0 ? [] : [journal("accrual"), journal("cash")],
     creditBase: control,
   };
 }

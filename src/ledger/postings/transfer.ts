@@ -33,23 +33,23 @@ export interface TransferFacts {
  */
 export function transferJournals(
   transfer: TransferFacts,
-  base: string,
+  baseCurrency: string,
   smallest: Smallest,
 ): Journal[] {
   const { from, to, amount, received, rate } = transfer;
-  const isInBase = ({ currency }: TransferSide) => currency === base;
+  const isInBase = ({ currency }: TransferSide) => currency === baseCurrency;
   const worth = isInBase(from)
     ? amount
     : isInBase(to)
       ? received
       : toBase(amount, { rate, smallest });
   if (worth === 0) return [];
-  const posting = (side: 1 | -1, place: TransferSide, moved: Cents) => ({
-    account: place.account,
-    amount: (side * worth) as Cents,
-    ...(place.currency === base ? {} : { foreign: (side * moved) as Cents }),
-    option1: place.option1,
-    option2: place.option2,
+  const posting = (sideSign: 1 | -1, transferSide: TransferSide, moved: Cents) => ({
+    account: transferSide.account,
+    amount: (sideSign * worth) as Cents,
+    ...(transferSide.currency === baseCurrency ? {} : { foreign: (sideSign * moved) as Cents }),
+    option1: transferSide.option1,
+    option2: transferSide.option2,
   });
   const journal = (basis: Basis): Journal =>
     assertBalanced({

@@ -28,11 +28,11 @@ function hst(rate: number): readonly ComponentSeed[] {
   return [{ name: "HST", rate }];
 }
 
-function gst(provincial?: Provincial, side?: "purchases"): readonly ComponentSeed[] {
+function gst(provincial?: Provincial, direction?: "purchases"): readonly ComponentSeed[] {
   const federal = { name: "GST", rate: 50000 };
   if (!provincial) return [federal];
   const [name, rate, recoverable] = provincial;
-  const lost = side === "purchases" && !recoverable;
+  const lost = direction === "purchases" && !recoverable;
   return [federal, lost ? { name, rate, nonRecoverable: true } : { name, rate }];
 }
 
@@ -40,20 +40,20 @@ function bought(
   number: string,
   name: string,
   components: readonly ComponentSeed[],
-  until = "",
+  untilText = "",
   extras: RateExtras = {},
 ): RateRow {
-  return [`CAN${number}`, `${name} on Purchases${until}`, components, "TTTTF", extras];
+  return [`CAN${number}`, `${name} on Purchases${untilText}`, components, "TTTTF", extras];
 }
 
 function sold(
   number: string,
   name: string,
   components: readonly ComponentSeed[],
-  until = "",
+  untilText = "",
   extras: RateExtras = {},
 ): RateRow {
-  return [`CAN${number}`, `${name} on Sales${until}`, components, "TTFTT", extras];
+  return [`CAN${number}`, `${name} on Sales${untilText}`, components, "TTFTT", extras];
 }
 
 const beforeManitoba = " (pre 1 July '19)";

@@ -207,8 +207,8 @@ const rows: readonly NamedRow[] = [
 
 const accounts = once(() => {
   const english = new Map(rows.map(([code, , meaning]) => [code, meaning]));
-  const plain = rows.map(([code, name, , ...others]): AccountRow => [code, name, ...others]);
-  return chart(plain, { s: "OUTPUT19", p: "INPUT19", n: "NONE" }).map((seed) => ({
+  const plainRows = rows.map(([code, name, , ...others]): AccountRow => [code, name, ...others]);
+  return chart(plainRows, { s: "OUTPUT19", p: "INPUT19", n: "NONE" }).map((seed) => ({
     ...seed,
     description: english.get(seed.code),
   }));

@@ -167,17 +167,17 @@ const currencyGains: ReadonlySet<SystemAccount> = new Set<SystemAccount>([
  * The chart of a region, ordered by code: the frame's rows, replaced by the region's rows of the
  * same code, plus the region's further rows.
  *
- * @param without  codes of the frame that the region leaves out
+ * @param leftOut  codes of the frame that the region leaves out
  */
 export function chart(
   frame: readonly AccountRow[],
   standard: Standard,
-  own: readonly AccountRow[] = [],
-  without: readonly string[] = [],
+  ownRows: readonly AccountRow[] = [],
+  leftOut: readonly string[] = [],
 ): readonly AccountSeed[] {
   const rows = new Map(frame.map((row) => [row[0], row]));
-  for (const code of without) rows.delete(code);
-  for (const row of own) rows.set(row[0], row);
+  for (const code of leftOut) rows.delete(code);
+  for (const row of ownRows) rows.set(row[0], row);
   return [...rows.values()]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([code, name, type, tax, system]) => ({
@@ -206,11 +206,11 @@ export type RateRow = readonly [
  * Properties of a rate that the law has ended.
  *
  * @param lastDay    `YYYY-MM-DD`
- * @param before     the month or day from which the rate no longer applied, in words
+ * @param lastMonth     the month or day from which the rate no longer applied, in words
  * @param successor  the TaxType of today's rate
  */
-export function ended(lastDay: string, before: string, successor: string): RateExtras {
-  return { status: "DELETED", ended: { lastDay, before, successor } };
+export function ended(lastDay: string, lastMonth: string, successor: string): RateExtras {
+  return { status: "DELETED", ended: { lastDay, before: lastMonth, successor } };
 }
 
 /**
@@ -238,10 +238,10 @@ export function reverse(rate: number): RateExtras {
 }
 
 /** Creates a value at first use, so that importing a region costs nothing. */
-export function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
+export function once<T>(compute: () => T): () => T {
+  let computed: { readonly value: T } | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    computed ??= { value: compute() };
+    return computed.value;
   };
 }

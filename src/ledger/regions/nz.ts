@@ -18,7 +18,7 @@ const accounts = once(() =>
   ]),
 );
 
-const old = (successor: string) => ended("2010-09-30", "October 2010", successor);
+const endedOldRate = (successor: string) => ended("2010-09-30", "October 2010", successor);
 
 const taxRates = once(() =>
   ratesOf("GST", [
@@ -32,14 +32,14 @@ const taxRates = once(() =>
       "12.5% GST on Income",
       125000,
       "TTFTT",
-      { reportTaxType: "OUTPUT", ...old("OUTPUT2") },
+      { reportTaxType: "OUTPUT", ...endedOldRate("OUTPUT2") },
     ],
     [
       "INPUT",
       "12.5% GST on Expenses",
       125000,
       "TTTTT",
-      { reportTaxType: "INPUT", ...old("INPUT2") },
+      { reportTaxType: "INPUT", ...endedOldRate("INPUT2") },
     ],
   ]),
 );

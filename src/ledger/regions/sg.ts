@@ -82,7 +82,7 @@ const eras: readonly { readonly suffix: Era; readonly prefix: string; readonly r
 /** Component of tax that is not reclaimed. */
 const blocked = { name: "GST", nonRecoverable: true } as const;
 
-function dated(): RateRow[] {
+function datedRates(): RateRow[] {
   return eras.flatMap(({ suffix, prefix, rate }) =>
     kinds
       .filter(([, , , , within]) => !within || within.includes(suffix))
@@ -99,7 +99,7 @@ function dated(): RateRow[] {
 
 const taxRates = once(() =>
   ratesOf("GST", [
-    ...dated(),
+    ...datedRates(),
     ["ZERORATEDOUTPUT", "Zero-Rated Supplies", 0, supply],
     ["ZERORATEDINPUT", "Zero-Rated Purchases", 0, purchase],
     ["ES33OUTPUT", "Regulation 33 Exempt Supplies", 0, supply],

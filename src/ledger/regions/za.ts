@@ -23,7 +23,7 @@ const supply: RateFlags = "FTFTT";
 const purchase: RateFlags = "TTTFF";
 const imported: RateFlags = "TTTTF";
 
-const old = (successor: string) => ended("2018-03-31", "April 2018", successor);
+const oldRate = (successor: string) => ended("2018-03-31", "April 2018", successor);
 
 const taxRates = once(() =>
   ratesOf("VAT", [
@@ -37,24 +37,24 @@ const taxRates = once(() =>
     ["ACC28PLUS", "Accommodation exceeding 28 days", 150000, supply],
     ["ACCUPTO28", "Accommodation under 28 days", 150000, supply],
     ["BADDEBT", "Bad Debt", 150000, "TTTTT"],
-    ["OUTPUT", "Old Standard Rate Sales", 140000, supply, old("OUTPUT3")],
-    ["INPUT", "Old Standard Rate Purchases", 140000, purchase, old("INPUT3")],
-    ["SROUTPUT", "Old Standard Rate Sales - Capital Goods", 140000, supply, old("SROUTPUT2")],
+    ["OUTPUT", "Old Standard Rate Sales", 140000, supply, oldRate("OUTPUT3")],
+    ["INPUT", "Old Standard Rate Purchases", 140000, purchase, oldRate("INPUT3")],
+    ["SROUTPUT", "Old Standard Rate Sales - Capital Goods", 140000, supply, oldRate("SROUTPUT2")],
     [
       "CAPEXINPUT",
       "Old Standard Rate Purchases - Capital Goods",
       140000,
       purchase,
-      old("CAPEXINPUT2"),
+      oldRate("CAPEXINPUT2"),
     ],
     [
       "OUTPUT2",
       "Old Change in use and Export of Second-hand Goods",
       140000,
       supply,
-      old("OUTPUT4"),
+      oldRate("OUTPUT4"),
     ],
-    ["INPUT2", "Old Change in Use", 140000, purchase, old("INPUT4")],
+    ["INPUT2", "Old Change in Use", 140000, purchase, oldRate("INPUT4")],
     ["ZERORATED", "Zero Rate (Excluding Goods Exported)", 0, supply],
     ["ZERORATEDOUTPUT", "Zero Rate (only Exported Goods)", 0, supply],
     ["ZRINPUT", "Zero Rated Purchases", 0, purchase],

@@ -84,24 +84,24 @@ function partOf({ Class, Type }: AccountInfo): BalanceSheetSection | undefined {
  */
 export function balanceSheet(request: BalanceSheetRequest): ReportBody {
   const { organisation, columns, filter } = request;
-  const first = columns[0];
-  if (first === undefined) throw new Error("A balance sheet has at least one column.");
+  const firstColumn = columns[0];
+  if (firstColumn === undefined) throw new Error("A balance sheet has at least one column.");
   const lines = linesOf(request);
   const perColumn = (figureOf: (at: number) => Figure) => columns.map((_, at) => figureOf(at));
-  const part = (name: BalanceSheetSection) => {
-    const own = lines.get(name) ?? [];
+  const sectionOf = (name: BalanceSheetSection) => {
+    const ownLines = lines.get(name) ?? [];
     const id = `total-${name.toLowerCase().replaceAll(" ", "-")}`;
     const totals = perColumn((at) =>
       sum(
         [id, `Total ${name}`, "SectionTotal"],
-        own.map(({ figures }) => figures[at] as Figure),
+        ownLines.map(({ figures }) => figures[at] as Figure),
       ),
     );
-    const rows = [...own.map(({ row }) => row), figureRow("SummaryRow", totals)];
-    return { totals, rows, sections: own.length === 0 ? [] : [section(name, rows)] };
+    const rows = [...ownLines.map(({ row }) => row), figureRow("SummaryRow", totals)];
+    return { totals, rows, sections: ownLines.length === 0 ? [] : [section(name, rows)] };
   };
-  const owned = assetParts.map(part);
-  const owed = liabilityParts.map(part);
+  const owned = assetParts.map(sectionOf);
+  const owed = liabilityParts.map(sectionOf);
   const totalOf = (id: string, label: string, parts: typeof owned) =>
     perColumn((at) =>
       sum(
@@ -122,7 +122,7 @@ export function balanceSheet(request: BalanceSheetRequest): ReportBody {
     titles: [
       "Balance Sheet",
       organisation,
-      `As at ${longDate(first.to)}`,
+      `As at ${longDate(firstColumn.to)}`,
       ...(filter === undefined ? [] : [filter]),
     ],
     rows: [
@@ -134,7 +134,7 @@ export function balanceSheet(request: BalanceSheetRequest): ReportBody {
       ...owed.flatMap(({ sections }) => sections),
       section("", [figureRow("SummaryRow", liabilities)]),
       section("", [figureRow("Row", netAssets)]),
-      section("Equity", part("Equity").rows),
+      section("Equity", sectionOf("Equity").rows),
     ],
   };
 }
@@ -148,8 +148,8 @@ function linesOf({ accounts, columns, others }: BalanceSheetRequest) {
     Class: "EQUITY",
   };
   const lines = [...accounts, currentYear].sort(others ? byCode : byName).flatMap((account) => {
-    const part = partOf(account);
-    if (part === undefined) return [];
+    const sectionName = partOf(account);
+    if (sectionName === undefined) return [];
     const isCurrent = account === currentYear;
     const figures = columns.map((period) =>
       isCurrent ? profitOf(account, accounts, period) : balanceOf(account, accounts, period),
@@ -160,8 +160,8 @@ function linesOf({ accounts, columns, others }: BalanceSheetRequest) {
       return isRetained(account) ? dateAttributes(undefined, addDays(from, -1)) : [];
     };
     const divided = others && !isCurrent ? splitLines(account, figures, others) : undefined;
-    const own = divided ?? [{ part, figures }];
-    return own
+    const ownLines = divided ?? [{ part: sectionName, figures }];
+    return ownLines
       .filter((line) => hasAmount(line.figures))
       .map((line) => ({
         ...line,
@@ -200,10 +200,10 @@ export function balanceOf(
     return ledger([...name, "YearToDate"], sign, "moved", period, [account]);
   if (!isRetained(account)) return ledger([...name, "Balance"], sign, "held", period, [account]);
   const { held = new Map(), moved = new Map() } = period.sums;
-  const earlier = add(netProfit(accounts, held), negated(netProfit(accounts, moved)));
+  const earlierProfit = add(netProfit(accounts, held), negated(netProfit(accounts, moved)));
   const date = addDays(period.from, -1);
   const label = `Net profit of the years up to ${mediumDate(date)}`;
-  const amount = sign === -1 ? earlier : negated(earlier);
+  const amount = sign === -1 ? earlierProfit : negated(earlierProfit);
   return sum(
     [...name, "RetainedEarnings"],
     [

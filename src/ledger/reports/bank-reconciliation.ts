@@ -11,7 +11,7 @@ import {
   counted,
   type Figure,
   ledger,
-  listed,
+  listedFigure,
   type Period,
   single,
   sum,
@@ -133,7 +133,7 @@ export function bankReconciliationRows(request: BankReconciliationRequest): Repo
   );
   const difference = isKnown
     ? sum(["difference", "Difference", "Difference"], [has], [should])
-    : listed(["difference", "Difference", "DifferenceNotKnown"], 0, () => []);
+    : listedFigure(["difference", "Difference", "DifferenceNotKnown"], 0, () => []);
   return [
     headerRow(["Description", "Date", "Amount"]),
     section("", [{ ...row(book), id: book.id }]),

@@ -60,8 +60,8 @@ export function budgetPeriods(
  */
 export function budgetSummary(request: BudgetSummaryRequest): ReportBody {
   const { organisation, from, columns, accounts } = request;
-  const last = columns.at(-1);
-  if (last === undefined) throw new Error("A budget summary has at least one column.");
+  const lastColumn = columns.at(-1);
+  if (lastColumn === undefined) throw new Error("A budget summary has at least one column.");
   const { income, costs, other, expenses, grossProfit, netProfit } = profitFigures(
     { accounts },
     columns.map(({ sums, days }) => planned(sums, days)),
@@ -75,7 +75,7 @@ export function budgetSummary(request: BudgetSummaryRequest): ReportBody {
       "Overall Budget",
       "Budget Summary",
       organisation,
-      `${monthYear(from)} to ${monthYear(last.month)}`,
+      `${monthYear(from)} to ${monthYear(lastColumn.month)}`,
     ],
     rows: [
       headerRow(["Account", ...columns.map(({ heading }) => heading)]),
@@ -115,8 +115,8 @@ export function budgetSums(
   );
   const sums = new Map<string, Cents>();
   for (const { accountId, amount } of balances) {
-    const signed = revenue.has(accountId) ? negated(amount) : amount;
-    sums.set(accountId, add(sums.get(accountId) ?? zeroCents, signed));
+    const signedAmount = revenue.has(accountId) ? negated(amount) : amount;
+    sums.set(accountId, add(sums.get(accountId) ?? zeroCents, signedAmount));
   }
   return sums;
 }

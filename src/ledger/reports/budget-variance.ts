@@ -87,8 +87,8 @@ function withVariance(row: ReportRow, better: Better): ReportRow {
   const isWelcome = better === "more" ? value >= 0 : value <= 0;
   const verdict = { Value: isWelcome ? "Yes" : "No" };
   const { Attributes } = budget;
-  const added = [figureCell(variance), figureCell(share), verdict].map((cell) =>
+  const addedCells = [figureCell(variance), figureCell(share), verdict].map((cell) =>
     Attributes === undefined ? cell : { ...cell, Attributes },
   );
-  return { ...row, Cells: [name ?? {}, actual, budget, ...added] };
+  return { ...row, Cells: [name ?? {}, actual, budget, ...addedCells] };
 }

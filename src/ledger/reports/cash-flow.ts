@@ -71,8 +71,8 @@ const classOrder: readonly AccountInfo["Class"][] = [
 ];
 
 function compareClasses(a: AccountInfo, b: AccountInfo): number {
-  const place = ({ Class }: AccountInfo) => classOrder.indexOf(Class);
-  return place(a) - place(b) || byName(a, b);
+  const classPlace = ({ Class }: AccountInfo) => classOrder.indexOf(Class);
+  return classPlace(a) - classPlace(b) || byName(a, b);
 }
 
 /**
@@ -111,7 +111,7 @@ export function cashFlow(request: CashFlowRequest): ReportBody {
     return { activity, rows, totals, isByAccount };
   });
   const cash = columns.map(({ before, period }, at) => {
-    const moved = sum(
+    const moneyMoved = sum(
       ["net-cash-movement", "Net Cash Movement", "SectionTotal"],
       sections.map(({ totals }) => totals[at] as Figure),
     );
@@ -125,11 +125,11 @@ export function cashFlow(request: CashFlowRequest): ReportBody {
     const effect = effects[at] as Figure;
     const closing = sum(
       ["closing-balance", "Closing Balance", "ClosingBalance"],
-      [opening, moved, ...(hasGains ? [effect] : [])],
+      [opening, moneyMoved, ...(hasGains ? [effect] : [])],
     );
     const balance = ledger(["bank-accounts", "Bank Accounts", "Balance"], 1, "held", period, banks);
     const difference = sum(["difference", "Difference", "Difference"], [balance], [closing]);
-    return { moved, opening, effect, closing, held: balance, difference };
+    return { moved: moneyMoved, opening, effect, closing, held: balance, difference };
   });
   const row = (name: keyof (typeof cash)[number], type: "Row" | "SummaryRow" = "Row") =>
     figureRow(
@@ -159,16 +159,16 @@ export function cashFlow(request: CashFlowRequest): ReportBody {
   };
 }
 
-/** The rows of operating cash in the accountant's layout. @param apart  as `fromProfit` takes it */
+/** The rows of operating cash in the accountant's layout. @param apartFigures  as `fromProfit` takes it */
 function operatingRows(
   request: CashFlowRequest,
   flows: Readonly<Record<Activity, readonly (readonly Figure[])[]>>,
-  apart: (at: number) => readonly Figure[],
+  apartFigures: (at: number) => readonly Figure[],
 ): Figure[][] {
   const { columns, accounts, layout } = request;
   if (layout === "direct") return receiptsAndPayments(flows.operating, accounts);
   return fromProfit({
-    ...{ columns, accounts, others: [...flows.investing, ...flows.financing], apart },
+    ...{ columns, accounts, others: [...flows.investing, ...flows.financing], apart: apartFigures },
     isOperating: (account) => activityIn(request, account) === "operating",
   });
 }

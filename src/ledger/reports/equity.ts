@@ -51,10 +51,10 @@ export function equity({ organisation, from, to, columns, accounts }: EquityRequ
       ...earning,
     ]);
     const profit = ledger(["net-profit", "Net Profit", "NetProfit"], -1, "moved", period, earning);
-    const moved = movements.map((figures) => figures[at] as Figure);
+    const movedFigures = movements.map((figures) => figures[at] as Figure);
     const closing = sum(
       ["closing-equity", "Closing Equity", "SectionTotal"],
-      [opening, profit, ...moved],
+      [opening, profit, ...movedFigures],
     );
     const net = ofClass("ASSET", "LIABILITY");
     const netAssets = ledger(["net-assets", "Net Assets", "NetAssets"], 1, "held", period, net);

@@ -39,7 +39,7 @@ export interface ExecutiveSummaryRequest {
 /** The report. Variance is the change from the month before, as a percentage of it. */
 export function executiveSummary(request: ExecutiveSummaryRequest): ReportBody {
   const { organisation, current, prior, accounts } = request;
-  const before = figuresOf(accounts, prior);
+  const monthBefore = figuresOf(accounts, prior);
   const { to: month } = current.period;
   return {
     titles: ["Executive Summary", organisation, `For the month of ${monthYear(month)}`],
@@ -49,8 +49,8 @@ export function executiveSummary(request: ExecutiveSummaryRequest): ReportBody {
         section(
           title,
           figures.map((figure, at) => {
-            const other = before[title]?.[at] as Figure;
-            return figureRow("Row", [figure, other, change(figure, other)]);
+            const otherFigure = monthBefore[title]?.[at] as Figure;
+            return figureRow("Row", [figure, otherFigure, change(figure, otherFigure)]);
           }),
         ),
       ),
@@ -63,8 +63,8 @@ function figuresOf(
   accounts: readonly AccountInfo[],
   { period, invoices }: SummaryMonth,
 ): Readonly<Record<string, readonly Figure[]>> {
-  const of: Of = (name, sign, measure, fits) =>
-    ledger(name, sign, measure, period, accounts.filter(fits));
+  const of: Of = (name, sign, measure, isIncluded) =>
+    ledger(name, sign, measure, period, accounts.filter(isIncluded));
   const amounts = amountsOf(of);
   const { received, spent, income, costs, gross, other, expenses, profit } = amounts;
   const { debtors, creditors, netAssets } = amounts;
@@ -97,7 +97,7 @@ function figuresOf(
   };
 }
 
-type Of = (name: Name, sign: 1 | -1, measure: Measure, fits: Fits) => Figure;
+type Of = (name: Name, sign: 1 | -1, measure: Measure, isIncluded: Fits) => Figure;
 
 function amountsOf(of: Of) {
   const received = of(["cash-received", "Cash received", "CashEarned"], 1, "earned", isBank);
@@ -105,14 +105,14 @@ function amountsOf(of: Of) {
   const income = of(["income", "Income", "Income"], -1, "moved", isIncome);
   const costs = of(["direct-costs", "Direct costs", "Costs"], 1, "moved", isDirectCost);
   const gross = sum(["gross-profit", "Gross profit (loss)", "GrossProfit"], [income], [costs]);
-  const other = of(["other-income", "Other Income", "Income"], -1, "moved", isOtherIncome);
+  const otherIncome = of(["other-income", "Other Income", "Income"], -1, "moved", isOtherIncome);
   const expenses = of(["expenses", "Expenses", "Costs"], 1, "moved", isExpense);
-  const profit = sum(["profit", "Profit (loss)", "NetProfit"], [gross, other], [expenses]);
+  const profit = sum(["profit", "Profit (loss)", "NetProfit"], [gross, otherIncome], [expenses]);
   const debtors = of(["debtors", "Debtors", "Balance"], 1, "held", isSystem("DEBTORS"));
   const creditors = of(["creditors", "Creditors", "Balance"], -1, "held", isSystem("CREDITORS"));
   const netAssets = of(["net-assets", "Net assets", "NetAssets"], 1, "held", isNetAsset);
   return {
-    ...{ received, spent, income, costs, gross, other, expenses, profit },
+    ...{ received, spent, income, costs, gross, other: otherIncome, expenses, profit },
     ...{ debtors, creditors, netAssets },
   };
 }
@@ -192,8 +192,8 @@ const isSystem =
 function change(now: Figure, then: Figure): Figure {
   const { id, label, unit } = now;
   const [value, other] = [figureValue(now), figureValue(then)];
-  const part = (amount = 0, words = label) => ({ label: words, amount });
-  const figure = (name: string, parts: readonly ReturnType<typeof part>[]) => {
+  const sumPart = (amount = 0, words = label) => ({ label: words, amount });
+  const figure = (name: string, parts: readonly ReturnType<typeof sumPart>[]) => {
     const total = parts.reduce((all, { amount }) => all + amount, 0);
     return counted(
       [`${id}.${name}`, name, "Sum"],
@@ -202,13 +202,13 @@ function change(now: Figure, then: Figure): Figure {
       unit,
     );
   };
-  const less = other === undefined ? [] : [part(-other, `${label}, the month before`)];
-  const own = value === undefined || other === undefined ? [] : [part(value)];
-  const before = figure("The month before", other === undefined ? [] : [part(other)]);
+  const less = other === undefined ? [] : [sumPart(-other, `${label}, the month before`)];
+  const thisMonth = value === undefined || other === undefined ? [] : [sumPart(value)];
+  const lastMonth = figure("The month before", other === undefined ? [] : [sumPart(other)]);
   return quotient(
     [`${id}.variance`, label, "Change"],
-    figure("This month, less the month before", [...own, ...less]),
-    { figure: before, unsigned: true },
+    figure("This month, less the month before", [...thisMonth, ...less]),
+    { figure: lastMonth, unsigned: true },
     "percent",
   );
 }

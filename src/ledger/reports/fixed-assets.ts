@@ -13,7 +13,7 @@ import {
   counted,
   type Figure,
   ledger,
-  listed,
+  listedFigure,
   type Period,
   single,
   sum,
@@ -67,14 +67,14 @@ const laidOutHeadings: Readonly<Record<number, ColumnHeading>> = {
 /** The register in the accountant's layout. */
 export function fixedAssetLayout(request: FixedAssetsRequest): ReportRow[] {
   const [header, ...sections] = fixedAssetRows(request);
-  const chosen = ({ Cells = [], ...row }: ReportRow): ReportRow => ({
+  const chosenCells = ({ Cells = [], ...row }: ReportRow): ReportRow => ({
     ...row,
     Cells: laidOut.map((at) => Cells[at] ?? {}),
   });
-  const named = laidOut.map((at) => laidOutHeadings[at] ?? headings[at] ?? "");
+  const columnNames = laidOut.map((at) => laidOutHeadings[at] ?? headings[at] ?? "");
   return [
-    ...(header === undefined ? [] : [headerRow(named)]),
-    ...sections.map((section) => ({ ...section, Rows: section.Rows?.map(chosen) ?? [] })),
+    ...(header === undefined ? [] : [headerRow(columnNames)]),
+    ...sections.map((section) => ({ ...section, Rows: section.Rows?.map(chosenCells) ?? [] })),
   ];
 }
 
@@ -98,17 +98,17 @@ const headings: ColumnHeading[] = [
 
 export function fixedAssetRows(request: FixedAssetsRequest): ReportRow[] {
   const rowsOf = (isDisposed: boolean, id: string, label: string): ReportRow[] => {
-    const shown = request.assets
+    const shownAssets = request.assets
       .filter((asset) => asset.isDisposed === isDisposed)
       .map((asset) => ({ each: asset, figures: figuresOf(asset, request.period) }));
     const total = (name: keyof AssetFigures) =>
       sum(
         [id, label, "SectionTotal"],
-        shown.map(({ figures }) => figures[name]),
+        shownAssets.map(({ figures }) => figures[name]),
       );
     const totals = Object.fromEntries(columns.map((name) => [name, total(name)]));
     return [
-      ...shown.map(({ each, figures }) => assetRow(each, figures)),
+      ...shownAssets.map(({ each, figures }) => assetRow(each, figures)),
       assetCells("SummaryRow", [label], totals as AssetFigures, isDisposed && "", id),
     ];
   };
@@ -141,40 +141,40 @@ const partOf = ({ asset }: RegisteredAsset, label: string, amount: number): SumP
 export function figuresOf(registered: RegisteredAsset, { from, to }: DateRange): AssetFigures {
   const { asset, isDisposed } = registered;
   const { Cost, DisposalProceeds, CapitalGain, Gain } = asset;
-  const own = (name: string, label: string, rule: RuleName, amount: Cents = zeroCents) =>
+  const ownAmount = (name: string, label: string, rule: RuleName, amount: Cents = zeroCents) =>
     single([`${asset.AssetID}.${name}`, label, rule], partOf(registered, label, amount));
-  const added = (name: string, rule: RuleName, plus: Figure[], minus?: Figure[]) =>
+  const sumFigure = (name: string, rule: RuleName, plus: Figure[], minus?: Figure[]) =>
     sum([`${asset.AssetID}.${name}`, asset.AssetNumber, rule], plus, minus);
   const depreciated = (name: string, amount: Cents, days: DateRange) =>
     counted([`${asset.AssetID}.${name}`, asset.AssetNumber, "Depreciation"], amount, {
       ...{ of: "depreciation", asset, days },
     });
-  const cost = own("cost", "Cost, as registered", "AssetRegister", Cost);
-  const opening = added("opening", "Depreciation", [
-    own("brought", "Accumulated before these books", "Depreciation", registered.brought),
+  const cost = ownAmount("cost", "Cost, as registered", "AssetRegister", Cost);
+  const opening = sumFigure("opening", "Depreciation", [
+    ownAmount("brought", "Accumulated before these books", "Depreciation", registered.brought),
     depreciated("earlier", registered.earlier, { from: "", to: addDays(from, -1) }),
   ]);
   const year = depreciated("year", registered.year, { from, to });
-  const depreciation = added("accumulated", "Depreciation", [opening, year]);
-  const gone = isDisposed ? add(accumulated(registered), -Cost as Cents) : zeroCents;
+  const depreciation = sumFigure("accumulated", "Depreciation", [opening, year]);
+  const goneAmount = isDisposed ? add(accumulated(registered), -Cost as Cents) : zeroCents;
   return {
     ...{ cost, opening, year, accumulated: depreciation },
-    residual: own(
+    residual: ownAmount(
       "residual",
       "Residual value, as registered",
       "AssetRegister",
       asset.ResidualValue,
     ),
-    bookValue: added(
+    bookValue: sumFigure(
       "book-value",
       "BookValue",
-      [cost, own("gone", "Taken out of the books on disposal", "BookValue", gone)],
+      [cost, ownAmount("gone", "Taken out of the books on disposal", "BookValue", goneAmount)],
       [depreciation],
     ),
-    proceeds: own("proceeds", "Proceeds", "AssetRegister", DisposalProceeds),
-    gain: added("gain", "DisposalGain", [
-      own("capital-gain", "Above the cost, a capital gain", "DisposalGain", CapitalGain),
-      own("book-gain", "Above the book value", "DisposalGain", Gain),
+    proceeds: ownAmount("proceeds", "Proceeds", "AssetRegister", DisposalProceeds),
+    gain: sumFigure("gain", "DisposalGain", [
+      ownAmount("capital-gain", "Above the cost, a capital gain", "DisposalGain", CapitalGain),
+      ownAmount("book-gain", "Above the book value", "DisposalGain", Gain),
     ]),
   };
 }
@@ -202,8 +202,8 @@ function assetCells(
 function assetRow({ asset, isDisposed }: RegisteredAsset, figures: AssetFigures): ReportRow {
   const { AssetNumber, Name, PurchaseDate, DepreciationStartDate, DisposalDate = "" } = asset;
   const dates = [mediumDate(PurchaseDate), mediumDate(DepreciationStartDate)];
-  const texts = [AssetNumber, Name, ...dates, methodWords(asset.Method), rateText(asset)];
-  return assetCells("Row", texts, figures, isDisposed && mediumDate(DisposalDate));
+  const cellTexts = [AssetNumber, Name, ...dates, methodWords(asset.Method), rateText(asset)];
+  return assetCells("Row", cellTexts, figures, isDisposed && mediumDate(DisposalDate));
 }
 
 /** The method in words: `Straight line`, `Diminishing value 150`. */
@@ -212,9 +212,9 @@ const methodWords = (method: string): string =>
 
 /** The rate or life in words: `20%`, or `3 years`. */
 function rateText({ Rate, Life }: Asset): string {
-  const short = (amount: number) => valueText({ amount, ...unitForms.quantity });
-  if (Rate !== undefined) return `${short(Rate)}%`;
-  return Life === undefined ? "" : `${short(Life)} years`;
+  const shortText = (amount: number) => valueText({ amount, ...unitForms.quantity });
+  if (Rate !== undefined) return `${shortText(Rate)}%`;
+  return Life === undefined ? "" : `${shortText(Life)} years`;
 }
 
 /** Figures of the cost, and of the accumulated depreciation. */
@@ -229,10 +229,10 @@ interface Worth {
  */
 export function compareAssets({ assets, accounts, period }: FixedAssetsRequest) {
   const inUse = assets.filter(({ isDisposed }) => !isDisposed);
-  const accountOf = ({ asset }: RegisteredAsset, what: keyof Worth) =>
-    (what === "cost" ? asset.AssetAccount : asset.AccumulatedAccount)?.AccountID;
+  const accountOf = ({ asset }: RegisteredAsset, measure: keyof Worth) =>
+    (measure === "cost" ? asset.AssetAccount : asset.AccumulatedAccount)?.AccountID;
   const [costs, depreciation] = (["cost", "taken"] as const).map(
-    (what) => new Set(inUse.map((registeredAsset) => accountOf(registeredAsset, what))),
+    (measure) => new Set(inUse.map((registeredAsset) => accountOf(registeredAsset, measure))),
   ) as [Set<string | undefined>, Set<string | undefined>];
   const shown = accounts
     .filter(({ Type, AccountID: id }) => Type === "FIXED" || costs.has(id) || depreciation.has(id))
@@ -241,37 +241,37 @@ export function compareAssets({ assets, accounts, period }: FixedAssetsRequest) 
   const isOfDepreciation = (account: AccountInfo) =>
     depreciation.has(account.AccountID) ||
     (account.Type === "FIXED" && figure(period.sums.held ?? new Map(), account) < 0);
-  const registered = (id: string, what: keyof Worth, of: readonly AccountInfo[] = shown) => {
+  const registered = (id: string, measure: keyof Worth, of: readonly AccountInfo[] = shown) => {
     const ids = new Set<string | undefined>(of.map(({ AccountID }) => AccountID));
     const parts = inUse
-      .filter((registeredAsset) => ids.has(accountOf(registeredAsset, what)))
+      .filter((registeredAsset) => ids.has(accountOf(registeredAsset, measure)))
       .map((asset) =>
-        partOf(asset, asset.asset.Name, what === "cost" ? asset.asset.Cost : accumulated(asset)),
+        partOf(asset, asset.asset.Name, measure === "cost" ? asset.asset.Cost : accumulated(asset)),
       );
-    const amount = parts.reduce((total, part) => total + part.amount, 0);
-    return listed([id, "Register", "AssetRegister"], amount, () => parts);
+    const amount = parts.reduce((total, sumPart) => total + sumPart.amount, 0);
+    return listedFigure([id, "Register", "AssetRegister"], amount, () => parts);
   };
-  const posted = (id: string, what: keyof Worth, of: readonly AccountInfo[] = shown) =>
+  const posted = (id: string, measure: keyof Worth, of: readonly AccountInfo[] = shown) =>
     ledger(
       [id, "Accounts", "Balance"],
-      ...([what === "cost" ? 1 : -1, "held", period] as const),
-      of.filter((account) => isOfDepreciation(account) === (what === "taken")),
+      ...([measure === "cost" ? 1 : -1, "held", period] as const),
+      of.filter((account) => isOfDepreciation(account) === (measure === "taken")),
     );
-  const worth = (of: (what: keyof Worth) => Figure): Worth => ({
+  const worth = (of: (measure: keyof Worth) => Figure): Worth => ({
     cost: of("cost"),
     taken: of("taken"),
   });
   const off = (id: string, label: string, of?: readonly AccountInfo[]) =>
-    worth((what) =>
+    worth((measure) =>
       sum(
         [id, label, "Difference"],
-        [posted(`${id}.accounts`, what, of)],
-        [registered(`${id}.register`, what, of)],
+        [posted(`${id}.accounts`, measure, of)],
+        [registered(`${id}.register`, measure, of)],
       ),
     );
   return {
-    register: worth((what) => registered("register", what)),
-    ledger: worth((what) => posted("accounts", what)),
+    register: worth((measure) => registered("register", measure)),
+    ledger: worth((measure) => posted("accounts", measure)),
     off: off("difference", "Difference"),
     accounts: shown
       .map((account) => ({ account, off: off(account.AccountID, account.Code ?? "", [account]) }))

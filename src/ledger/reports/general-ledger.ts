@@ -5,7 +5,7 @@ import {
   columnTotals,
   type Figure,
   ledger,
-  listed,
+  listedFigure,
   type Period,
   sum,
 } from "../figures/expression.ts";
@@ -48,22 +48,22 @@ export function ledgerFigures(account: AccountInfo, request: GeneralLedgerReques
   const worked = workedOut(account);
   const net = worked.reduce((total, { amount }) => total + amount, 0);
   // The net of the unposted movements is a debit or a credit, and counts on that side.
-  const side = (name: "debit" | "credit", sign: 1 | -1) => {
-    const own = Math.sign(net) === sign ? worked : [];
-    const signed = own.map((part) => ({ ...part, amount: sign * part.amount }));
+  const sideFigure = (name: "debit" | "credit", sign: 1 | -1) => {
+    const ownParts = Math.sign(net) === sign ? worked : [];
+    const signedParts = ownParts.map((sumPart) => ({ ...sumPart, amount: sign * sumPart.amount }));
     return sum(
       [`${id}.${name}`, Name, "LedgerSide"],
       [
         ledger([`${id}.${name}-posted`, Name, "LedgerSide"], 1, name, period, [account]),
-        listed(
+        listedFigure(
           [`${id}.${name}-worked`, Name, "LedgerSide"],
-          own.length && sign * net,
-          () => signed,
+          ownParts.length && sign * net,
+          () => signedParts,
         ),
       ],
     );
   };
-  const [debit, credit] = [side("debit", 1), side("credit", -1)];
+  const [debit, credit] = [sideFigure("debit", 1), sideFigure("credit", -1)];
   return [
     ...[opening, debit, credit],
     sum([`${id}.net`, Name, "LedgerNet"], [debit], [credit]),
@@ -77,12 +77,12 @@ export function ledgerFigures(account: AccountInfo, request: GeneralLedgerReques
  */
 export function generalLedger(request: GeneralLedgerRequest): ReportBody {
   const { organisation, from, to, filter, accounts } = request;
-  const shown = accounts
+  const shownAccounts = accounts
     .map((account) => ({ account, figures: ledgerFigures(account, request) }))
     .filter(({ figures }) => hasAmount(figures));
   const headings = ["Opening", "Debit", "Credit", "Net", "Closing"];
-  const totals = columnTotals(headings, shown);
-  const rowOf = ({ account, figures }: (typeof shown)[number]): ReportRow => {
+  const totals = columnTotals(headings, shownAccounts);
+  const rowOf = ({ account, figures }: (typeof shownAccounts)[number]): ReportRow => {
     const Attributes = [accountAttribute(account.AccountID)];
     const cells = [{ Value: account.Code ?? "" }, { Value: account.Name }];
     return {
@@ -99,7 +99,7 @@ export function generalLedger(request: GeneralLedgerRequest): ReportBody {
     ],
     rows: [
       headerRow(["Code", ["account", "Account"], ...headings]),
-      section("", shown.map(rowOf)),
+      section("", shownAccounts.map(rowOf)),
       section("", [
         {
           ...{ RowType: "SummaryRow", id: "total" },

@@ -39,23 +39,23 @@ export function outstandingLines<L extends TaxedAmount>(
       `What is outstanding must be above zero and at most ${amountText(total, currency)}, not ${amountText(due, currency)}.`,
     );
   }
-  let before = 0;
+  let amountBefore = 0;
   let shareBefore = 0;
   return lines.map((line) => {
-    before += line.Amount;
-    const share = part(before, due, total, unit);
+    amountBefore += line.Amount;
+    const share = partOfAmount(amountBefore, due, total, unit);
     const Amount = (share - shareBefore) as Cents;
     shareBefore = share;
     const { TaxAmount } = line;
     if (TaxAmount === undefined || line.Amount === 0) return { ...line, Amount };
-    return { ...line, Amount, TaxAmount: part(TaxAmount, Amount, line.Amount, unit) };
+    return { ...line, Amount, TaxAmount: partOfAmount(TaxAmount, Amount, line.Amount, unit) };
   });
 }
 
 /** The share `amount ÷ of` of a whole, in units of the currency. */
-function part(whole: number, amount: number, of: number, unit: number): Cents {
+function partOfAmount(wholeAmount: number, amount: number, of: number, unit: number): Cents {
   const sign = of < 0 ? -1 : 1;
-  return (multiplyDivide(sign * whole, amount, Math.abs(of) * unit) * unit) as Cents;
+  return (multiplyDivide(sign * wholeAmount, amount, Math.abs(of) * unit) * unit) as Cents;
 }
 
 type OpenedAccount = AccountInfo & Pick<Account, "CurrencyCode">;
@@ -87,35 +87,35 @@ export interface OpeningFacts {
  * @returns postings that are not zero, and the part of the difference on Historical Adjustment
  * @throws RefusedError `OpeningBalance` with every account that does not agree
  */
-export function openingPostings(facts: OpeningFacts): {
+export function openingPostings(opening: OpeningFacts): {
   readonly postings: Posting[];
   readonly difference: Cents;
 } {
-  const { accounts, wanted, wantedForeign, held, heldForeign, revaluation } = facts;
+  const { accounts, wanted, wantedForeign, held, heldForeign, revaluation } = opening;
   const faults: { message: string }[] = [];
   const difference = negated(sum([...wanted.values()]));
   // The contra of revalued control accounts is on unrealised gains.
   let unrealised = zeroCents;
   const postings: Posting[] = [];
-  const others: OpenedAccount[] = [];
+  const otherAccounts: OpenedAccount[] = [];
   for (const account of accounts) {
     if (!followsFromRecords(account)) {
-      others.push(account);
+      otherAccounts.push(account);
       continue;
     }
-    const apart = figure(wanted, account) - figure(held, account);
+    const apartAmount = figure(wanted, account) - figure(held, account);
     const gain = figure(revaluation, account);
-    if (apart === gain) unrealised = add(unrealised, negated(gain));
-    else if (apart !== 0) faults.push({ message: disagreement(account, facts) });
+    if (apartAmount === gain) unrealised = add(unrealised, negated(gain));
+    else if (apartAmount !== 0) faults.push({ message: disagreement(account, opening) });
   }
-  for (const account of others) {
-    const own =
+  for (const account of otherAccounts) {
+    const ownBalance =
       account.SystemAccount === "UNREALISEDCURRENCYGAIN"
         ? unrealised
         : account.SystemAccount === "HISTORICAL"
           ? negated(difference)
           : zeroCents;
-    const amount = (figure(wanted, account) - figure(held, account) - own) as Cents;
+    const amount = (figure(wanted, account) - figure(held, account) - ownBalance) as Cents;
     const foreign = (figure(wantedForeign, account) - figure(heldForeign, account)) as Cents;
     if (amount === 0 && foreign !== 0) {
       faults.push({
@@ -145,7 +145,7 @@ const nameOf = ({ Code, Name }: AccountInfo) => (Code === undefined ? Name : `${
 function disagreement(account: AccountInfo, { base, wanted, held }: OpeningFacts): string {
   const amount = amountText(figure(wanted, account), base);
   const known = amountText(figure(held, account), base);
-  const what = isControl(account) ? "open documents" : "items on hand";
+  const noun = isControl(account) ? "open documents" : "items on hand";
   const apart = amountText(figure(wanted, account) - figure(held, account), base);
-  return `${nameOf(account)} is ${amount} in the balances, but its ${what} come to ${known}: ${apart} apart.`;
+  return `${nameOf(account)} is ${amount} in the balances, but its ${noun} come to ${known}: ${apart} apart.`;
 }

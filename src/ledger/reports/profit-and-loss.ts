@@ -158,11 +158,11 @@ function linesOf(
   columns: readonly LineFigure[],
 ): Figure[][] {
   const isCredit = part === "income" || part === "other";
-  const own = accounts.filter((account) => partOf(account) === part).sort(byName);
+  const ownAccounts = accounts.filter((account) => partOf(account) === part).sort(byName);
   const isGain = ({ SystemAccount }: AccountInfo) =>
     groupCurrencyGains && currencyGains.has(SystemAccount);
-  const gains = own.filter(isGain);
-  const lines = own
+  const gains = ownAccounts.filter(isGain);
+  const lines = ownAccounts
     .filter((account) => !isGain(account))
     .map((account) => ({ label: account.Name, id: account.AccountID, of: [account] }));
   if (gains.length > 0) {

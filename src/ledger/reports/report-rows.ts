@@ -225,9 +225,9 @@ export const areOverlapping = ({ from, to }: DateRange, timeframe: Timeframe): b
  * @returns undefined when no timeframe has that length
  */
 export function timeframeOf(range: DateRange): Timeframe | undefined {
-  const before = addDays(range.from, -1);
+  const dayBefore = addDays(range.from, -1);
   const isNext = (timeframe: Timeframe) =>
-    reportPeriods(range.from, range.to, 1, timeframe)[1]?.to === before;
+    reportPeriods(range.from, range.to, 1, timeframe)[1]?.to === dayBefore;
   const exact = timeframes.find(isNext);
   if (exact !== undefined) return exact;
   if (!areOverlapping(range, "MONTH")) return "MONTH";
@@ -250,8 +250,8 @@ export function reportWeeks(from: DateText, to: DateText): DateRange[] {
     );
   }
   return Array.from({ length: count }, (_, column) => {
-    const end = addDays(to, -7 * column);
-    return { from: laterDate(from, addDays(end, -6)), to: end };
+    const endDate = addDays(to, -7 * column);
+    return { from: laterDate(from, addDays(endDate, -6)), to: endDate };
   });
 }
 

@@ -75,20 +75,20 @@ export function revaluation(
 
 /** Sums with a revaluation added: for a report as at a day. */
 export function revalued(sums: Sums, atEnd: Sums): Sums {
-  const all = new Map(sums);
+  const revaluedSums = new Map(sums);
   for (const [account, amount] of atEnd) {
-    all.set(account, add(all.get(account) ?? zeroCents, amount));
+    revaluedSums.set(account, add(revaluedSums.get(account) ?? zeroCents, amount));
   }
-  return all;
+  return revaluedSums;
 }
 
 /**
  * Sums with the change between two revaluations added: for a report of a range of days.
  *
  * @param atEnd   of the last day
- * @param before  of the day before the first
+ * @param atStart  of the day before the first
  */
-export function revaluedBetween(sums: Sums, atEnd: Sums, before: Sums): Sums {
-  const changes = new Map([...before].map(([account, amount]) => [account, negated(amount)]));
+export function revaluedBetween(sums: Sums, atEnd: Sums, atStart: Sums): Sums {
+  const changes = new Map([...atStart].map(([account, amount]) => [account, negated(amount)]));
   return revalued(revalued(sums, atEnd), changes);
 }

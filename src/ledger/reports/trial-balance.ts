@@ -44,7 +44,7 @@ const sections = [
 export function trialBalance(request: TrialBalanceRequest): ReportBody {
   const { organisation, date, accounts, month, year } = request;
   const sorted = [...accounts].sort(byName);
-  const shown: (readonly (Figure | undefined)[])[] = [];
+  const shownFigures: (readonly (Figure | undefined)[])[] = [];
   const rowOf = (account: AccountInfo): ReportRow[] => {
     const { AccountID, Code, Name, Class, SystemAccount } = account;
     const figures = ([1, -1] as const).map((sign) => ({
@@ -59,10 +59,10 @@ export function trialBalance(request: TrialBalanceRequest): ReportBody {
       ),
     ) as [Pair, Pair];
     if (!hasAmount([...moved, ...balance].filter((figure) => figure !== undefined))) return [];
-    shown.push([...moved, ...balance]);
-    const own = [accountAttribute(AccountID)];
+    shownFigures.push([...moved, ...balance]);
+    const ownAttributes = [accountAttribute(AccountID)];
     const isRetained = SystemAccount === "RETAINEDEARNINGS";
-    const dated = isRetained ? dateAttributes(undefined, addDays(year.from, -1)) : [];
+    const yearEndDate = isRetained ? dateAttributes(undefined, addDays(year.from, -1)) : [];
     const cellsOf = (pair: Pair, Attributes: readonly CellAttribute[]) =>
       pair.map((figure) => ({ ...(figure && figureCell(figure)), Attributes }));
     const Value = Code === undefined ? Name : `${Name} (${Code})`;
@@ -70,9 +70,9 @@ export function trialBalance(request: TrialBalanceRequest): ReportBody {
       {
         RowType: "Row",
         Cells: [
-          { Value, Attributes: own },
-          ...cellsOf(moved, own),
-          ...cellsOf(balance, [...own, ...dated]),
+          { Value, Attributes: ownAttributes },
+          ...cellsOf(moved, ownAttributes),
+          ...cellsOf(balance, [...ownAttributes, ...yearEndDate]),
         ],
       },
     ];
@@ -85,7 +85,7 @@ export function trialBalance(request: TrialBalanceRequest): ReportBody {
   const totals = [0, 1, 2, 3].map((at) =>
     sum(
       ["total", "Total", "SectionTotal"],
-      shown.flatMap((figures) => figures[at] ?? []),
+      shownFigures.flatMap((figures) => figures[at] ?? []),
     ),
   );
   rows.push(section("", [figureRow("SummaryRow", totals)]));

@@ -38,7 +38,7 @@ import {
   restOfMonth,
   topDebtors,
   unreconciledLines,
-  waiting,
+  waitingDocuments,
 } from "../../store/queries/overview-sums.ts";
 import { filedSoFar } from "../../store/queries/published.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
@@ -73,7 +73,7 @@ async function overviewOf(context: ReportContext): Promise<Overview> {
     Cash: sum(banks.map(({ Balance }) => Balance)),
     Receivables: receivables,
     Payables: payables,
-    Waiting: (await waiting(tx)).map(({ type, status, count, first }) => ({
+    Waiting: (await waitingDocuments(tx)).map(({ type, status, count, first }) => ({
       Type: type,
       Status: status,
       Count: count,

@@ -58,11 +58,11 @@ function kindFrom(table: string): readonly RecordKind[] {
   const { chain } = definition;
   if (chain === "derived" || chain === "passing") return [];
   const isOfServer = table in directoryTables;
-  const whole = definition.key.slice(isOfServer ? 0 : 1);
-  const key = typeof chain === "object" && "by" in chain ? chain.by : whole;
-  const without = typeof chain === "object" && "without" in chain ? chain.without : [];
-  const columns = Object.keys(definition.columns).filter((name) => !without.includes(name));
-  const order = whole.slice(key.length);
+  const keyColumns = definition.key.slice(isOfServer ? 0 : 1);
+  const key = typeof chain === "object" && "by" in chain ? chain.by : keyColumns;
+  const excluded = typeof chain === "object" && "without" in chain ? chain.without : [];
+  const columns = Object.keys(definition.columns).filter((name) => !excluded.includes(name));
+  const order = keyColumns.slice(key.length);
   return [{ table: table as ChainedTable, isOfServer, key, order, columns }];
 }
 
@@ -80,15 +80,15 @@ export function canonicalRows(
   kind: RecordKind,
   columns: readonly string[],
 ): (row: Row) => CanonicalRow {
-  const places = kind.columns.map((name) => columns.indexOf(name));
+  const positions = kind.columns.map((name) => columns.indexOf(name));
   const areExact = kind.columns.map((name) => isExact(kind.table, name));
   const areLongSome = kind.columns.map((name) => isLongSome(kind.table, name));
   return (row) => {
-    let length = places.length;
-    while (length > 0 && (row[places[length - 1] as number] ?? null) === null) length -= 1;
+    let length = positions.length;
+    while (length > 0 && (row[positions[length - 1] as number] ?? null) === null) length -= 1;
     const values = new Array<string | number | null>(length);
     for (let at = 0; at < length; at += 1) {
-      const cell = row[places[at] as number] ?? null;
+      const cell = row[positions[at] as number] ?? null;
       const isShort = areLongSome[at] && Number.isSafeInteger(Number(cell));
       const value = isShort && cell !== null ? Number(cell) : cell;
       values[at] =

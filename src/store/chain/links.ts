@@ -64,18 +64,18 @@ export function readCause(text: string | null): Cause | undefined {
 }
 
 /** Makes the link that follows `head`. */
-export function linkAfter(head: Head, link: Pick<Link, "at" | "records" | "cause">): Link {
-  const whole = { ...link, number: head.number + 1 };
-  return { ...whole, hash: linkHash(head.hash, whole) };
+export function linkAfter(previous: Head, link: Pick<Link, "at" | "records" | "cause">): Link {
+  const linked = { ...link, number: previous.number + 1 };
+  return { ...linked, hash: linkHash(previous.hash, linked) };
 }
 
 type Hashed = Omit<Link, "hash">;
 
 export function linkHash(previous: string, { number, at, records, cause }: Hashed): string {
-  const why = cause === null ? null : JSON.stringify(cause);
+  const causeText = cause === null ? null : JSON.stringify(cause);
   return hexOf(
     sha256(
-      `{"at":${at},"cause":${why},"number":${number},"previous":"${previous}",` +
+      `{"at":${at},"cause":${causeText},"number":${number},"previous":"${previous}",` +
         `"records":"${hexOf(sha256(records))}","version":2}`,
     ),
   );
@@ -104,19 +104,19 @@ const digits = new Uint8Array(128).fill(255);
 for (const [value, digit] of [..."0123456789abcdef"].entries()) digits[digit.charCodeAt(0)] = value;
 
 export function encodeRecords(records: LinkedRecords): Uint8Array {
-  const out = new LinkWriter();
+  const writer = new LinkWriter();
   for (const [{ table, key }, entries] of records) {
     if (entries.length === 0) continue;
-    out.text(table);
-    out.byte(key.length);
-    out.count(entries.length);
+    writer.text(table);
+    writer.byte(key.length);
+    writer.count(entries.length);
     for (const entry of entries) {
-      out.key(key.length, entry.key);
-      out.byte(entry.hash === "" ? 0 : 1);
-      if (entry.hash !== "") out.latin1(entry.hash);
+      writer.key(key.length, entry.key);
+      writer.byte(entry.hash === "" ? 0 : 1);
+      if (entry.hash !== "") writer.latin1(entry.hash);
     }
   }
-  return out.bytes();
+  return writer.bytes();
 }
 
 /**
@@ -178,7 +178,7 @@ class LinkWriter {
   #guid(text: string): boolean {
     this.#room(1 + guidBytes);
     const buffer = this.#buffer;
-    let end = this.#end + 1;
+    let endOffset = this.#end + 1;
     for (let at = 0; at < guidLength; at += 2) {
       if (at === 8 || at === 13 || at === 18 || at === 23) {
         if (text.charCodeAt(at) !== hyphen) return false;
@@ -187,11 +187,11 @@ class LinkWriter {
       const value = (digits[text.charCodeAt(at)] ?? 255) * 16;
       const low = digits[text.charCodeAt(at + 1)] ?? 255;
       if (value > 240 || low > 15) return false;
-      buffer[end] = value + low;
-      end += 1;
+      buffer[endOffset] = value + low;
+      endOffset += 1;
     }
     buffer[this.#end] = isGuid;
-    this.#end = end;
+    this.#end = endOffset;
     return true;
   }
 
@@ -204,7 +204,7 @@ class LinkWriter {
   }
 }
 
-const always = () => true;
+const wantsAll = () => true;
 
 /**
  * Calls `found` with the offsets of each record in the bytes of a link, in their order, without
@@ -217,7 +217,7 @@ const always = () => true;
 export function scanRecords(
   bytes: Uint8Array,
   visit: (kind: RecordKind, from: number, to: number, hashAt: number) => void,
-  wants: (kind: RecordKind) => boolean = always,
+  wants: (kind: RecordKind) => boolean = wantsAll,
 ): void {
   const reader = new LinkReader(bytes);
   while (!reader.isAtEnd) {
@@ -259,9 +259,9 @@ export function decodeKey({ key }: RecordKind, bytes: Uint8Array, from: number):
 
 /** Encodes a key as in the bytes of a link; the result is valid until the next key is encoded. */
 export function encodeKey({ key: columns }: RecordKind, key: string): Uint8Array {
-  const out = new LinkWriter();
-  out.key(columns.length, key);
-  return out.view();
+  const writer = new LinkWriter();
+  writer.key(columns.length, key);
+  return writer.view();
 }
 
 /**
@@ -320,13 +320,13 @@ class LinkReader {
    * Reads a text from both readers and compares them.
    * @returns below zero when this reader's text comes first by its bytes
    */
-  compare(other: LinkReader): number {
-    if (this.#bytes[this.at] !== isGuid || other.#bytes[other.at] !== isGuid) {
-      return Buffer.compare(Buffer.from(this.text()), Buffer.from(other.text()));
+  compare(otherReader: LinkReader): number {
+    if (this.#bytes[this.at] !== isGuid || otherReader.#bytes[otherReader.at] !== isGuid) {
+      return Buffer.compare(Buffer.from(this.text()), Buffer.from(otherReader.text()));
     }
-    const [own, its] = [this.#take(1 + guidBytes), other.#take(1 + guidBytes)];
+    const [own, its] = [this.#take(1 + guidBytes), otherReader.#take(1 + guidBytes)];
     for (let at = 1; at <= guidBytes; at += 1) {
-      const order = (this.#bytes[own + at] as number) - (other.#bytes[its + at] as number);
+      const order = (this.#bytes[own + at] as number) - (otherReader.#bytes[its + at] as number);
       if (order !== 0) return order;
     }
     return 0;

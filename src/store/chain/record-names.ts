@@ -29,7 +29,7 @@ const textOf = (value: Value | undefined) =>
   String(value ?? "")
     .replace(/\s+/g, " ")
     .trim() || undefined;
-const dated = ({ amount, date }: NameColumns, currency?: string) =>
+const labelDated = ({ amount, date }: NameColumns, currency?: string) =>
   `of ${amountText(Number(amount ?? 0), currency)} on ${date}`;
 const nounOf = (resource: Value) => targetOf(String(resource))?.resource.noun ?? "document";
 const journalName = ({ basis, number }: NameColumns) => `${number} (${basisOf[Number(basis)]})`;
@@ -38,7 +38,7 @@ const withLines = ["document", "manual_journal", "repeating_invoice"] as const;
 
 const namings = {
   account: { noun: "account", label: column("name") },
-  allocation: { noun: "allocation", label: dated },
+  allocation: { noun: "allocation", label: labelDated },
   app: { noun: "app", label: column("name") },
   applied_plan: { noun: "applied plan" },
   asset: { noun: "asset", label: column("asset_number") },
@@ -54,12 +54,12 @@ const namings = {
     label: ({ number, from_date, to_date }) =>
       textOf(number) ?? [from_date, to_date].filter(Boolean).join(" to "),
   },
-  bank_statement_line: { noun: "bank statement line", label: dated },
-  bank_transfer: { noun: "bank transfer", label: dated },
+  bank_statement_line: { noun: "bank statement line", label: labelDated },
+  bank_transfer: { noun: "bank transfer", label: labelDated },
   batch_payment: {
     noun: "batch payment",
     label: ({ total_amount = null, date = null }, currency) =>
-      dated({ amount: total_amount, date }, currency),
+      labelDated({ amount: total_amount, date }, currency),
   },
   box_1099: { noun: "the 1099 box of the", of: { column: "account_id", tables: ["account"] } },
   branding_logo: {
@@ -134,7 +134,7 @@ const namings = {
   operation: { noun: "operation", label: column("number") },
   opening_balance: { noun: "the opening balances", label: column("date") },
   organisation: { noun: "the settings of the organisation", label: column("name") },
-  payment: { noun: "payment", label: dated },
+  payment: { noun: "payment", label: labelDated },
   payment_service: { noun: "payment service", label: column("payment_service_name") },
   person: { noun: "person", label: column("email") },
   plan_approval: { noun: "approval of a plan by", label: column("user") },
@@ -160,11 +160,11 @@ const namings = {
 
 /** The name of a record for the beginning of a sentence: `Invoice INV-0042 (0197…)`. */
 export async function nameOf(tx: Tx, kind: RecordKind, key: Row): Promise<string> {
-  const name = (await named(tx, kind.table, kind.key, key)).replace(/\s+/g, " ");
+  const name = (await nameWith(tx, kind.table, kind.key, key)).replace(/\s+/g, " ");
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-async function named(
+async function nameWith(
   tx: Tx,
   table: ChainedTable,
   columns: readonly string[],
@@ -192,7 +192,7 @@ async function ownerOf(
 ): Promise<string> {
   for (const table of tables) {
     if ((await rowOf(tx, table, { id: id ?? null })) === undefined) continue;
-    return named(tx, table, ["id"], [id ?? null]);
+    return nameWith(tx, table, ["id"], [id ?? null]);
   }
   return `record ${id}`;
 }

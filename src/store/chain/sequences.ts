@@ -37,11 +37,11 @@ export async function sequencesOf(
   tx: Tx,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const known = tx.lock?.sequences ?? new Map<string, number>();
-  const unknown = names.filter((name) => !known.has(name));
+  const knownNumbers = tx.lock?.sequences ?? new Map<string, number>();
+  const unknown = names.filter((name) => !knownNumbers.has(name));
   if (unknown.length > 0 && tx.lock !== undefined) {
-    const all = new Set([...names, ...likelySequences(tx)]);
-    wanted.set(tx.dialect, [...all].slice(0, wantedMax));
+    const allNames = new Set([...names, ...likelySequences(tx)]);
+    wanted.set(tx.dialect, [...allNames].slice(0, wantedMax));
   }
   for (const list of keyLists(unknown)) {
     const build = () =>
@@ -50,9 +50,9 @@ export async function sequencesOf(
     const stored = new Map(
       (await selectOnce(tx, key, build, [tx.org, ...list])) as [string, number][],
     );
-    for (const name of list) known.set(name, stored.get(name) ?? 0);
+    for (const name of list) knownNumbers.set(name, stored.get(name) ?? 0);
   }
-  return known;
+  return knownNumbers;
 }
 
 /** Reads every counter from the database, without the transaction's unwritten changes. */
@@ -71,15 +71,15 @@ export async function storedSequences(tx: Tx): Promise<ReadonlyMap<string, numbe
  * @returns the first number taken
  */
 export async function takeNumbers(tx: Tx, name: string, count: number): Promise<number> {
-  const last = await sequenceOf(tx, name);
-  await raiseSequence(tx, name, last + count);
-  return last + 1;
+  const lastNumber = await sequenceOf(tx, name);
+  await raiseSequence(tx, name, lastNumber + count);
+  return lastNumber + 1;
 }
 
 /** Takes the next handles of a prefix, which are never given again: `P-318`. */
 export async function takeHandles(tx: Tx, prefix: string, count: number): Promise<string[]> {
-  const first = await takeNumbers(tx, `handle.${prefix}`, count);
-  return Array.from({ length: count }, (_, at) => `${prefix}-${first + at}`);
+  const firstNumber = await takeNumbers(tx, `handle.${prefix}`, count);
+  return Array.from({ length: count }, (_, at) => `${prefix}-${firstNumber + at}`);
 }
 
 /**
@@ -89,8 +89,8 @@ export async function takeHandles(tx: Tx, prefix: string, count: number): Promis
 export async function returnNumbers(tx: Tx, name: string, count: number): Promise<void> {
   await flushSequences(tx);
   tx.lock?.sequences.delete(name);
-  const last = sql`last - ${count}`;
-  await updateRows(tx, "sequence", { last }, sql`name = ${name} and last >= ${count}`);
+  const lastBefore = sql`last - ${count}`;
+  await updateRows(tx, "sequence", { last: lastBefore }, sql`name = ${name} and last >= ${count}`);
 }
 
 /** Raises a counter to at least `atLeast`. */

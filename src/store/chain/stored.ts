@@ -36,13 +36,13 @@ export async function readAhead(
     where org = ${tx.org} order by number desc limit 1) as head ${counterCondition()}`;
   const key = { of: "chain_link", by: "head", count: names.length };
   const parameters = names.length === 0 ? [tx.org] : [tx.org, tx.org, ...names];
-  let head: Head = genesis;
+  let chainHead: Head = genesis;
   const sequences = new Map(counters.map((name) => [name, 0]));
   for (const [number, hash, name] of await selectOnce(tx, key, build, parameters)) {
-    if (name === null) head = { number: number as number, hash: hash as string };
+    if (name === null) chainHead = { number: number as number, hash: hash as string };
     else sequences.set(name as string, number as number);
   }
-  return { head, sequences };
+  return { head: chainHead, sequences };
 }
 
 export async function insertLinks({ connection, org }: Tx, links: readonly Link[]): Promise<void> {
@@ -66,11 +66,11 @@ export const keyOf = (columns: Row): string =>
 
 /**
  * Returns a function that reads the key of a record from its row.
- * @param places  positions of the key columns in the row
+ * @param positions  positions of the key columns in the row
  */
-export function keyAt(places: readonly number[]): (row: Row) => string {
-  const [first = 0, ...others] = places;
-  if (places.length === 0) return () => "";
+export function keyAt(positions: readonly number[]): (row: Row) => string {
+  const [first = 0, ...others] = positions;
+  if (positions.length === 0) return () => "";
   if (others.length === 0) return (row) => String(row[first]);
   return (row) => {
     let key = String(row[first]);
@@ -124,12 +124,12 @@ function* conditionsOf(
   }
   for (let from = 0; from < keys.length; from += keysMax) {
     const list = keys.slice(from, from + keysMax);
-    const one = (columns: Row) =>
+    const matching = (columns: Row) =>
       sql`(${sql.join(
         key.map((name, at) => sql`${sql.id(name)} = ${columns[at]}`),
         sql` and `,
       )})`;
-    yield [() => sql`and (${sql.join(list.map(one), sql` or `)})`, list.flat(), list.length];
+    yield [() => sql`and (${sql.join(list.map(matching), sql` or `)})`, list.flat(), list.length];
   }
 }
 
@@ -158,17 +158,17 @@ function* recordsIn(kind: RecordKind, rows: readonly Row[]): Generator<LinkedRec
   }
   const keyIn = keyAt(kind.key.map((name) => kind.columns.indexOf(name)));
   let key: string | undefined;
-  let own: CanonicalRow[] = [];
+  let keyRows: CanonicalRow[] = [];
   for (const row of rows) {
-    const next = keyIn(row);
-    if (next !== key) {
-      if (key !== undefined) yield { key, hash: hashOf(kind, own) };
-      key = next;
-      own = [];
+    const nextKey = keyIn(row);
+    if (nextKey !== key) {
+      if (key !== undefined) yield { key, hash: hashOf(kind, keyRows) };
+      key = nextKey;
+      keyRows = [];
     }
-    own.push(canonical(row));
+    keyRows.push(canonical(row));
   }
-  if (key !== undefined) yield { key, hash: hashOf(kind, own) };
+  if (key !== undefined) yield { key, hash: hashOf(kind, keyRows) };
 }
 
 // --- in pages ------------------------------------------------------------------------------------
@@ -185,10 +185,10 @@ export interface RecordPage {
 export async function pageOf(
   tx: Tx,
   kind: RecordKind,
-  after: string | undefined,
+  afterKey: string | undefined,
 ): Promise<RecordPage> {
   const columns = sql.raw(kind.key.map((name) => `"${name}"`).join(", "));
-  const start = after === undefined ? [] : columnsOf(kind, after);
+  const start = afterKey === undefined ? [] : columnsOf(kind, afterKey);
   const beyond = () =>
     start.length === 0
       ? sql``
@@ -197,8 +197,8 @@ export async function pageOf(
     const build = () => sql`select ${selectOf(kind)} from ${sql.id(kind.table)}
       where ${ownOf(tx, kind)} ${beyond()} order by ${orderOf(kind)} limit ${limit}`;
     const key = { of: kind.table, by: "page of records", count: start.length };
-    const own = kind.isOfServer ? [] : [tx.org];
-    const rows = await selectOnce(tx, key, build, [...own, ...start, limit]);
+    const serverKey = kind.isOfServer ? [] : [tx.org];
+    const rows = await selectOnce(tx, key, build, [...serverKey, ...start, limit]);
     const records = [...recordsIn(kind, rows)];
     if (rows.length < limit) return { records, isLast: true };
     // The last record may have more rows beyond the page.

@@ -57,16 +57,16 @@ export class TransactionWriteSet implements WriteSet {
     const plan = planOf(insertion);
     if (plan === undefined) return;
     const { kind, keyIn, isSame, isNew, isWhole, canonical, log } = plan;
-    let own: CanonicalRow[] = [];
+    let rowsOfKey: CanonicalRow[] = [];
     for (let at = 0; at < rows.length; at += 1) {
       const row = rows[at] as Row;
-      if (isWhole) own.push(canonical(row));
-      const next = rows[at + 1];
-      if (next !== undefined && isSame(row, next)) continue;
-      const hash = isWhole ? hashOf(kind, own) : undefined;
+      if (isWhole) rowsOfKey.push(canonical(row));
+      const nextRow = rows[at + 1];
+      if (nextRow !== undefined && isSame(row, nextRow)) continue;
+      const hash = isWhole ? hashOf(kind, rowsOfKey) : undefined;
       const note = { kind, key: keyIn(row), hash, isNew };
       this.#notes.push(log === undefined ? note : { ...note, number: Number(row[log]) });
-      own = [];
+      rowsOfKey = [];
     }
   }
 
@@ -128,13 +128,13 @@ export class TransactionWriteSet implements WriteSet {
   /** Appends the links of the transaction to the chain, if it changed any record. */
   async append(tx: Tx): Promise<void> {
     if (this.#notes.length === 0) return;
-    let head = this.#head ?? (await headOf(tx));
+    let chainHead = this.#head ?? (await headOf(tx));
     const links: Link[] = [];
     const [at, cause] = [this.#at, this.cause()];
     for (const records of parts(await this.records(tx))) {
-      const link = linkAfter(head, { at, records: encodeRecords(records), cause });
+      const link = linkAfter(chainHead, { at, records: encodeRecords(records), cause });
       links.push(link);
-      head = link;
+      chainHead = link;
     }
     await insertLinks(tx, links);
   }
@@ -145,7 +145,7 @@ interface InsertionPlan {
   readonly kind: RecordKind;
   readonly keyIn: (row: Row) => string;
   /** Whether two rows belong to one record. */
-  readonly isSame: (one: Row, other: Row) => boolean;
+  readonly isSame: (first: Row, second: Row) => boolean;
   readonly isNew: boolean;
   /** Whether the row alone determines the record after the write. */
   readonly isWhole: boolean;
@@ -165,12 +165,12 @@ const logs: Readonly<Record<string, Cause["log"]>> = {
 const plans = new WeakMap<Insertion, { readonly plan: InsertionPlan | undefined }>();
 
 function planOf(insertion: Insertion): InsertionPlan | undefined {
-  let known = plans.get(insertion);
-  if (known === undefined) {
-    known = { plan: planFrom(insertion) };
-    plans.set(insertion, known);
+  let cachedPlan = plans.get(insertion);
+  if (cachedPlan === undefined) {
+    cachedPlan = { plan: planFrom(insertion) };
+    plans.set(insertion, cachedPlan);
   }
-  return known.plan;
+  return cachedPlan.plan;
 }
 
 function planFrom({ table, columns, tail, replaces }: Insertion): InsertionPlan | undefined {
@@ -178,11 +178,11 @@ function planFrom({ table, columns, tail, replaces }: Insertion): InsertionPlan 
   if (kind === undefined) return undefined;
   const isComplete = kind.columns.every((name) => columns.includes(name));
   const isNew = tail === undefined;
-  const places = kind.key.map((name) => columns.indexOf(name));
+  const positions = kind.key.map((name) => columns.indexOf(name));
   return {
     kind,
-    keyIn: keyAt(places),
-    isSame: (one, other) => places.every((at) => one[at] === other[at]),
+    keyIn: keyAt(positions),
+    isSame: (row, otherRow) => positions.every((at) => row[at] === otherRow[at]),
     isNew,
     isWhole: isNew || (replaces === true && isComplete),
     canonical: canonicalRows(kind, columns),
@@ -197,15 +197,15 @@ async function hashed(
 ): Promise<ReadonlyMap<RecordKind, readonly LinkedRecord[]>> {
   const byKind = new Map<RecordKind, Note[]>();
   for (const note of notes) {
-    const own = byKind.get(note.kind);
-    if (own === undefined) byKind.set(note.kind, [note]);
-    else own.push(note);
+    const ofKind = byKind.get(note.kind);
+    if (ofKind === undefined) byKind.set(note.kind, [note]);
+    else ofKind.push(note);
   }
   const records = new Map<RecordKind, readonly LinkedRecord[]>();
   for (const [kind, own] of byKind) {
     // Records that were only inserted, never written again, appear once each.
-    const last = own.every(({ isNew }) => isNew) ? own : latestNotes(kind, own);
-    records.set(kind, await known(tx, kind, last));
+    const latest = own.every(({ isNew }) => isNew) ? own : latestNotes(kind, own);
+    records.set(kind, await withHashes(tx, kind, latest));
   }
   return records;
 }
@@ -215,15 +215,15 @@ function latestNotes(kind: RecordKind, notes: readonly Note[]): Note[] {
   const lastNotes = new Map<string, Note>();
   for (const note of notes) {
     // Several rows of one record: its key is kept and the record read at the end.
-    const before = kind.order.length === 0 ? undefined : lastNotes.get(note.key);
-    const joins = before !== undefined && before.hash !== "" && note.hash !== "";
+    const previousNote = kind.order.length === 0 ? undefined : lastNotes.get(note.key);
+    const joins = previousNote !== undefined && previousNote.hash !== "" && note.hash !== "";
     lastNotes.set(note.key, joins ? { ...note, hash: undefined } : note);
   }
   return [...lastNotes.values()];
 }
 
 /** Adds the missing hashes: records without a hash are read from the database. */
-async function known(
+async function withHashes(
   tx: Tx,
   kind: RecordKind,
   notes: readonly Note[],
@@ -238,19 +238,19 @@ async function known(
 function* parts(
   records: ReadonlyMap<RecordKind, readonly LinkedRecord[]>,
 ): Generator<ReadonlyMap<RecordKind, readonly LinkedRecord[]>> {
-  let part = new Map<RecordKind, readonly LinkedRecord[]>();
+  let linkPart = new Map<RecordKind, readonly LinkedRecord[]>();
   let count = 0;
   for (const [kind, own] of records) {
     for (let from = 0; from < own.length; ) {
       const some = own.slice(from, from + recordsMax - count);
-      part.set(kind, some);
+      linkPart.set(kind, some);
       from += some.length;
       count += some.length;
       if (count < recordsMax) continue;
-      yield part;
-      part = new Map();
+      yield linkPart;
+      linkPart = new Map();
       count = 0;
     }
   }
-  if (count > 0) yield part;
+  if (count > 0) yield linkPart;
 }

@@ -16,7 +16,7 @@ export interface Insertion {
   /** The columns after `on conflict`; only rows with different keys may share a statement. */
   readonly key?: readonly string[];
   /** Merges two rows of one key into a row with the effect of both in turn. */
-  readonly merged?: (before: Row, after: Row) => Row;
+  readonly merged?: (oldRow: Row, newRow: Row) => Row;
 }
 
 /** A connection that also writes and reads rows without Kysely's cost of building each query. */

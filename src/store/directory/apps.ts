@@ -131,17 +131,17 @@ export async function removeApp(tx: AuditedDirectoryTx, id: string): Promise<voi
 }
 
 /** Stored kind of a web app without PKCE: the column holds both facts. */
-const lacking = "web-without-pkce";
+const noPkceKind = "web-without-pkce";
 
 const storedKind = ({ kind, withoutPkce }: Pick<App, "kind" | "withoutPkce">) =>
-  withoutPkce ? lacking : kind;
+  withoutPkce ? noPkceKind : kind;
 
 function appOf(row: DirectoryTables["app"]): App {
   return {
     id: row.id,
     name: row.name,
-    kind: row.kind === lacking ? "web" : (row.kind as AppKind),
-    withoutPkce: row.kind === lacking,
+    kind: row.kind === noPkceKind ? "web" : (row.kind as AppKind),
+    withoutPkce: row.kind === noPkceKind,
     tenant: row.tenant ?? undefined,
     redirectUris: JSON.parse(row.redirect_uris),
     createdAt: row.created_at,

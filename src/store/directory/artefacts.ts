@@ -24,7 +24,7 @@ export async function keepArtefact(
   { db }: DirectoryTx,
   artefact: Omit<Artefact, "consumedAt">,
 ): Promise<void> {
-  const changed = {
+  const changedColumns = {
     grant_id: artefact.grantId ?? null,
     uid_hash: artefact.uidHash ?? null,
     payload: artefact.payload,
@@ -32,8 +32,8 @@ export async function keepArtefact(
   };
   await db
     .insertInto("artefact")
-    .values({ kind: artefact.kind, id_hash: artefact.idHash, consumed_at: null, ...changed })
-    .onConflict((on) => on.columns(["kind", "id_hash"]).doUpdateSet(changed))
+    .values({ kind: artefact.kind, id_hash: artefact.idHash, consumed_at: null, ...changedColumns })
+    .onConflict((on) => on.columns(["kind", "id_hash"]).doUpdateSet(changedColumns))
     .execute();
 }
 
@@ -112,6 +112,6 @@ export async function removeArtefact(
 }
 
 /** Deletes artefacts that expired before `before`, in milliseconds since 1970 UTC. */
-export async function forgetArtefacts({ db }: DirectoryTx, before: number): Promise<void> {
-  await db.deleteFrom("artefact").where("expires_at", "<", before).execute();
+export async function forgetArtefacts({ db }: DirectoryTx, endMs: number): Promise<void> {
+  await db.deleteFrom("artefact").where("expires_at", "<", endMs).execute();
 }

@@ -52,25 +52,25 @@ export async function connectionsOf(
 }
 
 /** Upserts a connection; an existing one gets the new authentication event. */
-export async function connect(tx: AuditedDirectoryTx, made: Connection): Promise<void> {
-  const { appId, personId, tenant } = made;
+export async function connect(tx: AuditedDirectoryTx, connection: Connection): Promise<void> {
+  const { appId, personId, tenant } = connection;
   const [before] = await idsOf(tx, { appId, personId, tenant });
-  await chained(tx, "connection", [[before ?? made.id]]);
+  await chained(tx, "connection", [[before ?? connection.id]]);
   await tx.db
     .insertInto("connection")
     .values({
-      id: made.id,
-      app_id: made.appId,
-      person_id: made.personId,
-      tenant: made.tenant,
-      auth_event_id: made.authEventId,
-      created_at: made.createdAt,
-      updated_at: made.updatedAt,
+      id: connection.id,
+      app_id: connection.appId,
+      person_id: connection.personId,
+      tenant: connection.tenant,
+      auth_event_id: connection.authEventId,
+      created_at: connection.createdAt,
+      updated_at: connection.updatedAt,
     })
     .onConflict((on) =>
       on
         .columns(["person_id", "app_id", "tenant"])
-        .doUpdateSet({ auth_event_id: made.authEventId, updated_at: made.updatedAt }),
+        .doUpdateSet({ auth_event_id: connection.authEventId, updated_at: connection.updatedAt }),
     )
     .execute();
 }
@@ -103,8 +103,8 @@ async function idsOf({ db }: DirectoryTx, { id, appId, personId, tenant }: Which
  * Removes the connections that match all given fields.
  * @returns their number
  */
-export async function removeConnections(tx: AuditedDirectoryTx, which: Which): Promise<number> {
-  const ids = await idsOf(tx, which);
+export async function removeConnections(tx: AuditedDirectoryTx, chosen: Which): Promise<number> {
+  const ids = await idsOf(tx, chosen);
   await removeRows(tx, "connection", ids);
   return ids.length;
 }
@@ -125,8 +125,8 @@ async function removeRows(
 }
 
 /** Revokes consents of a person or an app, with their codes and tokens; connections stay. */
-export async function endConsents(tx: DirectoryTx, which: Partial<Pairing>): Promise<void> {
-  const { appId, personId } = which;
+export async function endConsents(tx: DirectoryTx, chosen: Partial<Pairing>): Promise<void> {
+  const { appId, personId } = chosen;
   let query = tx.db.selectFrom("consent").select("id");
   if (appId !== undefined) query = query.where("app_id", "=", appId);
   if (personId !== undefined) query = query.where("person_id", "=", personId);
@@ -260,18 +260,18 @@ export async function grantsOf(
     )
     .execute();
   const grants = new Map<string, Grant>();
-  const add = (row: GrantRow, more: Pick<Grant, "tenants" | "scopes" | "at">) => {
+  const add = (row: GrantRow, details: Pick<Grant, "tenants" | "scopes" | "at">) => {
     const key = `${row.person_id} ${row.app_id}`;
-    const before = grants.get(key);
+    const formerGrant = grants.get(key);
     grants.set(key, {
       appId: row.app_id,
       personId: row.person_id,
       appName: row.app,
       personName: row.person,
       email: row.email,
-      tenants: [...(before?.tenants ?? []), ...more.tenants],
-      scopes: [...new Set([...(before?.scopes ?? []), ...more.scopes])],
-      at: Math.max(before?.at ?? 0, more.at),
+      tenants: [...(formerGrant?.tenants ?? []), ...details.tenants],
+      scopes: [...new Set([...(formerGrant?.scopes ?? []), ...details.scopes])],
+      at: Math.max(formerGrant?.at ?? 0, details.at),
     });
   };
   for (const row of connections)
@@ -320,11 +320,11 @@ export async function forgetGrant({ db }: DirectoryTx, id: string): Promise<void
 }
 
 /** Deletes consents made before `before` that have no refresh token left. */
-export async function forgetConsents(tx: DirectoryTx, before: number): Promise<void> {
-  const over = tx.db
+export async function forgetConsents(tx: DirectoryTx, endMs: number): Promise<void> {
+  const expired = tx.db
     .selectFrom("consent")
     .select("consent.id")
-    .where("consent.created_at", "<", before)
+    .where("consent.created_at", "<", endMs)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -335,7 +335,7 @@ export async function forgetConsents(tx: DirectoryTx, before: number): Promise<v
         ),
       ),
     );
-  const ids = (await over.limit(forgottenMax).execute()).map(({ id }) => id);
+  const ids = (await expired.limit(forgottenMax).execute()).map(({ id }) => id);
   for (const id of ids) await endConsent(tx, id);
 }
 

@@ -26,16 +26,16 @@ export type AuditedDirectoryTx = Audited<DirectoryTx>;
 
 export interface Directory {
   /** Reads from one snapshot. */
-  read<T>(work: (tx: DirectoryTx) => Promise<T>): Promise<T>;
+  read<T>(action: (tx: DirectoryTx) => Promise<T>): Promise<T>;
   /** Writes in one transaction; as with a store, the work may be retried. */
-  write<T>(work: (tx: DirectoryTx) => Promise<T>): Promise<T>;
+  write<T>(action: (tx: DirectoryTx) => Promise<T>): Promise<T>;
 }
 
 /** The directory in a store; the caller remains responsible for closing the store. */
 export function directoryIn(store: Pick<Store, "read" | "write">): Directory {
   return {
-    read: (work) => store.read(serverKey, (tx) => work(directoryTx(tx))),
-    write: (work) => store.write(serverKey, (tx) => work(directoryTx(tx))),
+    read: (action) => store.read(serverKey, (tx) => action(directoryTx(tx))),
+    write: (action) => store.write(serverKey, (tx) => action(directoryTx(tx))),
   };
 }
 
@@ -50,11 +50,11 @@ export function directoryTx(tx: Tx): DirectoryTx {
  */
 export async function recordOnServer(
   directoryTx: DirectoryTx,
-  act: Act<"SERVER">,
+  auditAct: Act<"SERVER">,
 ): Promise<AuditedDirectoryTx> {
   const { tx } = directoryTx;
   await lockChain(tx);
-  await append(tx, act);
+  await append(tx, auditAct);
   return directoryTx as AuditedDirectoryTx;
 }
 

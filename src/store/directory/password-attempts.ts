@@ -56,12 +56,12 @@ export async function forgetAttempts({ db }: DirectoryTx, subject: string): Prom
 /** Deletes counts without an attempt since `before`, except those that have come to `most`. */
 export async function forgetOldAttempts(
   { db }: DirectoryTx,
-  before: number,
-  most: number,
+  endMs: number,
+  failuresMax: number,
 ): Promise<void> {
   await db
     .deleteFrom("attempt")
-    .where("last_at", "<", before)
-    .where("failures", "<", most)
+    .where("last_at", "<", endMs)
+    .where("failures", "<", failuresMax)
     .execute();
 }

@@ -137,11 +137,11 @@ export async function removePerson(tx: AuditedDirectoryTx, id: string): Promise<
   await endSignIns(tx, id);
   await removeConnections(tx, { personId: id });
   await removeSecondFactor(tx, id);
-  const own = await membershipsOf(tx, id);
+  const ownMemberships = await membershipsOf(tx, id);
   await chained(
     tx,
     "membership",
-    own.map(({ tenant }) => [id, tenant]),
+    ownMemberships.map(({ tenant }) => [id, tenant]),
   );
   await chained(tx, "person", [[id]]);
   await db.deleteFrom("membership").where("person_id", "=", id).execute();

@@ -58,8 +58,8 @@ export async function removePolicy(
   { subject, tenant }: Pick<Policy, "subject" | "tenant">,
 ): Promise<void> {
   await chained(tx, "policy", [[subject, tenant]]);
-  const one = tx.db.deleteFrom("policy").where("subject", "=", subject);
-  await one.where("tenant", "=", tenant).execute();
+  const deletion = tx.db.deleteFrom("policy").where("subject", "=", subject);
+  await deletion.where("tenant", "=", tenant).execute();
 }
 
 function policyFrom(row: DirectoryTables["policy"]): Policy {

@@ -49,16 +49,16 @@ export async function keepSecondFactor(
 export async function changeSecondFactor(
   tx: DirectoryTx,
   personId: string,
-  before: SecondFactor,
-  after: SecondFactor,
+  formerFactor: SecondFactor,
+  newFactor: SecondFactor,
 ): Promise<boolean> {
   const id = idOf(personId);
   await chained(tx, "directory_key", [[id]]);
   const { numUpdatedRows } = await tx.db
     .updateTable("directory_key")
-    .set({ material: JSON.stringify(after) })
+    .set({ material: JSON.stringify(newFactor) })
     .where("id", "=", id)
-    .where("material", "=", JSON.stringify(before))
+    .where("material", "=", JSON.stringify(formerFactor))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }

@@ -21,15 +21,15 @@ export interface CurrencyOn {
 /** The latest exchange rate of each currency on its day or before, in the order asked. */
 export async function latestRates(
   tx: Tx,
-  wanted: readonly CurrencyOn[],
+  wantedRates: readonly CurrencyOn[],
 ): Promise<(DatedRate | undefined)[]> {
   const rates = new Map<string, DatedRate | undefined>();
-  for (const currencyOn of wanted) {
+  for (const currencyOn of wantedRates) {
     const key = keyOf(currencyOn);
     // One index lookup for each currency and day, of which a batch has a few.
     if (!rates.has(key)) rates.set(key, await latestRate(tx, currencyOn));
   }
-  return wanted.map((currencyOn) => rates.get(keyOf(currencyOn)));
+  return wantedRates.map((currencyOn) => rates.get(keyOf(currencyOn)));
 }
 
 /** The rate as text, since it may have more digits than a number holds. */

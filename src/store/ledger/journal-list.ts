@@ -25,7 +25,7 @@ const clockSlackMs = 86_400_000;
 /** The next journals of a page, by number. */
 export async function journalsAfter(tx: Tx, query: JournalQuery): Promise<PostedJournal[]> {
   const { basis, since, limit } = query;
-  const after =
+  const numberBefore =
     since === undefined
       ? query.after
       : Math.max(query.after, (await firstSince(tx, basis, since - clockSlackMs)) - 1);
@@ -34,7 +34,7 @@ export async function journalsAfter(tx: Tx, query: JournalQuery): Promise<Posted
     .selectAll()
     .where("org", "=", tx.org)
     .where("basis", "=", basisCode[basis])
-    .where("number", ">", after);
+    .where("number", ">", numberBefore);
   if (since !== undefined) journals = journals.where("created_at", ">=", since);
   return withPostings(tx, basis, await journals.orderBy("number").limit(limit).execute());
 }
@@ -111,9 +111,9 @@ function assemble(
   const byJournal = new Map<string, Tables["posting"][]>();
   for (const posting of postings) {
     const key = `${posting.basis} ${posting.number}`;
-    const others = byJournal.get(key);
-    if (others === undefined) byJournal.set(key, [posting]);
-    else others.push(posting);
+    const ownPostings = byJournal.get(key);
+    if (ownPostings === undefined) byJournal.set(key, [posting]);
+    else ownPostings.push(posting);
   }
   return journals.map((row) => ({
     id: row.id,

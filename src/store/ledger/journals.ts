@@ -77,17 +77,17 @@ const balanceInsertion: Insertion = {
       else coalesce(balance.foreign_amount, 0) + excluded.foreign_amount end,
     tax = balance.tax + excluded.tax`,
   key: ["org", "basis", "month", "account_id", "option1", "option2"],
-  merged: (before, after) => [
-    ...after.slice(0, 6),
-    sumOf(before[6], after[6]),
-    sumOf(before[7], after[7]),
-    before[8] === null && after[8] === null ? null : sumOf(before[8], after[8]),
-    sumOf(before[9], after[9]),
+  merged: (oldRow, newRow) => [
+    ...newRow.slice(0, 6),
+    sumOf(oldRow[6], newRow[6]),
+    sumOf(oldRow[7], newRow[7]),
+    oldRow[8] === null && newRow[8] === null ? null : sumOf(oldRow[8], newRow[8]),
+    sumOf(oldRow[9], newRow[9]),
   ],
 };
 
-const sumOf = (one: Value | undefined, other: Value | undefined) =>
-  fits(Number(one ?? 0) + Number(other ?? 0));
+const sumOf = (first: Value | undefined, second: Value | undefined) =>
+  fits(Number(first ?? 0) + Number(second ?? 0));
 
 /** Name of the counter of journal numbers of a basis. */
 export function journalSequence(basis: Basis): string {
@@ -117,14 +117,14 @@ export async function appendJournals(
   at: number,
   newId: () => string,
 ): Promise<number[]> {
-  const next = { accrual: 0, cash: 0 };
+  const nextNumbers = { accrual: 0, cash: 0 };
   const bases = basisOf.filter((basis) => journals.some((journal) => journal.basis === basis));
   // Counters not yet known are read in one statement.
-  const known = await sequencesOf(tx, bases.flatMap(journalCounters));
+  const counters = await sequencesOf(tx, bases.flatMap(journalCounters));
   for (const basis of bases) {
-    const own = journals.filter((journal) => journal.basis === basis);
-    const turnover = addTurnover(known.get(turnoverSum(basis)) ?? 0, own);
-    next[basis] = await takeNumbers(tx, journalSequence(basis), own.length);
+    const ofBasis = journals.filter((journal) => journal.basis === basis);
+    const turnover = addTurnover(counters.get(turnoverSum(basis)) ?? 0, ofBasis);
+    nextNumbers[basis] = await takeNumbers(tx, journalSequence(basis), ofBasis.length);
     await setSum(tx, turnoverSum(basis), turnover);
   }
   const journalRows: Row[] = [];
@@ -133,8 +133,8 @@ export async function appendJournals(
   const numbers = journals.map((journal) => {
     const { basis, date, sourceType, sourceId, documentId, reference, reverses } =
       assertBalanced(journal);
-    const number = next[basis];
-    next[basis] += 1;
+    const number = nextNumbers[basis];
+    nextNumbers[basis] += 1;
     const code = basisCode[basis];
     journalRows.push([
       tx.org,
@@ -162,8 +162,8 @@ export async function appendJournals(
       } = posting;
       // A reversal reduces the side of the posting that it reverses.
       const debit = amount > 0 === (reverses === undefined) ? amount : 0;
-      const moved = { debit, credit: debit - amount, foreign, tax: taxAmount ?? 0 };
-      sums.add([code, monthOf(date), account, option1, option2], moved);
+      const movement = { debit, credit: debit - amount, foreign, tax: taxAmount ?? 0 };
+      sums.add([code, monthOf(date), account, option1, option2], movement);
       postingRows.push([
         tx.org,
         code,
@@ -363,12 +363,12 @@ function monthsBetween(
   tx: Tx,
   query: SumsQuery,
   { balance }: SummedColumns,
-  first: string,
-  last: string,
+  firstMonth: string,
+  lastMonth: string,
 ) {
   return sql`select ${balance} from balance
     where org = ${tx.org} and basis = ${basisCode[query.basis]}
-    and month >= ${first} and month <= ${last}${filterOf(query)}`;
+    and month >= ${firstMonth} and month <= ${lastMonth}${filterOf(query)}`;
 }
 
 function postingsBetween(
@@ -386,10 +386,10 @@ function postingsBetween(
 function filterOf({ option1, option2, accounts }: SumsQuery) {
   return sql`${option1 === undefined ? sql`` : sql` and option1 = ${option1}`}${
     option2 === undefined ? sql`` : sql` and option2 = ${option2}`
-  }${accounts === undefined ? sql`` : within(accounts)}`;
+  }${accounts === undefined ? sql`` : ofAccounts(accounts)}`;
 }
 
-function within(accounts: readonly string[]) {
+function ofAccounts(accounts: readonly string[]) {
   return accounts.length === 0 ? sql` and 1 = 0` : sql` and account_id in (${sql.join(accounts)})`;
 }
 

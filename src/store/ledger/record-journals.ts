@@ -31,9 +31,9 @@ export async function journalsOf(
     const code = basis === undefined ? [] : [basisCode[basis]];
     const ofJournals = () => sql`j.org = ${tx.org} and j.${column} in (${sql.join(list)})
       ${basis === undefined ? sql`` : sql`and j.basis = ${basisCode[basis]}`}`;
-    const journals = () => sql`select ${listed("j", journalColumns)} from journal as j
+    const journals = () => sql`select ${listColumns("j", journalColumns)} from journal as j
       where ${ofJournals()}`;
-    const postings = () => sql`select ${listed("p", postingColumns)}
+    const postings = () => sql`select ${listColumns("p", postingColumns)}
       from journal as j join posting as p
         on p.org = j.org and p.basis = j.basis and p.number = j.number
       where ${ofJournals()}`;
@@ -74,7 +74,7 @@ const postingColumns = [
   "foreign_amount",
 ] as const satisfies readonly (keyof Tables["posting"])[];
 
-const listed = (alias: string, columns: readonly string[]) =>
+const listColumns = (alias: string, columns: readonly string[]) =>
   sql.raw(columns.map((name, at) => `${alias}."${name}" as c${at}`).join(", "));
 
 /** Compares rows by basis and number and, for postings, by place: the first columns of both. */
@@ -91,11 +91,11 @@ function* joined(journals: readonly Row[], unordered: readonly Row[]): Generator
   for (const row of journals.toSorted(compareRows)) {
     const [basis, number, id, date, sourceType, sourceId, documentId, ...more] = row;
     const [reference, reverses, createdAt] = more;
-    const own: Posting[] = [];
+    const ownPostings: Posting[] = [];
     for (; at < postings.length; at += 1) {
       const posting = postings[at] as Row;
       if (posting[0] !== basis || posting[1] !== number) break;
-      own.push(postingIn(posting));
+      ownPostings.push(postingIn(posting));
     }
     yield {
       id: id as string,
@@ -108,7 +108,7 @@ function* joined(journals: readonly Row[], unordered: readonly Row[]): Generator
       ...(reference === null ? {} : { reference: reference as string }),
       ...(reverses === null ? {} : { reverses: reverses as number }),
       createdAt: createdAt as number,
-      postings: own,
+      postings: ownPostings,
     };
   }
 }
@@ -148,9 +148,9 @@ export async function liveJournals(
  * Filters journals in force: neither reversed nor reversals. Needs all journals of the records.
  */
 export function inForce(journals: readonly PostedJournal[]): PostedJournal[] {
-  const undone = new Set(journals.map((journal) => `${journal.basis} ${journal.reverses}`));
+  const reversed = new Set(journals.map((journal) => `${journal.basis} ${journal.reverses}`));
   return journals.filter(
     (journal) =>
-      journal.reverses === undefined && !undone.has(`${journal.basis} ${journal.number}`),
+      journal.reverses === undefined && !reversed.has(`${journal.basis} ${journal.number}`),
   );
 }

@@ -29,11 +29,11 @@ const insertion: Insertion = {
   columns: ["org", "id", "item_id", "document_id", "line", "quantity", "cost", "at"],
 };
 
-export async function addMoves(tx: Tx, moves: readonly Move[]): Promise<void> {
+export async function addMoves(tx: Tx, stockMoves: readonly Move[]): Promise<void> {
   await insertRows(
     tx,
     insertion,
-    moves.map(({ id, itemId, documentId, line, quantity, cost, at }) => [
+    stockMoves.map(({ id, itemId, documentId, line, quantity, cost, at }) => [
       tx.org,
       id,
       itemId,
@@ -51,7 +51,7 @@ export async function movesOf(
   tx: Tx,
   documentIds: readonly string[],
 ): Promise<Map<string, Move[]>> {
-  const moves = new Map<string, Move[]>();
+  const movesByDocument = new Map<string, Move[]>();
   for (const ids of keyLists(documentIds)) {
     const rows = await tx.db
       .selectFrom("inventory_move")
@@ -70,12 +70,12 @@ export async function movesOf(
         cost: row.cost as Cents,
         at: row.at,
       };
-      const others = moves.get(row.document_id);
-      if (others === undefined) moves.set(row.document_id, [move]);
-      else others.push(move);
+      const movesOfDocument = movesByDocument.get(row.document_id);
+      if (movesOfDocument === undefined) movesByDocument.set(row.document_id, [move]);
+      else movesOfDocument.push(move);
     }
   }
-  return moves;
+  return movesByDocument;
 }
 
 /** Ids of a contact's credit notes that were made from an invoice, in any status. */
@@ -115,17 +115,17 @@ export async function salesAfter(
 }
 
 /** Returns the stock movements of a document without pairs that cancel each other. */
-export function netMoves(moves: readonly Move[]): NewMove[] {
+export function netMoves(stockMoves: readonly Move[]): NewMove[] {
   const net = new Map<string, NewMove>();
-  for (const { itemId, documentId, line, quantity, cost } of moves) {
+  for (const { itemId, documentId, line, quantity, cost } of stockMoves) {
     const key = `${itemId}|${line}`;
-    const before = net.get(key);
+    const netMove = net.get(key);
     net.set(key, {
       itemId,
       documentId,
       line,
-      quantity: ((before?.quantity ?? 0) + quantity) as Quantity,
-      cost: ((before?.cost ?? 0) + cost) as Cents,
+      quantity: ((netMove?.quantity ?? 0) + quantity) as Quantity,
+      cost: ((netMove?.cost ?? 0) + cost) as Cents,
     });
   }
   return [...net.values()].filter((move) => move.quantity !== 0);

@@ -40,18 +40,18 @@ const batch = 100;
 /** Reads content one piece at a time, so that files of any size need little memory. */
 async function contents(findings: Findings): Promise<void> {
   const { tx } = findings;
-  for (let after = ""; ; ) {
+  for (let afterId = ""; ; ) {
     const contents = await findings.rows(
       sql<StoredContent>`select id, name, size, sha256, content_id from attachment
-        where org = ${tx.org} and id > ${after} order by id limit ${batch}`,
+        where org = ${tx.org} and id > ${afterId} order by id limit ${batch}`,
     );
     for (const file of contents) {
       if (await isWhole(tx, file)) continue;
       findings.faults.push(`The bytes of the file ${file.name} (${file.id}) are not those it had.`);
     }
-    const last = contents.at(-1);
-    if (last === undefined) return;
-    after = last.id;
+    const lastContent = contents.at(-1);
+    if (lastContent === undefined) return;
+    afterId = lastContent.id;
   }
 }
 

@@ -56,9 +56,9 @@ interface TransactionLinks {
 }
 
 export async function causes(findings: Findings): Promise<void> {
-  const all = new Causes(findings);
-  for await (const link of linksOf(findings.tx)) await all.add(link);
-  await all.end();
+  const allCauses = new Causes(findings);
+  for await (const link of linksOf(findings.tx)) await allCauses.add(link);
+  await allCauses.end();
 }
 
 class Causes {
@@ -111,11 +111,11 @@ class Causes {
     const group = this.#group;
     this.#group = undefined;
     if (group === undefined) return;
-    const before = this.#operation.number;
+    const numberBefore = this.#operation.number;
     await this.#take(group.operations);
     const cause = readCause(group.cause);
     const needsNone = group.cause === null && !(this.#hasCauses && group.hasOthers);
-    const fault = cause === undefined ? undefined : await this.#faultOf(cause, group, before);
+    const fault = cause === undefined ? undefined : await this.#faultOf(cause, group, numberBefore);
     if (cause === undefined && !needsNone) {
       this.#fault(group, "was written for no operation and no act of the audit log.");
     } else if (fault !== undefined) {
@@ -129,7 +129,7 @@ class Causes {
   async #faultOf(
     { log, number, hash }: NonNullable<ReturnType<typeof readCause>>,
     { entries }: TransactionLinks,
-    before: number,
+    numberBefore: number,
   ): Promise<string | undefined> {
     if (log === "audit") {
       const isOwn = number > this.#entry && entries.get(String(number)) === hash;
@@ -137,7 +137,7 @@ class Causes {
     }
     await this.#pass(number);
     const { number: last, hash: own } = this.#operation;
-    const isOwn = last > before && last === number && own === hash;
+    const isOwn = last > numberBefore && last === number && own === hash;
     return isOwn ? undefined : `operation ${number}`;
   }
 
@@ -176,7 +176,7 @@ class Causes {
     return this.#waiting[0];
   }
 
-  #fault({ number }: TransactionLinks, what: string): void {
-    this.#findings.fault("cause", `Link ${number} of the chain ${what}`);
+  #fault({ number }: TransactionLinks, problem: string): void {
+    this.#findings.fault("cause", `Link ${number} of the chain ${problem}`);
   }
 }

@@ -119,7 +119,7 @@ interface Linked {
 const unknown = 0;
 const same = 1;
 const changed = 2;
-const gone = 3;
+const removed = 3;
 
 /**
  * The stored records with their hashes, by kind and key: a hash table in arrays of fixed size,
@@ -167,45 +167,45 @@ class PresentRecords {
   }
 
   /** Notes what a link says of a record, replacing an earlier link. */
-  link(place: number, bytes: Uint8Array, hashAt: number, number: number): void {
-    const own = hashBytes * place;
-    this.#states[place] =
-      hashAt < 0 ? gone : areSame(this.#hashes, own, bytes, hashAt, hashBytes) ? same : changed;
-    this.#numbers[place] = number;
+  link(position: number, bytes: Uint8Array, hashAt: number, number: number): void {
+    const own = hashBytes * position;
+    this.#states[position] =
+      hashAt < 0 ? removed : areSame(this.#hashes, own, bytes, hashAt, hashBytes) ? same : changed;
+    this.#numbers[position] = number;
   }
 
   /** Records of a kind that differ from their last link, or have none, in key order. */
   *doubts(kind: RecordKind): Generator<{ readonly key: string; readonly link?: Linked }> {
     const kindNumber = kindNumbers.get(kind);
-    for (let place = 0; place < this.size; place += 1) {
-      const state = this.#states[place];
-      if (state === same || this.#kinds[place] !== kindNumber) continue;
-      const key = decodeKey(kind, this.#keys, this.#keyFrom(place));
-      const number = this.#numbers[place] as number;
-      yield state === unknown ? { key } : { key, link: { isGone: state === gone, number } };
+    for (let position = 0; position < this.size; position += 1) {
+      const state = this.#states[position];
+      if (state === same || this.#kinds[position] !== kindNumber) continue;
+      const key = decodeKey(kind, this.#keys, this.#keyFrom(position));
+      const number = this.#numbers[position] as number;
+      yield state === unknown ? { key } : { key, link: { isGone: state === removed, number } };
     }
   }
 
-  #keyFrom(place: number): number {
-    return place === 0 ? 0 : (this.#keyEnds[place - 1] as number);
+  #keyFrom(position: number): number {
+    return position === 0 ? 0 : (this.#keyEnds[position - 1] as number);
   }
 
   /** The slot of a key, or the free slot for it. */
   #slotOf(kind: RecordKind, bytes: Uint8Array, from: number, to: number): number {
     const kindNumber = kindNumbers.get(kind) as number;
-    const last = this.#slots.length - 1;
+    const slotMask = this.#slots.length - 1;
     // Computes the slot by the hash function FNV-1a.
     let hash = Math.imul(0x811c9dc5 ^ kindNumber, 0x01000193);
     for (let at = from; at < to; at += 1) {
       hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193);
     }
-    for (let slot = (hash ^ (hash >>> 15)) & last; ; slot = (slot + 1) & last) {
-      const place = (this.#slots[slot] as number) - 1;
-      if (place < 0) return slot;
-      const own = this.#keyFrom(place);
-      const isOfKind = this.#kinds[place] === kindNumber;
-      if (!isOfKind || (this.#keyEnds[place] as number) - own !== to - from) continue;
-      if (areSame(this.#keys, own, bytes, from, to - from)) return slot;
+    for (let slot = (hash ^ (hash >>> 15)) & slotMask; ; slot = (slot + 1) & slotMask) {
+      const position = (this.#slots[slot] as number) - 1;
+      if (position < 0) return slot;
+      const keyStart = this.#keyFrom(position);
+      const isOfKind = this.#kinds[position] === kindNumber;
+      if (!isOfKind || (this.#keyEnds[position] as number) - keyStart !== to - from) continue;
+      if (areSame(this.#keys, keyStart, bytes, from, to - from)) return slot;
     }
   }
 }
@@ -231,18 +231,18 @@ class ChainComparison {
   /** Adds all records of a kind; a full batch is compared at once, the rest with the next kind. */
   async add(kind: RecordKind): Promise<void> {
     let from: Uint8Array | undefined;
-    let after: string | undefined;
+    let afterKey: string | undefined;
     for (;;) {
-      const page = await pageOf(this.#findings.tx, kind, after);
+      const page = await pageOf(this.#findings.tx, kind, afterKey);
       for (const record of page.records) {
         if (this.#present.isFull) {
-          const upTo = after === undefined ? undefined : Buffer.from(encodeKey(kind, after));
+          const upTo = afterKey === undefined ? undefined : Buffer.from(encodeKey(kind, afterKey));
           this.#ranges.push({ kind, after: from, upTo });
           from = upTo;
           await this.end();
         }
         this.#present.add(kind, record);
-        after = record.key;
+        afterKey = record.key;
       }
       this.count += page.records.length;
       if (page.isLast) break;
@@ -252,17 +252,17 @@ class ChainComparison {
 
   /** Compares the batch of records with the links. */
   async end(): Promise<void> {
-    const absent = await this.#linked();
+    const absentRecords = await this.#linked();
     for (const { kind } of this.#ranges) {
-      for (const [key, link] of absent.get(kind) ?? []) {
+      for (const [key, link] of absentRecords.get(kind) ?? []) {
         if (!link.isGone) await this.#fault(kind, key, "removed", link);
       }
-      const added: string[] = [];
+      const addedKeys: string[] = [];
       for (const { key, link } of this.#present.doubts(kind)) {
         if (link !== undefined) await this.#fault(kind, key, "changed", link);
-        else if (added.length <= namedMax) added.push(key);
+        else if (addedKeys.length <= namedMax) addedKeys.push(key);
       }
-      for (const key of added) await this.#fault(kind, key, "added");
+      for (const key of addedKeys) await this.#fault(kind, key, "added");
     }
     this.#ranges = [];
     this.#present.clear();
@@ -282,8 +282,8 @@ class ChainComparison {
       const visit = (kind: RecordKind, from: number, to: number, hashAt: number) => {
         const range = ranges.get(kind);
         if (range === undefined || !isWithin(range, records, from)) return;
-        const place = this.#present.find(kind, records, from, to);
-        if (place >= 0) return this.#present.link(place, records, hashAt, number);
+        const position = this.#present.find(kind, records, from, to);
+        if (position >= 0) return this.#present.link(position, records, hashAt, number);
         absent.get(kind)?.set(decodeKey(kind, records, from), { isGone: hashAt < 0, number });
       };
       try {
@@ -298,23 +298,23 @@ class ChainComparison {
   async #fault(
     kind: RecordKind,
     key: string,
-    what: "changed" | "removed" | "added",
+    deviation: "changed" | "removed" | "added",
     link?: Linked,
   ): Promise<void> {
     const { tx } = this.#findings;
-    const name = `${kind.table} ${what}`;
-    const before = this.#faults.get(name) ?? 0;
-    this.#faults.set(name, before + 1);
-    if (before > namedMax) return;
+    const name = `${kind.table} ${deviation}`;
+    const faultsBefore = this.#faults.get(name) ?? 0;
+    this.#faults.set(name, faultsBefore + 1);
+    if (faultsBefore > namedMax) return;
     const columns = columnsOf(kind, key);
     const record = await nameOf(tx, kind, columns);
-    this.#findings.fault(name, `${record}: ${await saidOf(tx, what, columns, link)}`);
+    this.#findings.fault(name, `${record}: ${await saidOf(tx, deviation, columns, link)}`);
   }
 }
 
 async function saidOf(
   tx: Tx,
-  what: "changed" | "removed" | "added",
+  deviation: "changed" | "removed" | "added",
   key: Row,
   link: Linked | undefined,
 ): Promise<string> {
@@ -322,9 +322,9 @@ async function saidOf(
   const at = await atOf(tx, link.number);
   const day = at === undefined ? "" : ` of ${dayAt(at, await timezoneOf(tx))}`;
   const since = `outside of the program since link ${link.number}${day}`;
-  if (what === "changed" && link.isGone) return `put back ${since}, which removed it.`;
-  const word = what === "removed" ? await lastHistory(tx, key) : undefined;
-  return `${what} ${since}.${word === undefined ? "" : ` Its history says: ${word}`}`;
+  if (deviation === "changed" && link.isGone) return `put back ${since}, which removed it.`;
+  const word = deviation === "removed" ? await lastHistory(tx, key) : undefined;
+  return `${deviation} ${since}.${word === undefined ? "" : ` Its history says: ${word}`}`;
 }
 
 /**

@@ -50,17 +50,17 @@ export async function copyOrganisation(
   verify: Verify,
 ): Promise<Copied> {
   const record = await from.read(owner.org, organisationOf);
-  let done: Omit<Copied, "org"> | undefined;
-  const org = await createOrganisation(to, record, undefined, async (target) => {
-    done = await from.read(owner.org, (source) => fill(source, target, verify));
+  let copiedParts: Omit<Copied, "org"> | undefined;
+  const org = await createOrganisation(to, record, undefined, async (targetTx) => {
+    copiedParts = await from.read(owner.org, (source) => fill(source, targetTx, verify));
   });
-  if (done === undefined) throw new Error("The organisation was made, and nothing copied.");
-  return { org, ...done };
+  if (copiedParts === undefined) throw new Error("The organisation was made, and nothing copied.");
+  return { org, ...copiedParts };
 }
 
-async function fill(source: Tx, target: Tx, verify: Verify): Promise<Omit<Copied, "org">> {
-  const tables = await copyRows(source, target, ["organisation"]);
-  const verification = await verify(target);
+async function fill(source: Tx, targetTx: Tx, verify: Verify): Promise<Omit<Copied, "org">> {
+  const tables = await copyRows(source, targetTx, ["organisation"]);
+  const verification = await verify(targetTx);
   if (verification.faults.length > 0) {
     const details = verification.faults.map((message) => ({ message }));
     throw new RefusedError(
@@ -74,31 +74,31 @@ async function fill(source: Tx, target: Tx, verify: Verify): Promise<Omit<Copied
 
 /**
  * Copies the rows of an organisation or of a server (without plan-signing keys), and compares them.
- * @param made  tables whose rows exist already
+ * @param alreadyMade  tables whose rows exist already
  * @throws RefusedError `CopyDiffers`
  */
 export async function copyRows(
   source: Tx,
-  target: Tx,
-  made: readonly string[] = [],
+  targetTx: Tx,
+  alreadyMade: readonly string[] = [],
 ): Promise<readonly Contents[]> {
-  const shapes = await shapesIn(source);
-  refuseOtherShapes(shapes, await shapesIn(target));
+  const tableCopies = await shapesIn(source);
+  refuseOtherShapes(tableCopies, await shapesIn(targetTx));
   // The chain is copied with its records, so this transaction must add no link.
-  target.lock?.writeSet.forget();
+  targetTx.lock?.writeSet.forget();
   const tables: Contents[] = [];
-  for (const shape of shapes) {
+  for (const shape of tableCopies) {
     const sum = new RowDigest();
     for await (const rows of rowsOf(source, shape)) {
       for (const row of rows) sum.add(row);
-      if (made.includes(shape.table)) continue;
-      const own = shape.isOfServer ? rows : rows.map((row) => [target.org, ...row]);
-      await target.connection.insert(shape.insertion, own);
+      if (alreadyMade.includes(shape.table)) continue;
+      const targetRows = shape.isOfServer ? rows : rows.map((row) => [targetTx.org, ...row]);
+      await targetTx.connection.insert(shape.insertion, targetRows);
     }
     tables.push({ table: shape.table, ...sum.total() });
   }
-  for (const [at, shape] of shapes.entries()) {
-    const { rows, digest } = await contentsOf(target, shape);
+  for (const [at, shape] of tableCopies.entries()) {
+    const { rows, digest } = await contentsOf(targetTx, shape);
     const contents = tables[at];
     if (contents?.rows === rows && contents.digest === digest) continue;
     const message = `The copy of ${shape.table} differs: ${rows} rows for ${contents?.rows}.`;
@@ -154,18 +154,18 @@ interface TableCopy {
  * Columns of an organisation that are specific to a store: its key, and the versions of its
  * reference data.
  */
-const own: ReadonlySet<string> = new Set(["org", "chart_version", "contact_version"]);
+const notCopied: ReadonlySet<string> = new Set(["org", "chart_version", "contact_version"]);
 
 /** The tables keyed by organisation, or those of a server, in the order of their names. */
 async function shapesIn({ dialect, connection, org }: Tx): Promise<TableCopy[]> {
   const byTable = Map.groupBy(await dialect.columns(connection), ({ table }) => table);
-  const shapes: TableCopy[] = [];
+  const tableCopies: TableCopy[] = [];
   for (const [table, rows] of [...byTable].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const isOfServer = table in directoryTables;
     if (isOfServer ? org !== serverKey : !rows.some(({ column }) => column === "org")) continue;
-    const columns = rows.map(({ column }) => column).filter((column) => !own.has(column));
+    const columns = rows.map(({ column }) => column).filter((column) => !notCopied.has(column));
     columns.sort();
-    shapes.push({
+    tableCopies.push({
       table,
       isOfServer,
       columns,
@@ -173,14 +173,14 @@ async function shapesIn({ dialect, connection, org }: Tx): Promise<TableCopy[]> 
       insertion: { table, columns: isOfServer ? columns : ["org", ...columns] },
     });
   }
-  return shapes;
+  return tableCopies;
 }
 
-function refuseOtherShapes(source: readonly TableCopy[], target: readonly TableCopy[]): void {
-  const text = (shapes: readonly TableCopy[]) =>
-    shapes.map(({ table, columns }) => `${table}(${columns.join()})`).join(" ");
-  if (text(source) !== text(target)) {
-    throw new Error(`The stores have different tables: ${text(source)} and ${text(target)}.`);
+function refuseOtherShapes(source: readonly TableCopy[], targetCopies: readonly TableCopy[]): void {
+  const text = (tableCopies: readonly TableCopy[]) =>
+    tableCopies.map(({ table, columns }) => `${table}(${columns.join()})`).join(" ");
+  if (text(source) !== text(targetCopies)) {
+    throw new Error(`The stores have different tables: ${text(source)} and ${text(targetCopies)}.`);
   }
 }
 
@@ -194,8 +194,8 @@ const ofServer = (table: string) => (table === "directory_key" ? `"use" <> 'plan
 async function* rowsOf({ org, connection }: Tx, shape: TableCopy): AsyncGenerator<Row[]> {
   const { table, columns, holdsBytes, isOfServer } = shape;
   const names = columns.map((column) => selectColumn(table, column)).join(", ");
-  const own = isOfServer ? ofServer(table) : `org = ${Number(org)}`;
-  const query = CompiledQuery.raw(`select ${names} from "${table}" where ${own}`);
+  const ownRows = isOfServer ? ofServer(table) : `org = ${Number(org)}`;
+  const query = CompiledQuery.raw(`select ${names} from "${table}" where ${ownRows}`);
   const size = holdsBytes ? piecesAtATime : rowsAtATime;
   for await (const { rows } of connection.streamQuery<Record<string, Value>>(query, size)) {
     yield rows.map((row) => columns.map((column) => row[column] ?? null));

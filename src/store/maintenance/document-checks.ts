@@ -142,21 +142,21 @@ export async function reversals(findings: Findings): Promise<void> {
       union all select id from payment where org = ${org} and status = 'DELETED'
       union all select id from bank_transfer where org = ${org} and status = 'DELETED') as reversed`,
   );
-  const left = (records: RawBuilder<unknown>) => sql<{ id: string; amount: number }>`
+  const sumLeft = (records: RawBuilder<unknown>) => sql<{ id: string; amount: number }>`
     select r.id, p.account_id, sum(p.amount) as amount from ${records} as r
     join journal as j on j.org = ${org} and j.source_id = r.id
     join posting as p on p.org = j.org and p.basis = j.basis and p.number = j.number
     group by r.id, j.basis, p.account_id having sum(p.amount) <> 0`;
   await findings.each(
-    left(sql`(select id from document where org = ${org} and status in ('VOIDED', 'DELETED'))`),
+    sumLeft(sql`(select id from document where org = ${org} and status in ('VOIDED', 'DELETED'))`),
     ({ id, amount }) => `Document ${id} is void, but ${money(amount)} of it is still posted.`,
   );
   await findings.each(
-    left(sql`(select id from payment where org = ${org} and status = 'DELETED')`),
+    sumLeft(sql`(select id from payment where org = ${org} and status = 'DELETED')`),
     ({ id, amount }) => `Payment ${id} is reversed, but ${money(amount)} of it is still posted.`,
   );
   await findings.each(
-    left(sql`(select id from bank_transfer where org = ${org} and status = 'DELETED')`),
+    sumLeft(sql`(select id from bank_transfer where org = ${org} and status = 'DELETED')`),
     ({ id, amount }) =>
       `Bank transfer ${id} is deleted, but ${money(amount)} of it is still posted.`,
   );

@@ -39,10 +39,10 @@ export class Findings {
 
   /** Adds a fault, up to a maximum for each kind. */
   fault(kind: string, sentence: string): void {
-    const before = this.#found.get(kind) ?? 0;
-    this.#found.set(kind, before + 1);
-    if (before < faultsMax) this.faults.push(sentence);
-    else if (before === faultsMax) this.faults.push("… and more of the same kind.");
+    const foundBefore = this.#found.get(kind) ?? 0;
+    this.#found.set(kind, foundBefore + 1);
+    if (foundBefore < faultsMax) this.faults.push(sentence);
+    else if (foundBefore === faultsMax) this.faults.push("… and more of the same kind.");
   }
 
   /** Adds a fault for each row of `query`, up to a maximum. */

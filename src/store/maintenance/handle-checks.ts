@@ -42,10 +42,10 @@ export async function handles(findings: Findings): Promise<void> {
     for (const each of series) {
       count += Number(each.count);
       const name = each.prefix.replace(/-$/, "").toUpperCase();
-      const given = counters.get(`handle.${name}`) ?? 0;
-      if (Number(each.last) <= given) continue;
+      const lastGiven = counters.get(`handle.${name}`) ?? 0;
+      if (Number(each.last) <= lastGiven) continue;
       findings.faults.push(
-        `The handle ${name}-${each.last} was given, but their counter stands at ${given}.`,
+        `The handle ${name}-${each.last} was given, but their counter stands at ${lastGiven}.`,
       );
     }
   }

@@ -51,10 +51,10 @@ export async function numbers(findings: Findings): Promise<void> {
         `The ${basis} journals are numbered ${least} to ${most}, but there are ${count} of them.`,
       );
     }
-    const last = counters.get(journalSequence(basis)) ?? 0;
-    if (last !== most) {
+    const lastNumber = counters.get(journalSequence(basis)) ?? 0;
+    if (lastNumber !== most) {
       findings.faults.push(
-        `The last ${basis} journal is ${most}, but the counter stands at ${last}.`,
+        `The last ${basis} journal is ${most}, but the counter stands at ${lastNumber}.`,
       );
     }
     await turnover(findings, basis, counters.get(turnoverSum(basis)) ?? 0);
@@ -158,10 +158,10 @@ export async function controlAccounts(findings: Findings): Promise<void> {
         and type in (${sql.join([...debit, ...credit])})`,
     );
     const balance = (ledger?.amount ?? 0) * sign;
-    const open = (documents?.amount ?? 0) * sign;
-    if (balance !== open) {
+    const owed = (documents?.amount ?? 0) * sign;
+    if (balance !== owed) {
       findings.faults.push(
-        `The account ${account} stands at ${money(balance)}, but its open documents at ${money(open)}.`,
+        `The account ${account} stands at ${money(balance)}, but its open documents at ${money(owed)}.`,
       );
     }
   }

@@ -6,7 +6,7 @@ import { isTransferSide } from "./attachment-checks.ts";
 import type { Findings } from "./findings.ts";
 
 /** References beyond those of described fields: table, column, and the referenced table. */
-const named: readonly (readonly [table: string, column: string, target: string])[] = [
+const namedColumns: readonly (readonly [table: string, column: string, target: string])[] = [
   ["journal", "document_id", "source"],
   ["journal", "source_id", "maker"],
   ["posting", "account_id", "account"],
@@ -46,7 +46,7 @@ const named: readonly (readonly [table: string, column: string, target: string])
  * organisation.
  */
 const sources = ["document", "bank_transfer", "manual_journal", "organisation"];
-const several: Readonly<Record<string, readonly string[]>> = {
+const targetsOf: Readonly<Record<string, readonly string[]>> = {
   source: sources,
   maker: [...sources, "payment", "allocation"],
   // Who spends: a user, or an employee who does not sign in.
@@ -62,7 +62,7 @@ const removed: ReadonlySet<string> = new Set([
 export async function references(findings: Findings): Promise<void> {
   let count = await histories(findings);
   for (const resource of storedResources) count += await described(findings, resource);
-  for (const [table, column, target] of named) {
+  for (const [table, column, target] of namedColumns) {
     count += 1;
     await missing(findings, { table, column, target });
   }
@@ -77,14 +77,14 @@ async function histories(findings: Findings): Promise<number> {
   );
   for (const { resource } of kinds) {
     if (removed.has(resource)) continue;
-    const target = resource === "Report" ? "published_report" : targetOf(resource)?.name;
-    if (target === undefined) {
+    const targetTable = resource === "Report" ? "published_report" : targetOf(resource)?.name;
+    if (targetTable === undefined) {
       findings.faults.push(`There is a history of ${resource}, which this book does not keep.`);
       continue;
     }
     await findings.each(
       sql<{ id: string }>`select distinct h.record_id as id from history as h
-        left join ${sql.table(target)} as r on r.org = h.org and r.id = h.record_id
+        left join ${sql.table(targetTable)} as r on r.org = h.org and r.id = h.record_id
         where h.org = ${org} and h.resource = ${resource} and r.id is null
         and not (h.resource = 'BankTransaction' and ${isTransferSide("h")})`,
       ({ id }) => `There is a history of the ${nounOf(resource)} ${id}, which does not exist.`,
@@ -101,14 +101,14 @@ async function described(findings: Findings, resource: Resource): Promise<number
   let count = 0;
   for (const { name, description } of table.columns) {
     if (description.kind !== "ref") continue;
-    const target: Table | undefined = targetOf(description.to);
-    if (target === undefined) continue;
+    const targetTable: Table | undefined = targetOf(description.to);
+    if (targetTable === undefined) continue;
     count += 1;
     await missing(findings, {
       table: table.name,
       kind: table.kind,
       column: name,
-      target: target.name,
+      target: targetTable.name,
     });
   }
   return count;
@@ -126,7 +126,7 @@ async function missing(
   { table, kind, column, target }: ColumnReference,
 ): Promise<void> {
   const { org } = findings.tx;
-  const isThere = (several[target] ?? [target]).map(
+  const isThere = (targetsOf[target] ?? [target]).map(
     (text) =>
       sql`not exists (select 1 from ${sql.table(text)} as o where o.org = ${org} and o.id = named)`,
   );

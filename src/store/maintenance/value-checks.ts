@@ -28,7 +28,7 @@ const isJson = (value: StoredValue): boolean => {
 };
 
 /** Whether a column of a kind may hold a value that is not null. */
-const fits: Readonly<Record<Kind, (value: StoredValue, field: Field) => boolean>> = {
+const isValidValue: Readonly<Record<Kind, (value: StoredValue, field: Field) => boolean>> = {
   id: (value) => isText(value) && value !== "",
   text: isText,
   choice: (value, field) =>
@@ -77,24 +77,24 @@ async function valuesOf(findings: Findings, table: Table): Promise<number> {
       texts.has(name) ? sql`cast(${sql.ref(name)} as text) as ${sql.ref(name)}` : sql.ref(name),
     ),
   );
-  const placed = columns.map((column) => ({
+  const columnPlaces = columns.map((column) => ({
     column,
     at: names.indexOf(column.name),
     foldedAt: column.folded === undefined ? undefined : names.indexOf(column.folded),
   }));
   const ofKind = table.kind === undefined ? [] : [table.kind];
   let count = 0;
-  for (let after = ""; ; ) {
+  for (let afterId = ""; ; ) {
     const build = () => sql`select ${selected} from ${sql.table(table.name)} where org = ${tx.org}
-      ${table.kind === undefined ? sql`` : sql`and kind = ${table.kind}`} and id > ${after}
+      ${table.kind === undefined ? sql`` : sql`and kind = ${table.kind}`} and id > ${afterId}
       order by id limit ${batch}`;
     const key = { of: table.resource.name, by: "values", count: 0 };
-    const rows = await selectOnce(tx, key, build, [tx.org, ...ofKind, after, batch]);
-    for (const row of rows) for (const each of placed) checkValue(findings, table, row, each);
-    const last = rows.at(-1)?.[0];
-    if (last === undefined || last === null) return count;
+    const rows = await selectOnce(tx, key, build, [tx.org, ...ofKind, afterId, batch]);
+    for (const row of rows) for (const each of columnPlaces) checkValue(findings, table, row, each);
+    const lastId = rows.at(-1)?.[0];
+    if (lastId === undefined || lastId === null) return count;
     count += rows.length;
-    after = String(last);
+    afterId = String(lastId);
   }
 }
 
@@ -116,13 +116,13 @@ function checkValue(
   if (value === null) {
     if (description.always)
       findings.fault(`value ${resource.name} ${field}`, `The ${field} ${of()} is missing.`);
-  } else if (!fits[description.kind](value, description)) {
+  } else if (!isValidValue[description.kind](value, description)) {
     const excerpt = JSON.stringify(value).slice(0, 60);
     findings.fault(`value ${resource.name} ${field}`, `The ${field} ${of()} cannot be ${excerpt}.`);
   }
   if (foldedAt === undefined) return;
-  const wanted = value === null ? null : fold(String(value));
-  if (row[foldedAt] === wanted) return;
+  const expectedFold = value === null ? null : fold(String(value));
+  if (row[foldedAt] === expectedFold) return;
   findings.fault(
     `folded ${resource.name} ${field}`,
     `The ${field} ${of()} is not the one by which it is found.`,

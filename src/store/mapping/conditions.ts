@@ -21,57 +21,57 @@ export interface Operands {
   folded(path: string): Sql;
 }
 
-const always = sql`1 = 1`;
+const alwaysTrue = sql`1 = 1`;
 const never = sql`1 = 0`;
 
-export function conditionOf(where: Where, operands: Operands): Sql {
-  return compiled(where, true, operands);
+export function conditionOf(condition: Where, operands: Operands): Sql {
+  return compiled(condition, true, operands);
 }
 
 /**
  * Compiles a condition.
- * @param wanted  the truth value to test for: false under an odd number of `not`
+ * @param wantedResult  the truth value to test for: false under an odd number of `not`
  */
-function compiled(where: Where, wanted: boolean, operands: Operands): Sql {
-  switch (where.op) {
+function compiled(condition: Where, wantedResult: boolean, operands: Operands): Sql {
+  switch (condition.op) {
     case "constant":
-      return where.value === wanted ? always : never;
+      return condition.value === wantedResult ? alwaysTrue : never;
     case "not":
-      return compiled(where.arg, !wanted, operands);
+      return compiled(condition.arg, !wantedResult, operands);
     case "and":
     case "or": {
-      const args = where.args.map((arg) => compiled(arg, wanted, operands));
-      return (where.op === "and") === wanted ? allOf(args) : anyOf(args);
+      const args = condition.args.map((arg) => compiled(arg, wantedResult, operands));
+      return (condition.op === "and") === wantedResult ? allOf(args) : anyOf(args);
     }
     case "compare":
-      return comparison(where, wanted, operands);
+      return comparison(condition, wantedResult, operands);
     case "compareFields":
-      return comparedFields(where, wanted, operands);
+      return comparedFields(condition, wantedResult, operands);
     case "text":
-      return textCondition(where, wanted, operands);
+      return textCondition(condition, wantedResult, operands);
   }
 }
 
 /** Joins conditions by `and`; true when there are none. */
 export function allOf(conditions: readonly Sql[]): Sql {
-  return joinHalves(conditions, (left, right) => sql`(${left} and ${right})`) ?? always;
+  return joinHalves(conditions, (first, right) => sql`(${first} and ${right})`) ?? alwaysTrue;
 }
 
 /** Joins conditions by `or`; false when there are none. */
 export function anyOf(conditions: readonly Sql[]): Sql {
-  return joinHalves(conditions, (left, right) => sql`(${left} or ${right})`) ?? never;
+  return joinHalves(conditions, (first, right) => sql`(${first} or ${right})`) ?? never;
 }
 
 /**
  * Joins conditions as a balanced tree: a chain of 800 would be as deep, and databases bound the
  * depth.
  */
-function joinHalves(parts: readonly Sql[], join: (left: Sql, right: Sql) => Sql): Sql | undefined {
+function joinHalves(parts: readonly Sql[], join: (first: Sql, right: Sql) => Sql): Sql | undefined {
   if (parts.length <= 1) return parts[0];
   const middle = parts.length >> 1;
-  const left = joinHalves(parts.slice(0, middle), join);
+  const firstHalf = joinHalves(parts.slice(0, middle), join);
   const right = joinHalves(parts.slice(middle), join);
-  return left && right && join(left, right);
+  return firstHalf && right && join(firstHalf, right);
 }
 
 const signs = {
@@ -98,76 +98,76 @@ function isTextual(field: FilterField): boolean {
 
 function comparison(
   { field, cmp, value }: Extract<Where, { op: "compare" }>,
-  wanted: boolean,
+  wantedResult: boolean,
   operands: Operands,
 ): Sql {
   const column = operands.column(field.path);
   if (value === null) {
-    return (cmp === "=") === wanted ? sql`${column} is null` : sql`${column} is not null`;
+    return (cmp === "=") === wantedResult ? sql`${column} is null` : sql`${column} is not null`;
   }
-  const plain = field.kind !== "text" && (field.kind !== "choice" || field.choices !== undefined);
-  const left = plain ? column : operands.folded(field.path);
-  const right = typeof value === "boolean" ? Number(value) : plain ? value : fold(String(value));
-  const sign = wanted ? cmp : opposites[cmp];
-  const holds = sql`${left} ${signs[sign]} ${right}`;
+  const isPlain = field.kind !== "text" && (field.kind !== "choice" || field.choices !== undefined);
+  const leftSide = isPlain ? column : operands.folded(field.path);
+  const right = typeof value === "boolean" ? Number(value) : isPlain ? value : fold(String(value));
+  const sign = wantedResult ? cmp : opposites[cmp];
+  const holds = sql`${leftSide} ${signs[sign]} ${right}`;
   // A missing value differs from every value, and is neither below nor above any.
-  const ofNull = cmp === "=" ? !wanted : cmp === "!=" ? wanted : !wanted;
+  const ofNull = cmp === "=" ? !wantedResult : cmp === "!=" ? wantedResult : !wantedResult;
   return ofNull ? sql`(${holds} or ${column} is null)` : holds;
 }
 
 function comparedFields(
   { left, cmp, right }: Extract<Where, { op: "compareFields" }>,
-  wanted: boolean,
+  wantedResult: boolean,
   operands: Operands,
 ): Sql {
   const [a, b] = isTextual(left)
     ? [operands.folded(left.path), operands.folded(right.path)]
     : [operands.column(left.path), operands.column(right.path)];
   if (cmp === "=" || cmp === "!=") {
-    return (cmp === "=") === wanted
+    return (cmp === "=") === wantedResult
       ? sql`${a} is not distinct from ${b}`
       : sql`${a} is distinct from ${b}`;
   }
-  return wanted
+  return wantedResult
     ? sql`${a} ${signs[cmp]} ${b}`
     : sql`(${a} ${signs[opposites[cmp]]} ${b} or ${a} is null or ${b} is null)`;
 }
 
 function textCondition(
   { field, test, value }: Extract<Where, { op: "text" }>,
-  wanted: boolean,
+  wantedResult: boolean,
   operands: Operands,
 ): Sql {
   const text = operands.folded(field.path);
   const passes = textTest(text, test, fold(value), operands.dialect);
-  return wanted ? passes : sql`(not (${passes}) or ${operands.column(field.path)} is null)`;
+  return wantedResult ? passes : sql`(not (${passes}) or ${operands.column(field.path)} is null)`;
 }
 
 /**
  * Compiles a text test.
  * @param text  folded;
- * @param part  folded
+ * @param operand  folded
  */
 export function textTest(
   text: Sql,
   test: Extract<Where, { op: "text" }>["test"],
-  part: string,
+  operand: string,
   dialect: StoreDialect,
 ): Sql {
   switch (test) {
     case "equals":
-      return sql`${text} = ${part}`;
+      return sql`${text} = ${operand}`;
     case "contains":
-      return dialect.contains(text, part);
+      return dialect.contains(text, operand);
     case "endsWith":
-      return dialect.endsWith(text, part);
+      return dialect.endsWith(text, operand);
     case "startsWith": {
-      if (part === "") return sql`${text} is not null`;
+      if (operand === "") return sql`${text} is not null`;
       // Compiled to a range, which an index of folded texts can serve.
-      const end = successor(part);
-      return end === undefined
-        ? sql`${text} >= ${part}`
-        : sql`(${text} >= ${part} and ${text} < ${end})`;
+      const rangeEnd = successor(operand);
+      return rangeEnd === undefined
+        ? sql`${text} >= ${operand}`
+        : sql`(${text} >= ${operand} and ${text} < ${rangeEnd})`;
     }
   }
 }
@@ -178,10 +178,10 @@ const lastCodePoint = 0x10ffff;
 function successor(prefix: string): string | undefined {
   const codes = [...prefix].map((letter) => letter.codePointAt(0) ?? 0);
   while (codes.length > 0) {
-    const last = codes.pop() ?? 0;
+    const codePoint = codes.pop() ?? 0;
     // Skips the surrogates, which are no characters of their own.
-    if (last < lastCodePoint)
-      return String.fromCodePoint(...codes, last === 0xd7ff ? 0xe000 : last + 1);
+    if (codePoint < lastCodePoint)
+      return String.fromCodePoint(...codes, codePoint === 0xd7ff ? 0xe000 : codePoint + 1);
   }
   return undefined;
 }

@@ -17,7 +17,7 @@ import type { Tx } from "../tx/tx.ts";
 /**
  * Fields stored unchanged, with their columns; the account code is derived from the account id.
  */
-const plain = Object.entries(lineItemFields)
+const plainColumns = Object.entries(lineItemFields)
   .filter(
     ([name, field]: [string, Field]) =>
       isScalar(field) && name !== "AccountCode" && field.computed !== true,
@@ -35,7 +35,7 @@ const insertion: Insertion = {
     "org",
     "document_id",
     "ord",
-    ...plain.map((each) => each.column),
+    ...plainColumns.map((each) => each.column),
     "item_id",
     "option1",
     "option2",
@@ -43,7 +43,7 @@ const insertion: Insertion = {
 };
 
 const selected = sql.raw(
-  plain
+  plainColumns
     .map(({ name, column, storage: { selectsText } }) =>
       selectsText ? `cast(l.${column} as text) as "${name}"` : `l.${column} as "${name}"`,
     )
@@ -72,7 +72,7 @@ let decoder: ReturnType<typeof decoderOf> | undefined;
 /** The fields of a line that are stored unchanged. */
 function plainOf(row: LineRow): Record<string, unknown> {
   decoder ??= decoderOf(
-    plain.map(({ name, storage: { decode } }) => ({ path: [name], decode })),
+    plainColumns.map(({ name, storage: { decode } }) => ({ path: [name], decode })),
     plainFrom,
   );
   return decoder(row);
@@ -106,9 +106,9 @@ export async function linesOf(
   const lines = new Map<string, LineItem[]>();
   for (const row of rows) {
     const line = lineOf(row, options);
-    const others = lines.get(row[0]);
-    if (others === undefined) lines.set(row[0], [line]);
-    else others.push(line);
+    const sameDocument = lines.get(row[0]);
+    if (sameDocument === undefined) lines.set(row[0], [line]);
+    else sameDocument.push(line);
   }
   return lines;
 }
@@ -130,13 +130,13 @@ function lineOf(row: LineRow, options: ReadonlyMap<string, LineTracking>): LineI
 
 /** The tracking options that the rows refer to, with their categories. */
 async function optionsOf(tx: Tx, rows: readonly LineRow[]): Promise<Map<string, LineTracking>> {
-  const wanted = new Set<string>();
+  const optionIds = new Set<string>();
   for (const [, option1, option2] of rows) {
-    if (option1 !== null) wanted.add(option1);
-    if (option2 !== null) wanted.add(option2);
+    if (option1 !== null) optionIds.add(option1);
+    if (option2 !== null) optionIds.add(option2);
   }
   const options = new Map<string, LineTracking>();
-  for (const ids of keyLists(wanted)) {
+  for (const ids of keyLists(optionIds)) {
     const rows = await tx.db
       .selectFrom("tracking_option as o")
       .innerJoin("tracking_category as c", (join) =>
@@ -166,22 +166,22 @@ interface Lined {
 
 /** Replaces all lines of the given documents. */
 export async function saveLines(tx: Tx, documents: readonly Lined[]): Promise<void> {
-  const known = documents.filter(({ isNew }) => isNew !== true);
-  const before = await linesOf(
+  const existing = documents.filter(({ isNew }) => isNew !== true);
+  const linesBefore = await linesOf(
     tx,
-    known.map(({ id }) => id),
+    existing.map(({ id }) => id),
   );
-  for (const { id, lines } of known) {
-    const had = before.get(id) ?? [];
+  for (const { id, lines } of existing) {
+    const had = linesBefore.get(id) ?? [];
     if (textOf(had) !== textOf(lines)) noteLines(tx, id, had);
   }
   tx.lock?.writeSet.remove(
     insertion.table,
-    known.map(({ id }) => [id]),
+    existing.map(({ id }) => [id]),
   );
-  for (const ids of keyLists(known.map((document) => document.id))) {
-    const those = sql`org = ${tx.org} and document_id in (${sql.join(ids)})`;
-    await executeDeferred(tx, sql`delete from document_line where ${those}`);
+  for (const ids of keyLists(existing.map((document) => document.id))) {
+    const ofDocuments = sql`org = ${tx.org} and document_id in (${sql.join(ids)})`;
+    await executeDeferred(tx, sql`delete from document_line where ${ofDocuments}`);
   }
   const rows = documents.flatMap(({ id, lines }) =>
     lines.map((line, ord) => [tx.org, id, ord, ...valuesOf(line)]),
@@ -193,14 +193,14 @@ export async function saveLines(tx: Tx, documents: readonly Lined[]): Promise<vo
 function valuesOf(line: LineItem): Value[] {
   const [option1, option2] = line.Tracking ?? [];
   return [
-    ...plain.map(({ name, field }) => encoded(field, line[name], name)),
+    ...plainColumns.map(({ name, field }) => encoded(field, line[name], name)),
     line.Item?.ItemID ?? null,
     option1?.TrackingOptionID ?? null,
     option2?.TrackingOptionID ?? null,
   ];
 }
 
-const idAt = plain.findIndex(({ name }) => name === "LineItemID");
+const idAt = plainColumns.findIndex(({ name }) => name === "LineItemID");
 
 /** The lines as text without their ids, for comparison. */
 const textOf = (lines: readonly LineItem[]): string =>

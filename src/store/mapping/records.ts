@@ -121,21 +121,21 @@ export async function list<T extends Fields>(
   resource: Resource<T>,
   query: ListQuery = {},
 ): Promise<Listed<StoredFields<T>>> {
-  const reading = new TableReader(tx, tableOf(resource));
-  const condition = conditionsOf(reading, query, resource.changedAt);
+  const reader = new TableReader(tx, tableOf(resource));
+  const condition = conditionsOf(reader, query, resource.changedAt);
   const terms = query.order ?? [];
   const order = sql.join([
-    ...terms.map((term) => reading.sorted(term.field, term.direction)),
-    terms.at(-1)?.direction === "desc" ? sql`${reading.byId} desc` : reading.byId,
+    ...terms.map((term) => reader.sorted(term.field, term.direction)),
+    terms.at(-1)?.direction === "desc" ? sql`${reader.byId} desc` : reader.byId,
   ]);
   const { fields, limit, offset } = query;
   const page = { order, limit, offset };
-  const records = (await reading.records(condition, page, fields)) as StoredFields<T>[];
+  const records = (await reader.records(condition, page, fields)) as StoredFields<T>[];
   if (!query.count) return { records };
   // A separate query counts, so that joins needed only for the order are left out.
   const counting = new TableReader(tx, tableOf(resource));
-  const counted = conditionsOf(counting, query, resource.changedAt);
-  return { records, count: await counting.count(counted) };
+  const countFilter = conditionsOf(counting, query, resource.changedAt);
+  return { records, count: await counting.count(countFilter) };
 }
 
 /** All records of a resource in the order of their ids, `size` at a time. */
@@ -144,36 +144,36 @@ export async function* pagesOf<T extends Fields>(
   resource: Resource<T>,
   size: number,
 ): AsyncGenerator<StoredFields<T>[]> {
-  for (let after: string | undefined; ; ) {
+  for (let afterId: string | undefined; ; ) {
     // The range includes its lower bound, so the last record of the page is read again.
-    const ranges = after === undefined ? [] : [{ field: resource.id, from: after }];
+    const ranges = afterId === undefined ? [] : [{ field: resource.id, from: afterId }];
     const { records } = await list(tx, resource, { ranges, limit: size + 1 });
     const idOf = (record: unknown) => (record as Readonly<Record<string, string>>)[resource.id];
-    const rest = records.filter((record) => idOf(record) !== after);
-    if (rest.length === 0) return;
-    yield rest;
-    after = idOf(rest.at(-1));
+    const remaining = records.filter((record) => idOf(record) !== afterId);
+    if (remaining.length === 0) return;
+    yield remaining;
+    afterId = idOf(remaining.at(-1));
   }
 }
 
-function conditionsOf(reading: TableReader, query: ListQuery, changedAt = "UpdatedDateUTC"): Sql {
+function conditionsOf(reader: TableReader, query: ListQuery, changedAt = "UpdatedDateUTC"): Sql {
   const { where, ranges = [], modifiedSince, search, createdByApp } = query;
   const conditions: Sql[] = [];
-  if (where !== undefined) conditions.push(conditionOf(where, reading));
+  if (where !== undefined) conditions.push(conditionOf(where, reader));
   for (const { field, values } of query.in ?? []) {
-    const keys = reading.isText(field) ? values.map(fold) : values;
-    conditions.push(reading.within(field, padded([...new Set(keys)])));
+    const keys = reader.isText(field) ? values.map(fold) : values;
+    conditions.push(reader.within(field, padded([...new Set(keys)])));
   }
   for (const { field, from, to } of ranges) {
-    if (from !== undefined) conditions.push(sql`${reading.column(field)} >= ${from}`);
-    if (to !== undefined) conditions.push(sql`${reading.column(field)} <= ${to}`);
+    if (from !== undefined) conditions.push(sql`${reader.column(field)} >= ${from}`);
+    if (to !== undefined) conditions.push(sql`${reader.column(field)} <= ${to}`);
   }
   if (modifiedSince !== undefined) {
-    conditions.push(sql`${reading.column(changedAt)} >= ${modifiedSince}`);
+    conditions.push(sql`${reader.column(changedAt)} >= ${modifiedSince}`);
   }
-  if (search !== undefined) conditions.push(reading.containing(search.fields, fold(search.text)));
+  if (search !== undefined) conditions.push(reader.containing(search.fields, fold(search.text)));
   if (createdByApp !== undefined) {
-    conditions.push(sql`${reading.column("CreatedByApp")} = ${createdByApp}`);
+    conditions.push(sql`${reader.column("CreatedByApp")} = ${createdByApp}`);
   }
   return allOf(conditions);
 }
@@ -222,8 +222,8 @@ class TableReader implements Operands {
    * When all the fields have folded columns, the records are found in the indexes of these, which
    * are a tenth of the table in size and contain the ids.
    */
-  containing(fields: readonly string[], part: string): Sql {
-    const contains = (text: Sql) => textTest(text, "contains", part, this.dialect);
+  containing(fields: readonly string[], operand: string): Sql {
+    const contains = (text: Sql) => textTest(text, "contains", operand, this.dialect);
     const kept = fields.map((field) => this.#table.column(field)?.folded);
     if (kept.includes(undefined)) return anyOf(fields.map((field) => contains(this.folded(field))));
     const selects = kept.map((name = "") => {
@@ -258,15 +258,16 @@ class TableReader implements Operands {
     const shape = fields === undefined ? shapeOf(this.#table) : shapeFrom(this.#table, fields);
     const { order, limit, offset = 0 } = page;
     // Skipped rows are not joined, and only the columns of the condition are read for them.
-    const narrowed =
+    const idQuery =
       offset === 0
         ? condition
         : sql`${this.byId} in (select ${this.byId} from ${this.#from}
             where ${this.#scope} and ${condition} order by ${order} ${limited(limit, offset)})`;
     const window = offset === 0 ? limited(limit, 0) : sql``;
     const { db, connection } = this.#tx;
-    const { sql: text, parameters } =
-      sql`${this.#select(shape, narrowed, order)} ${window}`.compile(db);
+    const { sql: text, parameters } = sql`${this.#select(shape, idQuery, order)} ${window}`.compile(
+      db,
+    );
     return (await connection.rows(text, parameters as Value[])).map(shape.decode);
   }
 
@@ -280,9 +281,9 @@ class TableReader implements Operands {
    * joined.
    */
   #select({ select, through }: RecordShape, condition: Sql, order: Sql) {
-    const joined = joins(this.#table, [...through, ...this.#through]);
+    const tables = joins(this.#table, [...through, ...this.#through]);
     return sql`
-      select ${select} from ${joined} where ${this.#scope} and ${condition} order by ${order}`;
+      select ${select} from ${tables} where ${this.#scope} and ${condition} order by ${order}`;
   }
 
   /** Condition for the rows of this organisation and, in a shared table, of this resource. */
@@ -291,7 +292,7 @@ class TableReader implements Operands {
     const org = sql`${sql.id(self, "org")} = ${this.#tx.org}`;
     if (kind === undefined) return org;
     const ofKind = sql`${org} and ${sql.id(self, "kind")} = ${kind}`;
-    return types === undefined ? ofKind : sql`${ofKind} and ${typed(types)}`;
+    return types === undefined ? ofKind : sql`${ofKind} and ${ofTypes(types)}`;
   }
 
   get #from(): Sql {
@@ -299,12 +300,12 @@ class TableReader implements Operands {
   }
 
   #placed(path: string): { alias: string; column: Column } {
-    const place = placeOf(this.#table, path);
-    if (place === undefined) {
+    const columnPath = placeOf(this.#table, path);
+    if (columnPath === undefined) {
       throw new Error(`The store keeps no ${path} of ${this.#table.resource.name}.`);
     }
-    for (const reference of place.through) this.#through.add(reference);
-    return { alias: place.through.at(-1) ?? self, column: place.column };
+    for (const reference of columnPath.through) this.#through.add(reference);
+    return { alias: columnPath.through.at(-1) ?? self, column: columnPath.column };
   }
 }
 
@@ -312,7 +313,7 @@ class TableReader implements Operands {
  * Condition by type, as literals and not parameters, so that a partial index of these types can
  * serve.
  */
-function typed(types: readonly string[]): Sql {
+function ofTypes(types: readonly string[]): Sql {
   const list = types.map((type) => `'${type}'`).join(", ");
   return sql`${sql.id(self, "type")} in (${sql.raw(list)})`;
 }
@@ -320,8 +321,8 @@ function typed(types: readonly string[]): Sql {
 function limited(limit: number | undefined, offset: number): Sql {
   if (limit === undefined && offset === 0) return sql``;
   // SQLite allows no offset without a limit.
-  const most = limit ?? Number.MAX_SAFE_INTEGER;
-  return offset === 0 ? sql`limit ${most}` : sql`limit ${most} offset ${offset}`;
+  const limitRows = limit ?? Number.MAX_SAFE_INTEGER;
+  return offset === 0 ? sql`limit ${limitRows}` : sql`limit ${limitRows} offset ${offset}`;
 }
 
 /** The joins of the table with the tables it refers to, each under the path of the reference. */
@@ -341,9 +342,9 @@ function referenceAt(table: Table, path: string): { column: Column; target: Tabl
   let column: Column | undefined;
   for (const name of path.split(".")) {
     column = current.column(name);
-    const target = column?.description.kind === "ref" && targetOf(column.description.to);
-    if (!target) throw new Error(`${path} of ${table.resource.name} leads nowhere.`);
-    current = target;
+    const targetTable = column?.description.kind === "ref" && targetOf(column.description.to);
+    if (!targetTable) throw new Error(`${path} of ${table.resource.name} leads nowhere.`);
+    current = targetTable;
   }
   if (column === undefined) throw new Error("A reference has a name.");
   return { column, target: current };
@@ -408,12 +409,12 @@ async function insert(
   tx.lock?.onWrite?.(resource, ids);
   await recordChanges(tx, resource, records as readonly StoredRecord[]);
   if (table.version !== undefined && records.length > 0) await invalidate(tx, table.version);
-  const head = table.kind === undefined ? [tx.org] : [tx.org, table.kind];
-  const rows = records.map((record) => [...head, ...rowOf(table, record as StoredRecord)]);
+  const keyStart = table.kind === undefined ? [tx.org] : [tx.org, table.kind];
+  const rows = records.map((record) => [...keyStart, ...rowOf(table, record as StoredRecord)]);
   if (by === "saveNew") noteCreated(tx, resource, ids);
   else {
-    const own = rows.map((row) => row.slice(head.length));
-    await noteSaved(tx, table, ids, own, {
+    const ownRows = rows.map((row) => row.slice(keyStart.length));
+    await noteSaved(tx, table, ids, ownRows, {
       shape: shapeOf(table),
       stored: (unread) => storedRows(tx, table, unread),
     });
@@ -427,15 +428,15 @@ async function giveHandles(
   { fields }: Resource,
   records: readonly StoredRecord[],
 ): Promise<void> {
-  const given = new Map<string, StoredRecord[]>();
+  const recordsByPrefix = new Map<string, StoredRecord[]>();
   for (const record of records) {
     const prefix = record.Handle === undefined ? prefixOf(fields.Handle, record) : undefined;
     if (prefix === undefined) continue;
-    const own = given.get(prefix);
-    if (own === undefined) given.set(prefix, [record]);
-    else own.push(record);
+    const samePrefix = recordsByPrefix.get(prefix);
+    if (samePrefix === undefined) recordsByPrefix.set(prefix, [record]);
+    else samePrefix.push(record);
   }
-  for (const [prefix, own] of given) {
+  for (const [prefix, own] of recordsByPrefix) {
     const handles = await takeHandles(tx, prefix, own.length);
     for (const [at, record] of own.entries()) record.Handle = handles[at];
   }
@@ -472,8 +473,8 @@ export async function remove(tx: Tx, resource: Resource, ids: readonly string[])
   await noteRemoved(tx, table, ids, (unread) => storedRows(tx, table, unread));
   if (version !== undefined && ids.length > 0) await invalidate(tx, version);
   for (const list of keyLists(ids)) {
-    const those = sql`id in (${sql.join(list)})`;
-    const condition = kind === undefined ? those : sql`${those} and kind = ${kind}`;
+    const idCondition = sql`id in (${sql.join(list)})`;
+    const condition = kind === undefined ? idCondition : sql`${idCondition} and kind = ${kind}`;
     await deleteRows(tx, name as Changeable, condition);
   }
 }

@@ -87,14 +87,14 @@ const insertion: Insertion = {
 
 /** Maximum characters of a text that a caller supplied. */
 const textMax = 1000;
-const cut = (text: string | undefined) => text?.slice(0, textMax).toWellFormed() ?? null;
+const shortened = (text: string | undefined) => text?.slice(0, textMax).toWellFormed() ?? null;
 
 /**
  * Records an act of an organisation in its audit log.
  * @returns the transaction, in which the act may be done
  */
-export async function recordAct(tx: Tx, act: Act<"ORGANISATION">): Promise<Audited<Tx>> {
-  await append(tx, act);
+export async function recordAct(tx: Tx, auditAct: Act<"ORGANISATION">): Promise<Audited<Tx>> {
+  await append(tx, auditAct);
   return tx as Audited<Tx>;
 }
 
@@ -102,14 +102,14 @@ export async function recordAct(tx: Tx, act: Act<"ORGANISATION">): Promise<Audit
  * Appends an entry to the log of an organisation or a server. The latter is locked by
  * `directory/directory.ts`.
  */
-export async function append(tx: Tx, act: AnyAct): Promise<void> {
-  const { by, at, kind, subject, subjectId, tenants = [], changes = [] } = act;
+export async function append(tx: Tx, auditAct: AnyAct): Promise<void> {
+  const { by, at, kind, subject, subjectId, tenants = [], changes = [] } = auditAct;
   const written = changes
     .filter(({ before, after }) => before !== after)
     .map(({ name, before, after }) => ({
       Name: name,
-      ...(before === undefined ? {} : { Before: cut(before) }),
-      ...(after === undefined ? {} : { After: cut(after) }),
+      ...(before === undefined ? {} : { Before: shortened(before) }),
+      ...(after === undefined ? {} : { After: shortened(after) }),
     }));
   await insertRows(tx, insertion, [
     [
@@ -117,14 +117,14 @@ export async function append(tx: Tx, act: AnyAct): Promise<void> {
       (await lastNumber(tx)) + 1,
       at,
       kind,
-      cut(by.user),
-      cut(by.email),
+      shortened(by.user),
+      shortened(by.email),
       by.app?.id ?? null,
-      cut(by.app?.name),
+      shortened(by.app?.name),
       by.through,
-      cut(by.address),
+      shortened(by.address),
       by.requestId ?? null,
-      cut(subject),
+      shortened(subject),
       subjectId ?? null,
       tenants.length === 0 ? null : tenants.join(" "),
       written.length === 0 ? null : JSON.stringify(written),
@@ -187,10 +187,10 @@ export async function auditEntryNumbered(
 
 function conditionOf({ org, dialect }: Tx, query: AuditQuery) {
   const { since, until, person, kinds, app, concerning } = query;
-  const all = [sql`org = ${org}`];
-  if (since !== undefined) all.push(sql`at >= ${since}`);
-  if (until !== undefined) all.push(sql`at < ${until}`);
-  if (kinds !== undefined) all.push(sql`kind in (${sql.join(kinds)})`);
+  const conditions = [sql`org = ${org}`];
+  if (since !== undefined) conditions.push(sql`at >= ${since}`);
+  if (until !== undefined) conditions.push(sql`at < ${until}`);
+  if (kinds !== undefined) conditions.push(sql`kind in (${sql.join(kinds)})`);
   const holds = (columns: readonly string[], text: string) =>
     sql.join(
       columns.map((column) =>
@@ -199,14 +199,14 @@ function conditionOf({ org, dialect }: Tx, query: AuditQuery) {
       sql` or `,
     );
   if (person !== undefined) {
-    all.push(sql`(${holds(["user_name", "email_address", "subject"], person)})`);
+    conditions.push(sql`(${holds(["user_name", "email_address", "subject"], person)})`);
   }
-  if (app !== undefined) all.push(sql`(${holds(["app_name", "agent"], app)})`);
+  if (app !== undefined) conditions.push(sql`(${holds(["app_name", "agent"], app)})`);
   if (concerning !== undefined) {
     const its = dialect.contains(sql`coalesce(tenants, '')`, concerning.tenant);
-    all.push(concerning.orNone ? sql`(tenants is null or ${its})` : its);
+    conditions.push(concerning.orNone ? sql`(tenants is null or ${its})` : its);
   }
-  return sql.join(all, sql` and `);
+  return sql.join(conditions, sql` and `);
 }
 
 interface AuditRow {
@@ -270,10 +270,10 @@ function actOf(
   changes: NonNullable<AuditEntry["Changes"]>,
 ): string {
   const words = auditKinds[kind]?.words ?? kind;
-  const done = subject === null ? words.replace(/,? for$| of$| to$/, "") : `${words} ${subject}`;
-  const changed = changes.map(({ Name, Before, After }) => {
+  const actText = subject === null ? words.replace(/,? for$| of$| to$/, "") : `${words} ${subject}`;
+  const changedFields = changes.map(({ Name, Before, After }) => {
     if (Before === undefined) return `${Name} ${After ?? "nothing"}`;
     return `${Name} ${Before} → ${After ?? "nothing"}`;
   });
-  return changed.length === 0 ? done : `${done}: ${changed.join("; ")}`;
+  return changedFields.length === 0 ? actText : `${actText}: ${changedFields.join("; ")}`;
 }

@@ -82,17 +82,17 @@ async function executeNoted(
   const names = [...new Set([...key, ...logged])];
   const returned = sql.join(["org", ...names].map((name) => sql.id(name)));
   const { sql: text, parameters } = sql`${statement} returning ${returned}`.compile(tx.db);
-  const changed = await connection.rows(text, parameters as readonly Value[]);
+  const changedRows = await connection.rows(text, parameters as readonly Value[]);
   lock.writeSet.touch(
     table,
-    changed.map((row) => row.slice(1, 1 + key.length)),
+    changedRows.map((row) => row.slice(1, 1 + key.length)),
   );
   if (logged.length > 0) {
     const at = logged.map((name) => 1 + names.indexOf(name));
-    const rows = changed.map((row) => at.map((column) => row[column] ?? null));
+    const rows = changedRows.map((row) => at.map((column) => row[column] ?? null));
     noteRemovedRows(tx, table, rows);
   }
-  return changed.length;
+  return changedRows.length;
 }
 
 /** The cache key of a query's text: all that the text depends on, except parameters. */
@@ -115,23 +115,23 @@ export function executeDeferred(tx: Tx, statement: RawBuilder<unknown>): Promise
   return tx.connection.executeDeferred(sql, parameters as readonly Value[]);
 }
 
-const texts = new WeakMap<StoreDialect, SqlTexts>();
+const textsByDialect = new WeakMap<StoreDialect, SqlTexts>();
 
 function textsOf(dialect: StoreDialect, { of, by }: QueryKey): (string | undefined)[] {
-  let known = texts.get(dialect);
-  if (known === undefined) {
-    known = new Map();
-    texts.set(dialect, known);
+  let dialectTexts = textsByDialect.get(dialect);
+  if (dialectTexts === undefined) {
+    dialectTexts = new Map();
+    textsByDialect.set(dialect, dialectTexts);
   }
-  let own = known.get(of);
-  if (own === undefined) {
-    own = new Map();
-    known.set(of, own);
+  let ownTexts = dialectTexts.get(of);
+  if (ownTexts === undefined) {
+    ownTexts = new Map();
+    dialectTexts.set(of, ownTexts);
   }
-  let byCount = own.get(by);
+  let byCount = ownTexts.get(by);
   if (byCount === undefined) {
     byCount = [];
-    own.set(by, byCount);
+    ownTexts.set(by, byCount);
   }
   return byCount;
 }
@@ -151,16 +151,16 @@ export function selectOnce(
   build: () => RawBuilder<unknown>,
   parameters: readonly Value[],
 ): readonly Row[] | Promise<readonly Row[]> {
-  const known = textsOf(tx.dialect, key);
-  let text = known[key.count];
+  const cachedTexts = textsOf(tx.dialect, key);
+  let text = cachedTexts[key.count];
   if (text === undefined) {
-    const made = build().compile(tx.db);
-    if (made.parameters.some((value, at) => value !== parameters[at])) {
+    const query = build().compile(tx.db);
+    if (query.parameters.some((value, at) => value !== parameters[at])) {
       const { of, by } = key;
       throw new Error(`The parameters of ${of} by ${by} are not those of its text.`);
     }
-    text = made.sql;
-    known[key.count] = text;
+    text = query.sql;
+    cachedTexts[key.count] = text;
   }
   return tx.connection.rows(text, parameters);
 }
@@ -186,8 +186,8 @@ export function keyLists<V extends Value>(values: Iterable<V>): V[][] {
 
 /** Pads a list of any length to a power of two; empty when `values` is. */
 export function padded<V extends Value>(values: readonly V[]): V[] {
-  const last = values.at(-1);
-  if (last === undefined) return [];
+  const lastValue = values.at(-1);
+  if (lastValue === undefined) return [];
   const size = 2 ** Math.ceil(Math.log2(values.length));
-  return [...values, ...Array.from({ length: size - values.length }, () => last)];
+  return [...values, ...Array.from({ length: size - values.length }, () => lastValue)];
 }

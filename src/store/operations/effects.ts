@@ -140,12 +140,12 @@ class ByRecord<V> {
   readonly #values = new Map<string, Map<string, V>>();
 
   of(name: string): Map<string, V> {
-    let own = this.#values.get(name);
-    if (own === undefined) {
-      own = new Map();
-      this.#values.set(name, own);
+    let ofName = this.#values.get(name);
+    if (ofName === undefined) {
+      ofName = new Map();
+      this.#values.set(name, ofName);
     }
-    return own;
+    return ofName;
   }
 }
 
@@ -168,8 +168,8 @@ class Recorder {
   /** The stored columns of a record as read before; undefined unless all were read. */
   readBefore(table: Table, shape: RecordShape, id: string): Row | undefined {
     const row = this.#read.of(table.resource.name).get(id);
-    const places = row && placesOf(table, shape);
-    return places?.map((at) => row?.[at] ?? null);
+    const columnPlaces = row && placesOf(table, shape);
+    return columnPlaces?.map((at) => row?.[at] ?? null);
   }
 
   isWritten(name: string, id: string): boolean {
@@ -189,42 +189,42 @@ class Recorder {
 
   write(name: string, id: string, change: keyof RecordEffects, former?: Former): void {
     const written = this.#written.of(name);
-    const before = written.get(id);
+    const writtenAs = written.get(id);
     const own = this.#of(name);
-    if (before === "created") {
+    if (writtenAs === "created") {
       if (change !== "removed") return;
       own.created = own.created?.filter((text) => text !== id) ?? [];
       written.delete(id);
       return;
     }
-    let known: Former | undefined;
-    if (before === "touched") own.touched = own.touched?.filter((text) => text !== id) ?? [];
-    else if (before !== undefined) {
-      known = own[before]?.[id];
+    let formerFields: Former | undefined;
+    if (writtenAs === "touched") own.touched = own.touched?.filter((text) => text !== id) ?? [];
+    else if (writtenAs !== undefined) {
+      formerFields = own[writtenAs]?.[id];
       // A void or deletion stays the kind of change, whatever else is changed later.
-      if (before === "ended" && change !== "removed") {
-        own.ended = { ...own.ended, [id]: { ...former, ...known } };
+      if (writtenAs === "ended" && change !== "removed") {
+        own.ended = { ...own.ended, [id]: { ...former, ...formerFields } };
         return;
       }
-      delete own[before]?.[id];
+      delete own[writtenAs]?.[id];
     }
-    const now = change === "touched" && known !== undefined ? "changed" : change;
+    const now = change === "touched" && formerFields !== undefined ? "changed" : change;
     written.set(id, now);
     if (now === "created" || now === "touched") {
       own[now] ??= [];
       own[now].push(id);
     } else {
       own[now] ??= {};
-      own[now][id] = { ...former, ...known };
+      own[now][id] = { ...former, ...formerFields };
     }
   }
 
   addRows(table: string, kind: keyof RowEffects, rows: readonly Row[]): void {
     if (rows.length === 0) return;
     this.effects.rows[table] ??= {};
-    const own = this.effects.rows[table];
-    own[kind] ??= [];
-    for (const row of rows) own[kind].push(row);
+    const rowEffects = this.effects.rows[table];
+    rowEffects[kind] ??= [];
+    for (const row of rows) rowEffects[kind].push(row);
   }
 
   /**
@@ -241,10 +241,10 @@ class Recorder {
     }
     // A document of which only the lines changed counts as changed.
     for (const own of Object.values(records)) {
-      const changed = own.touched?.filter((id) => id in lines) ?? [];
-      if (changed.length === 0) continue;
+      const changedIds = own.touched?.filter((id) => id in lines) ?? [];
+      if (changedIds.length === 0) continue;
       own.touched = own.touched?.filter((id) => !(id in lines)) ?? [];
-      own.changed = { ...Object.fromEntries(changed.map((id) => [id, {}])), ...own.changed };
+      own.changed = { ...Object.fromEntries(changedIds.map((id) => [id, {}])), ...own.changed };
     }
     for (const { name, id } of this.#erased) {
       const { changed = {}, ended = {}, removed = {} } = records[name] ?? {};
@@ -265,29 +265,29 @@ class Recorder {
   }
 }
 
-const places = new WeakMap<RecordShape, readonly number[] | undefined>();
+const positionsByShape = new WeakMap<RecordShape, readonly number[] | undefined>();
 
 /** Positions of the table's columns in a row that was read; undefined when one is missing. */
 function placesOf(table: Table, shape: RecordShape): readonly number[] | undefined {
-  if (places.has(shape)) return places.get(shape);
+  if (positionsByShape.has(shape)) return positionsByShape.get(shape);
   const indexes = table.columns.map(({ field, description }) =>
     shape.places.get(description.kind === "ref" ? `${field}.${description.by[0]}` : field),
   );
-  const all = indexes.filter((at) => at !== undefined);
-  const known = all.length === indexes.length ? all : undefined;
-  places.set(shape, known);
-  return known;
+  const positions = indexes.filter((at) => at !== undefined);
+  const complete = positions.length === indexes.length ? positions : undefined;
+  positionsByShape.set(shape, complete);
+  return complete;
 }
 
 const recorders = new WeakMap<Tx, Recorder>();
 
 function recorderOf(tx: Tx): Recorder {
-  let known = recorders.get(tx);
-  if (known === undefined) {
-    known = new Recorder();
-    recorders.set(tx, known);
+  let recorder = recorders.get(tx);
+  if (recorder === undefined) {
+    recorder = new Recorder();
+    recorders.set(tx, recorder);
   }
-  return known;
+  return recorder;
 }
 
 /** The effects of the transaction `tx`; undefined when there are none to log. */
@@ -347,17 +347,17 @@ export async function noteSaved(
   const recorder = recorderOf(tx);
   const { resource } = table;
   const unknown: string[] = [];
-  const before = new Map<string, Row>();
+  const rowsBefore = new Map<string, Row>();
   for (const id of ids) {
     const row = recorder.isWritten(resource.name, id)
       ? undefined
       : recorder.readBefore(table, shape, id);
     if (row === undefined) unknown.push(id);
-    else before.set(id, row);
+    else rowsBefore.set(id, row);
   }
-  for (const [id, row] of await stored(unknown)) before.set(id, row);
+  for (const [id, row] of await stored(unknown)) rowsBefore.set(id, row);
   for (const [at, id] of ids.entries()) {
-    const [was, is] = [before.get(id), rows[at] ?? []];
+    const [was, is] = [rowsBefore.get(id), rows[at] ?? []];
     if (was === undefined) recorder.write(resource.name, id, "created");
     else noteChange(recorder, table, id, was, is);
   }
@@ -366,11 +366,11 @@ export async function noteSaved(
 function noteChange(recorder: Recorder, table: Table, id: string, was: Row, is: Row): void {
   const former: Record<string, Value> = {};
   let hasFormer = false;
-  let ends = false;
+  let endsRecord = false;
   for (const [at, { field, description }] of table.columns.entries()) {
     if (isSame(was[at], is[at])) continue;
     const isHidden = table.resource.fields[field] === undefined;
-    if (field === "Status" && isEnd(is[at])) ends = true;
+    if (field === "Status" && isEnd(is[at])) endsRecord = true;
     // Read-only fields of the organisation are settings, not derived values, and so are logged.
     const isSetting = table.resource.name === "Organisation";
     const follows =
@@ -382,7 +382,7 @@ function noteChange(recorder: Recorder, table: Table, id: string, was: Row, is: 
   recorder.write(
     table.resource.name,
     id,
-    ends ? "ended" : hasFormer ? "changed" : "touched",
+    endsRecord ? "ended" : hasFormer ? "changed" : "touched",
     former,
   );
 }
@@ -427,10 +427,10 @@ export function noteInserted(
 ): Promise<void> | undefined {
   const covered = rowsOf(table);
   if (covered === undefined) return undefined;
-  const places = covered.rows.map((name) => columns.indexOf(name));
-  const added = rows.map((row) => places.map((at) => row[at] ?? null));
-  recorderOf(tx).addRows(table, "added", added);
-  return covered.by && noteReplaced(tx, table, covered, added);
+  const positions = covered.rows.map((name) => columns.indexOf(name));
+  const addedRows = rows.map((row) => positions.map((at) => row[at] ?? null));
+  recorderOf(tx).addRows(table, "added", addedRows);
+  return covered.by && noteReplaced(tx, table, covered, addedRows);
 }
 
 /** The columns logged for removed rows of a table; empty when they are not logged. */
@@ -455,10 +455,10 @@ async function noteReplaced(
 ): Promise<void> {
   const selected = sql.join(columns.map((name) => sql.id(name)));
   for (const row of rows) {
-    const one = by.map((name) => sql`${sql.id(name)} = ${row[columns.indexOf(name)]}`);
+    const conditions = by.map((name) => sql`${sql.id(name)} = ${row[columns.indexOf(name)]}`);
     const { sql: text, parameters } = sql`select ${selected} from ${sql.id(table)}
-      where org = ${tx.org} and ${sql.join(one, sql` and `)}`.compile(tx.db);
-    const replaced = await tx.connection.rows(text, parameters as Value[]);
-    recorderOf(tx).addRows(table, "removed", replaced);
+      where org = ${tx.org} and ${sql.join(conditions, sql` and `)}`.compile(tx.db);
+    const replacedRows = await tx.connection.rows(text, parameters as Value[]);
+    recorderOf(tx).addRows(table, "removed", replacedRows);
   }
 }

@@ -201,9 +201,9 @@ async function requests(tx: Tx, condition: RawBuilder<unknown>): Promise<LoggedR
 export async function requestsOf(tx: Tx, ids: readonly string[]): Promise<LoggedRequest[]> {
   const loggedRequests: LoggedRequest[] = [];
   for (const list of keyLists(ids)) {
-    const those = sql.join(list);
-    loggedRequests.push(...(await requests(tx, sql`id in (${those}) and part_of is null`)));
-    loggedRequests.push(...(await requests(tx, sql`part_of in (${those})`)));
+    const idList = sql.join(list);
+    loggedRequests.push(...(await requests(tx, sql`id in (${idList}) and part_of is null`)));
+    loggedRequests.push(...(await requests(tx, sql`part_of in (${idList})`)));
   }
   return loggedRequests.toSorted((a, b) => a.number - b.number);
 }

@@ -23,8 +23,8 @@ const outboxOf = new WeakMap<Tx, Outbox>();
 
 /** Sets the subscribed webhook categories, as read with the organisation. */
 export function watchCategories(tx: Tx, categories: string | null | undefined): Outbox {
-  const known = outboxOf.get(tx);
-  if (known !== undefined) return known;
+  const queued = outboxOf.get(tx);
+  if (queued !== undefined) return queued;
   const outbox = categories
     ? { watched: new Set(categories.split(",")), changes: new Map() }
     : unsubscribed;
@@ -33,8 +33,8 @@ export function watchCategories(tx: Tx, categories: string | null | undefined): 
 }
 
 async function watchedIn(tx: Tx): Promise<Outbox> {
-  const known = outboxOf.get(tx);
-  if (known !== undefined) return known;
+  const outbox = outboxOf.get(tx);
+  if (outbox !== undefined) return outbox;
   const build = () => sql`select event_categories from organisation where org = ${tx.org}`;
   const [row] = await selectOnce(tx, { of: "events", by: "category", count: 1 }, build, [tx.org]);
   return watchCategories(tx, row?.[0] as string | null | undefined);
@@ -57,9 +57,9 @@ export async function recordChanges(
     const id = idOf(record);
     const at = record.UpdatedDateUTC as number;
     const data = eventData && Object.fromEntries(eventData.map((name) => [name, record[name]]));
-    const known = changes.get(id);
-    if (known === undefined) changes.set(id, { category, id, before: before.get(id), at, data });
-    else Object.assign(known, { at, data });
+    const earlier = changes.get(id);
+    if (earlier === undefined) changes.set(id, { category, id, before: before.get(id), at, data });
+    else Object.assign(earlier, { at, data });
   }
 }
 

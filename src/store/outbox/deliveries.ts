@@ -31,7 +31,7 @@ export interface Delivery {
 }
 
 /** Composes the body of a delivery from events and the number of the first. */
-export type Composing = (events: readonly WaitingEvent[], first: number) => string;
+export type Composing = (events: readonly WaitingEvent[], firstNumber: number) => string;
 
 const insertion: Insertion = {
   table: "delivery",
@@ -57,23 +57,23 @@ const insertion: Insertion = {
 export async function composeDelivery(
   tx: Tx,
   webhookId: string,
-  made: {
+  composition: {
     readonly id: () => string;
     readonly now: number;
     readonly eventsMax: number;
     readonly compose: Composing;
   },
 ): Promise<Delivery | undefined> {
-  const { now, eventsMax, compose } = made;
+  const { now, eventsMax, compose } = composition;
   const events = await waitingEvents(tx, webhookId, eventsMax);
   if (events.length === 0) return undefined;
-  const first = await takeSequence(tx, webhookId, events.length);
-  const last = first + events.length - 1;
-  const id = made.id();
-  const body = compose(events, first);
+  const firstNumber = await takeSequence(tx, webhookId, events.length);
+  const lastNumber = firstNumber + events.length - 1;
+  const id = composition.id();
+  const body = compose(events, firstNumber);
   await removeEvents(tx, webhookId, events);
   await insertRows(tx, insertion, [
-    [tx.org, webhookId, first, last, id, body, "WAITING", 0, now, now],
+    [tx.org, webhookId, firstNumber, lastNumber, id, body, "WAITING", 0, now, now],
   ]);
   return deliveryOf(tx, id);
 }
@@ -131,15 +131,15 @@ export interface DeliveryAttempt {
 }
 
 /** Stores the result of a delivery attempt. */
-export async function noteTry(tx: Tx, delivery: Delivery, tried: DeliveryAttempt): Promise<void> {
+export async function noteTry(tx: Tx, delivery: Delivery, attempt: DeliveryAttempt): Promise<void> {
   const changes = {
-    status: tried.status,
+    status: attempt.status,
     tries: delivery.tries + 1,
-    first_tried_at: delivery.firstTriedAt ?? tried.at,
-    tried_at: tried.at,
-    next_try_at: tried.nextTryAt ?? null,
-    answered: tried.answered ?? null,
-    reason: tried.reason ?? null,
+    first_tried_at: delivery.firstTriedAt ?? attempt.at,
+    tried_at: attempt.at,
+    next_try_at: attempt.nextTryAt ?? null,
+    answered: attempt.answered ?? null,
+    reason: attempt.reason ?? null,
   };
   await updateRows(tx, "delivery", changes, sql`id = ${delivery.id}`);
 }
@@ -152,8 +152,8 @@ export async function reschedule(tx: Tx, id: string, now: number): Promise<void>
 
 /** Restarts the retries of undelivered deliveries of a subscription, for a day from now. */
 export async function restartRetries(tx: Tx, webhookId: string, now: number): Promise<void> {
-  const waiting = sql`webhook_id = ${webhookId} and status = 'WAITING'`;
-  await updateRows(tx, "delivery", { next_try_at: now, first_tried_at: null }, waiting);
+  const waitingOnes = sql`webhook_id = ${webhookId} and status = 'WAITING'`;
+  await updateRows(tx, "delivery", { next_try_at: now, first_tried_at: null }, waitingOnes);
 }
 
 /** Deletes the deliveries that a listener acknowledged, up to a number. */
@@ -184,6 +184,6 @@ export async function deliveriesOf(
 }
 
 /** Deletes deliveries that were created before `before` and delivered. */
-export async function forgetDeliveries(tx: Tx, before: number): Promise<void> {
-  await deleteRows(tx, "delivery", sql`created_at < ${before} and status <> 'WAITING'`);
+export async function forgetDeliveries(tx: Tx, endMs: number): Promise<void> {
+  await deleteRows(tx, "delivery", sql`created_at < ${endMs} and status <> 'WAITING'`);
 }

@@ -52,13 +52,13 @@ export async function queuesOf(tx: Tx): Promise<Queued[]> {
     order by w.id`.execute(tx.db);
   const queues: Queued[] = [];
   for (const { id, status, events, oldest, fresh, failing } of rows) {
-    const next = fresh === null ? undefined : await nextDelivery(tx, id);
+    const nextInQueue = fresh === null ? undefined : await nextDelivery(tx, id);
     queues.push({
       isInUse: status === "OK",
       waiting: Number(events) + Number(fresh ?? 0),
       failing: Number(failing ?? 0),
       oldestAt: oldest === null ? undefined : Number(oldest),
-      body: next?.answered === 200 ? undefined : next?.body,
+      body: nextInQueue?.answered === 200 ? undefined : nextInQueue?.body,
     });
   }
   return queues;

@@ -71,8 +71,8 @@ export async function addEvents(tx: Tx, changes: readonly RecordChange[]): Promi
   const latest = Math.max(...changes.map((change) => change.at));
   const rows: Row[] = [];
   for (const { id, categories, last } of await subscribers(tx, latest)) {
-    const wanted = changes.filter(({ category }) => categories.includes(category));
-    for (const [index, change] of wanted.entries()) {
+    const wantedChanges = changes.filter(({ category }) => categories.includes(category));
+    for (const [index, change] of wantedChanges.entries()) {
       const type: EventType = change.before === undefined ? "CREATE" : "UPDATE";
       const data = change.data === undefined ? null : JSON.stringify(change.data);
       const { category, at } = change;
@@ -134,16 +134,16 @@ export async function removeEvents(
   webhookId: string,
   events?: readonly WaitingEvent[],
 ): Promise<void> {
-  const own = sql`webhook_id = ${webhookId}`;
+  const ofWebhook = sql`webhook_id = ${webhookId}`;
   if (events === undefined) {
-    await deleteRows(tx, "event", own);
+    await deleteRows(tx, "event", ofWebhook);
     return;
   }
-  const last = events.at(-1);
-  if (last === undefined) return;
-  await deleteRows(tx, "event", sql`${own} and number < ${last.number}`);
-  const sharing = events.filter((event) => event.number === last.number);
+  const lastEvent = events.at(-1);
+  if (lastEvent === undefined) return;
+  await deleteRows(tx, "event", sql`${ofWebhook} and number < ${lastEvent.number}`);
+  const sharing = events.filter((event) => event.number === lastEvent.number);
   const ids = sharing.map((waitingEvent) => waitingEvent.resourceId);
-  const those = sql`number = ${last.number} and resource_id in (${sql.join(ids)})`;
-  await deleteRows(tx, "event", sql`${own} and ${those}`);
+  const takenEvents = sql`number = ${lastEvent.number} and resource_id in (${sql.join(ids)})`;
+  await deleteRows(tx, "event", sql`${ofWebhook} and ${takenEvents}`);
 }

@@ -205,8 +205,8 @@ async function keepCategories(tx: Tx): Promise<void> {
     .where("org", "=", tx.org)
     .where("status", "=", "OK")
     .execute();
-  const all = [...new Set(rows.flatMap(({ categories }) => categories.split(",")))].sort();
-  const categories = all.length === 0 ? null : all.join(",");
+  const wanted = [...new Set(rows.flatMap(({ categories }) => categories.split(",")))].sort();
+  const categories = wanted.length === 0 ? null : wanted.join(",");
   await updateRows(tx, "organisation", { event_categories: categories }, sql`1 = 1`);
   await invalidate(tx, "chart_version");
 }
@@ -248,8 +248,8 @@ export async function holdsLease(tx: Tx, id: string, holder: string): Promise<bo
 }
 
 export async function releaseLease(tx: Tx, id: string, holder: string): Promise<void> {
-  const own = sql`id = ${id} and leased_by = ${holder}`;
-  await updateRows(tx, "webhook", { leased_by: null, leased_until: null }, own);
+  const ownLease = sql`id = ${id} and leased_by = ${holder}`;
+  await updateRows(tx, "webhook", { leased_by: null, leased_until: null }, ownLease);
 }
 
 /** A subscription with something to deliver, and the time from which it is due. */

@@ -113,7 +113,7 @@ export async function postingRows(tx: Tx, query: PostingsQuery): Promise<Posting
         ]),
   ];
   const order = account === undefined ? sql`p.number, p.ord` : sql`p.date, p.number, p.ord`;
-  const other = sql`from posting as o
+  const otherPostings = sql`from posting as o
     where o.org = p.org and o.basis = p.basis and o.number = p.number
     and o.account_id <> p.account_id`;
   const { rows } = await sql<Omit<PostingRow, "rate"> & { readonly rate: string | null }>`
@@ -125,8 +125,8 @@ export async function postingRows(tx: Tx, query: PostingsQuery): Promise<Posting
         p.foreign_amount as "foreign", p.description, p.tax_type as "taxType",
         p.tax_amount as "taxAmount", p.option1, p.option2, j.source_type as "sourceType",
         j.source_id as "sourceId", j.document_id as "documentId", j.reference,
-        (select min(o.account_id) ${other}) as "otherFirst",
-        (select max(o.account_id) ${other}) as "otherLast"
+        (select min(o.account_id) ${otherPostings}) as "otherFirst",
+        (select max(o.account_id) ${otherPostings}) as "otherLast"
       from posting as p
       join journal as j on j.org = p.org and j.basis = p.basis and j.number = p.number
       where ${sql.join(conditions, sql` and `)}

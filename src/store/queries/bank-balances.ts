@@ -124,12 +124,12 @@ export async function nextStatedBalance(
 export async function lineSumBetween(
   tx: Tx,
   accountId: string,
-  after: string,
+  afterDay: string,
   upTo: string,
 ): Promise<{ readonly amount: number; readonly last: string | null }> {
   const { rows } = await sql<{ amount: number | null; last: string | null }>`
     select sum(amount) as amount, max(date) as last from bank_statement_line
-    where org = ${tx.org} and bank_account_id = ${accountId} and date > ${after}
+    where org = ${tx.org} and bank_account_id = ${accountId} and date > ${afterDay}
       and date <= ${upTo}`.execute(tx.db);
   return { amount: rows[0]?.amount ?? 0, last: rows[0]?.last ?? null };
 }
@@ -140,20 +140,20 @@ export async function lineSumBetween(
  * It is the balance of the latest statement that gives one, plus the lines after it; before the
  * first such statement, its balance less the lines until then. When no statement gives a balance,
  * it starts from the opening balance of the books.
- * @param begun  balance at the bank when the books began
+ * @param openingOf  balance at the bank when the books began
  */
 export async function bankBalance(
   tx: Tx,
   accountId: string,
   date: string,
-  begun: () => Promise<BalanceOn | undefined>,
+  openingOf: () => Promise<BalanceOn | undefined>,
 ): Promise<BankBalance> {
-  const from = await balanceFrom(tx, accountId, date, begun);
+  const from = await balanceFrom(tx, accountId, date, openingOf);
   const { day, balance } = from;
   const [after, upTo] = day > date ? [date, day] : [day, date];
   const { amount, last } = await lineSumBetween(tx, accountId, after, upTo);
-  const own = (day > date ? balance - amount : balance + amount) as Cents;
-  return { ...from, balance: own, hasLines: last !== null };
+  const balanceAtDay = (day > date ? balance - amount : balance + amount) as Cents;
+  return { ...from, balance: balanceAtDay, hasLines: last !== null };
 }
 
 /** The balance that a computed bank balance starts from: its day and its statement. */
@@ -175,11 +175,11 @@ async function balanceFrom(
   tx: Tx,
   accountId: string,
   date: string,
-  begun: () => Promise<BalanceOn | undefined>,
+  openingOf: () => Promise<BalanceOn | undefined>,
 ): Promise<BalanceFrom> {
   const statement =
     (await closingUpTo(tx, accountId, date)) ?? (await nextStatedBalance(tx, accountId, date));
-  const { date: day = "", balance = 0 as Cents } = statement ?? (await begun()) ?? {};
+  const { date: day = "", balance = 0 as Cents } = statement ?? (await openingOf()) ?? {};
   return { day, balance, statement };
 }
 
@@ -212,9 +212,9 @@ export async function balanceParts(
   tx: Tx,
   accountId: string,
   date: string,
-  begun: () => Promise<BalanceOn | undefined>,
+  openingOf: () => Promise<BalanceOn | undefined>,
 ) {
-  const from = await balanceFrom(tx, accountId, date, begun);
+  const from = await balanceFrom(tx, accountId, date, openingOf);
   const [after, upTo] = from.day > date ? [date, from.day] : [from.day, date];
   const { rows } = await sql<{
     readonly id: string;

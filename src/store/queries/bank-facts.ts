@@ -71,7 +71,7 @@ interface MoneyColumns {
 type Which = (columns: MoneyColumns) => RawBuilder<unknown>;
 
 /** Unreconciled records; a literal condition, so that the partial index can serve. */
-const open: Which = ({ reconciled }) => sql`coalesce(${sql.ref(reconciled)}, 0) = 0`;
+const unreconciled: Which = ({ reconciled }) => sql`coalesce(${sql.ref(reconciled)}, 0) = 0`;
 
 const withDateAfter =
   (day: string): Which =>
@@ -92,7 +92,7 @@ const withLineAfter =
  * Money records of a bank account: payments (a batch payment counts as one), bank transactions,
  * sides of transfers.
  */
-const moneyRecords = (tx: Tx, accountId: string, which: Which) => sql`
+const moneyRecords = (tx: Tx, accountId: string, condition: Which) => sql`
   select p.id, 'Payment' as kind, p.date, p.reference, d.contact_id as "contactId", d.number,
     cast(null as text) as "otherAccountId",
     case when p.payment_type in (${received}) then 1 else -1 end
@@ -102,33 +102,33 @@ const moneyRecords = (tx: Tx, accountId: string, which: Which) => sql`
     coalesce(p.invoice_id, p.credit_note_id, p.prepayment_id, p.overpayment_id, p.expense_claim_id)
   where p.org = ${tx.org} and p.account_id = ${accountId} and p.status = 'AUTHORISED'
     and p.batch_payment_id is null
-    and ${which({ id: "p.id", date: "p.date", reconciled: "p.is_reconciled" })}
+    and ${condition({ id: "p.id", date: "p.date", reconciled: "p.is_reconciled" })}
   union all
   select id, 'BatchPayment', date, reference, null, null, null,
     case when type = 'PAYBATCH' then -total_amount else total_amount end
   from batch_payment
   where org = ${tx.org} and account_id = ${accountId} and status = 'AUTHORISED'
-    and ${which({ id: "id", date: "date", reconciled: "is_reconciled" })}
+    and ${condition({ id: "id", date: "date", reconciled: "is_reconciled" })}
   union all
   select id, 'BankTransaction', date, reference, contact_id, null, null,
     case when type like 'SPEND%' then -total else total end
   from document
   where org = ${tx.org} and kind = 'BankTransaction' and bank_account_id = ${accountId}
     and bank_status = 'AUTHORISED'
-    and ${which({ id: "id", date: "date", reconciled: "is_reconciled" })}
+    and ${condition({ id: "id", date: "date", reconciled: "is_reconciled" })}
   union all
   select id, 'BankTransfer', date, reference, null, null, to_bank_account_id, -amount
   from bank_transfer
   where org = ${tx.org} and from_bank_account_id = ${accountId} and status = 'AUTHORISED'
-    and ${which({ id: "id", date: "date", reconciled: "from_is_reconciled" })}
+    and ${condition({ id: "id", date: "date", reconciled: "from_is_reconciled" })}
   union all
   select id, 'BankTransfer', date, reference, null, null, from_bank_account_id, to_amount
   from bank_transfer
   where org = ${tx.org} and to_bank_account_id = ${accountId} and status = 'AUTHORISED'
-    and ${which({ id: "id", date: "date", reconciled: "to_is_reconciled" })}`;
+    and ${condition({ id: "id", date: "date", reconciled: "to_is_reconciled" })}`;
 
 export async function unreconciledMoney(tx: Tx, accountId: string): Promise<MoneyRow[]> {
-  const { rows } = await moneyRecords(tx, accountId, open).execute(tx.db);
+  const { rows } = await moneyRecords(tx, accountId, unreconciled).execute(tx.db);
   return rows as MoneyRow[];
 }
 
@@ -139,7 +139,7 @@ export async function moneyNotOnStatement(
   date: string,
 ): Promise<MoneyRow[]> {
   const { rows } = await sql<MoneyRow>`
-    select * from (${moneyRecords(tx, accountId, open)}
+    select * from (${moneyRecords(tx, accountId, unreconciled)}
       union all ${moneyRecords(tx, accountId, withLineAfter(tx, accountId, date))}) as money
     where date <= ${date}
     order by date, id`.execute(tx.db);

@@ -177,7 +177,7 @@ export function openingPostings({
 export function tradedPostings(
   query: TradedQuery,
   key: string,
-  what: "net" | "tax" | "stocked",
+  amountKind: "net" | "tax" | "stocked",
 ): PostingSet {
   const { by, sources, accounts, from: first, to } = query;
   const keyed = {
@@ -198,7 +198,7 @@ export function tradedPostings(
       and ${accounts.length === 0 ? sql`1 = 0` : sql`p.account_id in (${sql.join(accounts)})`}
       and p.line is not null and p.tax_type is not null
       and j.source_type in (${sql.join(sources)}) and ${keyed}`,
-    amount: { net, tax: sql`coalesce(p.tax_amount, 0)`, stocked: stockedAmount }[what],
+    amount: { net, tax: sql`coalesce(p.tax_amount, 0)`, stocked: stockedAmount }[amountKind],
   };
 }
 
@@ -220,7 +220,7 @@ interface MovedOn {
 }
 
 /** Columns for the document of a row. */
-const moved = sql`d.date, d.id as "documentId", d.kind as "documentKind", d.type, d.number,
+const moveColumns = sql`d.date, d.id as "documentId", d.kind as "documentKind", d.type, d.number,
   c.name as contact`;
 
 /** Stock moves of sales, for one key of the report. */
@@ -232,7 +232,7 @@ export async function soldFromStock(tx: Tx, query: TradedQuery, key: string): Pr
     tracking: sql`coalesce(l.option1, '') || '|' || coalesce(l.option2, '') = ${key}`,
   }[by];
   const { rows } = await sql<StockMove>`
-    select ${moved}, m.cost, m.quantity
+    select ${moveColumns}, m.cost, m.quantity
     from inventory_move as m
     join document as d on d.org = m.org and d.id = m.document_id
     join item as i on i.org = m.org and i.id = m.item_id
@@ -247,7 +247,7 @@ export async function soldFromStock(tx: Tx, query: TradedQuery, key: string): Pr
 /** All stock moves of an item, in the order in which they were posted. */
 export async function movesOfItem(tx: Tx, itemId: string): Promise<StockMove[]> {
   const { rows } = await sql<StockMove>`
-    select ${moved}, m.cost, m.quantity
+    select ${moveColumns}, m.cost, m.quantity
     from inventory_move as m
     join document as d on d.org = m.org and d.id = m.document_id
     left join contact as c on c.org = d.org and c.id = d.contact_id
@@ -267,7 +267,7 @@ export async function quantityLines(
   code: string,
 ): Promise<QuantityRow[]> {
   const { rows } = await sql<MovedOn & { readonly quantity: string }>`
-    select ${moved}, cast(
+    select ${moveColumns}, cast(
       case when d.type in (${sql.join(credits)}) then -l.quantity else l.quantity end as text) as quantity
     from document as d
     join document_line as l on l.org = d.org and l.document_id = d.id
@@ -305,21 +305,21 @@ export async function settlementsOf(
   documentId: string,
   to: string,
 ): Promise<SettlementRow[]> {
-  const none = sql`cast(null as text)`;
+  const nullText = sql`cast(null as text)`;
   const paymentSelect = (column: string) => sql`
     select 'payment' as kind, s.id, s.date, s.amount, coalesce(s.base_amount, s.amount) as base,
-      s.reference, cast(s.currency_rate as text) as rate, ${none} as "otherId",
-      ${none} as "otherKind", ${none} as other
+      s.reference, cast(s.currency_rate as text) as rate, ${nullText} as "otherId",
+      ${nullText} as "otherKind", ${nullText} as other
     from payment as s
     where s.org = ${tx.org} and s.${sql.ref(column)} = ${documentId}
       and s.status <> 'DELETED' and s.date <= ${to}`;
-  const allocationSelect = (own: string, base: string, other: string) => sql`
-    select 'allocation' as kind, s.id, s.date, s.amount, s.${sql.ref(base)} as base,
-      ${none} as reference, ${none} as rate, o.id as "otherId", o.kind as "otherKind",
+  const allocationSelect = (ownColumn: string, baseColumn: string, otherColumn: string) => sql`
+    select 'allocation' as kind, s.id, s.date, s.amount, s.${sql.ref(baseColumn)} as base,
+      ${nullText} as reference, ${nullText} as rate, o.id as "otherId", o.kind as "otherKind",
       o.number as other
     from allocation as s
-    join document as o on o.org = s.org and o.id = s.${sql.ref(other)}
-    where s.org = ${tx.org} and s.${sql.ref(own)} = ${documentId}
+    join document as o on o.org = s.org and o.id = s.${sql.ref(otherColumn)}
+    where s.org = ${tx.org} and s.${sql.ref(ownColumn)} = ${documentId}
       and s.status <> 'DELETED' and s.date <= ${to}`;
   const { rows } = await sql<SettlementRow>`
     select settled.*, (select currency_code from document
@@ -346,7 +346,7 @@ export async function invoicesIssuedIn(
   { from: first, to }: DateRange,
 ): Promise<IssuedInvoice[]> {
   const { rows } = await sql<IssuedInvoice>`
-    select ${moved}, d.sub_total as "subTotal", d.currency_code as currency,
+    select ${moveColumns}, d.sub_total as "subTotal", d.currency_code as currency,
       cast(d.currency_rate as text) as rate
     from document as d
     left join contact as c on c.org = d.org and c.id = d.contact_id
@@ -376,7 +376,7 @@ export async function depreciationOf(
  */
 export function taxAccountPostings(
   { basis, accounts, to, organisation }: TaxAccountQuery,
-  what: "opening" | "settled" | "coded" | "tax",
+  kind: "opening" | "settled" | "coded" | "tax",
 ): PostingSet {
   const isOpening = sql`j.source_id = ${organisation}`;
   const isLine = sql`p.tax_type is not null and not (${isImport})`;
@@ -388,7 +388,7 @@ export function taxAccountPostings(
   } as const;
   return {
     basis,
-    where: sql`p.account_id in (${sql.join(accounts)}) and p.date <= ${to} and ${conditions[what]}`,
+    where: sql`p.account_id in (${sql.join(accounts)}) and p.date <= ${to} and ${conditions[kind]}`,
   };
 }
 

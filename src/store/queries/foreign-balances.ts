@@ -32,7 +32,7 @@ const settlements = [
  * @param of  0 in its currency, 1 in the base currency
  */
 export function settledBeyond(date: string, of: 0 | 1): RawBuilder<unknown> {
-  return settled(of, sql`s.date > ${date}`);
+  return settledSum(of, sql`s.date > ${date}`);
 }
 
 /** SQL: ids of the documents with a settlement after a day. */
@@ -48,10 +48,10 @@ export function settledAfter(tx: Tx, date: string): RawBuilder<unknown> {
 
 /** SQL: amount of a document `d` settled up to a day, in the base currency. */
 export function settledUpTo(date: string): RawBuilder<unknown> {
-  return settled(1, sql`s.date <= ${date}`);
+  return settledSum(1, sql`s.date <= ${date}`);
 }
 
-function settled(of: 0 | 1, when: RawBuilder<unknown>): RawBuilder<unknown> {
+function settledSum(of: 0 | 1, when: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql.join(
     settlements.map(
       ([table, column, ...sums]) => sql`coalesce((

@@ -25,9 +25,9 @@ export async function linkedDocuments(
       left join document_line as l on l.org = d.org and l.document_id = d.id
       where d.org = ${tx.org} and d.id in (${sql.join(list)})`.execute(tx.db);
     for (const { line, ...row } of rows) {
-      const known = documents.get(row.id) ?? { ...row, lines: new Set<string>() };
-      if (line !== null) known.lines.add(line);
-      documents.set(row.id, known);
+      const linkedDocument = documents.get(row.id) ?? { ...row, lines: new Set<string>() };
+      if (line !== null) linkedDocument.lines.add(line);
+      documents.set(row.id, linkedDocument);
     }
   }
   return documents;

@@ -22,11 +22,11 @@ export interface MonthSum {
 }
 
 /** The accrual-basis sums by account and month, from `first` to `last`, both `YYYY-MM`. */
-export async function monthSums(tx: Tx, first: string, last: string): Promise<MonthSum[]> {
+export async function monthSums(tx: Tx, firstMonth: string, last: string): Promise<MonthSum[]> {
   const { rows } = await sql<MonthSum>`
     select month, account_id as account, sum(debit - credit) as amount from balance
     where org = ${tx.org} and basis = ${basisCode.accrual}
-      and month >= ${first} and month <= ${last}
+      and month >= ${firstMonth} and month <= ${last}
     group by month, account_id order by month, account_id`.execute(tx.db);
   return rows;
 }
@@ -62,13 +62,13 @@ export async function openByDueDay(
   types: readonly string[],
   date: string,
 ): Promise<DueSum[]> {
-  const open = sql`from document where org = ${tx.org} and status = 'AUTHORISED'
+  const openDocuments = sql`from document where org = ${tx.org} and status = 'AUTHORISED'
     and type in (${sql.join(types)}) and date <= ${date} and base_due <> 0`;
   const { rows } = await sql<DueSum>`
-    select type, due_date as due, count(*) as count, sum(base_due) as amount ${open}
+    select type, due_date as due, count(*) as count, sum(base_due) as amount ${openDocuments}
       and due_date is not null group by type, due_date
     union all
-    select type, date as due, count(*) as count, sum(base_due) as amount ${open}
+    select type, date as due, count(*) as count, sum(base_due) as amount ${openDocuments}
       and due_date is null group by type, date`.execute(tx.db);
   return rows;
 }
@@ -149,7 +149,7 @@ export interface WaitingSum {
 }
 
 /** Draft documents and manual journals and those awaiting approval, of any date. */
-export async function waiting(tx: Tx): Promise<WaitingSum[]> {
+export async function waitingDocuments(tx: Tx): Promise<WaitingSum[]> {
   const kinds = sql.join(documents.map(({ name }) => name));
   const { rows } = await sql<WaitingSum>`
     select type, status, count(*) as count, min(date) as first from (

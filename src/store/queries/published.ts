@@ -73,7 +73,7 @@ const insertion: Insertion = {
 
 /** Names of the attributes of a withdrawn return, with the reason, and of one sent, with the day. */
 export const withdrawn = "withdrawn";
-export const sent = "sent";
+export const sentName = "sent";
 
 const marking: Insertion = {
   ...insertion,
@@ -93,9 +93,9 @@ export async function markReturn(
     .where("org", "=", tx.org)
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
-  const others: ReportAttribute[] = JSON.parse(row.attributes);
+  const otherAttributes: ReportAttribute[] = JSON.parse(row.attributes);
   const attributes = JSON.stringify([
-    ...others.filter(({ Name }) => Name !== attribute.Name),
+    ...otherAttributes.filter(({ Name }) => Name !== attribute.Name),
     attribute,
   ]);
   await insertRows(tx, marking, [
@@ -137,7 +137,7 @@ export async function publish(tx: Tx, report: PublishedReport): Promise<Publishe
 }
 
 async function lastJournals(tx: Tx): Promise<LastJournals> {
-  const last = async (basis: Basis) => {
+  const lastNumber = async (basis: Basis) => {
     const row = await tx.db
       .selectFrom("journal")
       .select(({ fn }) => fn.max("number").as("number"))
@@ -146,7 +146,7 @@ async function lastJournals(tx: Tx): Promise<LastJournals> {
       .executeTakeFirst();
     return row?.number ?? 0;
   };
-  return { accrual: await last("accrual"), cash: await last("cash") };
+  return { accrual: await lastNumber("accrual"), cash: await lastNumber("cash") };
 }
 
 /** A return that was published. */
@@ -189,7 +189,7 @@ export async function publishedReturns(tx: Tx, type: string): Promise<PublishedR
       from: attributes.find(({ Name }) => Name === "fromDate")?.Value ?? to,
       to,
       last: { accrual: accrual ?? 0, cash: cash ?? 0 },
-      sent: attributes.find(({ Name }) => Name === sent)?.Value,
+      sent: attributes.find(({ Name }) => Name === sentName)?.Value,
       fields: fieldsIn(row.fields),
     };
   });

@@ -52,10 +52,10 @@ export async function isUsed(
   resource: Pick<Resource, "name">,
   id: string,
 ): Promise<boolean> {
-  const places = uses[resource.name];
-  if (places === undefined) throw new Error(`Nothing is known of what uses a ${resource.name}.`);
-  for (const place of places(org, id)) {
-    const { rows } = await sql`${place} limit 1`.execute(db);
+  const usages = uses[resource.name];
+  if (usages === undefined) throw new Error(`Nothing is known of what uses a ${resource.name}.`);
+  for (const usageQuery of usages(org, id)) {
+    const { rows } = await sql`${usageQuery} limit 1`.execute(db);
     if (rows.length > 0) return true;
   }
   return false;

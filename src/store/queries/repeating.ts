@@ -70,9 +70,9 @@ export async function invoicesToSend(tx: Tx, now: number): Promise<ToSend[]> {
 export async function postponeEmail(
   tx: Tx,
   { templateId, date, sendAt }: ToSend,
-  until: number | undefined,
+  untilMs: number | undefined,
 ): Promise<boolean> {
   const planned = sql`repeating_invoice_id = ${templateId} and date = ${date} and send_at = ${sendAt}`;
-  const changes = { send_at: until ?? null };
+  const changes = { send_at: untilMs ?? null };
   return (await updateRows(tx, "repeating_invoice_date", changes, planned)) > 0;
 }

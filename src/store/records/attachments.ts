@@ -94,9 +94,9 @@ export async function saveAttachment(
   tx: Tx,
   file: KeptAttachment,
   pieces: AsyncIterable<Uint8Array>,
-  replaced?: KeptAttachment,
+  replacedFile?: KeptAttachment,
 ): Promise<void> {
-  if (replaced !== undefined) await removeAttachment(tx, replaced);
+  if (replacedFile !== undefined) await removeAttachment(tx, replacedFile);
   let ord = 0;
   let size = 0;
   for await (const piece of pieces) {
@@ -153,12 +153,12 @@ export async function noteAttachments(
   tx: Tx,
   resource: Resource,
   recordId: string,
-  has: boolean,
+  hasFiles: boolean,
 ): Promise<void> {
   const table = tableOf(resource);
   const column = table.column("HasAttachments");
   if (column === undefined) return;
   if (table.version !== undefined) await invalidate(tx, table.version);
   const name = table.name as Marked;
-  await updateRows(tx, name, { has_attachments: has ? 1 : 0 }, sql`id = ${recordId}`);
+  await updateRows(tx, name, { has_attachments: hasFiles ? 1 : 0 }, sql`id = ${recordId}`);
 }

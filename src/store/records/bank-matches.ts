@@ -182,7 +182,7 @@ export async function linesToCompare(
 ): Promise<ComparedRow[]> {
   const comparedRows: ComparedRow[] = [];
   for (const list of keyLists(values)) {
-    const which =
+    const ofValues =
       column === "date"
         ? sql`l.status in (${sql.join(lineStatuses)}) and l.date in (${sql.join(list)})`
         : sql`l.bank_reference in (${sql.join(list)})`;
@@ -196,7 +196,7 @@ export async function linesToCompare(
       from bank_statement_line as l
       join bank_statement as s on s.org = l.org and s.id = l.bank_statement_id
       where l.org = ${tx.org} and l.bank_account_id = ${accountId}
-        and l.bank_statement_id <> ${not} and ${which}`.execute(tx.db);
+        and l.bank_statement_id <> ${not} and ${ofValues}`.execute(tx.db);
     comparedRows.push(...rows);
   }
   return comparedRows;

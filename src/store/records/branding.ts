@@ -48,15 +48,15 @@ const saysWhere = ({ BankDetails, BankAccountID }: StoredTheme) =>
  * Returns the branding theme whose bank details apply to payments in a currency: the theme of the
  * document if it has that currency, otherwise another theme with it; undefined without one.
  *
- * @param base  base currency, which themes without a currency have
+ * @param baseCurrency  base currency, which themes without a currency have
  */
 export function themeForPayment(
   themes: readonly StoredTheme[],
   theme: StoredTheme,
   currency: string,
-  base: string,
+  baseCurrency: string,
 ): StoredTheme | undefined {
-  const isOf = ({ CurrencyCode = base }: StoredTheme) => CurrencyCode === currency;
+  const isOf = ({ CurrencyCode = baseCurrency }: StoredTheme) => CurrencyCode === currency;
   return isOf(theme) ? theme : themes.find((theme) => isOf(theme) && saysWhere(theme));
 }
 

@@ -39,9 +39,9 @@ export async function groupsOf(
       where m.org = ${tx.org} and g.org = ${tx.org} and m.contact_id in (${sql.join(ids)})
       order by g.name_key`.execute(tx.db);
     for (const { contact, id, name } of rows) {
-      const known = groups.get(contact) ?? [];
-      known.push({ ContactGroupID: id, Name: name, Status: "ACTIVE" });
-      groups.set(contact, known);
+      const memberships = groups.get(contact) ?? [];
+      memberships.push({ ContactGroupID: id, Name: name, Status: "ACTIVE" });
+      groups.set(contact, memberships);
     }
   }
   return groups;
@@ -68,6 +68,6 @@ export async function addMembers(
  * @returns whether there was any
  */
 export async function removeMembers(tx: Tx, groupId: string, contactId?: string): Promise<boolean> {
-  const one = contactId === undefined ? sql`` : sql` and contact_id = ${contactId}`;
-  return (await deleteRows(tx, "contact_group_member", sql`group_id = ${groupId}${one}`)) > 0;
+  const ofContact = contactId === undefined ? sql`` : sql` and contact_id = ${contactId}`;
+  return (await deleteRows(tx, "contact_group_member", sql`group_id = ${groupId}${ofContact}`)) > 0;
 }

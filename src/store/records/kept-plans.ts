@@ -47,21 +47,21 @@ const insertion: Insertion = { table: "kept_plan", columns: ["org", ...columns, 
  */
 export async function keepPlan(
   tx: Tx,
-  kept: Omit<KeptPlan, "number">,
+  newPlan: Omit<KeptPlan, "number">,
 ): Promise<number | undefined> {
-  const { id, maker_email, app, digest, made_at, amount, needs, plan } = kept;
-  const known = await keptPlan(tx, id);
-  if (known !== undefined) {
-    const isOwn = known.app === app && known.maker_email === maker_email;
-    if (!isOwn || known.state !== "WAITING") return undefined;
+  const { id, maker_email, app, digest, made_at, amount, needs, plan } = newPlan;
+  const existingPlan = await keptPlan(tx, id);
+  if (existingPlan !== undefined) {
+    const isOwn = existingPlan.app === app && existingPlan.maker_email === maker_email;
+    if (!isOwn || existingPlan.state !== "WAITING") return undefined;
     const anew = { digest, made_at, amount, needs, plan, salt: newSalt() };
     await updateRows(tx, "kept_plan", anew, sql`id = ${id}`);
-    return known.number;
+    return existingPlan.number;
   }
   const { rows } = await sql<{ last: number | null }>`
     select max(number) as last from kept_plan where org = ${tx.org}`.execute(tx.db);
   const number = Number(rows[0]?.last ?? 0) + 1;
-  const row = { ...kept, number };
+  const row = { ...newPlan, number };
   const values = columns.map((name) => row[name as keyof KeptPlan]);
   await insertRows(tx, insertion, [[tx.org, ...values, newSalt()]]);
   return number;
@@ -159,8 +159,8 @@ const approving: Insertion = {
   columns: ["org", "plan_id", "digest", "email", "user", "at"],
 };
 
-export async function addApproval(tx: Tx, made: PlanApproval): Promise<void> {
-  const { plan_id, digest, email, user, at } = made;
+export async function addApproval(tx: Tx, newApproval: PlanApproval): Promise<void> {
+  const { plan_id, digest, email, user, at } = newApproval;
   await insertRows(tx, approving, [[tx.org, plan_id, digest, email, user, at]]);
 }
 

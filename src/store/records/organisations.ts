@@ -80,23 +80,23 @@ export function organisationAmong<L extends Listing>(
   key: string | undefined,
   place: string,
 ): L {
-  const wanted = key === undefined ? undefined : fold(key);
+  const wantedName = key === undefined ? undefined : fold(key);
   const matches = known.filter(
     ({ OrganisationID, Name }) =>
-      wanted === undefined || OrganisationID === wanted || fold(Name) === wanted,
+      wantedName === undefined || OrganisationID === wantedName || fold(Name) === wantedName,
   );
   if (matches.length === 1) return matches[0] as L;
-  const which = wanted === undefined ? "" : ` called ${key}`;
+  const which = wantedName === undefined ? "" : ` called ${key}`;
   if (matches.length === 0) {
     throw new NotFoundError("NoOrganisation", `${place} has no organisation${which}.`);
   }
-  const first = matches
+  const names = matches
     .slice(0, namedMax)
     .map(({ Name, OrganisationID }) => `${Name} (${OrganisationID})`);
   const rest = matches.length > namedMax ? ", …" : "";
   throw new UsageError(
     "WhichOrganisation",
-    `${place} has ${matches.length} organisations${which}; say which with --tenant: ${first.join(", ")}${rest}.`,
+    `${place} has ${matches.length} organisations${which}; say which with --tenant: ${names.join(", ")}${rest}.`,
   );
 }
 
@@ -163,8 +163,8 @@ function exists({ Name }: Pick<Organisation, "Name">): RefusedError {
  * @throws RefusedError as above
  */
 export function refuseNameAmong(known: Iterable<Pick<Listing, "Name">>, name: string): void {
-  const wanted = fold(name);
-  for (const each of known) if (fold(each.Name) === wanted) throw exists(each);
+  const wantedName = fold(name);
+  for (const each of known) if (fold(each.Name) === wantedName) throw exists(each);
 }
 
 /**
@@ -173,8 +173,8 @@ export function refuseNameAmong(known: Iterable<Pick<Listing, "Name">>, name: st
  */
 export async function refuseName(tx: Tx, name: string): Promise<void> {
   await tx.dialect.lockNew(tx.connection, `name ${fold(name)}`);
-  const others = (await listings(tx)).filter(({ org }) => org !== tx.org);
-  refuseNameAmong(others, name);
+  const otherListings = (await listings(tx)).filter(({ org }) => org !== tx.org);
+  refuseNameAmong(otherListings, name);
 }
 
 /**
@@ -201,10 +201,10 @@ export async function updateOrganisation(
   const stored = await organisationOf(tx);
   tx.lock?.onWrite?.(organisation, [stored.OrganisationID]);
   const row = rowOf(table(), { ...stored, ...changes });
-  const before = async () => new Map([[stored.OrganisationID, rowOf(table(), { ...stored })]]);
+  const rowBefore = async () => new Map([[stored.OrganisationID, rowOf(table(), { ...stored })]]);
   await noteSaved(tx, table(), [stored.OrganisationID], [row], {
     shape: shapeOf(table()),
-    stored: before,
+    stored: rowBefore,
   });
   const columns = columnNames(table()).map((column, at) => [column, row[at] ?? null]);
   await updateRows(tx, "organisation", Object.fromEntries(columns), sql`1 = 1`);

@@ -18,7 +18,7 @@ export interface OpenRecord {
 }
 
 /** Final statuses of documents. */
-const ended = sql.join(
+const endedStatuses = sql.join(
   ["PAID", "VOIDED", "DELETED", "INVOICED", "DECLINED", "BILLED"].map((text) => sql`${text}`),
 );
 
@@ -36,7 +36,7 @@ export function openRecordsOf(tx: Tx, contactId: string, max: number): Promise<O
     tx,
     sql<OpenRecord>`
       select * from (select kind as resource, coalesce(number, id) as name from document
-        where org = ${org} and contact_id = ${contactId} and status not in (${ended})
+        where org = ${org} and contact_id = ${contactId} and status not in (${endedStatuses})
         order by date, id limit ${max}) as documents
       union all
       select * from (select 'RepeatingInvoice', coalesce(reference, id) from repeating_invoice
@@ -94,14 +94,14 @@ export async function replaceText(
   { recordId, id }: Pick<PersonalText, "recordId" | "id">,
   details: string,
 ): Promise<void> {
-  const those = sql`record_id = ${recordId} and id = ${id}`;
-  await updateRows(tx, "history", { details, salt: newSalt() }, those);
+  const oneNote = sql`record_id = ${recordId} and id = ${id}`;
+  await updateRows(tx, "history", { details, salt: newSalt() }, oneNote);
 }
 
 /** SQL: ids of the payments on documents of a contact. */
 function paymentsOf({ org }: Tx, contactId: string): RawBuilder<unknown> {
   const ofContact = sql`select id from document where org = ${org} and contact_id = ${contactId}`;
-  const settled = [
+  const settledParts = [
     "invoice_id",
     "credit_note_id",
     "prepayment_id",
@@ -110,7 +110,7 @@ function paymentsOf({ org }: Tx, contactId: string): RawBuilder<unknown> {
   ].map(
     (name) => sql`select id from payment where org = ${org} and ${sql.id(name)} in (${ofContact})`,
   );
-  return sql.join(settled, sql` union `);
+  return sql.join(settledParts, sql` union `);
 }
 
 const bankDetails = ["bank_account_number", "particulars", "code", "details"] as const;
@@ -131,9 +131,9 @@ export async function countBankDetails(tx: Tx, contactId: string): Promise<numbe
 
 /** Clears the bank details of a contact's payments. */
 export async function removeBankDetails(tx: Tx, contactId: string): Promise<void> {
-  const those = sql`id in (${paymentsOf(tx, contactId)}) and ${hasBankDetails}`;
+  const ofContact = sql`id in (${paymentsOf(tx, contactId)}) and ${hasBankDetails}`;
   const emptied = Object.fromEntries(bankDetails.map((name) => [name, null]));
-  await updateRows(tx, "payment", { ...emptied, salt: null }, those);
+  await updateRows(tx, "payment", { ...emptied, salt: null }, ofContact);
 }
 
 /** Number of groups with the contact as a member. */
@@ -182,7 +182,7 @@ const lineTexts = [
   "cells",
 ];
 
-const joined = (names: readonly string[]) =>
+const joinedColumns = (names: readonly string[]) =>
   sql.join(
     names.map((name) => sql`coalesce(${sql.id(name)}, '')`),
     sql` || ' ' || `,
@@ -200,7 +200,7 @@ export async function freeTextsWith(
 ): Promise<FreeText[]> {
   if (words.length === 0) return [];
   const { org, dialect } = tx;
-  const has = (text: RawBuilder<unknown>) =>
+  const hasWord = (text: RawBuilder<unknown>) =>
     sql`(${sql.join(
       words.map((word) => dialect.contains(dialect.fold(text), word)),
       sql` or `,
@@ -208,16 +208,16 @@ export async function freeTextsWith(
   return rows(
     tx,
     sql<FreeText>`
-      select kind as resource, coalesce(number, id) as name, ${joined(documentTexts)} as text
+      select kind as resource, coalesce(number, id) as name, ${joinedColumns(documentTexts)} as text
       from document where org = ${org} and contact_id = ${contactId}
-        and ${has(joined(documentTexts))}
+        and ${hasWord(joinedColumns(documentTexts))}
       union all
       select d.kind, coalesce(d.number, d.id), l.description
       from document as d join document_line as l on l.org = d.org and l.document_id = d.id
-      where d.org = ${org} and d.contact_id = ${contactId} and ${has(sql`l.description`)}
+      where d.org = ${org} and d.contact_id = ${contactId} and ${hasWord(sql`l.description`)}
       union all
-      select 'BankStatementLine', date, ${joined(lineTexts)}
-      from bank_statement_line where org = ${org} and ${has(joined(lineTexts))}`,
+      select 'BankStatementLine', date, ${joinedColumns(lineTexts)}
+      from bank_statement_line where org = ${org} and ${hasWord(joinedColumns(lineTexts))}`,
   );
 }
 

@@ -28,15 +28,15 @@ export interface Index {
  *
  * @param columns  after `org`, which is the first of all of them
  * @param rows  of a large book, and how many share the first of the columns, the first two, and so on
- * @param where  condition of a partial index
+ * @param condition  condition of a partial index
  */
-export function index(columns: readonly string[], rows: Rows, where?: string) {
-  return { columns: ["org", ...columns], where, rows: [rows[0] ?? 0, ...rows] } as const;
+export function index(columns: readonly string[], rows: Rows, condition?: string) {
+  return { columns: ["org", ...columns], where: condition, rows: [rows[0] ?? 0, ...rows] } as const;
 }
 
 /** An index of an organisation's table that allows no two rows with the same values. */
-export function uniqueIndex(...declared: Parameters<typeof index>) {
-  return { ...index(...declared), unique: true } as const;
+export function uniqueIndex(...indexArguments: Parameters<typeof index>) {
+  return { ...index(...indexArguments), unique: true } as const;
 }
 
 interface Definition {

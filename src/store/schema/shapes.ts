@@ -26,15 +26,15 @@ export function quoted(...names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(".");
 }
 
-const shapes = new Map<string, RecordShape>();
+const recordShapes = new Map<string, RecordShape>();
 
 /** The shape of whole records. */
 export function shapeOf(table: Table): RecordShape {
-  const known = shapes.get(table.resource.name);
-  if (known !== undefined) return known;
+  const cachedShape = recordShapes.get(table.resource.name);
+  if (cachedShape !== undefined) return cachedShape;
   const fields = table.columns.map(({ field }) => field);
   const shape = shapeFrom(table, fields);
-  shapes.set(table.resource.name, shape);
+  recordShapes.set(table.resource.name, shape);
   return shape;
 }
 
@@ -45,16 +45,16 @@ export function shapeFrom(table: Table, fields: readonly string[]): RecordShape 
   const parts: ShapeColumn[] = [];
   for (const field of fields) {
     const description = table.column(field)?.description;
-    const shown =
+    const shownPaths =
       description?.kind === "ref"
         ? (table.shows[field] ?? []).map((path) => `${field}.${path}`)
         : [field];
-    for (const path of shown) {
-      const place = placeOf(table, path);
-      if (place === undefined) throw new Error(`The store keeps no ${path} to show.`);
-      for (const reference of place.through) through.add(reference);
-      const column = quoted(place.through.at(-1) ?? self, place.column.name);
-      const { storage } = place.column;
+    for (const path of shownPaths) {
+      const columnPath = placeOf(table, path);
+      if (columnPath === undefined) throw new Error(`The store keeps no ${path} to show.`);
+      for (const reference of columnPath.through) through.add(reference);
+      const column = quoted(columnPath.through.at(-1) ?? self, columnPath.column.name);
+      const { storage } = columnPath.column;
       const value = storage.selectsText ? `cast(${column} as text)` : column;
       selected.push(`${value} as c${parts.length}`);
       parts.push({ path: path.split("."), decode: storage.decode });
@@ -89,14 +89,14 @@ const compiledFrom = 100;
  * @param from  position in the row of the first part
  */
 export function decoderOf(parts: readonly ShapeColumn[], from = 0): (row: Row) => StoredRecord {
-  const members = membersOf(parts.map((part, at) => ({ ...part, at: at + from })));
+  const members = membersOf(parts.map((shapeColumn, at) => ({ ...shapeColumn, at: at + from })));
   let position = 0;
-  let make = (row: Row) => {
+  let makeRecord = (row: Row) => {
     position += 1;
-    if (position === compiledFrom) make = compiled(members, parts, from);
+    if (position === compiledFrom) makeRecord = compiled(members, parts, from);
     return assemble(members, row);
   };
-  return (row) => make(row);
+  return (row) => makeRecord(row);
 }
 
 /** A member of a decoded record: the value of a column or, with `within`, a nested object. */
@@ -110,15 +110,15 @@ interface ShapeMember {
 function membersOf(parts: readonly (ShapeColumn & { readonly at: number })[]): ShapeMember[] {
   const byName = Map.groupBy(parts, ({ path }) => path[0] ?? "");
   return [...byName].map(([name, own]) => {
-    const inner = own.filter(({ path }) => path.length > 1);
+    const innerColumns = own.filter(({ path }) => path.length > 1);
     return {
       name,
       columns: own.map(({ at }) => at),
       decode: own[0]?.decode,
       within:
-        inner.length === 0
+        innerColumns.length === 0
           ? undefined
-          : membersOf(inner.map((part) => ({ ...part, path: part.path.slice(1) }))),
+          : membersOf(innerColumns.map((column) => ({ ...column, path: column.path.slice(1) }))),
     };
   });
 }
@@ -151,14 +151,14 @@ function compiled(
 /** Generates the source of a decoder equivalent to `assemble`. */
 function literalOf(members: readonly ShapeMember[]): string {
   const written = members.map(({ name, columns, decode, within }) => {
-    const has = columns.map((at) => `row[${at}] != null`).join(" || ");
+    const hasValues = columns.map((at) => `row[${at}] != null`).join(" || ");
     const [at] = columns;
     const value =
       within !== undefined
-        ? `${has} ? ${literalOf(within)} : undefined`
+        ? `${hasValues} ? ${literalOf(within)} : undefined`
         : decode === undefined
           ? `row[${at}] ?? undefined`
-          : `${has} ? decoders[${at}](row[${at}]) : undefined`;
+          : `${hasValues} ? decoders[${at}](row[${at}]) : undefined`;
     return `${JSON.stringify(name)}: ${value}`;
   });
   return `{ ${written.join(", ")} }`;

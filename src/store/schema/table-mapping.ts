@@ -82,10 +82,10 @@ export interface Settings {
   readonly version?: ReferenceKind;
 }
 
-const made = { CreatedByApp: text(), CreatedDateUTC: timestamp({ always: true }) } as const;
+const origin = { CreatedByApp: text(), CreatedDateUTC: timestamp({ always: true }) } as const;
 
 // The id of a series: journals that were posted together, and are reversed together.
-const manualJournalHidden = { SeriesID: id(), ...made } as const;
+const manualJournalHidden = { SeriesID: id(), ...origin } as const;
 // `System`: a tax rate that came with the book. `Unusable`: a rate that is listed but not allowed
 // on lines.
 const taxRateHidden = { System: boolean(), Unusable: boolean() } as const;
@@ -128,7 +128,7 @@ const ofDocuments = {
   UnitDecimals: integer(),
   // For documents in a foreign currency: a day after which nothing was settled.
   LastSettled: date(),
-  ...made,
+  ...origin,
 } as const;
 // A bank transaction that leaves a credit is also a prepayment or overpayment, which may be used up
 // while the bank transaction stays; one without a credit is settled from the start, so that open
@@ -149,7 +149,7 @@ const repeatingHidden = {
   NextDate: date(),
   LastDate: date(),
   HeldBecause: text(),
-  ...made,
+  ...origin,
 } as const;
 // Contact and account of the accepted match, for suggestions.
 const bankStatementLineHidden = {
@@ -161,7 +161,7 @@ const bankStatementLineHidden = {
 const bankStatementHidden = { KnownLines: text() } as const;
 // Hidden fields of a payment: the amount taken off the control account, in the base currency; and
 // the bank statement code of a payment in a batch, where `Code` is not an account code.
-const paymentHidden = { BaseAmount: money({ always: true }), Code: text(), ...made } as const;
+const paymentHidden = { BaseAmount: money({ always: true }), Code: text(), ...origin } as const;
 
 /** A stored record: the fields of its description and its hidden fields. */
 export type StoredFields<T extends Fields> = ShapeOf<T> & Hidden<T>;
@@ -178,7 +178,7 @@ type HiddenFields =
   | [typeof bankStatement.fields, typeof bankStatementHidden]
   | [typeof bankStatementLine.fields, typeof bankStatementLineHidden]
   | [typeof manualJournal.fields, typeof manualJournalHidden]
-  | [typeof batchPayment.fields, typeof made]
+  | [typeof batchPayment.fields, typeof origin]
   | [typeof contact.fields, typeof contactHidden]
   | [typeof operation.fields, typeof operationHidden]
   | [typeof brandingTheme.fields, typeof brandingThemeHidden]
@@ -290,7 +290,7 @@ const masters = [
   },
 ] as const satisfies readonly Settings[];
 
-const others = [
+const otherSettings = [
   {
     resource: bankTransfer,
     table: "bank_transfer",
@@ -349,7 +349,7 @@ const others = [
   {
     resource: batchPayment,
     table: "batch_payment",
-    hidden: made,
+    hidden: origin,
     once: madeOnce,
     shows: { Account: accountShown },
   },
@@ -437,11 +437,11 @@ const others = [
 export const settings: readonly Settings[] = [
   ...masters,
   ...documents.filter((document) => document !== repeatingInvoice).map(documentSettings),
-  ...others,
+  ...otherSettings,
 ];
 
 /** The settings of all resources except documents, with their precise types. */
-export type PlainSettings = (typeof masters)[number] | (typeof others)[number];
+export type PlainSettings = (typeof masters)[number] | (typeof otherSettings)[number];
 export type DocumentColumns = typeof ofDocuments;
 export type ClaimColumns = typeof claimColumns;
 
@@ -449,22 +449,22 @@ export type ClaimColumns = typeof claimColumns;
 function documentSettings(resource: DocumentResource): Settings {
   const { fields, document } = resource;
   const { number } = document;
-  const own = bankSettings[resource.name];
+  const bankSetting = bankSettings[resource.name];
   const hasCredit = fields.RemainingCredit !== undefined || resource === bankTransaction;
-  const common = Object.entries<Field>(ofDocuments).filter(
+  const commonFields = Object.entries<Field>(ofDocuments).filter(
     ([name]) => fields[name] === undefined && !(hasCredit && name === "AmountDue"),
   );
   return {
     resource,
     table: "document",
-    shared: own?.shared ?? true,
-    hidden: { ...own?.hidden, ...Object.fromEntries(common) },
+    shared: bankSetting?.shared ?? true,
+    hidden: { ...bankSetting?.hidden, ...Object.fromEntries(commonFields) },
     once: madeOnce,
     columns: {
       ...(number === undefined ? {} : { [number]: "number" }),
       ...(hasCredit ? { RemainingCredit: "amount_due" } : {}),
       ...(fields.ReportingDate === undefined ? {} : claimColumns),
-      ...own?.columns,
+      ...bankSetting?.columns,
     },
     folded: {
       ...(number === undefined ? {} : { [number]: "number_key" }),
@@ -472,7 +472,7 @@ function documentSettings(resource: DocumentResource): Settings {
     },
     shows: {
       Contact: contactShown,
-      ...(own === undefined ? {} : { BankAccount: accountShown }),
+      ...(bankSetting === undefined ? {} : { BankAccount: accountShown }),
       ...(fields.User === undefined ? {} : { User: userShown }),
       ...(fields.ExpenseClaim === undefined ? {} : { ExpenseClaim: ["ExpenseClaimID", "Handle"] }),
     },

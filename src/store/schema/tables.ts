@@ -185,13 +185,13 @@ function tableFrom(setting: Settings): Table {
   const { resource, shared } = setting;
   const derived = new Map<string, Column>();
   const column = (field: string): Column | undefined => {
-    const known = derived.get(field);
-    if (known !== undefined) return known;
+    const knownColumn = derived.get(field);
+    if (knownColumn !== undefined) return knownColumn;
     const description = resource.fields[field] ?? setting.hidden?.[field];
     if (description === undefined || description.computed === true) return undefined;
-    const made = columnFrom(setting, field, description);
-    derived.set(field, made);
-    return made;
+    const newColumn = columnFrom(setting, field, description);
+    derived.set(field, newColumn);
+    return newColumn;
   };
   let columns: readonly Column[] | undefined;
   return {
@@ -213,15 +213,15 @@ function tableFrom(setting: Settings): Table {
 }
 
 function columnFrom(setting: Settings, field: string, description: Field): Column {
-  const named = setting.columns?.[field] ?? snakeCase(field);
+  const columnName = setting.columns?.[field] ?? snakeCase(field);
   const isId = field === setting.resource.id;
   const isHandle = description.kind === "text" && description.handle !== undefined;
   return {
     field,
-    name: isId ? "id" : description.kind === "ref" ? `${named}_id` : named,
+    name: isId ? "id" : description.kind === "ref" ? `${columnName}_id` : columnName,
     description,
     storage: storageOf(description),
-    folded: isHandle ? named : setting.folded?.[field],
+    folded: isHandle ? columnName : setting.folded?.[field],
     once: isHandle || (setting.once?.includes(field) ?? false),
   };
 }
@@ -233,8 +233,8 @@ const tables = new Map<string, Table>();
  * @throws Error for a resource that is not stored
  */
 export function tableOf(resource: Pick<Resource, "name">): Table {
-  const known = tables.get(resource.name);
-  if (known !== undefined) return known;
+  const knownTable = tables.get(resource.name);
+  if (knownTable !== undefined) return knownTable;
   const setting = settings.find((setting) => setting.resource.name === resource.name);
   if (setting === undefined) throw new Error(`There is no table for ${resource.name}.`);
   const table = tableFrom(setting);
@@ -266,8 +266,8 @@ export function rowOf(table: Table, record: Readonly<Record<string, unknown>>): 
 }
 
 /** The id in a reference, given as an object or an id. */
-function idOf(target: unknown, by: string, field: string): Value {
-  const value = (target as Readonly<Record<string, unknown>> | null | undefined)?.[by];
+function idOf(record: unknown, by: string, field: string): Value {
+  const value = (record as Readonly<Record<string, unknown>> | null | undefined)?.[by];
   return value === undefined || value === null ? null : encodeText(value, `${field}.${by}`);
 }
 
@@ -298,20 +298,20 @@ export interface ColumnPath {
  * @returns undefined when the store has no single column for it
  */
 export function placeOf(table: Table, path: string): ColumnPath | undefined {
-  let known = places.get(table);
-  if (known === undefined) {
-    known = new Map();
-    places.set(table, known);
+  let paths = columnPaths.get(table);
+  if (paths === undefined) {
+    paths = new Map();
+    columnPaths.set(table, paths);
   }
-  let place = known.get(path);
-  if (place === undefined) {
-    place = placeFrom(table, path);
-    if (place !== undefined) known.set(path, place);
+  let columnPath = paths.get(path);
+  if (columnPath === undefined) {
+    columnPath = placeFrom(table, path);
+    if (columnPath !== undefined) paths.set(path, columnPath);
   }
-  return place;
+  return columnPath;
 }
 
-const places = new WeakMap<Table, Map<string, ColumnPath>>();
+const columnPaths = new WeakMap<Table, Map<string, ColumnPath>>();
 
 function placeFrom(table: Table, path: string): ColumnPath | undefined {
   const [head = "", ...rest] = path.split(".");
@@ -321,12 +321,12 @@ function placeFrom(table: Table, path: string): ColumnPath | undefined {
   if (description.kind !== "ref") return rest.length === 0 ? { through: [], column } : undefined;
   if (rest.length === 0) return undefined;
   if (rest.length === 1 && rest[0] === description.by[0]) return { through: [], column };
-  const target = targetOf(description.to);
-  const inner = target && placeOf(target, rest.join("."));
+  const targetTable = targetOf(description.to);
+  const innerPath = targetTable && placeOf(targetTable, rest.join("."));
   return (
-    inner && {
-      through: [head, ...inner.through.map((text) => `${head}.${text}`)],
-      column: inner.column,
+    innerPath && {
+      through: [head, ...innerPath.through.map((text) => `${head}.${text}`)],
+      column: innerPath.column,
     }
   );
 }
@@ -344,26 +344,26 @@ const filters = new Map<string, Map<string, FilterField | undefined>>();
 export function filterFields(
   resource: Resource,
 ): (path: readonly string[]) => FilterField | undefined {
-  let known = filters.get(resource.name);
-  if (known === undefined) {
-    known = new Map();
-    filters.set(resource.name, known);
+  let knownFilters = filters.get(resource.name);
+  if (knownFilters === undefined) {
+    knownFilters = new Map();
+    filters.set(resource.name, knownFilters);
   }
-  const fields = known;
+  const fields = knownFilters;
   return (path) => {
-    const named = fieldAt(resource.fields, path);
-    if (named === undefined) return undefined;
-    if (!fields.has(named.path)) {
-      fields.set(named.path, filterField(tableOf(resource), named.path, named.field));
+    const found = fieldAt(resource.fields, path);
+    if (found === undefined) return undefined;
+    if (!fields.has(found.path)) {
+      fields.set(found.path, filterField(tableOf(resource), found.path, found.field));
     }
-    return fields.get(named.path);
+    return fields.get(found.path);
   };
 }
 
 function filterField(table: Table, path: string, field: Field): FilterField | undefined {
-  const place = placeOf(table, path);
+  const columnPath = placeOf(table, path);
   const storage = storageOf(field);
-  if (place === undefined || storage.filter === undefined) return undefined;
+  if (columnPath === undefined || storage.filter === undefined) return undefined;
   return {
     path,
     kind: storage.filter,

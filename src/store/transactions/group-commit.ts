@@ -29,7 +29,7 @@ type Lock = OrganisationLock & { readonly writeSet: TransactionWriteSet };
 
 /** The work of a writer in a begun transaction, with the lock of its organisation. */
 export type RunWriter<T> = (
-  begun: OpenTransaction,
+  transaction: OpenTransaction,
   lock: OrganisationLock | undefined,
 ) => Promise<T>;
 
@@ -55,8 +55,8 @@ export class GroupCommit {
   #underWay = 0;
 
   /** @param elapsed  milliseconds of a monotonic clock */
-  constructor(within: RunTransaction, dialect: StoreDialect, elapsed: () => number) {
-    this.#within = within;
+  constructor(runTransaction: RunTransaction, dialect: StoreDialect, elapsed: () => number) {
+    this.#within = runTransaction;
     this.#dialect = dialect;
     this.#elapsed = elapsed;
     this.#transactionsMax = dialect.oneWriter ? 1 : transactionsMax;
@@ -67,8 +67,8 @@ export class GroupCommit {
    * @param key  the idempotency key whose first answer the work looks up; read together with the
    *   lock
    */
-  write<T>(org: number, work: Work<T>, key?: KeyOfApp): Promise<T> {
-    return this.#enqueue(org, (begun, lock) => begun.use(org, work, lock), { key, isAlone: false });
+  write<T>(org: number, inTx: Work<T>, key?: KeyOfApp): Promise<T> {
+    return this.#enqueue(org, (begun, lock) => begun.use(org, inTx, lock), { key, isAlone: false });
   }
 
   /** Queues a write that has its transaction to itself, and so may set savepoints. */
@@ -84,9 +84,9 @@ export class GroupCommit {
     return new Promise<T>((resolve, reject) => {
       const writer = { org, run, ...options, resolve: resolve as QueuedWrite["resolve"], reject };
       const queue = this.#dialect.oneWriter ? 0 : org;
-      const waiting = this.#queues.get(queue);
-      if (waiting !== undefined) {
-        waiting.push(writer);
+      const queuedWrites = this.#queues.get(queue);
+      if (queuedWrites !== undefined) {
+        queuedWrites.push(writer);
         return;
       }
       this.#queues.set(queue, [writer]);
@@ -111,11 +111,11 @@ export class GroupCommit {
     this.#underWay += 1;
     // Writers that arrive in this turn of the event loop join the group.
     await new Promise((resolve) => setImmediate(resolve));
-    const waiting = this.#queues.get(queue) ?? [];
-    const group = waiting.splice(0, groupSize(waiting));
-    const alone = group.length > 1 ? await this.#commitTogether(group, waiting) : group;
+    const queuedWrites = this.#queues.get(queue) ?? [];
+    const group = queuedWrites.splice(0, groupSize(queuedWrites));
+    const alone = group.length > 1 ? await this.#commitTogether(group, queuedWrites) : group;
     for (const queuedWrite of alone) await this.#commitAlone(queuedWrite);
-    if (waiting.length > 0) this.#ready.push(queue);
+    if (queuedWrites.length > 0) this.#ready.push(queue);
     else this.#queues.delete(queue);
     this.#underWay -= 1;
     this.#start();
@@ -123,44 +123,44 @@ export class GroupCommit {
 
   /**
    * Runs and commits a group.
-   * @param waiting  writers for which time ran out are put back at its front
+   * @param queuedWrites  writers for which time ran out are put back at its front
    * @returns the writers to be retried, each alone: all of them when the transaction failed
    */
   async #commitTogether(
     group: readonly QueuedWrite[],
-    waiting: QueuedWrite[],
+    queuedWrites: QueuedWrite[],
   ): Promise<readonly QueuedWrite[]> {
     const answers: (() => void)[] = [];
     let putOff: readonly QueuedWrite[] = [];
     try {
-      await this.#within(writing, async (begun) => {
-        const locks = await this.#lock(begun, group);
+      await this.#within(writing, async (transaction) => {
+        const locks = await this.#lock(transaction, group);
         const began = this.#elapsed();
         for (const [at, each] of group.entries()) {
           if (this.#elapsed() - began > groupMs) {
             putOff = group.slice(at);
             break;
           }
-          answers.push(await answerInSavepoint(begun, each, locks.get(each.org)));
+          answers.push(await answerInSavepoint(transaction, each, locks.get(each.org)));
         }
-        await appendLinks(begun, locks);
+        await appendLinks(transaction, locks);
       });
     } catch (error) {
       if (!this.#isOver(error)) return group;
       for (const { reject } of group) reject(error);
       return [];
     }
-    waiting.unshift(...putOff);
+    queuedWrites.unshift(...putOff);
     for (const answer of answers) answer();
     return [];
   }
 
   async #commitAlone(writer: QueuedWrite): Promise<void> {
     const { org, run, resolve, reject } = writer;
-    const committed = this.#within(writing, async (begun) => {
-      const locks = await this.#lock(begun, [writer]);
-      const result = await run(begun, locks.get(org));
-      await appendLinks(begun, locks);
+    const committed = this.#within(writing, async (transaction) => {
+      const locks = await this.#lock(transaction, [writer]);
+      const result = await run(transaction, locks.get(org));
+      await appendLinks(transaction, locks);
       return result;
     });
     await committed.then(resolve, reject);
@@ -214,9 +214,9 @@ export class GroupCommit {
 /**
  * The number of waiting writers committed next: up to the first that needs its own transaction.
  */
-function groupSize(waiting: readonly QueuedWrite[]): number {
-  const apart = waiting.findIndex(({ isAlone }) => isAlone);
-  return apart === -1 ? groupMax : Math.min(groupMax, Math.max(1, apart));
+function groupSize(queuedWrites: readonly QueuedWrite[]): number {
+  const firstAlone = queuedWrites.findIndex(({ isAlone }) => isAlone);
+  return firstAlone === -1 ? groupMax : Math.min(groupMax, Math.max(1, firstAlone));
 }
 
 /** Appends the chain links of a transaction, one chain for each organisation. */
@@ -230,12 +230,12 @@ async function appendLinks({ use }: OpenTransaction, locks: ReadonlyMap<number, 
  * @throws an error that ends the whole transaction
  */
 async function answerInSavepoint(
-  begun: OpenTransaction,
+  transaction: OpenTransaction,
   { run, resolve, reject }: QueuedWrite,
   lock: OrganisationLock | undefined,
 ): Promise<() => void> {
   try {
-    const result = await inSavepoint(begun, lock, () => run(begun, lock));
+    const result = await inSavepoint(transaction, lock, () => run(transaction, lock));
     return () => resolve(result);
   } catch (error) {
     if (error instanceof SavepointError) throw error.cause;

@@ -30,12 +30,12 @@ export async function findAnswer(
   app: string,
   key: string,
 ): Promise<IdempotentAnswer | undefined> {
-  const known = tx.lock?.answers;
+  const lockAnswers = tx.lock?.answers;
   const name = nameOf(app, key);
-  if (known?.has(name)) return known.get(name);
-  const first = await find(tx, app, key);
-  known?.set(name, first);
-  return first;
+  if (lockAnswers?.has(name)) return lockAnswers.get(name);
+  const storedAnswer = await find(tx, app, key);
+  lockAnswers?.set(name, storedAnswer);
+  return storedAnswer;
 }
 
 async function find(tx: Tx, app: string, key: string): Promise<IdempotentAnswer | undefined> {
@@ -61,9 +61,9 @@ async function find(tx: Tx, app: string, key: string): Promise<IdempotentAnswer 
  * Stores the answer to a key.
  * @throws Error, from the transaction, when the key has an answer already
  */
-export async function saveAnswer(tx: Tx, answered: IdempotentAnswer): Promise<void> {
-  const { app, key, fingerprint, at, answer } = answered;
-  tx.lock?.answers.set(nameOf(app, key), answered);
+export async function saveAnswer(tx: Tx, newAnswer: IdempotentAnswer): Promise<void> {
+  const { app, key, fingerprint, at, answer } = newAnswer;
+  tx.lock?.answers.set(nameOf(app, key), newAnswer);
   const { status, headers, body } = answer;
   const text = typeof body === "string" ? body : Buffer.from(body).toString("base64");
   const binary = typeof body === "string" ? 0 : 1;
@@ -90,10 +90,10 @@ export async function deleteOldAnswers(tx: Tx, now: number, windowMs: number): P
 }
 
 /** Deletes the answers given before `before`. */
-export function deleteAnswers(tx: Tx, before: number): Promise<void> {
-  const known = tx.lock?.answers;
-  for (const [name, first] of known ?? []) {
-    if (first !== undefined && first.at < before) known?.set(name, undefined);
+export function deleteAnswers(tx: Tx, endMs: number): Promise<void> {
+  const lockAnswers = tx.lock?.answers;
+  for (const [name, first] of lockAnswers ?? []) {
+    if (first !== undefined && first.at < endMs) lockAnswers?.set(name, undefined);
   }
-  return executeDeferred(tx, sql`delete from idempotency where org = ${tx.org} and at < ${before}`);
+  return executeDeferred(tx, sql`delete from idempotency where org = ${tx.org} and at < ${endMs}`);
 }

@@ -25,9 +25,9 @@ type CachedValues = Map<string, unknown>;
 const keptBy = new WeakMap<StoreDialect, Record<ReferenceKind, CachedValues>>();
 
 function keptOf(dialect: StoreDialect, kind: ReferenceKind): CachedValues {
-  const known = keptBy.get(dialect) ?? { chart_version: new Map(), contact_version: new Map() };
-  keptBy.set(dialect, known);
-  return known[kind];
+  const versions = keptBy.get(dialect) ?? { chart_version: new Map(), contact_version: new Map() };
+  keptBy.set(dialect, versions);
+  return versions[kind];
 }
 
 /** The value cached under `key`, if the version of its kind is unchanged. */
@@ -53,8 +53,8 @@ export function writeCache(tx: Tx, kind: ReferenceKind, key: string, value: unkn
  * @returns a frozen value when it is shared
  */
 export async function cached<T>(tx: Tx, key: string, load: (tx: Tx) => Promise<T>): Promise<T> {
-  const known = readCache(tx, "chart_version", key);
-  if (known !== undefined) return known as T;
+  const cachedValue = readCache(tx, "chart_version", key);
+  if (cachedValue !== undefined) return cachedValue as T;
   const result = await load(tx);
   writeCache(tx, "chart_version", key, result);
   return result;

@@ -14,10 +14,10 @@ import type { OrganisationLock, Tx, Work } from "../tx/tx.ts";
 export interface OpenTransaction {
   readonly connection: Connection;
   /** Runs work of one organisation; its `Tx` is invalid once the work ends. */
-  use<T>(org: number, work: Work<T>, lock?: OrganisationLock): Promise<T>;
+  use<T>(org: number, action: Work<T>, lock?: OrganisationLock): Promise<T>;
 }
 
-export const reading: TransactionSettings = { accessMode: "read only" };
+export const readOnly: TransactionSettings = { accessMode: "read only" };
 export const writing: TransactionSettings = {};
 
 /**
@@ -26,7 +26,7 @@ export const writing: TransactionSettings = {};
  */
 export type RunTransaction = <T>(
   settings: TransactionSettings | undefined,
-  run: (begun: OpenTransaction) => Promise<T>,
+  run: (transaction: OpenTransaction) => Promise<T>,
 ) => Promise<T>;
 
 /**
@@ -95,27 +95,27 @@ export function transactionsOn(
   const use = async <T>(
     connection: Connection,
     org: number,
-    work: Work<T>,
+    action: Work<T>,
     lock: OrganisationLock | undefined,
   ): Promise<T> => {
     const tx = new OpenTx(org, lock, dialect, connection, builderOn);
     try {
-      return await work(tx);
+      return await action(tx);
     } finally {
       tx.end();
     }
   };
   return async (settings, run) => {
     const connection = await driver.acquireConnection();
-    const begun: OpenTransaction = {
+    const transaction: OpenTransaction = {
       connection,
-      use: (org, work, lock) => use(connection, org, work, lock),
+      use: (org, action, lock) => use(connection, org, action, lock),
     };
     try {
-      if (settings === undefined) return await run(begun);
+      if (settings === undefined) return await run(transaction);
       await driver.beginTransaction(connection, settings);
       try {
-        const result = await run(begun);
+        const result = await run(transaction);
         await driver.commitTransaction(connection);
         return result;
       } catch (error) {

@@ -96,10 +96,10 @@ export interface StoreDialect extends Dialect {
   readonly upgrading: string;
   /**
    * The shape of the tables, in the lines of `upgrade/table-shape.ts`.
-   * @param made  statements of the program, after `create`; an object that still has its statement
+   * @param madeShape  statements of the program, after `create`; an object that still has its statement
    *   is reported by it instead of its lines, where the database keeps statements
    */
-  shape(db: Kysely<Tables>, made?: ReadonlyMap<string, unknown>): Promise<StoredShape>;
+  shape(db: Kysely<Tables>, madeShape?: ReadonlyMap<string, unknown>): Promise<StoredShape>;
   /**
    * Locks one organisation for writing until the transaction ends.
    *
@@ -110,9 +110,9 @@ export interface StoreDialect extends Dialect {
 
   /**
    * Locks the creation of one organisation until the transaction ends.
-   * @param known  its id, or another value that identifies it
+   * @param latestKnown  its id, or another value that identifies it
    */
-  lockNew(connection: Connection, known: string): Promise<void>;
+  lockNew(connection: Connection, latestKnown: string): Promise<void>;
   /** Every column of every table. */
   columns(connection: Connection): Promise<readonly ColumnOfTable[]>;
 
@@ -131,8 +131,8 @@ export interface StoreDialect extends Dialect {
 
   /** SQL that folds `text` (no letter case, no accents) as `fold` of the where language does. */
   fold(text: RawBuilder<unknown>): RawBuilder<unknown>;
-  contains(text: RawBuilder<unknown>, part: string): RawBuilder<unknown>;
-  endsWith(text: RawBuilder<unknown>, part: string): RawBuilder<unknown>;
+  contains(text: RawBuilder<unknown>, substring: string): RawBuilder<unknown>;
+  endsWith(text: RawBuilder<unknown>, suffix: string): RawBuilder<unknown>;
   /** SQL of sort directions that puts missing values first in `asc` and last in `desc`. */
   readonly ordering: { readonly asc: string; readonly desc: string };
 

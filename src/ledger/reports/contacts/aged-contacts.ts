@@ -4,7 +4,7 @@ import type { SumPart } from "../../figures/counted.ts";
 import {
   type Figure,
   ledger,
-  listed,
+  listedFigure,
   type Name,
   type Period,
   sum,
@@ -99,12 +99,12 @@ export function agedContacts(request: AgedContactsRequest): ReportBody {
  * first.
  */
 export function bucketNames({ bounds, isByDueDate }: Ageing): string[] {
-  const first = isByDueDate ? 1 : 0;
+  const firstDay = isByDueDate ? 1 : 0;
   const ranges = bounds.map(
-    (bound, at) => `${at === 0 ? first : (bounds[at - 1] ?? 0) + 1}–${bound}`,
+    (bound, at) => `${at === 0 ? firstDay : (bounds[at - 1] ?? 0) + 1}–${bound}`,
   );
-  const last = `${(bounds.at(-1) ?? -1) + 1}+`;
-  return [...(isByDueDate ? ["Current"] : []), ...ranges, last, "Credits", "Total"];
+  const lastRange = `${(bounds.at(-1) ?? -1) + 1}+`;
+  return [...(isByDueDate ? ["Current"] : []), ...ranges, lastRange, "Credits", "Total"];
 }
 
 /** Headings of the buckets with their ids. */
@@ -117,8 +117,8 @@ const bucketHeadings = (names: readonly string[]): ColumnHeading[] => {
 export function bucketAt(from: DateText, { bounds, date, isByDueDate }: Ageing): number {
   const days = from < date ? daysBetween(from, date) : 0;
   if (isByDueDate && days === 0) return 0;
-  const place = bounds.findIndex((bound) => days <= bound);
-  return (isByDueDate ? 1 : 0) + (place < 0 ? bounds.length : place);
+  const bucket = bounds.findIndex((bound) => days <= bound);
+  return (isByDueDate ? 1 : 0) + (bucket < 0 ? bounds.length : bucket);
 }
 
 /** Groups entries by bucket, then credits and all entries. */
@@ -140,8 +140,8 @@ export const agedFigures = (
   entries: readonly Omit<AgedEntry, "contactId" | "contact">[],
   request: Ageing,
 ): Figure[] =>
-  groupByBucket(entries, request).map((own) =>
-    listed(name, sumOf(own.map(({ amount }) => amount)), () =>
-      own.map(({ part, amount }) => ({ ...part, amount })),
+  groupByBucket(entries, request).map((bucket) =>
+    listedFigure(name, sumOf(bucket.map(({ amount }) => amount)), () =>
+      bucket.map(({ part, amount }) => ({ ...part, amount })),
     ),
   );

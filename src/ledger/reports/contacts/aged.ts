@@ -7,7 +7,7 @@ import {
   counted,
   type Figure,
   figureValue,
-  listed,
+  listedFigure,
   single,
   sum,
 } from "../../figures/expression.ts";
@@ -66,8 +66,8 @@ function figuresOf(document: AgedDocument, date: DateText): Figure[] {
   const credited = counted([`${id}.credited`, "Credited", "Credited"], document.credited, {
     ...{ of: "allocation", document: id, days: to },
   });
-  const due = sum([`${id}.due`, "Due", "Due"], [total], [withheldSum, paid, credited]);
-  return [total, paid, credited, due];
+  const amountDue = sum([`${id}.due`, "Due", "Due"], [total], [withheldSum, paid, credited]);
+  return [total, paid, credited, amountDue];
 }
 
 /** The report; it has opening and closing balances only when a first day is given. */
@@ -80,7 +80,7 @@ export function agedByContact(request: AgedRequest): ReportBody {
   const isShown = ({ document }: (typeof documents)[number]) =>
     from === undefined || document.date >= from;
   const shown = documents.filter(isShown).sort((a, b) => byDateAndNumber(a.document, b.document));
-  const before = documents
+  const earlierParts = documents
     .filter((document) => !isShown(document))
     .map(
       ({
@@ -92,10 +92,10 @@ export function agedByContact(request: AgedRequest): ReportBody {
         ...{ ...part, label: "Document", amount: figureValue(figures[3] as Figure) ?? 0 },
       }),
     );
-  const opening = listed(
+  const opening = listedFigure(
     ["opening", "Opening Balance", "Open"],
-    before.reduce((all, { amount }) => all + amount, 0),
-    () => before,
+    earlierParts.reduce((all, { amount }) => all + amount, 0),
+    () => earlierParts,
   );
   const headings = ["Total", "Paid", "Credited", "Due"];
   const totals = columnTotals(headings, shown);
@@ -143,15 +143,15 @@ function documentRow(
   figures: readonly Figure[],
   date: DateText,
 ): ReportRow {
-  const due = figureValue(figures[3] as Figure) ?? 0;
-  const late = dueDate !== undefined && due > 0 && dueDate < date;
+  const amountDue = figureValue(figures[3] as Figure) ?? 0;
+  const isOverdue = dueDate !== undefined && amountDue > 0 && dueDate < date;
   return textRow(
     "Row",
     [
       dayText(on),
       number,
       dueDate === undefined ? "" : dayText(dueDate),
-      late ? `${daysBetween(dueDate, date)} days overdue` : "",
+      isOverdue ? `${daysBetween(dueDate, date)} days overdue` : "",
       ...figures,
     ],
     [{ Value: id, Id: "invoiceID" }],

@@ -12,7 +12,7 @@ import {
   counted,
   type Figure,
   figureValue,
-  listed,
+  listedFigure,
   type Name,
   sum,
 } from "../../figures/expression.ts";
@@ -135,10 +135,10 @@ function partOf(move: StatementMove): SumPart {
   return { label, date, number: number ?? undefined, amount, attributes };
 }
 
-const movesFigure = (name: Name, moves: readonly StatementMove[], sign: 1 | -1 = 1): Figure => {
-  const amount = sumOf(moves.map((move) => move.amount));
-  const parts = () => moves.map(partOf).map((part) => ({ ...part, amount: sign * part.amount }));
-  return listed(name, sign === 1 ? amount : negated(amount), parts);
+const movesFigure = (name: Name, events: readonly StatementMove[], sign: 1 | -1 = 1): Figure => {
+  const amount = sumOf(events.map((move) => move.amount));
+  const parts = () => events.map(partOf).map((part) => ({ ...part, amount: sign * part.amount }));
+  return listedFigure(name, sign === 1 ? amount : negated(amount), parts);
 };
 
 function outstanding(currency: string, moves: readonly StatementMove[], to: DateText): ReportRow[] {
@@ -152,7 +152,7 @@ function outstanding(currency: string, moves: readonly StatementMove[], to: Date
     return { item, figures: [amount, settled, sum([id, "Balance", "Due"], [amount], [settled])] };
   });
   if (items.length === 0) return [];
-  const due = sum(
+  const amountDue = sum(
     [`${currency}.due`, "Due", "SectionTotal"],
     items.map(({ figures }) => figures[2] as Figure),
   );
@@ -160,10 +160,10 @@ function outstanding(currency: string, moves: readonly StatementMove[], to: Date
     section(currency, [
       ...items.map(({ item: { document }, figures }) => {
         const { number, reference, documentDate, dueDate } = document;
-        const texts = [day(documentDate), number ?? "", reference ?? "", day(dueDate)];
-        return textRow("Row", [...texts, ...figures]);
+        const cellTexts = [day(documentDate), number ?? "", reference ?? "", day(dueDate)];
+        return textRow("Row", [...cellTexts, ...figures]);
       }),
-      lastCell("SummaryRow", [due.label, ""], due),
+      lastCell("SummaryRow", [amountDue.label, ""], amountDue),
     ]),
     ageing(
       currency,
@@ -182,30 +182,30 @@ const lastCell = (
 
 function activity(
   currency: string,
-  moves: readonly StatementMove[],
+  statementMoves: readonly StatementMove[],
   { from, to }: DateRange,
   agedAt: DateText,
 ): ReportRow[] {
-  const within = moves.filter(({ date }) => date >= from);
-  const shown = within.filter(({ kind }) => kind !== "allocation").map((move) => [move] as const);
+  const inPeriod = statementMoves.filter(({ date }) => date >= from);
+  const shown = inPeriod.filter(({ kind }) => kind !== "allocation").map((move) => [move] as const);
   const opening = movesFigure(
     [`${currency}.opening`, "Opening balance", "Open"],
-    moves.filter(({ date }) => date < from),
+    statementMoves.filter(({ date }) => date < from),
   );
   const amounts: Figure[] = [];
   let balance = opening;
   // A prepayment is on an account of its own until it is allocated.
-  const rows = [...shown, ...prepaymentsApplied(within)]
+  const rows = [...shown, ...prepaymentsApplied(inPeriod)]
     .toSorted(([a], [b]) => compareText(a.date, b.date))
-    .map((own) => {
-      const [move] = own;
+    .map((moveGroup) => {
+      const [move] = moveGroup;
       const isApplied = move.kind === "allocation";
       const id = `${currency}.${amounts.length}`;
-      const amount = movesFigure([`${id}.amount`, "Amount", "StatementMove"], own);
-      const before = balance;
-      const value = (figureValue(before) ?? 0) + (figureValue(amount) ?? 0);
+      const amount = movesFigure([`${id}.amount`, "Amount", "StatementMove"], moveGroup);
+      const balanceBefore = balance;
+      const value = (figureValue(balanceBefore) ?? 0) + (figureValue(amount) ?? 0);
       balance = counted([id, "Balance", "RunningBalance"], value, {
-        ...{ of: "figures", figures: () => [before, amount] },
+        ...{ of: "figures", figures: () => [balanceBefore, amount] },
       });
       amounts.push(amount);
       return textRow("Row", [
@@ -228,7 +228,7 @@ function activity(
       ...rows,
       lastCell("SummaryRow", [day(to), closing.label], closing),
     ]),
-    ageing(currency, openItems(moves), agedAt),
+    ageing(currency, openItems(statementMoves), agedAt),
   ];
 }
 
@@ -236,8 +236,8 @@ function activity(
  * Allocations by day that reduced the total owed: only those of prepayments, since others cancel
  * out.
  */
-function prepaymentsApplied(moves: readonly StatementMove[]) {
-  const allocations = moves.filter(({ kind }) => kind === "allocation");
+function prepaymentsApplied(statementMoves: readonly StatementMove[]) {
+  const allocations = statementMoves.filter(({ kind }) => kind === "allocation");
   return [...Map.groupBy(allocations, ({ date }) => date).values()].flatMap((ofDay) => {
     const [first, ...others] = ofDay;
     const isNothing = sumOf(ofDay.map(({ amount }) => amount)) === 0;

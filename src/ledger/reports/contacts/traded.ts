@@ -112,7 +112,7 @@ export function tradeReport(request: TradedRequest): ReportBody {
     .toSorted((a, b) => Number(a.name === "") - Number(b.name === "") || (a.name < b.name ? -1 : 1))
     .map((line) => ({ line, figures: figuresOf(line, query) }));
   const total = totalOf(lines.map(({ figures }) => figures));
-  const whole = sum(
+  const wholeFigure = sum(
     ["whole", request.whole, "WholeOfTrade"],
     [
       ledger(["profit", request.whole, "WholeOfTrade"], sign, "moved", period, accounts),
@@ -123,7 +123,7 @@ export function tradeReport(request: TradedRequest): ReportBody {
       ),
     ],
   );
-  const rest = sum(["rest", request.rest, "RestOfProfit"], [whole], [total.net]);
+  const restFigure = sum(["rest", request.rest, "RestOfProfit"], [wholeFigure], [total.net]);
   const cellsOf = (figures: TradedFigures, id: string) => {
     const { quantity = "", net, tax } = figures;
     return [
@@ -158,8 +158,8 @@ export function tradeReport(request: TradedRequest): ReportBody {
         textRow("SummaryRow", ["Total", ...cellsOf(total, "total")], undefined, "total"),
       ]),
       section("", [
-        ...(hasAmount([rest]) ? [single("Row", rest)] : []),
-        single("SummaryRow", whole),
+        ...(hasAmount([restFigure]) ? [single("Row", restFigure)] : []),
+        single("SummaryRow", wholeFigure),
       ]),
     ],
   };

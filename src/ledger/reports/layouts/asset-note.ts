@@ -22,16 +22,16 @@ export function assetNote(request: FixedAssetsRequest): ReportRow[] {
   const movements = classes.map(([label, own], at) =>
     movementsOf(`class-${at}`, label, own, period),
   );
-  const part = (title: string, of: keyof ReturnType<typeof movementsOf>, id: string) => {
-    const own = movements.map((movement) => movement[of]);
-    const total = own[0]?.map((_, at) =>
+  const notePart = (title: string, of: keyof ReturnType<typeof movementsOf>, id: string) => {
+    const ownMovements = movements.map((movement) => movement[of]);
+    const total = ownMovements[0]?.map((_, at) =>
       sum(
         [id, "Total", "SectionTotal"],
-        own.map((each) => each[at] as Figure),
+        ownMovements.map((each) => each[at] as Figure),
       ),
     );
     return section(title, [
-      ...own.map((figures) => figureRow("Row", figures)),
+      ...ownMovements.map((figures) => figureRow("Row", figures)),
       ...(total === undefined ? [] : [figureRow("SummaryRow", total)]),
     ]);
   };
@@ -43,9 +43,9 @@ export function assetNote(request: FixedAssetsRequest): ReportRow[] {
       "Disposed of",
       `At ${shortDate(period.to)}`,
     ]),
-    part("Cost", "cost", "total-cost"),
-    part("Accumulated depreciation", "taken", "total-depreciation"),
-    part("Book value", "worth", "total-book-value"),
+    notePart("Cost", "cost", "total-cost"),
+    notePart("Accumulated depreciation", "taken", "total-depreciation"),
+    notePart("Book value", "worth", "total-book-value"),
   ];
 }
 
@@ -55,21 +55,21 @@ function movementsOf(
   assets: readonly RegisteredAsset[],
   period: FixedAssetsRequest["period"],
 ) {
-  const all = assets.map((asset) => ({ each: asset, figures: figuresOf(asset, period) }));
-  const of = (name: "cost" | "opening" | "year", fits: (asset: RegisteredAsset) => boolean) =>
-    all.filter(({ each }) => fits(each)).map(({ figures }) => figures[name]);
+  const assetFigures = assets.map((asset) => ({ each: asset, figures: figuresOf(asset, period) }));
+  const of = (name: "cost" | "opening" | "year", isIncluded: (asset: RegisteredAsset) => boolean) =>
+    assetFigures.filter(({ each }) => isIncluded(each)).map(({ figures }) => figures[name]);
   const isOld = ({ asset }: RegisteredAsset) => asset.PurchaseDate < period.from;
   const movement = (
-    part: string,
+    partId: string,
     opening: Figure[],
-    added: Figure[],
-    gone: Figure[],
+    addedFigures: Figure[],
+    goneFigures: Figure[],
   ): ClassMovement => {
-    const name = (of: string) => [`${id}.${part}.${of}`, label, "SectionTotal"] as const;
+    const name = (of: string) => [`${id}.${partId}.${of}`, label, "SectionTotal"] as const;
     const parts = [
       sum(name("opening"), opening),
-      sum(name("added"), added),
-      sum(name("gone"), [], gone),
+      sum(name("added"), addedFigures),
+      sum(name("gone"), [], goneFigures),
     ] as const;
     return [...parts, sum(name("closing"), parts)];
   };
@@ -81,12 +81,12 @@ function movementsOf(
     of("cost", (registeredAsset) => !isOld(registeredAsset)),
     of("cost", isGone),
   );
-  const taken = movement("taken", of("opening", any), of("year", any), [
+  const depreciation = movement("taken", of("opening", any), of("year", any), [
     ...of("opening", isGone),
     ...of("year", isGone),
   ]);
   const worth = cost.map((figure, at) =>
-    sum([`${id}.worth.${at}`, label, "BookValue"], [figure], [taken[at] as Figure]),
+    sum([`${id}.worth.${at}`, label, "BookValue"], [figure], [depreciation[at] as Figure]),
   );
-  return { cost, taken, worth };
+  return { cost, taken: depreciation, worth };
 }

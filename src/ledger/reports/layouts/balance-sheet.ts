@@ -7,7 +7,7 @@
  * @source IAS 1.32
  */
 import type { SumPart } from "../../figures/counted.ts";
-import { type Figure, figureValue, listed, sum } from "../../figures/expression.ts";
+import { type Figure, figureValue, listedFigure, sum } from "../../figures/expression.ts";
 import { type AccountInfo, hasAmount } from "../report-rows.ts";
 
 /** Contacts whose balance is on the other side of a control account, each amount positive. */
@@ -25,59 +25,59 @@ export interface SplitLine {
 }
 
 /** End of the ids of figures that are only a part of an account's balance. */
-const apart = ".apart";
-export const isApart = (id: string): boolean => id.endsWith(apart);
+const apartSuffix = ".apart";
+export const isApart = (id: string): boolean => id.endsWith(apartSuffix);
 
 /**
  * Splits the balances of an account between assets and liabilities.
  *
  * @param figures  its balances by column, positive on the usual side of its class
- * @param others   the contacts on the other side, by column
+ * @param otherSides   the contacts on the other side, by column
  * @returns undefined for an account that is on one side in all columns
  */
 export function splitLines(
   account: AccountInfo,
   figures: readonly Figure[],
-  others: readonly OtherSides[],
+  otherSides: readonly OtherSides[],
 ): readonly SplitLine[] | undefined {
   const { AccountID: id, Name, Type, SystemAccount } = account;
   if (SystemAccount === "DEBTORS" || SystemAccount === "CREDITORS") {
     const isDebtors = SystemAccount === "DEBTORS";
     const label = isDebtors ? "Customers in credit" : "Suppliers in debit";
-    const there = figures.map((_, at) => {
-      const parts = others[at]?.[SystemAccount] ?? [];
-      const amount = parts.reduce((total, part) => total + part.amount, 0);
-      return listed([`${id}.other${apart}`, label, "Open"], amount, () => parts);
+    const onOtherSide = figures.map((_, at) => {
+      const parts = otherSides[at]?.[SystemAccount] ?? [];
+      const amount = parts.reduce((total, sumPart) => total + sumPart.amount, 0);
+      return listedFigure([`${id}.other${apartSuffix}`, label, "Open"], amount, () => parts);
     });
-    if (!hasAmount(there)) return undefined;
-    const here = figures.map((figure, at) =>
-      sum([`${id}${apart}`, Name, "SectionTotal"], [figure, there[at] as Figure]),
+    if (!hasAmount(onOtherSide)) return undefined;
+    const onThisSide = figures.map((figure, at) =>
+      sum([`${id}${apartSuffix}`, Name, "SectionTotal"], [figure, onOtherSide[at] as Figure]),
     );
     return isDebtors
-      ? split("Current Assets", here, "Current Liabilities", there)
-      : split("Current Liabilities", here, "Current Assets", there);
+      ? split("Current Assets", onThisSide, "Current Liabilities", onOtherSide)
+      : split("Current Liabilities", onThisSide, "Current Assets", onOtherSide);
   }
   const isBank = Type === "BANK";
   const isOther = (figure: Figure) => (figureValue(figure) ?? 0) < 0;
   if ((!isBank && SystemAccount !== "GST") || !figures.some(isOther)) return undefined;
   const label = isBank ? `${Name}, overdrawn` : `${Name}, to be refunded`;
-  const here = figures.map((figure) =>
-    sum([`${id}${apart}`, Name, "SectionTotal"], isOther(figure) ? [] : [figure]),
+  const onThisSide = figures.map((figure) =>
+    sum([`${id}${apartSuffix}`, Name, "SectionTotal"], isOther(figure) ? [] : [figure]),
   );
-  const there = figures.map((figure) =>
-    sum([`${id}.other${apart}`, label, "SectionTotal"], [], isOther(figure) ? [figure] : []),
+  const onOtherSide = figures.map((figure) =>
+    sum([`${id}.other${apartSuffix}`, label, "SectionTotal"], [], isOther(figure) ? [figure] : []),
   );
   return isBank
-    ? split("Bank", here, "Current Liabilities", there)
-    : split("Current Liabilities", here, "Current Assets", there);
+    ? split("Bank", onThisSide, "Current Liabilities", onOtherSide)
+    : split("Current Liabilities", onThisSide, "Current Assets", onOtherSide);
 }
 
 const split = (
-  part: SplitLine["part"],
+  sectionName: SplitLine["part"],
   figures: readonly Figure[],
   otherPart: SplitLine["part"],
-  others: readonly Figure[],
+  otherFigures: readonly Figure[],
 ): readonly SplitLine[] => [
-  { part, figures },
-  { part: otherPart, figures: others },
+  { part: sectionName, figures },
+  { part: otherPart, figures: otherFigures },
 ];

@@ -4,7 +4,7 @@
  */
 import { counted } from "../../../resources/scalar.ts";
 import { daysBetween, mediumDate } from "../../dates/calendar.ts";
-import { type Figure, figureValue, listed, sum } from "../../figures/expression.ts";
+import { type Figure, figureValue, listedFigure, sum } from "../../figures/expression.ts";
 import {
   type BankReconciliationRequest,
   describe,
@@ -53,10 +53,10 @@ export function bankReconciliationLayout(request: BankReconciliationRequest): Re
   });
   const should = sum(
     ["book-should-have", "Balance that the book should have", "BankShouldHave"],
-    [has, ...parts.map((part) => part.total)],
+    [has, ...parts.map((itemSection) => itemSection.total)],
   );
   const difference = sum(["difference", "Difference", "Difference"], [should], [book]);
-  const unknown = listed(["difference", "Difference", "DifferenceNotKnown"], 0, () => []);
+  const unknown = listedFigure(["difference", "Difference", "DifferenceNotKnown"], 0, () => []);
   return [
     headerRow(["", ["contact", "Contact"], ["detail-date", "Date"], "Age", "Amount"]),
     section("", [

@@ -54,11 +54,11 @@ export function receiptsAndPayments(
   const kindById = new Map(accounts.map((account) => [account.AccountID, kindOf(account)]));
   const byKind = Map.groupBy(flows, ([first]) => kindById.get(first?.id ?? "") ?? "other");
   return kinds.flatMap(([kind, label]) => {
-    const own = byKind.get(kind) ?? [];
-    const columns = (own[0] ?? []).map((_, at) =>
+    const ownFigures = byKind.get(kind) ?? [];
+    const columns = (ownFigures[0] ?? []).map((_, at) =>
       sum(
         [`cash-${kind}`, label, "Sum"],
-        own.map((figures) => figures[at] as Figure),
+        ownFigures.map((figures) => figures[at] as Figure),
       ),
     );
     return hasAmount(columns) ? [columns] : [];
@@ -96,7 +96,7 @@ export function fromProfit(request: IndirectRequest): Figure[][] {
     others: held.filter((accountInfo) => !isOperating(accountInfo)),
   };
   /** What accounts gave in a column: their balance before, less the balance at the end. */
-  const given = (id: string, label: string, of: readonly AccountInfo[], at: number): Figure => {
+  const figureAt = (id: string, label: string, of: readonly AccountInfo[], at: number): Figure => {
     const { before, period } = columns[at] as Balances;
     return sum(
       [id, label, "Sum"],
@@ -105,16 +105,16 @@ export function fromProfit(request: IndirectRequest): Figure[][] {
     );
   };
   const rows = columns.map((_, at) => [
-    given("profit", "Profit", accounts.filter(isProfitAndLoss), at),
+    figureAt("profit", "Profit", accounts.filter(isProfitAndLoss), at),
     sum(
       ["non-cash", "Depreciation, disposals and other entries without cash", "Sum"],
-      [given("non-cash.given", "Changes of fixed assets, loans and equity", groups.others, at)],
+      [figureAt("non-cash.given", "Changes of fixed assets, loans and equity", groups.others, at)],
       others.map((figures) => figures[at] as Figure),
     ),
     sum(["gains", "Exchange gains of banks, and opening balances", "Sum"], [], apart(at)),
-    given("receivables", "Change of receivables", groups.receivables, at),
-    given("stock", "Change of stock", groups.stock, at),
-    given("payables", "Change of payables", groups.payables, at),
+    figureAt("receivables", "Change of receivables", groups.receivables, at),
+    figureAt("stock", "Change of stock", groups.stock, at),
+    figureAt("payables", "Change of payables", groups.payables, at),
   ]);
   const [first = []] = rows;
   return first

@@ -9,6 +9,6 @@ import { reportPeriods } from "../report-rows.ts";
 export function profitColumns(days: DateRange, { day, month }: YearEnd): DateRange[] {
   const year = financialYear(days.to, day, month);
   const columns = days.from > year.from ? [days, { from: year.from, to: days.to }] : [days];
-  const last = columns.at(-1) ?? days;
-  return [...columns, ...reportPeriods(last.from, last.to, 1, "YEAR").slice(1)];
+  const lastColumn = columns.at(-1) ?? days;
+  return [...columns, ...reportPeriods(lastColumn.from, lastColumn.to, 1, "YEAR").slice(1)];
 }

@@ -54,7 +54,7 @@ export function trialBalanceLayout(request: TrialBalanceLayoutRequest): ReportBo
         "Code",
         ["account", "Account"],
         `Opening ${shortDate(from)}`,
-        ...["Debit", "Credit"].map((side) => `${side} ${span}`),
+        ...["Debit", "Credit"].map((sideName) => `${sideName} ${span}`),
         ...[to, prior.to].flatMap((day) => [`${shortDate(day)} Dr`, `${shortDate(day)} Cr`]),
       ]),
       section("", lines.map(rowOf)),
@@ -72,16 +72,16 @@ function linesOf(account: AccountInfo, request: TrialBalanceLayoutRequest): Line
   const { Code: code = "", Name: name } = account;
   const [opening, debit, credit, , closing] = ledgerFigures(account, request);
   if (!opening || !debit || !credit || !closing) return [];
-  const before = balanceOf(account, request.accounts, request.prior, 1);
-  const line = (own: readonly Figure[], net: Figure, prior: Figure): Line => ({
+  const priorBalance = balanceOf(account, request.accounts, request.prior, 1);
+  const line = (ownFigures: readonly Figure[], net: Figure, prior: Figure): Line => ({
     ...{ account, code, name },
-    figures: [own[0], own[1], own[2], ...sides(net), ...sides(prior)],
+    figures: [ownFigures[0], ownFigures[1], ownFigures[2], ...sides(net), ...sides(prior)],
   });
   if (account.SystemAccount !== "RETAINEDEARNINGS") {
-    return [line([opening, debit, credit], closing, before)].filter(hasFigures);
+    return [line([opening, debit, credit], closing, priorBalance)].filter(hasFigures);
   }
   const [posted = opening, earlier = opening] = termsOf(opening);
-  const [priorPosted = before, priorEarlier = before] = termsOf(before);
+  const [priorPosted = priorBalance, priorEarlier = priorBalance] = termsOf(priorBalance);
   const net = sum(
     [`${account.AccountID}.closing`, name, "LedgerClosing"],
     [posted, debit],

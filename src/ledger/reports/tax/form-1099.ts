@@ -24,7 +24,7 @@ export interface FormBox {
 /** The first year with two forms. */
 const necSince = 2020;
 
-const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+const upTo = (lastNumber: number) => Array.from({ length: lastNumber }, (_, index) => index + 1);
 
 /** The amount boxes of a form in a year. */
 export function boxesOf(form: Form, year: number): readonly number[] {
@@ -95,9 +95,9 @@ const thresholdsBefore2020: Readonly<Record<number, Threshold>> = {
  * for payments up to 2025, 2,000 from 2026 on. The indexing from 2027 on is not known yet.
  */
 function isReported(year: number, { form, box }: FormBox, amount: Cents): boolean {
-  const own: Readonly<Record<number, Threshold>> =
+  const ownThresholds: Readonly<Record<number, Threshold>> =
     year < necSince ? thresholdsBefore2020 : thresholds[form];
-  const threshold = own[box] ?? "usual";
+  const threshold = ownThresholds[box] ?? "usual";
   if (threshold === "any") return amount !== 0;
   return amount >= (threshold === "usual" ? (year >= 2026 ? 200_000 : 60_000) : threshold);
 }

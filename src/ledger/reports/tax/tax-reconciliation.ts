@@ -12,7 +12,7 @@ import {
   type Figure,
   figureValue,
   ledger,
-  listed,
+  listedFigure,
   type Name,
   type Period,
   single,
@@ -92,8 +92,8 @@ const netOf = ({ collected, paid }: Tax): Cents => add(collected, negated(paid))
 
 /** Sums tax on sales and tax on purchases, each positive in the usual direction. */
 export function taxOf(lines: readonly TypedTax[]): Tax {
-  const [collected, paid] = sides.map((side) =>
-    sumOf(lines.filter((typedTax) => typedTax.side === side).map(({ amount }) => amount)),
+  const [collected, paid] = sides.map((taxSide) =>
+    sumOf(lines.filter((typedTax) => typedTax.side === taxSide).map(({ amount }) => amount)),
   ) as [Cents, Cents];
   return { collected, paid };
 }
@@ -101,22 +101,22 @@ export function taxOf(lines: readonly TypedTax[]): Tax {
 const postedTax = ({ inTime, late }: PostedTax) => taxOf([...inTime, ...late]);
 
 /** A figure of tax by type and account, for one side or net of both. */
-function taxFigure(name: Name, lines: readonly TypedTax[], side?: keyof Tax): Figure {
-  const own = lines
-    .filter((typedTax) => side === undefined || typedTax.side === side)
+function taxFigure(name: Name, lines: readonly TypedTax[], taxSide?: keyof Tax): Figure {
+  const ownLines = lines
+    .filter((typedTax) => taxSide === undefined || typedTax.side === taxSide)
     .map((each) => ({
       ...each,
-      amount: side === undefined && each.side === "paid" ? negated(each.amount) : each.amount,
+      amount: taxSide === undefined && each.side === "paid" ? negated(each.amount) : each.amount,
     }));
-  const groups = Map.groupBy(own, (each) => `${each.name} ${each.accountId}`);
-  const partOf = (group: typeof own): SumPart => ({
+  const groups = Map.groupBy(ownLines, (each) => `${each.name} ${each.accountId}`);
+  const partOf = (group: typeof ownLines): SumPart => ({
     label: `${group[0]?.name}, ${group[0]?.account?.Name ?? ""}`,
     number: group[0]?.account?.Code,
     amount: sumOf(group.map(({ amount }) => amount)),
     attributes: [{ Value: group[0]?.accountId ?? "", Id: "account" }],
   });
-  const value = sumOf(own.map(({ amount }) => amount));
-  return listed(name, value, () => [...groups.values()].map(partOf));
+  const value = sumOf(ownLines.map(({ amount }) => amount));
+  return listedFigure(name, value, () => [...groups.values()].map(partOf));
 }
 
 // --- returns -------------------------------------------------------------------------------------
@@ -135,34 +135,34 @@ function returnRows(
   label: string,
   { inTime, late }: PostedTax,
   causes: readonly Cause[] = [],
-  filed?: Tax,
+  filedTax?: Tax,
 ) {
   const bySide = (of: (side: keyof Tax) => Figure) => sides.map(of) as readonly Figure[] as Sided;
   const posted = (name: string, text: string, lines: readonly TypedTax[]) =>
-    bySide((side) => taxFigure([`${id}.${name}.${side}`, text, "PostedTax"], lines, side));
+    bySide((taxSide) => taxFigure([`${id}.${name}.${taxSide}`, text, "PostedTax"], lines, taxSide));
   const lines = [
     posted("in-time", "Posted within its days", inTime),
     ...[posted("late", "Late, of earlier days", late)].filter(hasAmount),
     ...causes.map((cause, at) =>
-      bySide((side) =>
-        single([`${id}.${at}.${side}`, cause.label, "FiledApart"], { amount: cause[side] }),
+      bySide((taxSide) =>
+        single([`${id}.${at}.${taxSide}`, cause.label, "FiledApart"], { amount: cause[taxSide] }),
       ),
     ),
   ];
-  const total = bySide((side) => {
-    const own = lines.map((pair) => pair[sides.indexOf(side)] as Figure);
-    const rest = filed === undefined ? [] : restOf(id, own, filed[side]);
-    return sum([`${id}.${side}`, label, "SectionTotal"], [...own, ...rest]);
+  const total = bySide((taxSide) => {
+    const sideFigures = lines.map((pair) => pair[sides.indexOf(taxSide)] as Figure);
+    const restFigures = filedTax === undefined ? [] : restOf(id, sideFigures, filedTax[taxSide]);
+    return sum([`${id}.${taxSide}`, label, "SectionTotal"], [...sideFigures, ...restFigures]);
   });
-  const last = taxRow("SummaryRow", total, id);
-  return { rows: [...lines.map((pair) => taxRow("Row", pair).row), last.row], net: last.net };
+  const lastRow = taxRow("SummaryRow", total, id);
+  return { rows: [...lines.map((pair) => taxRow("Row", pair).row), lastRow.row], net: lastRow.net };
 }
 
 const hasAmount = (figures: readonly Figure[]) => figures.some((each) => figureValue(each) !== 0);
 
 /** The difference between a total and the sum of figures, as an unexplained rest. */
-function restOf(id: string, figures: readonly Figure[], whole: number): Figure[] {
-  const amount = figures.reduce((left, figure) => left - (figureValue(figure) ?? 0), whole);
+function restOf(id: string, figures: readonly Figure[], wholeAmount: number): Figure[] {
+  const amount = figures.reduce((left, figure) => left - (figureValue(figure) ?? 0), wholeAmount);
   const name = [`${id}.rest`, "Filed otherwise than posted", "FiledApart"] as const;
   return amount === 0 ? [] : [single(name, { amount })];
 }
@@ -175,14 +175,14 @@ const nameOfReturn = ({ from, to }: FiledTax) =>
 /** The figures of the debt to the tax office, and of the explained balance of the tax accounts. */
 function taxAccountFigures(request: TaxReconciliationRequest, unfiledNet: Figure) {
   const { returns, query, accounts, accrual, cash, isCash } = request;
-  const posted = (id: string, label: string, rule: RuleName, what: TaxAccountPosting) =>
-    counted([id, label, rule], request.posted[what], { of: "tax account", what, query });
+  const posted = (id: string, label: string, rule: RuleName, kind: TaxAccountPosting) =>
+    counted([id, label, rule], request.posted[kind], { of: "tax account", what: kind, query });
   const returnsFigure = (name: Name, amountOf: (filedTax: FiledTax) => number) => {
     const parts = returns.map((filedTax) => ({
       ...{ label: nameOfReturn(filedTax), date: filedTax.to, amount: amountOf(filedTax) },
     }));
-    const value = parts.reduce((all, { amount }) => all + amount, 0);
-    return listed(name, value, () => parts);
+    const value = parts.reduce((total, { amount }) => total + amount, 0);
+    return listedFigure(name, value, () => parts);
   };
   const lines: Figure[] = [
     sum(
@@ -197,16 +197,16 @@ function taxAccountFigures(request: TaxReconciliationRequest, unfiledNet: Figure
     posted("settled", "Paid to the tax office, less refunds", "PaidToOffice", "settled"),
     posted("coded", "Manual journals and documents on the account", "CodedOnTax", "coded"),
   ];
-  const always = new Set(["filed", "settled"]);
-  const owing = lines.filter((figure) => always.has(figure.id) || hasAmount([figure]));
+  const alwaysShown = new Set(["filed", "settled"]);
+  const owing = lines.filter((figure) => alwaysShown.has(figure.id) || hasAmount([figure]));
   const owed = sum(["owed", "Owed", "SectionTotal"], owing);
   const causes = causeFigures(returns, returnsFigure);
-  const apart = sumOf(
+  const apartAmount = sumOf(
     returns.map((filedTax) => add(netOf(postedTax(filedTax)), negated(netOf(filedTax.filed)))),
   );
   const balance = (id: string, period: Period) =>
     ledger([id, "Trial balance", "Balance"], -1, "held", period, accounts);
-  const rest = [
+  const restFigures = [
     sum(
       ["rounding", "Rounding line by line", "TaxRounding"],
       [posted("tax-posted", "Tax of documents", "TaxRounding", "tax")],
@@ -222,17 +222,17 @@ function taxAccountFigures(request: TaxReconciliationRequest, unfiledNet: Figure
         ]
       : []),
   ];
-  const shown = [
+  const shownFigures = [
     sum(["owed-again", "Owed", "SectionTotal"], [owed]),
     ...causes,
     sum(["unfiled-again", "Not filed yet", "NetTax"], [unfiledNet]),
-    ...rest.filter((figure) => hasAmount([figure])),
+    ...restFigures.filter((figure) => hasAmount([figure])),
   ];
-  const untold = restOf("returns", causes, apart);
-  const whole = sum(["explained", "Explained", "SectionTotal"], [...shown, ...untold]);
+  const untold = restOf("returns", causes, apartAmount);
+  const explained = sum(["explained", "Explained", "SectionTotal"], [...shownFigures, ...untold]);
   const trial = balance("trial-balance", accrual);
-  const difference = sum(["difference", "Difference", "Difference"], [trial], [whole]);
-  return { owing, owed, shown, whole, trial, difference };
+  const difference = sum(["difference", "Difference", "Difference"], [trial], [explained]);
+  return { owing, owed, shown: shownFigures, whole: explained, trial, difference };
 }
 
 /** Amounts of the causes of the returns, with the sign of the accounts. */
@@ -261,13 +261,13 @@ export const unexplainedTax = (request: TaxReconciliationRequest): Cents =>
 /** The report; its last row is zero when every posting of the tax account is explained. */
 export function taxReconciliation(request: TaxReconciliationRequest): ReportBody {
   const { organisation, from, to, isCash, returns, accounts } = request;
-  const last = returns.at(-1)?.to;
+  const lastDay = returns.at(-1)?.to;
   const unfiled = returnRows("unfiled", "Not filed yet", request.unfiled);
   const { owing, owed, shown, whole, trial, difference } = taxAccountFigures(request, unfiled.net);
   const row = (type: "Row" | "SummaryRow") => (figure: Figure) =>
     textRow(type, [figure.label, "", "", figure], undefined, figure.id);
   const total = row("SummaryRow");
-  const title = last === undefined ? `Up to ${mediumDate(to)}` : `After ${mediumDate(last)}`;
+  const title = lastDay === undefined ? `Up to ${mediumDate(to)}` : `After ${mediumDate(lastDay)}`;
   return {
     titles: [
       "Tax Reconciliation",

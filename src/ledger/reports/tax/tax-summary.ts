@@ -14,7 +14,7 @@ import { headerRow, negated, type ReportRow, section, textRow } from "../report-
 import { isSold, type Mapping, type TaxedDocument, treatmentOf } from "./returns/form.ts";
 
 /** Inverts the sign of a sale, so that sales are positive. */
-const turned = (taxedDocument: TaxedDocument): TaxedDocument => ({
+const opposite = (taxedDocument: TaxedDocument): TaxedDocument => ({
   ...taxedDocument,
   net: negated(taxedDocument.net),
   tax: negated(taxedDocument.tax),
@@ -53,9 +53,9 @@ function taxSections(form: Mapping, documents: readonly TaxedDocument[]): TaxSec
       collected?.push(taxed(charged, zeroCents));
       paid?.push(taxed(add(charged, negated(document.notReclaimed)), document.notReclaimed));
     } else if (document.rate !== 0 || document.tax !== 0) {
-      if (isSold(form, document)) collected?.push(turned(document));
+      if (isSold(form, document)) collected?.push(opposite(document));
       else paid?.push(document);
-    } else if (document.side === "sales") sold?.push(turned(document));
+    } else if (document.side === "sales") sold?.push(opposite(document));
     else if (document.side === "purchases") bought?.push(document);
   }
   return parts
@@ -111,14 +111,14 @@ function taxedRow(
   id: string,
   label: string,
   documents: readonly TaxedDocument[],
-  behind: Behind,
+  documentsBehind: Behind,
 ): ReportRow {
   const figures = columns.map(([rule, of], at) =>
-    documentedFigure([`${id}.${at}`, label, rule], sumOf(documents.map(of)), behind, of),
+    documentedFigure([`${id}.${at}`, label, rule], sumOf(documents.map(of)), documentsBehind, of),
   );
   const gross = sum([`${id}.gross`, label, "Gross"], figures);
-  const own = type === "SummaryRow" ? id : undefined;
-  return textRow(type, [label, ...figures, gross], undefined, own);
+  const rowId = type === "SummaryRow" ? id : undefined;
+  return textRow(type, [label, ...figures, gross], undefined, rowId);
 }
 
 /**

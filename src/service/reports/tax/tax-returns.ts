@@ -63,7 +63,7 @@ import {
   publishedReports,
   publishedReturns,
   reasonOf,
-  sent,
+  sentName,
   withdrawn,
 } from "../../../store/queries/published.ts";
 import { lateSums, type TaxedBy, taxedSums } from "../../../store/queries/tax/tax-sums.ts";
@@ -296,7 +296,7 @@ async function markReport(
   }
   const [kind, changes, attribute] =
     Withdraw === undefined
-      ? (["tax-return.sent", "Sent", { Name: sent, Description: "Sent on" }] as const)
+      ? (["tax-return.sent", "Sent", { Name: sentName, Description: "Sent on" }] as const)
       : ([
           "tax-return.withdrawn",
           "Withdrawn",

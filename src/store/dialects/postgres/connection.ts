@@ -166,10 +166,10 @@ class PostgresConnection implements Connection {
   }
 
   async commit(waitMs: number): Promise<void> {
-    const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(new UnsureCommitError()), waitMs);
+    const timeout = Promise.withResolvers<never>();
+    const timer = setTimeout(() => timeout.reject(new UnsureCommitError()), waitMs);
     try {
-      const { isUnsure } = await Promise.race([this.ask("commit"), late.promise]);
+      const { isUnsure } = await Promise.race([this.ask("commit"), timeout.promise]);
       if (isUnsure) throw new UnsureCommitError();
     } catch (error) {
       const cause = this.#failure === undefined && isUnsureAt(error) ? { cause: error } : undefined;
@@ -288,12 +288,12 @@ export function insertStatements(insertion: Insertion, rows: readonly Row[]) {
 /** Merges rows with the same key, since a statement may not update a row twice. */
 function mergedByKey({ columns, key, merged }: Insertion, rows: readonly Row[]): readonly Row[] {
   if (rows.length < 2 || key === undefined || merged === undefined) return rows;
-  const places = key.map((name) => columns.indexOf(name));
+  const positions = key.map((name) => columns.indexOf(name));
   const byKey = new Map<string, Row>();
   for (const row of rows) {
-    const name = places.map((at) => row[at]).join("\0");
-    const before = byKey.get(name);
-    byKey.set(name, before === undefined ? row : merged(before, row));
+    const name = positions.map((at) => row[at]).join("\0");
+    const rowBefore = byKey.get(name);
+    byKey.set(name, rowBefore === undefined ? row : merged(rowBefore, row));
   }
   return [...byKey.values()];
 }
@@ -301,18 +301,18 @@ function mergedByKey({ columns, key, merged }: Insertion, rows: readonly Row[]):
 const insertTexts = new WeakMap<Insertion, Map<number, string>>();
 
 function insertText(insertion: Insertion, count: number): string {
-  const texts = insertTexts.get(insertion) ?? new Map<number, string>();
-  insertTexts.set(insertion, texts);
-  let text = texts.get(count);
+  const textsByCount = insertTexts.get(insertion) ?? new Map<number, string>();
+  insertTexts.set(insertion, textsByCount);
+  let text = textsByCount.get(count);
   if (text === undefined) {
     const { table, columns, tail = "" } = insertion;
     const names = columns.map((column) => `"${column}"`).join(", ");
     const rows = Array.from({ length: count }, (_, row) => {
-      const places = columns.map((_column, at) => `$${row * columns.length + at + 1}`);
-      return `(${places.join(", ")})`;
+      const parameters = columns.map((_column, at) => `$${row * columns.length + at + 1}`);
+      return `(${parameters.join(", ")})`;
     });
     text = `insert into "${table}" (${names}) values ${rows.join(", ")} ${tail}`;
-    texts.set(count, text);
+    textsByCount.set(count, text);
   }
   return text;
 }

@@ -53,9 +53,9 @@ export function distribute(
   { shards: wanted, dryRun, begin, done }: DistributeOptions,
 ): Promise<readonly string[]> {
   return withTables(dialect, async (db) => {
-    const known = await distributionIn(db);
-    if (known === undefined) throw noCitus();
-    const { left, shards = wanted ?? usualShards } = known;
+    const distribution = await distributionIn(db);
+    if (distribution === undefined) throw noCitus();
+    const { left, shards = wanted ?? usualShards } = distribution;
     if (wanted !== undefined && wanted !== shards) {
       const message = `The tables have ${shards} shards, and --shards is for the first time.`;
       throw new UsageError("BadFlags", message);
@@ -81,21 +81,21 @@ export async function distributeNew(db: Kysely<Tables>, table: string): Promise<
 }
 
 async function distributeTable(db: Kysely<Tables>, table: string, shards: number): Promise<void> {
-  const where =
+  const colocation =
     table === firstTable
       ? sql`colocate_with => 'none', shard_count => ${sql.lit(shards)}`
       : sql`colocate_with => ${firstTable}`;
-  await sql`select create_distributed_table(${table}, 'org', ${where})`.execute(db);
+  await sql`select create_distributed_table(${table}, 'org', ${colocation})`.execute(db);
 }
 
 async function withTables<T>(
   dialect: StoreDialect,
-  work: (db: Kysely<Tables>) => Promise<T>,
+  action: (db: Kysely<Tables>) => Promise<T>,
 ): Promise<T> {
   const db = new Kysely<Tables>({ dialect });
   try {
     await prepareTables(db, dialect);
-    return await work(db);
+    return await action(db);
   } finally {
     await db.destroy();
   }
@@ -109,11 +109,11 @@ async function distributionIn(db: Kysely<Tables>): Promise<Distribution | undefi
     select c.relname as "table", count(*) as shards
     from pg_dist_shard s join pg_class c on c.oid = s.logicalrelid
     where c.relnamespace = current_schema()::regnamespace group by c.relname`.execute(db);
-  const known = new Map(rows.map(({ table, shards }) => [table, shards]));
-  const left = Object.entries(tables).flatMap(([table, { unlogged }]) =>
-    unlogged || known.has(table) ? [] : [table],
+  const shardsByTable = new Map(rows.map(({ table, shards }) => [table, shards]));
+  const tablesLeft = Object.entries(tables).flatMap(([table, { unlogged }]) =>
+    unlogged || shardsByTable.has(table) ? [] : [table],
   );
-  return { left, shards: known.get(firstTable) };
+  return { left: tablesLeft, shards: shardsByTable.get(firstTable) };
 }
 
 const noCitus = () =>

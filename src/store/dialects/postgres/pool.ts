@@ -148,8 +148,8 @@ const ofCursor = /^fetch /;
 
 /** The name under which a statement is prepared; undefined at the first use of its text. */
 function nameOf(text: string): string | undefined {
-  const known = names.get(text);
-  if (known !== undefined) return known;
+  const cachedName = names.get(text);
+  if (cachedName !== undefined) return cachedName;
   if (names.size >= namesMax || ofCursor.test(text)) return undefined;
   if (cameOnce.delete(text)) {
     const name = `acct_${names.size + 1}`;

@@ -106,8 +106,8 @@ export function postgresDialect(pool: PostgresPool, commitWaitMs?: number): Stor
     unlogged: "unlogged",
     expect: () => Promise.resolve(),
     fold: foldExpression,
-    contains: (text, part) => sql`strpos(${text}, ${part}) > 0`,
-    endsWith: (text, part) => sql`right(${text}, ${sql.lit([...part].length)}) = ${part}`,
+    contains: (text, substring) => sql`strpos(${text}, ${substring}) > 0`,
+    endsWith: (text, suffix) => sql`right(${text}, ${sql.lit([...suffix].length)}) = ${suffix}`,
     ordering: { asc: "asc nulls first", desc: "desc nulls last" },
 
     faultOf,
@@ -182,8 +182,8 @@ function faultOf(error: unknown): DatabaseFault | undefined {
   }
   if (tookTooLong.has(code)) return { is: "unavailable", because: "it took too long to answer" };
   if (isOfPooler(code, error)) {
-    const because = "a pooler such as PgBouncer answers there; put pooled=1 into the address";
-    return { is: "unavailable", because };
+    const reason = "a pooler such as PgBouncer answers there; put pooled=1 into the address";
+    return { is: "unavailable", because: reason };
   }
   if (isLost(error)) return { is: "lost" };
   if (unreachable.test(code)) return { is: "unavailable" };

@@ -98,9 +98,9 @@ export class LogFollower {
    * Starts over at the header of the current log. The whole log applies to a copy of the book made
    * since the log was last shortened: frames the copy already contains change nothing.
    */
-  rewind(take: TakePiece): void {
+  rewind(takePiece: TakePiece): void {
     this.#position = undefined;
-    this.#told(() => this.#copy(take));
+    this.#told(() => this.#copy(takePiece));
   }
 
   /**
@@ -108,12 +108,12 @@ export class LogFollower {
    * @throws UnavailableError `LogLost` when the log does not continue the copied part; whatever
    *   `take` throws
    */
-  follow(take: TakePiece): void {
+  follow(takePiece: TakePiece): void {
     this.#told(() => {
       const { header, frames } = this.#state();
       const known = this.#position;
       const isSame = known !== undefined && header !== undefined && isSameLog(known.header, header);
-      if (frames > 0 && !(isSame && frames === known.frames)) this.#step(take);
+      if (frames > 0 && !(isSame && frames === known.frames)) this.#step(takePiece);
     });
   }
 
@@ -122,20 +122,20 @@ export class LogFollower {
    * checkpointed.
    * @throws as `follow`
    */
-  shorten(take: TakePiece): void {
+  shorten(takePiece: TakePiece): void {
     this.#told(() => {
       const { frames } = this.#state();
       if (frames < checkpointPages || this.#position === this.#offered) return;
       // Checkpoints most of the log while writers go on.
-      this.#step(take);
+      this.#step(takePiece);
       this.#merge();
       const writer = new DatabaseSync(this.#path, { timeout: writersWaitMs });
       try {
         writer.exec("begin immediate");
-        this.#step(take);
+        this.#step(takePiece);
         this.#merge();
         // After a full checkpoint the follower reads from the file alone.
-        this.#step(take);
+        this.#step(takePiece);
         this.#offered = this.#position;
       } catch (error) {
         if (!isBusy(error)) throw error;
@@ -151,24 +151,24 @@ export class LogFollower {
   }
 
   /** Runs work, and explains errors of SQLite in a sentence. */
-  #told(work: () => void): void {
+  #told(action: () => void): void {
     try {
-      work();
+      action();
     } catch (error) {
       throw explainDiskError(this.#path, error);
     }
   }
 
-  #step(take: TakePiece): void {
-    const next = this.#read();
+  #step(takePiece: TakePiece): void {
+    const nextReader = this.#read();
     try {
-      this.#copy(take);
+      this.#copy(takePiece);
     } catch (error) {
-      next.close();
+      nextReader.close();
       throw error;
     }
     this.#reader.close();
-    this.#reader = next;
+    this.#reader = nextReader;
   }
 
   /** Opens a read transaction on the current state, held until the connection is closed. */
@@ -194,13 +194,13 @@ export class LogFollower {
       throw lost(this.#path, "another file has taken its place");
     }
     for (let looks = 0; looks < looksMax; looks += 1) {
-      const before = this.#header();
+      const headerBefore = this.#header();
       // The mode `noop` only reports and checkpoints nothing.
       const frames = Number(this.#watch.prepare("pragma wal_checkpoint(noop)").get()?.log);
-      if (frames <= 0) return { header: before, frames: 0 };
+      if (frames <= 0) return { header: headerBefore, frames: 0 };
       const header = this.#header();
-      if (header === undefined || before === undefined) continue;
-      if (isSameLog(before, header)) return { header, frames };
+      if (header === undefined || headerBefore === undefined) continue;
+      if (isSameLog(headerBefore, header)) return { header, frames };
     }
     throw lost(this.#path, "its beginning cannot be read");
   }
@@ -228,7 +228,7 @@ export class LogFollower {
     }
   }
 
-  #copy(take: TakePiece): void {
+  #copy(takePiece: TakePiece): void {
     const { header, frames } = this.#state();
     // An empty log was wholly checkpointed, and copied before.
     if (header === undefined || frames === 0) return;
@@ -237,27 +237,27 @@ export class LogFollower {
       const size = frameBytes(header);
       const perPiece = Math.max(1, Math.floor(pieceBytesMax / size));
       let { sum } = start;
-      for (let done = start.frames; done < frames; ) {
-        const count = Math.min(perPiece, frames - done);
-        const offset = done === 0 ? 0 : headerBytes + done * size;
-        const bytes = new Uint8Array(headerBytes + (done + count) * size - offset);
+      for (let doneFrames = start.frames; doneFrames < frames; ) {
+        const count = Math.min(perPiece, frames - doneFrames);
+        const offset = doneFrames === 0 ? 0 : headerBytes + doneFrames * size;
+        const bytes = new Uint8Array(headerBytes + (doneFrames + count) * size - offset);
         const length = readSync(file, bytes, 0, bytes.length, offset);
         const checked =
           length === bytes.length
-            ? checkFrames(header, done === 0 ? bytes.subarray(headerBytes) : bytes, sum)
+            ? checkFrames(header, doneFrames === 0 ? bytes.subarray(headerBytes) : bytes, sum)
             : undefined;
-        done += count;
-        if (checked === undefined || (done === frames && !checked.isCommit)) {
+        doneFrames += count;
+        if (checked === undefined || (doneFrames === frames && !checked.isCommit)) {
           // Before the first piece a writer may have restarted the log; at most once, since nothing
           // can be checkpointed while the follower reads.
           const now = this.#header();
           const isAnew = this.#position === undefined && now && !isSameLog(header, now);
-          if (isAnew) return this.#copy(take);
+          if (isAnew) return this.#copy(takePiece);
           throw lost(this.#path, "what follows in it is not what was written");
         }
         sum = checked.sum;
-        take({ offset, bytes, isCommit: done === frames });
-        this.#position = { header, frames: done, sum };
+        takePiece({ offset, bytes, isCommit: doneFrames === frames });
+        this.#position = { header, frames: doneFrames, sum };
       }
     });
   }
@@ -267,16 +267,16 @@ export class LogFollower {
    * @throws UnavailableError `LogLost`
    */
   #startIn(header: LogHeader, frames: number, file: number): Position {
-    const known = this.#position;
-    if (known === undefined) return { header, frames: 0, sum: header.sum };
-    if (isSameLog(known.header, header)) {
-      if (frames >= known.frames) return known;
+    const position = this.#position;
+    if (position === undefined) return { header, frames: 0, sum: header.sum };
+    if (isSameLog(position.header, header)) {
+      if (frames >= position.frames) return position;
       throw lost(this.#path, "it is shorter than what was copied");
     }
-    if (!isNextLog(known.header, header)) {
+    if (!isNextLog(position.header, header)) {
       throw lost(this.#path, "it was begun anew, and perhaps not for the first time");
     }
-    if (hasLostCommit(known, file)) throw lost(this.#path, "its end was written over");
+    if (hasLostCommit(position, file)) throw lost(this.#path, "its end was written over");
     return { header, frames: 0, sum: header.sum };
   }
 }
@@ -297,8 +297,8 @@ function hasLostCommit({ header, frames, sum: end }: Position, file: number): bo
   }
 }
 
-function lost(path: string, why: string): UnavailableError {
-  const message = `The log of ${path} could not be followed without a gap: ${why}.`;
+function lost(path: string, reason: string): UnavailableError {
+  const message = `The log of ${path} could not be followed without a gap: ${reason}.`;
   return new UnavailableError("LogLost", message);
 }
 

@@ -24,17 +24,17 @@ export const selectShape = `select type, name, tbl_name, sql, schema_version as 
 
 /**
  * Computes the shape of the tables.
- * @param made  as `StoreDialect.shape` takes it
+ * @param expectedShape  as `StoreDialect.shape` takes it
  */
 export function shapeOf(
   rows: readonly Shaped[],
-  made?: ReadonlyMap<string, unknown>,
+  expectedShape?: ReadonlyMap<string, unknown>,
 ): Pick<StoredShape, "lines" | "asMade"> {
   const asMade = new Set<string>();
   const lines: string[] = [];
   for (const row of rows) {
     const text = statementOf(row);
-    if (made?.has(text)) asMade.add(text);
+    if (expectedShape?.has(text)) asMade.add(text);
     else lines.push(...linesOfRow(row));
   }
   return { lines, asMade };
@@ -60,8 +60,8 @@ const keyPattern = /^constraint "?\w+"? primary key \((.*)\)$/is;
 function linesOfTable(name: string, text: string): string[] {
   const inside = tablePattern.exec(text)?.[1];
   if (inside === undefined) return [`table ${name}`, `table ${name} (made by another program)`];
-  const parts = inside.split(/,(?![^(]*\))/).map((part) => {
-    const text = part.trim();
+  const parts = inside.split(/,(?![^(]*\))/).map((columnText) => {
+    const text = columnText.trim();
     const key = keyPattern.exec(text)?.[1];
     if (key !== undefined) return `key ${name} (${namesIn(key)})`;
     const [, column, type = "", notNull = "", rest = ""] = columnPattern.exec(text) ?? [];

@@ -58,12 +58,12 @@ function beginTogether(
   let inWork = "";
   try {
     for (inWork of paths) {
-      const lock = existing(inWork);
+      const lock = openExisting(inWork);
       locks.push(lock);
       lock.exec("begin immediate");
     }
     for (inWork of paths) {
-      const reader = existing(inWork);
+      const reader = openExisting(inWork);
       readers.set(inWork, reader);
       reader.exec("begin");
       reader.prepare("pragma user_version").get();
@@ -86,10 +86,10 @@ function beginTogether(
 }
 
 /** Opens an existing file; a missing one is not created. */
-function existing(path: string): DatabaseSync {
-  const place = pathToFileURL(path);
-  place.search = "mode=rw";
-  return new DatabaseSync(place, { timeout: lockWaitMs });
+function openExisting(path: string): DatabaseSync {
+  const url = pathToFileURL(path);
+  url.search = "mode=rw";
+  return new DatabaseSync(url, { timeout: lockWaitMs });
 }
 
 function of(readers: ReadonlyMap<string, DatabaseSync>): Snapshots {
@@ -106,6 +106,6 @@ function of(readers: ReadonlyMap<string, DatabaseSync>): Snapshots {
   };
 }
 
-function closeAll(open: Iterable<DatabaseSync>): void {
-  for (const databaseSync of open) databaseSync.close();
+function closeAll(databases: Iterable<DatabaseSync>): void {
+  for (const databaseSync of databases) databaseSync.close();
 }

@@ -101,10 +101,10 @@ const examinedBytesMax = 64 * 1024 * 1024;
  */
 function schemaIn(path: string): SchemaState {
   const version = versionIn(path);
-  const made = statements(sqliteDialect(path));
+  const expectedShape = statements(sqliteDialect(path));
   return withFile(path, (db) => {
     const rows = db.prepare(selectShape).all() as unknown as Shaped[];
-    return stateFrom(version, made, shapeOf(rows, made));
+    return stateFrom(version, expectedShape, shapeOf(rows, expectedShape));
   });
 }
 
@@ -131,8 +131,8 @@ export function examine(path: string): Examined {
       : refusalOf(schemaState, sqliteDialect(path));
   if (refusal !== undefined) throw refusal;
   return withFile(path, (db) => {
-    const own = db.prepare("select name from organisation order by org").get();
-    if (own === undefined) {
+    const firstName = db.prepare("select name from organisation order by org").get();
+    if (firstName === undefined) {
       throw new RefusedError("NoBook", `The file ${path} holds no book yet.`);
     }
     const sums = db.prepare("select total(debit - credit) as out_by from balance").get();
@@ -142,7 +142,7 @@ export function examine(path: string): Examined {
     return {
       version,
       wanted: latestVersion,
-      name: String(own.name),
+      name: String(firstName.name),
       outBy: Number(sums?.out_by),
       damage,
     };
@@ -265,24 +265,24 @@ export async function copyPages(from: string, to: string, between?: () => void):
 
 /**
  * Replaces a book by another, after copying it to a backup.
- * @param part  the new book, which nobody else uses
- * @param keep  copies the old book
+ * @param partPath  the new book, which nobody else uses
+ * @param keepFormer  copies the old book
  * @throws UnavailableError `Busy` when somebody has the book open or changes it meanwhile; it is
  *   left unchanged
  */
 export async function replacePages(
   path: string,
-  part: string,
-  keep: () => Promise<void>,
+  partPath: string,
+  keepFormer: () => Promise<void>,
 ): Promise<void> {
   refuseInUse(path);
   using watch = new DatabaseSync(path, { timeout: lockWaitMs });
   keepLog(watch);
   const version = () => watch.prepare("pragma data_version").get()?.data_version;
-  const before = version();
-  await keep();
-  await copyPages(part, path, () => {
-    if (version() !== before) throw inUse(path);
+  const versionBefore = version();
+  await keepFormer();
+  await copyPages(partPath, path, () => {
+    if (version() !== versionBefore) throw inUse(path);
   });
 }
 

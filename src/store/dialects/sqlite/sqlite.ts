@@ -76,7 +76,7 @@ const syntax = {
       `.execute(db);
   },
   fold: (text) => sql`fold(${text})`,
-  contains: (text, part) => sql`instr(${text}, ${part}) > 0`,
+  contains: (text, substring) => sql`instr(${text}, ${substring}) > 0`,
   endsWith: (text, part) =>
     part === "" ? sql`${text} is not null` : sql`substr(${text}, ${-[...part].length}) = ${part}`,
   ordering: { asc: "asc", desc: "desc" },
@@ -120,12 +120,12 @@ export function sqliteDialect(
       await sql`pragma user_version = ${sql.lit(version)}`.execute(tx);
     },
     upgrading: `acct book upgrade ${called}`,
-    async shape(db, made) {
+    async shape(db, expectedShape) {
       const { rows } = await sql.raw<Shaped>(selectShape).execute(db);
       const accept = () => {
         accepted.stamp = rows[0]?.stamp;
       };
-      return { ...shapeOf(rows, made), accept };
+      return { ...shapeOf(rows, expectedShape), accept };
     },
     async lockOrganisation(connection, org) {
       const [row] = await connection.rows(`${selectVersions} ?`, [org]);
@@ -232,8 +232,8 @@ export function codeOf(error: unknown): number {
  */
 export function troubleOf(error: unknown, path: string): Trouble | undefined {
   const code = codeOf(error);
-  const known = troubles.get(code) ?? troubles.get(code & 0xff);
-  if (known !== undefined || (code & 0xff) !== cannotOpen || path === ":memory:") return known;
+  const trouble = troubles.get(code) ?? troubles.get(code & 0xff);
+  if (trouble !== undefined || (code & 0xff) !== cannotOpen || path === ":memory:") return trouble;
   return troubleBeside(path);
 }
 
@@ -311,8 +311,8 @@ class SqliteDriver implements StoreDriver {
   }
 
   async releaseConnection(connection: SqliteConnection): Promise<void> {
-    const next = this.#waiting.shift();
-    if (next !== undefined) next(connection);
+    const nextWaiting = this.#waiting.shift();
+    if (nextWaiting !== undefined) nextWaiting(connection);
     else this.#free.push(connection);
   }
 
@@ -407,10 +407,10 @@ class Statements {
 
   of(text: string): Prepared {
     this.#asked += 1;
-    const known = this.#known.get(text);
-    if (known !== undefined) {
-      known.usedAt = this.#asked;
-      return known;
+    const statement = this.#known.get(text);
+    if (statement !== undefined) {
+      statement.usedAt = this.#asked;
+      return statement;
     }
     const prepared = { ...this.#prepare(text), usedAt: this.#asked };
     if (this.#known.size >= statementsMax) this.#forgetOldest();
@@ -563,8 +563,8 @@ class SqliteConnection implements Connection {
     if (text === undefined) {
       const { table, columns, tail = "" } = insertion;
       const names = columns.map((column) => `"${column}"`).join(", ");
-      const marks = columns.map(() => "?").join(", ");
-      text = `insert into "${table}" (${names}) values (${marks}) ${tail}`;
+      const questionMarks = columns.map(() => "?").join(", ");
+      text = `insert into "${table}" (${names}) values (${questionMarks}) ${tail}`;
       insertTexts.set(insertion, text);
     }
     const { statement } = this.#statements.of(text);

@@ -42,27 +42,27 @@ export function readHeader(bytes: Uint8Array): LogHeader | undefined {
 
 export const frameBytes = ({ pageBytes }: LogHeader) => frameHeaderBytes + pageBytes;
 
-export const isSameLog = (one: LogHeader, other: LogHeader) =>
-  one.salts[0] === other.salts[0] && one.salts[1] === other.salts[1];
+export const isSameLog = (first: LogHeader, second: LogHeader) =>
+  first.salts[0] === second.salts[0] && first.salts[1] === second.salts[1];
 
 /** Whether a log is the successor of another, restarted after its checkpoint. */
-export const isNextLog = (one: LogHeader, next: LogHeader) =>
-  (one.salts[0] + 1) >>> 0 === next.salts[0];
+export const isNextLog = (former: LogHeader, nextHeader: LogHeader) =>
+  (former.salts[0] + 1) >>> 0 === nextHeader.salts[0];
 
 /**
  * Verifies the checksums of whole, consecutive frames of a log.
- * @param before  checksum of the preceding frame or of the header
+ * @param checksum  checksum of the preceding frame or of the header
  * @returns the checksum of the last frame, and whether it commits; undefined when a checksum is
  *   wrong
  */
 export function checkFrames(
   header: LogHeader,
   frames: Uint8Array,
-  before: WalChecksum,
+  checksum: WalChecksum,
 ): { readonly sum: WalChecksum; readonly isCommit: boolean } | undefined {
   const view = viewOf(frames);
   const size = frameBytes(header);
-  let sum = before;
+  let sum = checksum;
   let isCommit = false;
   for (let at = 0; at < frames.length; at += size) {
     const word = (index: number) => view.getUint32(at + 4 * index);

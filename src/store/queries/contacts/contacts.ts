@@ -51,24 +51,24 @@ export async function contactBalances(
       where org = ${tx.org} and contact_id in (${sql.join(ids)}) and status = 'AUTHORISED'
       group by contact_id, type`.execute(tx.db);
     for (const { contact_id, type, outstanding, overdue } of rows) {
-      const side = sides[type];
-      if (side === undefined) continue;
+      const balanceSide = sides[type];
+      if (balanceSide === undefined) continue;
       let balance = balances.get(contact_id);
       if (balance === undefined) {
-        balance = { AccountsReceivable: nothing(), AccountsPayable: nothing() };
+        balance = { AccountsReceivable: noContacts(), AccountsPayable: noContacts() };
         balances.set(contact_id, balance);
       }
-      const { Outstanding, Overdue } = balance[side.on] ?? nothing();
-      balance[side.on] = {
-        Outstanding: (Outstanding + side.sign * outstanding) as Cents,
-        Overdue: (Overdue + side.sign * overdue) as Cents,
+      const { Outstanding, Overdue } = balance[balanceSide.on] ?? noContacts();
+      balance[balanceSide.on] = {
+        Outstanding: (Outstanding + balanceSide.sign * outstanding) as Cents,
+        Overdue: (Overdue + balanceSide.sign * overdue) as Cents,
       };
     }
   }
   return balances;
 }
 
-function nothing() {
+function noContacts() {
   return { Outstanding: 0 as Cents, Overdue: 0 as Cents };
 }
 

@@ -34,7 +34,7 @@ export async function statementEvents(
   to: string,
 ): Promise<StatementEvent[]> {
   const types = sql.join([...sides.keys()]);
-  const side = sql`case d.type ${sql.join(
+  const controlSide = sql`case d.type ${sql.join(
     [...sides].map(([type, sign]) => sql`when ${type} then ${sql.lit(sign)}`),
     sql` `,
   )} end`;
@@ -42,29 +42,29 @@ export async function statementEvents(
     d.date as "documentDate", d.due_date as "dueDate", d.currency_code as currency`;
   const owned = sql`d.org = ${tx.org} and d.contact_id = ${contactId} and d.type in (${types})
     and d.status in ('AUTHORISED', 'PAID')`;
-  const settled = (
+  const settledBy = (
     kind: StatementEvent["kind"],
     table: string,
     column: string,
     reference: RawBuilder<unknown>,
   ) => sql`
-    select ${sql.lit(kind)} as kind, s.date, -(${side}) * s.amount as amount,
+    select ${sql.lit(kind)} as kind, s.date, -(${controlSide}) * s.amount as amount,
       ${reference} as "paymentReference", ${document}
     from document as d
     join ${sql.table(table)} as s on s.org = d.org and s.${sql.ref(column)} = d.id
     where ${owned} and s.status <> 'DELETED' and s.date <= ${to}`;
-  const none = sql`cast(null as text)`;
+  const nullText = sql`cast(null as text)`;
   const { rows } = await sql<StatementEvent>`
     select * from (
       select 'document' as kind, d.date,
-        (${side}) * (d.total - coalesce(d.cis_deduction, 0)) as amount,
-        ${none} as "paymentReference", ${document}
+        (${controlSide}) * (d.total - coalesce(d.cis_deduction, 0)) as amount,
+        ${nullText} as "paymentReference", ${document}
       from document as d where ${owned} and d.date <= ${to}
-      union all ${settled("payment", "payment", "invoice_id", sql`s.reference`)}
-      union all ${settled("payment", "payment", "credit_note_id", sql`s.reference`)}
-      union all ${settled("payment", "payment", "overpayment_id", sql`s.reference`)}
-      union all ${settled("allocation", "allocation", "invoice_id", none)}
-      union all ${settled("allocation", "allocation", "credit_id", none)}) as moved
+      union all ${settledBy("payment", "payment", "invoice_id", sql`s.reference`)}
+      union all ${settledBy("payment", "payment", "credit_note_id", sql`s.reference`)}
+      union all ${settledBy("payment", "payment", "overpayment_id", sql`s.reference`)}
+      union all ${settledBy("allocation", "allocation", "invoice_id", nullText)}
+      union all ${settledBy("allocation", "allocation", "credit_id", nullText)}) as moved
     order by date, kind, "documentDate", number, "documentId", amount`.execute(tx.db);
   return rows;
 }

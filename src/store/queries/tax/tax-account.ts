@@ -58,14 +58,14 @@ export async function taxByReturn(
           where o.org = ${tx.org} and o.source_id = j.source_id and o.basis = j.basis
             and o.number <= ${first.last[basis]} and o.date < ${first.from}) then -1`;
   const takers = returns.map(
-    (each, place) =>
-      sql`when p.date <= ${each.to} and p.number <= ${each.last[basis]} then ${sql.lit(place)}`,
+    (each, index) =>
+      sql`when p.date <= ${each.to} and p.number <= ${each.last[basis]} then ${sql.lit(index)}`,
   );
   const place = sql`case when p.date <= ${opened} then ${sql.lit(placeOfOpening)} ${never} ${sql.join(takers, sql` `)} else ${sql.lit(returns.length)} end`;
-  const last = returns.at(-1);
+  const lastReturn = returns.at(-1);
   const begins = [
     ...returns.map(({ from }) => from),
-    ...(last === undefined ? [] : [addDays(last.to, 1)]),
+    ...(lastReturn === undefined ? [] : [addDays(lastReturn.to, 1)]),
   ].map((from, at) => sql`when place = ${sql.lit(at)} then ${from}`);
   const { rows } = await sql<ReturnedTax>`
     select place, is_late, tax_type, account_id, source, sum(tax) as tax from (

@@ -62,15 +62,15 @@ export interface TaxedBy {
  * Sums of postings by tax type and account over a range of days.
  *
  * The index by date finds exactly the postings of the range.
- * @param until  number of the last journal that counts; all when undefined
+ * @param lastNumber  number of the last journal that counts; all when undefined
  */
 export function taxedSums(
   tx: Tx,
   { basis, from, to }: { readonly basis: Basis; readonly from: string; readonly to: string },
   by: TaxedBy,
-  until?: number,
+  lastNumber?: number,
 ): Promise<TaxedRow[]> {
-  return sums(tx, basis, by, sql`p.date >= ${from} and p.date <= ${to} ${upTo(until)}`);
+  return sums(tx, basis, by, sql`p.date >= ${from} and p.date <= ${to} ${upTo(lastNumber)}`);
 }
 
 const upTo = (number: number | undefined) =>

@@ -10,14 +10,14 @@ const numberIndexes: Readonly<Record<string, DocumentIndex>> = Object.fromEntrie
     if (unique === undefined) return [];
     const { type, freedBy, perUser } = unique;
     const statuses = freedBy.map((status) => `'${status}'`).join(", ");
-    const where = statuses === "" ? "" : ` and status not in (${statuses})`;
+    const statusFilter = statuses === "" ? "" : ` and status not in (${statuses})`;
     return [
       [
         numberIndexOf(document),
         {
           columns: perUser ? ["org", "user_id", "number_key"] : ["org", "number_key"],
           unique: true,
-          where: `type = '${type}'${where}`,
+          where: `type = '${type}'${statusFilter}`,
           rows: perUser ? [20_000, 20_000, 2000, 1] : [100_000, 100_000, 1],
         },
       ],

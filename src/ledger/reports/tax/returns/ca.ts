@@ -31,7 +31,7 @@ const federalTax: BoxShare = ({ components }) =>
 const revenue: BoxShare = (each) => (each.accountClass === "REVENUE" ? netOf(each) : zeroCents);
 
 /** The side of a tax code, by the flags of its rate: purchase rates are not allowed on revenue. */
-const side = (taxType: string) => {
+const directionOf = (taxType: string) => {
   const rate = regionOf("CA")
     .taxRates()
     .find((taxRate) => taxRate.taxType === taxType);
@@ -50,7 +50,7 @@ const treatments: ReturnForm["treatments"] = {
 const keyOf = ({ taxType, accountClass }: TaxedSum) =>
   taxType === "GSTONIMPORTS"
     ? taxType
-    : (side(taxType) ?? (accountClass === "REVENUE" ? "sales" : "purchases"));
+    : (directionOf(taxType) ?? (accountClass === "REVENUE" ? "sales" : "purchases"));
 
 export const ca: ReturnForm = {
   tax: "GST/HST",

@@ -38,25 +38,25 @@ interface Share {
 function sharesIn(form: ReturnForm, request: TaxReturnRequest, id: string, times = 1): Share[] {
   const box = form.boxes.find((box) => box.id === id);
   if (box === undefined) return [];
-  const own = request.sums.flatMap((of) =>
+  const ownShares = request.sums.flatMap((of) =>
     sharesOf(form, of).flatMap(([at, amount]) => (at === id ? { of, amount: times * amount } : [])),
   );
-  const entered = box.entered ? (request.entered.get(id) ?? 0) : 0;
+  const enteredAmount = box.entered ? (request.entered.get(id) ?? 0) : 0;
   const ledger = box.ledger === undefined ? 0 : request.ledger[box.ledger];
-  const others = [
-    { of: { id: `entered.${id}`, label: `Entered in box ${id}` }, amount: times * entered },
+  const otherShares = [
+    { of: { id: `entered.${id}`, label: `Entered in box ${id}` }, amount: times * enteredAmount },
     { of: { id: `profit.${id}`, label: `Profit and loss, in box ${id}` }, amount: times * ledger },
   ];
   const { formula } = box;
-  if (formula === undefined) return [...own, ...others];
-  const plain = { of: formula.of };
-  const isTurned = formula.isUnsigned && evaluate(plain, valuesOf(form, request)) < 0;
+  if (formula === undefined) return [...ownShares, ...otherShares];
+  const unsignedFormula = { of: formula.of };
+  const isTurned = formula.isUnsigned && evaluate(unsignedFormula, valuesOf(form, request)) < 0;
   const [factor, divisor] = formula.share ?? [1, 1];
-  const inner = (times * (isTurned ? -factor : factor)) / divisor;
+  const innerFactor = (times * (isTurned ? -factor : factor)) / divisor;
   return [
-    ...own,
-    ...others,
-    ...formula.of.flatMap(([sign, other]) => sharesIn(form, request, other, sign * inner)),
+    ...ownShares,
+    ...otherShares,
+    ...formula.of.flatMap(([sign, other]) => sharesIn(form, request, other, sign * innerFactor)),
   ];
 }
 
@@ -83,48 +83,48 @@ type NamedAmount = CauseName & { readonly amount: number };
 function causesOfSide(
   form: ReturnForm,
   request: TaxReturnRequest,
-  side: TaxSide,
+  taxSide: TaxSide,
   { filed, posted }: { readonly filed: Cents; readonly posted: Cents },
 ): Map<string, NamedAmount> {
-  const shares = sharesIn(form, request, form.declared[side]);
-  const own = (taxedSum: TaxedSum): Cents =>
-    isSold(form, taxedSum) !== (side === "collected")
+  const shares = sharesIn(form, request, form.declared[taxSide]);
+  const taxOf = (taxedSum: TaxedSum): Cents =>
+    isSold(form, taxedSum) !== (taxSide === "collected")
       ? (0 as Cents)
-      : side === "collected"
+      : taxSide === "collected"
         ? negated(taxedSum.tax)
         : taxedSum.tax;
-  for (const sum of request.sums) shares.push({ of: sum, amount: -own(sum) });
+  for (const sum of request.sums) shares.push({ of: sum, amount: -taxOf(sum) });
   if (request.basis === "cash") {
-    const all = sum(request.sums.map(own));
+    const allTax = sum(request.sums.map(taxOf));
     const of = { id: "on-invoice", label: "Counted when it is invoiced" };
-    shares.push({ of, amount: all - posted });
+    shares.push({ of, amount: allTax - posted });
   }
   const bySum = [...Map.groupBy(shares, ({ of }) => of)].map(([of, group]) => ({
     of,
-    amount: group.reduce((all, share) => all + share.amount, 0),
+    amount: group.reduce((total, share) => total + share.amount, 0),
   }));
-  const all = bySum.map(({ of, amount }) => ({ ...nameOf(form, of, amount), amount }));
+  const allCauses = bySum.map(({ of, amount }) => ({ ...nameOf(form, of, amount), amount }));
   const causes = new Map<string, NamedAmount>();
-  let rest = filed - posted;
-  for (const [id, group] of Map.groupBy(all, (each) => each.id)) {
+  let difference = filed - posted;
+  for (const [id, group] of Map.groupBy(allCauses, (each) => each.id)) {
     const amount = Math.round(group.reduce((total, each) => total + each.amount, 0));
     if (amount === 0) continue;
     causes.set(id, { id, label: group[0]?.label ?? "", amount });
-    rest -= amount;
+    difference -= amount;
   }
   // Fractions from the form's formulas count as rounding while their total is small.
   const smallFirst = [...causes.values()].sort((a, b) => Math.abs(a.amount) - Math.abs(b.amount));
   for (const { id, amount } of smallFirst) {
     if (!fractional.test(id)) continue;
-    if (Math.abs(rest + amount) > roundingMax) break;
-    rest += amount;
+    if (Math.abs(difference + amount) > roundingMax) break;
+    difference += amount;
     causes.delete(id);
   }
   const last =
-    Math.abs(rest) <= roundingMax
+    Math.abs(difference) <= roundingMax
       ? { id: "rounding", label: "Rounding" }
       : { id: "difference", label: "Difference" };
-  if (rest !== 0) causes.set(last.id, { ...last, amount: rest });
+  if (difference !== 0) causes.set(last.id, { ...last, amount: difference });
   return causes;
 }
 
@@ -132,11 +132,11 @@ function causesOfSide(
 export function causesOf(
   form: ReturnForm,
   request: TaxReturnRequest,
-  filed: Readonly<Record<TaxSide, Cents>>,
+  filedTax: Readonly<Record<TaxSide, Cents>>,
   posted: Readonly<Record<TaxSide, Cents>>,
 ): Cause[] {
-  const ofSide = (side: TaxSide) =>
-    causesOfSide(form, request, side, { filed: filed[side], posted: posted[side] });
+  const ofSide = (taxSide: TaxSide) =>
+    causesOfSide(form, request, taxSide, { filed: filedTax[taxSide], posted: posted[taxSide] });
   const [collected, paid] = [ofSide("collected"), ofSide("paid")];
   return [...new Map([...collected, ...paid]).values()].map(({ id, label }) => ({
     ...{ id, label },

@@ -137,8 +137,8 @@ export interface Formula {
  * @param box  returns the value of another box
  */
 export function evaluate({ of, share, isUnsigned }: Formula, box: (id: string) => Cents): Cents {
-  const whole = sum(of.map(([sign, id]) => (sign === 1 ? box(id) : negated(box(id)))));
-  const part = share === undefined ? whole : (multiplyDivide(whole, ...share) as Cents);
+  const wholeAmount = sum(of.map(([sign, id]) => (sign === 1 ? box(id) : negated(box(id)))));
+  const part = share === undefined ? wholeAmount : (multiplyDivide(wholeAmount, ...share) as Cents);
   return isUnsigned ? (Math.abs(part) as Cents) : part;
 }
 
@@ -205,8 +205,8 @@ export function treatmentOf({ treatments, keyOf }: Mapping, each: TaxedSum): Tre
 
 /** Whether a sum is on the sales side: by its treatment, or else by its account. */
 export function isSold(form: Mapping, taxedSum: TaxedSum): boolean {
-  const side = treatmentOf(form, taxedSum)?.side;
-  return side === undefined ? taxedSum.accountClass === "REVENUE" : side === "sales";
+  const direction = treatmentOf(form, taxedSum)?.side;
+  return direction === undefined ? taxedSum.accountClass === "REVENUE" : direction === "sales";
 }
 
 /** The amount that a sum adds to each box. */
@@ -234,13 +234,13 @@ export function boxTotals(form: Mapping, sums: readonly TaxedSum[]): (box: strin
 export function remarks(form: Mapping, sums: readonly TaxedSum[]): ReturnLine[] {
   const remark = (sums: readonly TaxedSum[], id: string, description: string) =>
     [...Map.groupBy(sums, ({ taxType }) => taxType)].flatMap(([taxType, ofType]) =>
-      (["net", "tax"] as const).map((what): ReturnLine => {
+      (["net", "tax"] as const).map((amountKind): ReturnLine => {
         const amounts = ofType.map((taxedSum) =>
-          isSold(form, taxedSum) ? negated(taxedSum[what]) : taxedSum[what],
+          isSold(form, taxedSum) ? negated(taxedSum[amountKind]) : taxedSum[amountKind],
         );
         return [
-          `${id} ${what} ${taxType}`,
-          `${description}: ${what} at ${ofType[0]?.name}`,
+          `${id} ${amountKind} ${taxType}`,
+          `${description}: ${amountKind} at ${ofType[0]?.name}`,
           sum(amounts),
         ];
       }),
@@ -281,8 +281,8 @@ function evaluateForm(form: ReturnForm, { sums, entered, ledger }: TaxReturnRequ
     entered: takes ? (entered.get(id) ?? zeroCents) : zeroCents,
   });
   const value = (id: string): Cents => {
-    const known = values.get(id);
-    if (known !== undefined) return known;
+    const knownValue = values.get(id);
+    if (knownValue !== undefined) return knownValue;
     const box = boxes.get(id);
     if (box === undefined) throw new Error(`The form has no box ${id}.`);
     const amount = sum(Object.values(partsOf(box)));
@@ -329,33 +329,33 @@ export function boxParts(
   const { formula, ledger, entered } = partsOf(box);
   const exact = sum([inBox(box.id), formula, ledger, entered]);
   const ofShares = add(inBox(box.id), negated(sum(shares.map(({ amount }) => amount))));
-  const others: BoxPart[] = [
+  const otherParts: BoxPart[] = [
     ...(box.formula === undefined ? [] : formulaParts(box.formula, value)),
     { from: "ledger", amount: ledger },
     { from: "entered", amount: entered },
     { from: "rounding", amount: ofShares },
     { from: "rounding", amount: box.isWhole ? add(wholePart(exact), negated(exact)) : zeroCents },
   ];
-  return [...shares, ...others].filter(({ amount }) => amount !== 0);
+  return [...shares, ...otherParts].filter(({ amount }) => amount !== 0);
 }
 
 function formulaParts(formula: Formula, value: (id: string) => Cents): BoxPart[] {
   const { of, share } = formula;
-  const plain = of.map(
+  const plainParts = of.map(
     ([sign, box]): BoxPart => ({
       from: "box",
       box,
       amount: sign === 1 ? value(box) : negated(value(box)),
     }),
   );
-  const whole = sum(plain.map(({ amount }) => amount));
+  const whole = sum(plainParts.map(({ amount }) => amount));
   const amount = evaluate(formula, value);
   if (share !== undefined) {
     return [{ from: "share", box: of.map(([, id]) => id).join(", "), whole, share, amount }];
   }
   // When the sign is dropped, the parts of a negative sum are inverted.
-  if (amount === whole) return plain;
-  return plain.map((part) => ({ ...part, amount: negated(part.amount) }));
+  if (amount === whole) return plainParts;
+  return plainParts.map((boxPart) => ({ ...boxPart, amount: negated(boxPart.amount) }));
 }
 
 /**
@@ -374,10 +374,10 @@ export function fillReturn(form: ReturnForm, request: TaxReturnRequest): TaxRetu
     );
   }
   const { inBox, value } = evaluateForm(form, request);
-  const shown = form.boxes.filter(({ isLong }) => shortFor === undefined || !isLong);
+  const shownBoxes = form.boxes.filter(({ isLong }) => shortFor === undefined || !isLong);
   const lines: ReturnLine[] = [
     ...form.head(request),
-    ...shown.map(({ id, description }): ReturnLine => [id, description, value(id)]),
+    ...shownBoxes.map(({ id, description }): ReturnLine => [id, description, value(id)]),
     ...(form.beside?.(sums, inBox) ?? []),
     ...remarks(form, sums),
   ];
@@ -433,21 +433,21 @@ export function detailRows(
     ),
     ({ box }) => box,
   );
-  const shown = form.boxes.filter(({ isLong }) => request.shortFor === undefined || !isLong);
+  const shownBoxes = form.boxes.filter(({ isLong }) => request.shortFor === undefined || !isLong);
   return [
     headerRow(detailHeadings),
-    ...shown.map((box) => {
+    ...shownBoxes.map((box) => {
       const entries = (shares.get(box.id) ?? []).filter(({ amount }) => amount !== 0);
       const { formula, ledger, entered } = partsOf(box);
-      const others: [string, Cents][] = [
+      const otherRows: [string, Cents][] = [
         ["Other boxes", formula],
         ["Profit and loss", ledger],
         ["Entered", entered],
       ];
-      const known = sum([...entries.map(({ amount }) => amount), formula, ledger, entered]);
-      others.push([
+      const explainedSum = sum([...entries.map(({ amount }) => amount), formula, ledger, entered]);
+      otherRows.push([
         box.isWhole ? "Cents left out" : "Rounding",
-        add(value(box.id), negated(known)),
+        add(value(box.id), negated(explainedSum)),
       ]);
       const label = (type: "Row" | "SummaryRow", text: string, amount: Cents) =>
         of("box", box.id, textRow(type, [text, "", "", "", "", "", "", moneyValue(amount)]));
@@ -460,7 +460,7 @@ export function detailRows(
           const values = [date, source, number, contact, name, ...amounts.map(moneyValue)];
           return of("documentID", documentId, textRow("Row", values));
         }),
-        ...others
+        ...otherRows
           .filter(([, amount]) => amount !== 0)
           .map(([text, amount]) => label("Row", text, amount)),
         label("SummaryRow", `Box ${box.id}`, value(box.id)),

@@ -35,8 +35,8 @@ const isStandard = ({ rate, isEntered }: TaxedSum) => rate === standardRate && !
 /** Difference between actual tax and the fraction, for other rates and for entered tax. */
 const excess: BoxShare = (taxedSum) => {
   if (isStandard(taxedSum) || (isZeroRated(taxedSum) && !taxedSum.isEntered)) return zeroCents;
-  const counted = isZeroRated(taxedSum) ? zeroCents : fraction(grossOf(taxedSum));
-  return (taxedSum.tax - counted) as Cents;
+  const countedTax = isZeroRated(taxedSum) ? zeroCents : fraction(grossOf(taxedSum));
+  return (taxedSum.tax - countedTax) as Cents;
 };
 
 /** Whether the tax claimed on a purchase is less than the fraction of it. */

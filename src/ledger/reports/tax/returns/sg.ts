@@ -39,7 +39,7 @@ const buyers = (boxes: Treatment["boxes"] = {}): Treatment => ({
 const standard = sales({ 1: netOf, 6: taxOf });
 const input = purchases({ 5: netOf, 7: taxOf });
 const imported = purchases({ 5: netOf });
-const none = purchases({});
+const noBoxes = purchases({});
 
 const treatments: ReturnForm["treatments"] = {
   OUTPUT: standard,
@@ -74,14 +74,14 @@ const treatments: ReturnForm["treatments"] = {
   TOURISTREFUND: purchases({ 10: grossOf }),
   BADDEBTRELIEF: purchases({ 11: taxOf }),
   BADDEBTRECOVERY: sales({ 6: taxOf }),
-  BLINPUT: none,
-  BLINPUT3: none,
-  EPINPUT: none,
-  NRINPUT: none,
-  OPINPUT: none,
+  BLINPUT: noBoxes,
+  BLINPUT3: noBoxes,
+  EPINPUT: noBoxes,
+  NRINPUT: noBoxes,
+  OPINPUT: noBoxes,
   OSOUTPUT: sales({}),
   OSOUTPUT2: sales({}),
-  NONE: none,
+  NONE: noBoxes,
 };
 
 /** Key of a sum: a custom rate counts as standard-rated when it charges tax. */
