@@ -3,8 +3,8 @@ import { mediumDate } from "../ledger/dates/calendar.ts";
 import { type Report, type ReportField, type Row, wholeUnits } from "../wire/report.ts";
 
 const amountPattern = /^-?\d+\.\d\d$/;
-/** Pattern of the name of a box in a tax return: `5`, `1A`, `G11`, `113A`. */
-const boxPattern = /^[A-Z]{0,2}\d+[A-Z]?$/;
+/** Pattern of the name of a box in a tax return: `5`, `1A`, `G11`, `113A`, `9BT`, `TD`, `23-22`. */
+const boxPattern = /^(?:[A-Z]{2}|[A-Z]{0,2}\d+[A-Z]{0,2}|\d+-\d+)$/;
 
 export interface ReturnParts {
   readonly head: readonly (readonly [description: string, value: string])[];

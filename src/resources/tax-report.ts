@@ -99,6 +99,15 @@ export const taxReturns = {
     due: "83",
     entry: "39=1150.00",
   },
+  CA3: {
+    title: "Déclaration de TVA CA3",
+    country: "FR",
+    countryName: "France",
+    command: "ca3",
+    summary: "the VAT return of France, form CA3",
+    due: "32",
+    entry: "22=350",
+  },
 } as const satisfies Readonly<Record<string, ReturnDescription>>;
 
 export type ReturnType = keyof typeof taxReturns;

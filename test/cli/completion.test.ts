@@ -149,7 +149,7 @@ describe("words of the command line", () => {
     );
     // What values there are is shown when they are asked for.
     expect(await answers("acct init --c")).toContain(
-      "--country\tAU, CA, DE, GB, NZ, SG, US, ZA, GLOBAL",
+      "--country\tAU, CA, DE, FR, GB, NZ, SG, US, ZA, GLOBAL",
     );
   });
 

@@ -86,6 +86,7 @@ test("the table of account types in the specification is parsed completely", () 
     ["AU", 11],
     ["CA", 30],
     ["DE", 0],
+    ["FR", 0],
     ["GB", 21],
     ["NZ", 7],
     ["SG", 20],
@@ -174,7 +175,7 @@ describe.each(regions)("the chart of accounts of $countryCode", (region) => {
     expect(repeated(everything.map(({ code }) => code))).toEqual([]);
     expect(repeated(everything.map(({ name }) => name.toLowerCase()))).toEqual([]);
     for (const { code, name } of everything) {
-      expect(code).toMatch(region.countryCode === "DE" ? /^\d{4}$/ : /^\d{3}$/);
+      expect(code).toMatch(new RegExp(`^\\d{${{ DE: 4, FR: 6 }[region.countryCode] ?? 3}}$`));
       expect(name.length).toBeLessThanOrEqual(150);
       expect(name).toBe(name.trim());
     }
@@ -243,6 +244,7 @@ test.each<[Country, string]>([
   ["SG", "610 800 820 821 840 860 877 960 801 804"],
   ["ZA", "610 800 820 821 840 860 877 960 801 804"],
   ["DE", "1200 3300 3800 1433 9000 3631 3632 2970 3501 3720"],
+  ["FR", "411000 401000 445000 445300 471800 471900 471700 110000 467100 421000"],
   ["US", "120 200 220 221 255 260 265 320 210 215"],
   ["CA", "120 200 220 221 255 260 265 320 210 215"],
   ["GLOBAL", "120 200 220 221 255 260 265 320 210 215"],
@@ -349,9 +351,9 @@ describe.each(regions)("the tax rates of $countryCode", (region) => {
     }
   });
 
-  test("non-recoverable tax is provincial tax of Canada, or disallowed in Singapore and Germany", () => {
+  test("non-recoverable tax is provincial tax of Canada, or disallowed in Singapore, Germany and France", () => {
     const lost = taxRates.some((r) => r.components.some((part) => part.nonRecoverable));
-    expect(lost).toBe(["CA", "DE", "SG"].includes(region.countryCode));
+    expect(lost).toBe(["CA", "DE", "FR", "SG"].includes(region.countryCode));
   });
 
   test("default tax rates have the report types that custom rates need", () => {
@@ -436,7 +438,7 @@ test("only reverse charge tax rates display a rate that differs from their effec
     taxRates().filter((r) => r.displayRate !== undefined || r.effectiveRate !== undefined),
   );
   expect(odd.map(({ taxType }) => taxType).join(" ")).toBe(
-    "ECACQUISITIONS19 ECACQUISITIONS7 ECACQUISITIONS19N REVERSEEU19 REVERSEEU7 REVERSEEU19N REVERSECHARGE19 REVERSECHARGE7 REVERSECHARGE19N REVERSELAND19 ECACQUISITIONS REVERSECHARGES DRCHARGESUPPLY5 DRCHARGESUPPLY20 DRCHARGE5 DRCHARGE20",
+    "ECACQUISITIONS19 ECACQUISITIONS7 ECACQUISITIONS19N REVERSEEU19 REVERSEEU7 REVERSEEU19N REVERSECHARGE19 REVERSECHARGE7 REVERSECHARGE19N REVERSELAND19 ECACQUISITIONS20 ECACQUISITIONS10 ECACQUISITIONS55 ECACQUISITIONS21 ECCAPEX20 REVERSESERVICES20 REVERSESERVICES10 REVERSESERVICES55 REVERSESERVICES21 REVERSECHARGE20 REVERSECHARGE10 REVERSECHARGE55 REVERSECHARGE21 DRCHARGESUPPLY20 DRCHARGESUPPLY10 IMPORT20 IMPORT10 IMPORT55 IMPORT21 ECACQUISITIONS REVERSECHARGES DRCHARGESUPPLY5 DRCHARGESUPPLY20 DRCHARGE5 DRCHARGE20",
   );
 });
 

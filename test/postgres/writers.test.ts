@@ -1,7 +1,7 @@
 /** Writers of one process and of several, to one organisation and to others. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sequenceOf, takeNumbers } from "../../src/store/chain/sequences.ts";
-import type { PostgresPool } from "../../src/store/dialects/postgres/connection.ts";
+import type { PostgresPool } from "../../src/store/dialects/postgres/driver.ts";
 import { poolOf } from "../../src/store/dialects/postgres/pool.ts";
 import { postgresDialect, postgresStore } from "../../src/store/dialects/postgres/postgres.ts";
 import { directoryIn, recordOnServer } from "../../src/store/directory/directory.ts";

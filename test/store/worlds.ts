@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { inject, type ProvidedContext } from "vitest";
-import type { PostgresPool } from "../../src/store/dialects/postgres/connection.ts";
+import type { PostgresPool } from "../../src/store/dialects/postgres/driver.ts";
 import { poolOf } from "../../src/store/dialects/postgres/pool.ts";
 import { postgresDialect } from "../../src/store/dialects/postgres/postgres.ts";
 import { sqliteDialect } from "../../src/store/dialects/sqlite/sqlite.ts";

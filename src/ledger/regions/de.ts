@@ -7,18 +7,17 @@
  *
  * @source DATEV, SKR04; Handelsgesetzbuch, sections 266 and 275; Umsatzsteuergesetz
  */
-import { type AccountRow, chart, once, type RateRow, ratesOf, reverse } from "./frames.ts";
+import {
+  type BilingualRow,
+  bilingualChart,
+  once,
+  type RateRow,
+  ratesOf,
+  reverse,
+} from "./frames.ts";
 import type { RateFlags, Region } from "./region.ts";
 
-/** A row of the chart, with the name in English after that in German. */
-type NamedRow = readonly [
-  code: string,
-  name: string,
-  english: string,
-  ...others: AccountRow extends readonly [string, string, ...infer R] ? R : never,
-];
-
-const rows: readonly NamedRow[] = [
+const rows: readonly BilingualRow[] = [
   ["0135", "EDV-Software", "Software", "FIXED", "p"],
   ["0520", "Pkw", "Cars", "FIXED", "p"],
   ["0650", "Büroeinrichtung", "Office furniture", "FIXED", "p"],
@@ -205,14 +204,7 @@ const rows: readonly NamedRow[] = [
   ["9000", "Saldenvorträge", "Opening balances", "CURRLIAB", "n", "HISTORICAL"],
 ];
 
-const accounts = once(() => {
-  const english = new Map(rows.map(([code, , meaning]) => [code, meaning]));
-  const plainRows = rows.map(([code, name, , ...others]): AccountRow => [code, name, ...others]);
-  return chart(plainRows, { s: "OUTPUT19", p: "INPUT19", n: "NONE" }).map((seed) => ({
-    ...seed,
-    description: english.get(seed.code),
-  }));
-});
+const accounts = once(() => bilingualChart(rows, { s: "OUTPUT19", p: "INPUT19", n: "NONE" }));
 
 const sales: RateFlags = "TTFTT";
 const purchases: RateFlags = "TTTTF";

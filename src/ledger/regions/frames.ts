@@ -190,6 +190,24 @@ export function chart(
     }));
 }
 
+/** A chart row in another language, with the name in English after its own. */
+export type BilingualRow = readonly [
+  code: string,
+  name: string,
+  english: string,
+  ...others: AccountRow extends readonly [string, string, ...infer R] ? R : never,
+];
+
+/** The chart of a region whose language is not English: English names are the descriptions. */
+export function bilingualChart(
+  rows: readonly BilingualRow[],
+  standard: Standard,
+): readonly AccountSeed[] {
+  const english = new Map(rows.map(([code, , meaning]) => [code, meaning]));
+  const plain = rows.map(([code, name, , ...others]): AccountRow => [code, name, ...others]);
+  return chart(plain, standard).map((seed) => ({ ...seed, description: english.get(seed.code) }));
+}
+
 /** Optional properties of a rate beyond those in its row. */
 export type RateExtras = Omit<TaxRateSeed, "taxType" | "name" | "components" | "flags">;
 

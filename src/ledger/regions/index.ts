@@ -1,5 +1,5 @@
 /**
- * The nine regions for which a book can be made.
+ * The ten regions for which a book can be made.
  *
  * Importing this module builds nothing: a region makes its chart and its rates when they are first
  * read.
@@ -7,6 +7,7 @@
 import { au } from "./au.ts";
 import { ca } from "./ca.ts";
 import { de } from "./de.ts";
+import { fr } from "./fr.ts";
 import { gb } from "./gb.ts";
 import { global } from "./global.ts";
 import { nz } from "./nz.ts";
@@ -19,6 +20,7 @@ const byCountry = {
   AU: au,
   CA: ca,
   DE: de,
+  FR: fr,
   GB: gb,
   NZ: nz,
   SG: sg,

@@ -162,7 +162,7 @@ export interface Region {
   readonly depreciatesDirectly?: true;
   /** Tax types of lines that consist of tax only, and so are posted to the tax accounts alone. */
   readonly importTaxes?: readonly string[];
-  readonly salesTaxBasis: "INVOICE" | "ACCRUAL" | "ACCRUALS";
+  readonly salesTaxBasis: "INVOICE" | "ACCRUAL" | "ACCRUALS" | "CASH";
   readonly salesTaxPeriod: string;
   /** Local name of the tax. */
   readonly taxName: "GST" | "VAT" | "Sales Tax" | "Tax";

@@ -211,7 +211,8 @@ function lineFacts(
   } as Partial<StoredAsset>;
 }
 
-const isAccumulated = ({ Name }: Account) => /accumulated/i.test(Name);
+const isAccumulated = ({ Name, Description }: Account) =>
+  /accumulated/i.test(`${Name} ${Description ?? ""}`);
 
 type AccountField = "AssetAccount" | "AccumulatedAccount" | "ExpenseAccount";
 

@@ -57,11 +57,27 @@ const german: Codes = {
   630: "1140",
   710: "0690",
 };
+const french: Codes = {
+  "090": "512100",
+  "091": "512200",
+  200: "707000",
+  300: "607000",
+  310: "607000",
+  412: "622600",
+  425: "624200",
+  445: "606100",
+  469: "613200",
+  489: "626000",
+  610: "411000",
+  630: "370000",
+  710: "218300",
+};
 export const codesOf: Readonly<Partial<Record<Country, Codes>>> = {
   CA: american,
   US: american,
   GLOBAL: american,
   DE: german,
+  FR: french,
   GB: { 300: "325", 412: "401" },
 };
 

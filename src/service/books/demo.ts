@@ -213,8 +213,9 @@ class Company {
     const fixed = Accounts.filter(({ Type, Name }) => Type === "FIXED" && !/^Less/.test(Name));
     const cost = fixed.find(({ Code }) => Code === codesOf[country]?.[710]) ?? fixed[0];
     const codeOf = (name: RegExp) => Accounts.find(({ Name }) => name.test(Name))?.Code ?? "";
-    const expense = codeOf(/^Depreciation/) || codeOf(/^Abschreibungen/);
-    const contra = codeOf(new RegExp(`^Less Accumulated .* on ${cost?.Name}$`));
+    const depreciation = Accounts.find(({ Type }) => Type === "DEPRECIATN");
+    const expense = codeOf(/^Depreciation/) || (depreciation?.Code ?? "");
+    const contra = codeOf(new RegExp(`^(Less Accumulated .* on|Amortissements –) ${cost?.Name}$`));
     const accounts = { cost: cost?.Code ?? "", accumulated: contra || (cost?.Code ?? ""), expense };
     await makeRecords(this.#ask, { country, accounts, to: demoTo });
   }

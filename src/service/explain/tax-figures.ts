@@ -185,6 +185,8 @@ function otherPart(
       return { label: "Figure of the profit and loss", amount };
     case "entered":
       return { label: `Entered, not known to the books of ${tax}`, amount };
+    case "floor":
+      return { label: "The box is never below zero", amount };
     default:
       return { label: "Rounding: what the form leaves out, and cents of shares", amount };
   }

@@ -26,6 +26,7 @@ const service = {
   "GET /Reports/GSTF5": kept("GSTReturn"),
   "GET /Reports/VAT201": kept("GSTReturn"),
   "GET /Reports/UStVA": kept("GSTReturn"),
+  "GET /Reports/CA3": kept("GSTReturn"),
   "GET /Reports/TenNinetyNine": kept("TenNinetyNine"),
   "GET /Reports": kept("Reports").replaceAll(/guid-\d/g, id),
   "PUT /Reports": kept("GSTReturn").replace('"ReportID": "GSTReturn"', `"ReportID": "${id}"`),
@@ -79,6 +80,7 @@ describe("the requests of report commands", () => {
     [["gst-f5", "--to", "2026-03-31"], "GSTF5?toDate=2026-03-31"],
     [["vat201"], "VAT201"],
     [["ust-va"], "UStVA"],
+    [["ca3"], "CA3"],
     [["list"], "?handles=true"],
     [["show", id], id],
   ])("acct report %j requests the report with its parameters", async (words, path) => {

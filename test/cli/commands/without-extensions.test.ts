@@ -146,6 +146,7 @@ const lines: readonly string[] = [
   "report gst-f5",
   "report vat201",
   "report ust-va",
+  "report ca3",
 ];
 
 describe("a service that has only the public API", () => {

@@ -68,6 +68,7 @@ export function countryOf(line: string): Country {
     "gst-f5": "SG",
     vat201: "ZA",
     "ust-va": "DE",
+    ca3: "FR",
   };
   return ofReturns[word] ?? "NZ";
 }

@@ -427,6 +427,7 @@ export const plannedLines: Readonly<Record<string, PlannedLine>> = {
   ...ofReturn("gst-f5", "SG", "2025-Q4"),
   ...ofReturn("vat201", "ZA", "2026-01"),
   ...ofReturn("ust-va", "DE", "2026-01"),
+  ...ofReturn("ca3", "FR", "2026-01"),
   "attachment add": { line: "attachment add $HOME/note.txt --on invoice:INV-0217" },
   "attachment remove": {
     before: ["attachment add $HOME/note.txt --on invoice:INV-0217"],

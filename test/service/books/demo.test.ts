@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { countries, regionOf } from "../../../src/ledger/regions/index.ts";
+import { type Country, countries, regionOf } from "../../../src/ledger/regions/index.ts";
 import { bookInfo, openBook, verifyBook } from "../../../src/service/books/book.ts";
 import { createDemoBook } from "../../../src/service/books/demo.ts";
 import { firstOf } from "../../support/properties.ts";
@@ -64,10 +64,11 @@ test.each(firstOf(countries))(
     const { Organisations } = await ask("/Organisation");
     expect(Organisations[0]).toMatchObject({ BaseCurrency: baseCurrency, IsDemoCompany: true });
     const { Reports } = await ask("/Reports/TrialBalance", ["date", "2026-11-15"]);
-    const names =
-      country === "DE"
-        ? [/"Erlöse 19 % \(4400\)"/, /"Wareneingang 19 % \(5400\)"/]
-        : [/"Sales \(\d+\)"/, /"Cost of Goods Sold \(\d+\)"/];
+    const accounts: Partial<Record<Country, RegExp[]>> = {
+      DE: [/"Erlöse 19 % \(4400\)"/, /"Wareneingang 19 % \(5400\)"/],
+      FR: [/"Ventes de marchandises \(707000\)"/, /"Achats de marchandises \(607000\)"/],
+    };
+    const names = accounts[country] ?? [/"Sales \(\d+\)"/, /"Cost of Goods Sold \(\d+\)"/];
     for (const name of names) expect(JSON.stringify(Reports)).toMatch(name);
     await book.close();
   },

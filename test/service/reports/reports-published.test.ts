@@ -447,7 +447,7 @@ describe("publishing a tax return", () => {
       const given = await world(country);
       for (const type of ["GSTReturn", "SalesTaxReturn", "VATReturn"]) {
         const message =
-          "Tax returns are made for organisations in Australia, Canada, Germany, New Zealand, " +
+          "Tax returns are made for organisations in Australia, Canada, France, Germany, New Zealand, " +
           "Singapore, South Africa and the United Kingdom only.";
         expect(await given.refused("GET", `/Reports/${type}`)).toEqual([message]);
         expect(await given.refused("PUT", "/Reports", { ...whole, ReportType: type })).toEqual([

@@ -162,7 +162,7 @@ async function described(
   const context = await organisationContext(call, tx);
   const { organisation } = context;
   const basis = report.fields.find(({ FieldID }) => /^(GST)?Basis$/.test(FieldID))?.Value ?? "";
-  const isCash = /cash|payments/i.test(valueText(basis));
+  const isCash = /cash|payments|receipts/i.test(valueText(basis));
   const titles = [
     ...report.titles,
     `${isCash ? "Cash" : "Accrual"} basis, in ${organisation.BaseCurrency}`,
@@ -171,7 +171,7 @@ async function described(
   ];
   if (!isAccountant) return { ...report, titles };
   const { boxes } = returnForms[report.type as ReturnType];
-  const isWhole = boxes.every((box) => box.isWhole);
+  const isWhole = boxes.every((box) => box.rounding);
   const fields = report.fields.map((field) =>
     isWhole && typeof field.Value === "object" && boxes.some(({ id }) => id === field.FieldID)
       ? { ...field, Value: { ...field.Value, isShort: true as const } }
@@ -426,6 +426,9 @@ async function returnData(
     entered: enteredSums(title, form, query.Fields ?? [], organisation.BaseCurrency),
     shortFor,
   };
+  if (filedReturn !== undefined && from === addDays(filedReturn.to, 1)) {
+    await bringOver(tx, type, request.entered);
+  }
   const { attributes, fields } = fillReturn(form, request);
   const dates = `${mediumDate(from)} to ${mediumDate(to)}`;
   return {
@@ -606,7 +609,10 @@ function checkCountry({ CountryCode }: Organisation, type: ReturnType): void {
 }
 
 /** @throws RefusedError when the organisation is not registered, or pays at a flat rate */
-function basisOf({ SalesTaxBasis }: Organisation, { tax }: ReturnForm): Basis {
+function basisOf(organisation: Organisation, { tax, notYearly }: ReturnForm): Basis {
+  const { SalesTaxBasis } = organisation;
+  if (notYearly !== undefined && returnMonths(organisation) === 12)
+    throw refusal("NotOffered", notYearly);
   if (SalesTaxBasis === "NONE")
     throw refusal("Country", `The organisation is not registered for ${tax}.`);
   if (SalesTaxBasis.startsWith("FLATRATE")) {
@@ -615,19 +621,19 @@ function basisOf({ SalesTaxBasis }: Organisation, { tax }: ReturnForm): Basis {
   return taxBasisOf(SalesTaxBasis);
 }
 
-/** Returns sums on a basis; the cash basis includes accrual sums that count on invoice. */
+/** Returns sums on a basis, with those of the other basis that the form counts on it alone. */
 async function reportedSums<T extends TaxedSum>(
   form: ReturnForm,
   basis: Basis,
   read: (basis: Basis) => Promise<T[]>,
 ): Promise<T[]> {
-  const accrualPart = (taxedSum: TaxedSum) => treatmentOf(form, taxedSum)?.onInvoice === true;
+  const [other, when] =
+    basis === "cash" ? (["accrual", "invoice"] as const) : (["cash", "payment"] as const);
+  const isOther = (taxedSum: TaxedSum) => treatmentOf(form, taxedSum)?.when === when;
   const sums = await read(basis);
-  if (basis === "accrual" || !Object.values(form.treatments).some((each) => each.onInvoice)) {
-    return sums;
-  }
-  const invoiced = await read("accrual");
-  return [...sums.filter((each) => !accrualPart(each)), ...invoiced.filter(accrualPart)];
+  if (!Object.values(form.treatments).some((treatment) => treatment.when === when)) return sums;
+  const others = await read(other);
+  return [...sums.filter((each) => !isOther(each)), ...others.filter(isOther)];
 }
 
 /** Returns revenue and realised exchange gain of the period, where the form has boxes for them. */
@@ -646,6 +652,17 @@ async function ledgerFigures(
     revenue: negated(total((account) => account?.Class === "REVENUE")),
     exchangeGain: Math.abs(gain) as Cents,
   };
+}
+
+/** Adds what the last published return carries over to the amounts entered, unless these have it. */
+async function bringOver(tx: Tx, type: ReturnType, entered: Map<string, Cents>): Promise<void> {
+  const { boxes }: ReturnForm = returnForms[type];
+  for (const { id, brought } of boxes) {
+    if (brought === undefined || entered.has(id)) continue;
+    const last = (await publishedReturns(tx, type)).at(-1);
+    const amount = last && filedAmount(last, brought);
+    if (amount) entered.set(id, amount);
+  }
 }
 
 /** Returns the boxes that the caller fills, since the books cannot. */

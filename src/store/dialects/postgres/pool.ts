@@ -5,7 +5,7 @@
  * statements under way on it fail as unavailable.
  */
 import pg from "pg";
-import type { PostgresClient, PostgresPool } from "./connection.ts";
+import type { PostgresClient, PostgresPool } from "./driver.ts";
 
 const { DatabaseError, Pool, types } = pg;
 

@@ -18,7 +18,7 @@ import { selectVersions, versionsIn } from "../../connection/versions.ts";
 import type { Tables } from "../../schema/index.ts";
 import { openStore, type Store } from "../../store.ts";
 import type { DatabaseFault, StoreDialect } from "../../tx/dialect.ts";
-import { isLost, PostgresDriver, type PostgresPool, UnsureCommitError } from "./connection.ts";
+import { isLost, PostgresDriver, type PostgresPool, UnsureCommitError } from "./driver.ts";
 import { poolOf } from "./pool.ts";
 import { lineOfRow, type Shaped, selectShape } from "./shape.ts";
 

@@ -107,6 +107,6 @@ export const au: ReturnForm = {
     ["GSTBasis", "GST accounting method", basis === "cash" ? "Cash" : "Accruals"],
   ],
   treatments,
-  boxes: labels.map((label) => ({ ...label, isWhole: true })),
+  boxes: labels.map((label) => ({ ...label, rounding: "cut" as const })),
   short: { name: "Simpler BAS", below: 1_000_000_000 as Cents, turnover },
 };

@@ -60,7 +60,7 @@ export const ca: ReturnForm = {
   treatments,
   keyOf,
   boxes: [
-    { id: "101", description: "Sales and other revenue, without tax", isWhole: true },
+    { id: "101", description: "Sales and other revenue, without tax", rounding: "cut" },
     { id: "103", description: "GST/HST collected or collectible" },
     { id: "104", description: "Adjustments, such as bad debts recovered", entered: true },
     {

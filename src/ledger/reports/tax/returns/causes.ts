@@ -4,6 +4,7 @@ import { sum } from "../../../money.ts";
 import { negated } from "../../report-rows.ts";
 import {
   evaluate,
+  formFor,
   isSold,
   type ReturnForm,
   sharesOf,
@@ -94,9 +95,16 @@ function causesOfSide(
         ? negated(taxedSum.tax)
         : taxedSum.tax;
   for (const sum of request.sums) shares.push({ of: sum, amount: -taxOf(sum) });
-  if (request.basis === "cash") {
+  const when = request.basis === "cash" ? "invoice" : "payment";
+  if (
+    when === "invoice" ||
+    Object.values(form.treatments).some((treatment) => treatment.when === when)
+  ) {
     const allTax = sum(request.sums.map(taxOf));
-    const of = { id: "on-invoice", label: "Counted when it is invoiced" };
+    const of = {
+      id: `on-${when}`,
+      label: `Counted when it is ${when === "invoice" ? "invoiced" : "paid"}`,
+    };
     shares.push({ of, amount: allTax - posted });
   }
   const bySum = [...Map.groupBy(shares, ({ of }) => of)].map(([of, group]) => ({
@@ -130,11 +138,12 @@ function causesOfSide(
 
 /** The causes for which a filed return differs from the tax of its documents. */
 export function causesOf(
-  form: ReturnForm,
+  usual: ReturnForm,
   request: TaxReturnRequest,
   filedTax: Readonly<Record<TaxSide, Cents>>,
   posted: Readonly<Record<TaxSide, Cents>>,
 ): Cause[] {
+  const form = formFor(usual, request.sums);
   const ofSide = (taxSide: TaxSide) =>
     causesOfSide(form, request, taxSide, { filed: filedTax[taxSide], posted: posted[taxSide] });
   const [collected, paid] = [ofSide("collected"), ofSide("paid")];

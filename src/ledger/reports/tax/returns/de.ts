@@ -24,7 +24,7 @@ import {
 
 const sales = (boxes: Treatment["boxes"]): Treatment => ({ side: "sales", boxes });
 /** Purchases, and trade within the EU, count when invoiced, even where sales count when paid. */
-const onInvoice = { onInvoice: true } as const;
+const onInvoice = { when: "invoice" } as const;
 const soldAbroad = (boxes: Treatment["boxes"]): Treatment => ({ ...sales(boxes), ...onInvoice });
 const purchases = (boxes: Treatment["boxes"]): Treatment => ({
   side: "purchases",
@@ -86,7 +86,7 @@ function keyOf({ taxType, accountClass, rate }: TaxedSum): string {
 }
 
 /** A base, cut to whole euros. */
-const base = (id: string, description: string): Box => ({ id, description, isWhole: true });
+const base = (id: string, description: string): Box => ({ id, description, rounding: "cut" });
 const enteredBase = (id: string, description: string): Box => ({
   ...base(id, description),
   entered: true,

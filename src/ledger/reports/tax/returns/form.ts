@@ -113,8 +113,8 @@ export interface Treatment {
   readonly boxes: Readonly<Record<string, BoxShare>>;
   /** For a reverse charge: the tax that the buyer owes in place of the supplier. */
   readonly reverse?: BoxShare;
-  /** Whether it counts when invoiced, even on the cash basis. */
-  readonly onInvoice?: true;
+  /** When it counts on either basis: when invoiced, or when paid; by the basis when left out. */
+  readonly when?: "invoice" | "payment";
 }
 
 /**
@@ -130,15 +130,21 @@ export interface Formula {
   readonly share?: readonly [factor: number, divisor: number];
   /** Whether the result loses its sign. */
   readonly isUnsigned?: true;
+  /** The result where it would be less. */
+  readonly floor?: 0;
 }
 
 /**
  * Computes a formula.
  * @param box  returns the value of another box
  */
-export function evaluate({ of, share, isUnsigned }: Formula, box: (id: string) => Cents): Cents {
+export function evaluate(
+  { of, share, isUnsigned, floor }: Formula,
+  box: (id: string) => Cents,
+): Cents {
   const wholeAmount = sum(of.map(([sign, id]) => (sign === 1 ? box(id) : negated(box(id)))));
   const part = share === undefined ? wholeAmount : (multiplyDivide(wholeAmount, ...share) as Cents);
+  if (floor !== undefined && part < floor) return zeroCents;
   return isUnsigned ? (Math.abs(part) as Cents) : part;
 }
 
@@ -151,8 +157,10 @@ export interface Box {
   readonly ledger?: LedgerFigure;
   /** Whether the preparer may enter an amount, which is added. */
   readonly entered?: true;
-  /** Whether cents are dropped. */
-  readonly isWhole?: true;
+  /** The box of the return published for the days before that it brings over, unless entered. */
+  readonly brought?: string;
+  /** How it becomes whole: cents are dropped, or 50 and more are rounded away from zero. */
+  readonly rounding?: "cut" | "half-up";
   /** Whether the box is left out of the short form. */
   readonly isLong?: true;
 }
@@ -170,6 +178,8 @@ export interface ReturnForm {
   /** Lines above the boxes. */
   readonly head: (request: TaxReturnRequest) => readonly ReturnLine[];
   readonly treatments: Treatments;
+  /** The treatments where they follow from the sums of the return, in place of the usual ones. */
+  readonly treatmentsFor?: (sums: readonly TaxedSum[]) => Treatments;
   /** The treatment key of a sum; by default its ReportTaxType, or else its tax type. */
   readonly keyOf?: (taxedSum: TaxedSum) => string;
   readonly boxes: readonly Box[];
@@ -178,6 +188,8 @@ export interface ReturnForm {
     sums: readonly TaxedSum[],
     inBox: (box: string) => Cents,
   ) => readonly ReturnLine[];
+  /** What is said to an organisation that makes one return a year, where that has another form. */
+  readonly notYearly?: string;
   /** The short form for small businesses. */
   readonly short?: {
     readonly name: string;
@@ -258,8 +270,16 @@ export function remarks(form: Mapping, sums: readonly TaxedSum[]): ReturnLine[] 
   ];
 }
 
-/** Drops the cents, for either sign. */
-const wholePart = (amount: Cents): Cents => ((Math.trunc(amount / 100) || 0) * 100) as Cents;
+/** The form with the treatments that follow from its sums. */
+export const formFor = (form: ReturnForm, sums: readonly TaxedSum[]): ReturnForm =>
+  form.treatmentsFor === undefined ? form : { ...form, treatments: form.treatmentsFor(sums) };
+
+/** The amount as the box has it: whole, for either sign, where the form says so. */
+function roundedIn({ rounding }: Box, amount: Cents): Cents {
+  if (rounding === undefined) return amount;
+  const half = rounding === "cut" ? 0 : 50 * Math.sign(amount);
+  return ((Math.trunc((amount + half) / 100) || 0) * 100) as Cents;
+}
 
 /** Amounts of a box, by source. */
 interface BoxAmounts {
@@ -270,7 +290,8 @@ interface BoxAmounts {
   readonly entered: Cents;
 }
 
-function evaluateForm(form: ReturnForm, { sums, entered, ledger }: TaxReturnRequest) {
+function evaluateForm(usual: ReturnForm, { sums, entered, ledger }: TaxReturnRequest) {
+  const form = formFor(usual, sums);
   const inBox = boxTotals(form, sums);
   const boxes = new Map(form.boxes.map((box) => [box.id, box]));
   const values = new Map<string, Cents>();
@@ -286,11 +307,11 @@ function evaluateForm(form: ReturnForm, { sums, entered, ledger }: TaxReturnRequ
     const box = boxes.get(id);
     if (box === undefined) throw new Error(`The form has no box ${id}.`);
     const amount = sum(Object.values(partsOf(box)));
-    const boxAmount = box.isWhole ? wholePart(amount) : amount;
+    const boxAmount = roundedIn(box, amount);
     values.set(id, boxAmount);
     return boxAmount;
   };
-  return { inBox, value, partsOf };
+  return { form, inBox, value, partsOf };
 }
 
 /** The values of the boxes of a form. */
@@ -299,7 +320,7 @@ export const valuesOf = (form: ReturnForm, request: TaxReturnRequest) =>
 
 /** A part of a box's amount, and its source. */
 export interface BoxPart {
-  readonly from: "document" | "box" | "share" | "ledger" | "entered" | "rounding";
+  readonly from: "document" | "box" | "share" | "ledger" | "entered" | "rounding" | "floor";
   /** The document of the part, or the other box. */
   readonly document?: TaxedDocument;
   readonly box?: string;
@@ -315,12 +336,12 @@ export interface BoxPart {
  * rounded shares of its documents.
  */
 export function boxParts(
-  form: ReturnForm,
+  usual: ReturnForm,
   request: TaxReturnRequest,
   documents: readonly TaxedDocument[],
   box: Box,
 ): BoxPart[] {
-  const { inBox, value, partsOf } = evaluateForm(form, request);
+  const { form, inBox, value, partsOf } = evaluateForm(usual, request);
   const shares = documents.flatMap((document) =>
     sharesOf(form, document)
       .filter(([id, amount]) => id === box.id && amount !== 0)
@@ -334,7 +355,7 @@ export function boxParts(
     { from: "ledger", amount: ledger },
     { from: "entered", amount: entered },
     { from: "rounding", amount: ofShares },
-    { from: "rounding", amount: box.isWhole ? add(wholePart(exact), negated(exact)) : zeroCents },
+    { from: "rounding", amount: add(roundedIn(box, exact), negated(exact)) },
   ];
   return [...shares, ...otherParts].filter(({ amount }) => amount !== 0);
 }
@@ -353,8 +374,10 @@ function formulaParts(formula: Formula, value: (id: string) => Cents): BoxPart[]
   if (share !== undefined) {
     return [{ from: "share", box: of.map(([, id]) => id).join(", "), whole, share, amount }];
   }
-  // When the sign is dropped, the parts of a negative sum are inverted.
   if (amount === whole) return plainParts;
+  if (formula.floor !== undefined)
+    return [...plainParts, { from: "floor", amount: negated(whole) }];
+  // When the sign is dropped, the parts of a negative sum are inverted.
   return plainParts.map((boxPart) => ({ ...boxPart, amount: negated(boxPart.amount) }));
 }
 
@@ -363,9 +386,9 @@ function formulaParts(formula: Formula, value: (id: string) => Cents): BoxPart[]
  *
  * @throws RefusedError `Simpler` when the turnover is too large for the short form
  */
-export function fillReturn(form: ReturnForm, request: TaxReturnRequest): TaxReturn {
+export function fillReturn(usual: ReturnForm, request: TaxReturnRequest): TaxReturn {
   const { range, sums, shortFor, currency } = request;
-  const { short } = form;
+  const { short } = usual;
   if (shortFor !== undefined && short !== undefined && shortFor >= short.below) {
     throw new RefusedError(
       "Simpler",
@@ -373,7 +396,7 @@ export function fillReturn(form: ReturnForm, request: TaxReturnRequest): TaxRetu
         `it was ${amountText(shortFor, currency)} in the year to ${range.to}.`,
     );
   }
-  const { inBox, value } = evaluateForm(form, request);
+  const { form, inBox, value } = evaluateForm(usual, request);
   const shownBoxes = form.boxes.filter(({ isLong }) => shortFor === undefined || !isLong);
   const lines: ReturnLine[] = [
     ...form.head(request),
@@ -422,11 +445,11 @@ const detailHeadings: readonly ColumnHeading[] = [
  * by the form, and rounding differences between a share of a sum and the sum of shares, get a row.
  */
 export function detailRows(
-  form: ReturnForm,
+  usual: ReturnForm,
   request: TaxReturnRequest,
   documents: readonly TaxedDocument[],
 ): ReportRow[] {
-  const { value, partsOf } = evaluateForm(form, request);
+  const { form, value, partsOf } = evaluateForm(usual, request);
   const shares = Map.groupBy(
     documents.flatMap((document) =>
       sharesOf(form, document).map(([box, amount]) => ({ box, each: document, amount })),
@@ -446,7 +469,7 @@ export function detailRows(
       ];
       const explainedSum = sum([...entries.map(({ amount }) => amount), formula, ledger, entered]);
       otherRows.push([
-        box.isWhole ? "Cents left out" : "Rounding",
+        box.rounding === "cut" ? "Cents left out" : "Rounding",
         add(value(box.id), negated(explainedSum)),
       ]);
       const label = (type: "Row" | "SummaryRow", text: string, amount: Cents) =>

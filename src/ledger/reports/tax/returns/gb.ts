@@ -26,7 +26,7 @@ const bought: Treatment = { side: "purchases", boxes: { 4: taxOf, 7: netOf } };
  * The cash accounting scheme excludes reverse charges and purchases from abroad, which count when
  * invoiced.
  */
-const onInvoice = { onInvoice: true } as const;
+const onInvoice = { when: "invoice" } as const;
 
 const acquired: Treatment = {
   side: "purchases",
@@ -86,22 +86,22 @@ export const gb: ReturnForm = {
     {
       id: "6",
       description: "Total value of sales and other outputs, without VAT",
-      isWhole: true,
+      rounding: "cut",
     },
     {
       id: "7",
       description: "Total value of purchases and other inputs, without VAT",
-      isWhole: true,
+      rounding: "cut",
     },
     {
       id: "8",
       description: "Total value of goods supplied from Northern Ireland to EU member states",
-      isWhole: true,
+      rounding: "cut",
     },
     {
       id: "9",
       description: "Total value of goods acquired in Northern Ireland from EU member states",
-      isWhole: true,
+      rounding: "cut",
     },
   ],
 };

@@ -4,6 +4,7 @@ import { au } from "./au.ts";
 import { ca } from "./ca.ts";
 import { de } from "./de.ts";
 import type { Mapping, ReturnForm } from "./form.ts";
+import { fr } from "./fr.ts";
 import { gb } from "./gb.ts";
 import { nz } from "./nz.ts";
 import { sg } from "./sg.ts";
@@ -17,6 +18,7 @@ export const returnForms = {
   GSTF5: sg,
   VAT201: za,
   UStVA: de,
+  CA3: fr,
 } as const satisfies Readonly<Record<ReturnType, ReturnForm>>;
 
 /** The return form of a country; without one, sales and purchases are told apart by account. */
