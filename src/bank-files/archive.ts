@@ -43,8 +43,8 @@ const documents: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Kind of a file that is not text, by its first 4,096 bytes as Latin-1: `spreadsheet (Excel)`. */
-export function documentKind(head: string): string | undefined {
-  return documents.find(([mark]) => mark.test(head))?.[1];
+export function documentKind(fileStart: string): string | undefined {
+  return documents.find(([mark]) => mark.test(fileStart))?.[1];
 }
 
 /**
@@ -53,16 +53,16 @@ export function documentKind(head: string): string | undefined {
  * @throws BankFileError
  */
 export function filesIn(file: BankFile): PackedFile[] {
-  let head = "";
+  let startText = "";
   for (const chunk of file()) {
-    head += Buffer.from(chunk.subarray(0, 4096)).toString("latin1");
-    if (head.length >= 4096) break;
+    startText += Buffer.from(chunk.subarray(0, 4096)).toString("latin1");
+    if (startText.length >= 4096) break;
   }
-  const kind = documentKind(head);
+  const kind = documentKind(startText);
   if (kind !== undefined) {
     throw new BankFileError("Spreadsheet", `It is a ${kind}; save it as CSV and give that.`);
   }
-  const isArchive = head.startsWith("PK\x03\x04");
+  const isArchive = startText.startsWith("PK\x03\x04");
   return isArchive ? unpack(archiveOf(file)) : [{ name: undefined, open: file }];
 }
 
@@ -79,12 +79,12 @@ function archiveOf(file: BankFile): Buffer {
 
 /** Unpacks the files of any archive. @throws BankFileError */
 export function unpack(archive: Buffer): PackedFile[] {
-  const end = endOf(archive);
-  const count = archive.readUInt16LE(end + 10);
+  const endRecord = endOf(archive);
+  const count = archive.readUInt16LE(endRecord + 10);
   const meter = new Meter(bounds, archive.length);
   meter.step(count);
   const files: PackedFile[] = [];
-  let at = archive.readUInt32LE(end + 16);
+  let at = archive.readUInt32LE(endRecord + 16);
   let packedBytes = 0;
   for (let index = 0; index < count; index += 1) {
     if (at + 46 > archive.length || archive.readUInt32LE(at) !== directorySignature) {
@@ -152,15 +152,15 @@ function inflate(bytes: Buffer, size: number, name: string): Buffer {
 }
 
 function endOf(archive: Buffer): number {
-  const first = Math.max(0, archive.length - endLength - commentMax);
-  for (let at = archive.length - endLength; at >= first; at -= 1) {
+  const firstAt = Math.max(0, archive.length - endLength - commentMax);
+  for (let at = archive.length - endLength; at >= firstAt; at -= 1) {
     if (archive.readUInt32LE(at) === endSignature) return at;
   }
   throw brokenError("it was cut off");
 }
 
-function brokenError(why: string, name?: string): BankFileError {
-  return new BankFileError("BadFile", `The ZIP cannot be unpacked: ${why}.`, name);
+function brokenError(reason: string, name?: string): BankFileError {
+  return new BankFileError("BadFile", `The ZIP cannot be unpacked: ${reason}.`, name);
 }
 
 function tooLargeError(name: string): BankFileError {

@@ -42,9 +42,9 @@ export class BankFileError extends RefusedError {
   declare readonly code: BankFileFault;
   readonly place: string | undefined;
 
-  constructor(code: BankFileFault, sentence: string, place?: string, details: Detail[] = []) {
-    super(code, place === undefined ? sentence : `${sentence} (${place})`, details);
-    this.place = place;
+  constructor(code: BankFileFault, sentence: string, location?: string, details: Detail[] = []) {
+    super(code, location === undefined ? sentence : `${sentence} (${location})`, details);
+    this.place = location;
   }
 }
 
@@ -304,7 +304,7 @@ export interface BankFormat {
   /** Name of the format for users. */
   readonly title: string;
   /** Whether a text is of this format, by its first characters. */
-  recognise(head: string): boolean;
+  recognise(fileStart: string): boolean;
   read(text: TextSource, options: ReadOptions): Generator<BankFilePart>;
 }
 
@@ -342,14 +342,14 @@ export class StatementTotals {
   }
 
   end(
-    head: StatementHead,
-    rest: Pick<StatementSummary, "closing" | "otherBalance"> = {},
+    statementHead: StatementHead,
+    ends: Pick<StatementSummary, "closing" | "otherBalance"> = {},
   ): BankFilePart {
     return {
       kind: "end",
       statement: {
-        ...head,
-        ...rest,
+        ...statementHead,
+        ...ends,
         lineCount: this.#lineCount,
         sum: this.#sum,
         pending: this.pending,
@@ -364,10 +364,10 @@ export class StatementTotals {
 export function collect(parts: Iterable<BankFilePart>): BankStatement[] {
   const statements: BankStatement[] = [];
   let lines: StatementLine[] = [];
-  for (const part of parts) {
-    if (part.kind === "head") lines = [];
-    else if (part.kind === "line") lines.push(part.line);
-    else statements.push({ ...part.statement, lines });
+  for (const filePart of parts) {
+    if (filePart.kind === "head") lines = [];
+    else if (filePart.kind === "line") lines.push(filePart.line);
+    else statements.push({ ...filePart.statement, lines });
   }
   return statements;
 }

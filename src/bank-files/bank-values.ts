@@ -83,8 +83,8 @@ export function isOtherCurrency(text: string, currency: string): boolean {
 function isMarkOf(written: string, currency: string): boolean {
   const mark = written.toUpperCase().replace(".", "");
   if (/^[A-Z]{3}$/.test(mark)) return mark === currency || signsOf[mark]?.test(currency) === true;
-  const known = signsOf[mark];
-  if (known !== undefined) return known.test(currency);
+  const signPattern = signsOf[mark];
+  if (signPattern !== undefined) return signPattern.test(currency);
   // A country before a sign, as in `US$` or `A$`, begins the code.
   const sign = mark.slice(-1);
   return currency.startsWith(mark.slice(0, -1)) && signsOf[sign]?.test(currency) !== false;
@@ -107,8 +107,8 @@ export function markOf(text: string): DecimalMark | "open" | "none" | undefined 
   const [last, mark, other] =
     comma >= 0 ? ([comma, "comma", "point"] as const) : ([point, "point", "comma"] as const);
   if (digits.indexOf(digits[last] as string) !== last) return other; // 1.000.000
-  const behind = digits.length - last - 1;
-  if (behind !== 3 || last === 0 || last > 3 || digits.startsWith("0")) return mark;
+  const decimalCount = digits.length - last - 1;
+  if (decimalCount !== 3 || last === 0 || last > 3 || digits.startsWith("0")) return mark;
   return "open";
 }
 
@@ -121,7 +121,7 @@ export function markOf(text: string): DecimalMark | "open" | "none" | undefined 
  */
 export function readAmount(
   text: string,
-  place: string,
+  location: string,
   mark?: DecimalMark,
   currency?: string,
 ): Cents {
@@ -130,16 +130,16 @@ export function readAmount(
     throw new BankFileError(
       "Ambiguous",
       `The amount "${text}" is a thousandfold or not; say whether the decimal mark is the comma or the point.`,
-      place,
+      location,
     );
   }
   if (currency !== undefined && isOtherCurrency(text, currency)) {
-    throw new BankFileError("BadAmount", `The amount "${text}" is not in ${currency}.`, place);
+    throw new BankFileError("BadAmount", `The amount "${text}" is not in ${currency}.`, location);
   }
   const amount = amountBy(text, decimal === "comma" ? "comma" : "point");
   if (typeof amount === "number") return amount;
-  if (amount === "no amount") throw badAmount(text, place);
-  throw new BankFileError("BadAmount", `The amount "${text}" has ${amount}.`, place);
+  if (amount === "no amount") throw badAmount(text, location);
+  throw new BankFileError("BadAmount", `The amount "${text}" has ${amount}.`, location);
 }
 
 /** Amount in cents, read with a given decimal mark, or the reason why that fails. */
@@ -170,15 +170,15 @@ export function isDay(date: string): date is DateText {
 }
 
 /** Checks that a date exists. @throws BankFileError `BadDate`, naming the place */
-export function checkedDate(date: string, text: string, place: string): DateText {
+export function checkedDate(date: string, text: string, location: string): DateText {
   if (isDay(date)) return date;
-  throw new BankFileError("BadDate", `"${text.slice(0, 40)}" is no date.`, place);
+  throw new BankFileError("BadDate", `"${text.slice(0, 40)}" is no date.`, location);
 }
 
 /** Parses a date from `20260131…`. @throws BankFileError `BadDate` */
-export function readCompactDate(text: string, place: string): DateText {
+export function readCompactDate(text: string, location: string): DateText {
   const date = `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6, 8)}`;
-  return checkedDate(date, text, place);
+  return checkedDate(date, text, location);
 }
 
 /** Expands a two-digit year: to 1970 to 2069. */
@@ -189,10 +189,10 @@ export function fullYear(year: number): number {
 /**
  * Parses a date from `YYMMDD`; a day after the end of its month (30 February) becomes its last day.
  */
-export function readShortDate(text: string, place: string): DateText {
+export function readShortDate(text: string, location: string): DateText {
   const [year, month, day] = [text.slice(0, 2), text.slice(2, 4), text.slice(4, 6)].map(Number);
   if (!/^\d{6}$/.test(text) || !month || month > 12 || !day || day > 31) {
-    throw new BankFileError("BadDate", `"${text}" is no date.`, place);
+    throw new BankFileError("BadDate", `"${text}" is no date.`, location);
   }
   return dateOf(fullYear(year as number), month, day);
 }
@@ -211,8 +211,8 @@ export function unescapeEntities(text: string): string {
   if (!text.includes("&")) return text;
   return text.replace(
     /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(\w{2,4}));/g,
-    (all, ten, hex, name) => {
-      if (name !== undefined) return namedEntities[name] ?? all;
+    (entity, ten, hex, name) => {
+      if (name !== undefined) return namedEntities[name] ?? entity;
       const code = Number.parseInt(ten ?? hex, ten === undefined ? 16 : 10);
       return code >= 32 && code <= 0x10ffff ? String.fromCodePoint(code) : "";
     },

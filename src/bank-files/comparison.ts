@@ -202,9 +202,9 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
       this.#doubts,
     );
     this.#pairSums(mayBe);
-    const before = this.#doubts.length;
+    const doubtsBefore = this.#doubts.length;
     this.#pair((_, book) => mayBe(book), this.#doubts);
-    this.#rivals(this.#doubts.slice(before));
+    this.#rivals(this.#doubts.slice(doubtsBefore));
   }
 
   /**
@@ -224,12 +224,12 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
       for (const each of books) book.delete(each);
     };
     for (const parts of batchesOf(file)) {
-      const whole = [...book].find((each) => placeOf(each) === sumPlace(parts) && mayBe(each));
-      if (whole !== undefined) pair(parts, [whole]);
+      const wholeLine = [...book].find((each) => placeOf(each) === sumPlace(parts) && mayBe(each));
+      if (wholeLine !== undefined) pair(parts, [wholeLine]);
     }
     for (const parts of batchesOf([...book].filter(mayBe))) {
-      const whole = [...file].find((each) => placeOf(each) === sumPlace(parts));
-      if (whole !== undefined) pair([whole], parts);
+      const wholeLine = [...file].find((each) => placeOf(each) === sumPlace(parts));
+      if (wholeLine !== undefined) pair([wholeLine], parts);
     }
   }
 
@@ -249,10 +249,10 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
 
   result(): Comparison<F, B> {
     const ids = new Set(this.#book.flatMap(({ id }) => id ?? []));
-    const added = this.#file.filter((line) => this.#open.file.has(line));
+    const addedLines = this.#file.filter((line) => this.#open.file.has(line));
     const count = this.#otherReadings;
     return {
-      added,
+      added: addedLines,
       known: this.#known,
       doubts: this.#doubts,
       sentences: [
@@ -261,7 +261,7 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
           : [
               `${count === 1 ? "1 line is" : `${count} lines are`} in the book with another day or amount, read from the same row: nothing is added for that. Remove the statement that was read wrongly first (acct bank statement remove).`,
             ]),
-        ...added
+        ...addedLines
           .filter(({ id }) => id !== undefined && ids.has(id))
           .map(
             ({ id, date }) => `The bank's id ${id} of ${date} stands for another line in the book.`,
@@ -329,27 +329,27 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
       this.#groups.filter(({ file }) => file.length > 0).flatMap(({ book }) => book),
       ({ statement }) => statement,
     );
-    const own = this.#statement;
-    const apart = [...shared].filter(([other, lines]) => {
-      const day = follows(own, other) ? own.from : other.from;
+    const ownStatement = this.#statement;
+    const apartLines = [...shared].filter(([other, lines]) => {
+      const day = follows(ownStatement, other) ? ownStatement.from : other.from;
       const onDay = (all: readonly ComparedLine[]) => all.filter(({ date }) => date === day);
       const sums = [
         lines,
-        ...(own.from === own.to ? [onDay(this.#book)] : []),
+        ...(ownStatement.from === ownStatement.to ? [onDay(this.#book)] : []),
         ...(other.from === other.to ? [onDay(this.#file)] : []),
       ];
       return (
-        (follows(own, other) || follows(other, own)) &&
-        !sums.some((all) => maySumToZero(all.map(({ amount }) => amount)))
+        (follows(ownStatement, other) || follows(other, ownStatement)) &&
+        !sums.some((linesOfDay) => maySumToZero(linesOfDay.map(({ amount }) => amount)))
       );
     });
-    return new Set(apart.map(([statement]) => statement));
+    return new Set(apartLines.map(([statement]) => statement));
   }
 
   #isLater({ format, number }: ComparedStatement): boolean {
-    const own = this.#statement;
-    const [before, now] = [Number(number || Number.NaN), Number(own.number || Number.NaN)];
-    return own.format === format && Number.isSafeInteger(before) && now > before;
+    const ownStatement = this.#statement;
+    const [before, now] = [Number(number || Number.NaN), Number(ownStatement.number || Number.NaN)];
+    return ownStatement.format === format && Number.isSafeInteger(before) && now > before;
   }
 
   /**
@@ -371,13 +371,13 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
    */
   #agreeing(textOf: (line: ComparedLine) => string): ReadonlySet<DateText> {
     const book = Map.groupBy(this.#open.book, ({ date }) => date);
-    const texts = (lines: readonly ComparedLine[] = []) => lines.map(textOf).sort().join("\n");
+    const lineTexts = (lines: readonly ComparedLine[] = []) => lines.map(textOf).sort().join("\n");
     const file = this.#file.filter((each) => this.#open.file.has(each));
-    const same = [...Map.groupBy(file, ({ date }) => date)].filter(
-      ([date, own]) => texts(own) === texts(book.get(date)),
+    const sameDays = [...Map.groupBy(file, ({ date }) => date)].filter(
+      ([date, own]) => lineTexts(own) === lineTexts(book.get(date)),
     );
-    const count = same.reduce((sum, [, own]) => sum + own.length, 0);
-    return new Set(same.length > 1 && count > 2 ? same.map(([date]) => date) : []);
+    const count = sameDays.reduce((sum, [, own]) => sum + own.length, 0);
+    return new Set(sameDays.length > 1 && count > 2 ? sameDays.map(([date]) => date) : []);
   }
 }
 
@@ -397,10 +397,10 @@ function batchesOf<L extends ComparedLine>(lines: Iterable<L>): L[][] {
 }
 
 /** Whether a statement begins where another ends, by balance and by day. */
-const follows = (next: ComparedStatement, before: ComparedStatement) =>
-  next.opening !== undefined &&
-  next.opening === before.closing &&
-  (before.to ?? "9999-12-31") <= (next.from ?? "");
+const follows = (later: ComparedStatement, earlier: ComparedStatement) =>
+  later.opening !== undefined &&
+  later.opening === earlier.closing &&
+  (earlier.to ?? "9999-12-31") <= (later.from ?? "");
 
 const plain = (text: string) => text.toUpperCase().replace(/\s+/g, "");
 
@@ -422,10 +422,10 @@ function hasAllCells({ cells }: ComparedLine, book: ComparedLine): boolean {
   const [few = [], many = []] = [cells, book.cells]
     .map((row) => row.map(plain).filter((cell) => cell !== ""))
     .sort((a, b) => a.length - b.length);
-  const left = [...many];
+  const cellsLeft = [...many];
   return few.every((cell) => {
-    const at = left.indexOf(cell);
-    if (at >= 0) left.splice(at, 1);
+    const at = cellsLeft.indexOf(cell);
+    if (at >= 0) cellsLeft.splice(at, 1);
     return at >= 0;
   });
 }
@@ -483,11 +483,11 @@ function sharedPart(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return shared >= 0.5 ? shared : 0;
 }
 
-function memo<K extends object, V>(make: (key: K) => V): (key: K) => V {
-  const known = new WeakMap<K, V>();
+function memo<K extends object, V>(compute: (key: K) => V): (key: K) => V {
+  const valuesByKey = new WeakMap<K, V>();
   return (key) => {
-    const result = known.get(key) ?? make(key);
-    known.set(key, result);
+    const result = valuesByKey.get(key) ?? compute(key);
+    valuesByKey.set(key, result);
     return result;
   };
 }

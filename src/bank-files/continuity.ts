@@ -107,25 +107,25 @@ function followsByBalance({ closing }: Predecessor, { opening }: Successor): boo
   return closing !== undefined && closing.amount === opening?.amount;
 }
 
-function isSame(last: Predecessor, next: Successor): boolean {
+function isSame(previous: Predecessor, following: Successor): boolean {
   return (
-    last.number !== undefined &&
-    last.number === next.number &&
-    last.closing?.amount === next.closing?.amount &&
-    last.closing?.date === next.closing?.date
+    previous.number !== undefined &&
+    previous.number === following.number &&
+    previous.closing?.amount === following.closing?.amount &&
+    previous.closing?.date === following.closing?.date
   );
 }
 
-function checkNumber(last: Predecessor, next: Successor): ContinuityFinding | undefined {
-  const [before, now] = [Number(last.number), Number(next.number)];
+function checkNumber(previous: Predecessor, following: Successor): ContinuityFinding | undefined {
+  const [before, now] = [Number(previous.number), Number(following.number)];
   if (!Number.isSafeInteger(before) || !Number.isSafeInteger(now) || now === before + 1)
     return undefined;
-  const [from, to] = [last.closing?.date, next.closing?.date];
+  const [from, to] = [previous.closing?.date, following.closing?.date];
   const isNewYear = from !== undefined && to !== undefined && yearOf(to) > yearOf(from);
   if (isNewYear && now === 1) return undefined;
   return {
     kind: "number",
-    sentence: `The statement has the number ${next.number}, the last one ${last.number}.`,
+    sentence: `The statement has the number ${following.number}, the last one ${previous.number}.`,
   };
 }
 
@@ -134,27 +134,27 @@ function checkNumber(last: Predecessor, next: Successor): ContinuityFinding | un
  * ends with an intermediate balance or announces a further page.
  */
 export function joinPages(statements: readonly StatementSummary[]): StatementSummary[] {
-  const joined: StatementSummary[] = [];
+  const statementsJoined: StatementSummary[] = [];
   for (const page of statements) {
-    const last = joined.at(-1);
-    if (last === undefined || !isNextPage(last, page)) joined.push(page);
+    const previous = statementsJoined.at(-1);
+    if (previous === undefined || !isNextPage(previous, page)) statementsJoined.push(page);
     else {
-      joined[joined.length - 1] = {
-        ...last,
+      statementsJoined[statementsJoined.length - 1] = {
+        ...previous,
         page: page.page,
         isLastPage: page.isLastPage,
-        to: page.to ?? last.to,
+        to: page.to ?? previous.to,
         closing: page.closing,
         otherBalance: page.otherBalance,
-        lineCount: last.lineCount + page.lineCount,
-        sum: sum([last.sum, page.sum]),
-        pending: last.pending + page.pending,
-        withdrawn: [...last.withdrawn, ...page.withdrawn],
-        warnings: [...new Set([...last.warnings, ...page.warnings])],
+        lineCount: previous.lineCount + page.lineCount,
+        sum: sum([previous.sum, page.sum]),
+        pending: previous.pending + page.pending,
+        withdrawn: [...previous.withdrawn, ...page.withdrawn],
+        warnings: [...new Set([...previous.warnings, ...page.warnings])],
       };
     }
   }
-  return joined;
+  return statementsJoined;
 }
 
 function isNextPage(last: StatementSummary, page: StatementSummary): boolean {

@@ -88,15 +88,15 @@ function namedParts(bare: string): DateParts | undefined {
   if (figures !== null && !isShort)
     return [figures[1], figures[3], figures[4]] as [string, string, string];
   if (!/[a-z]{3}/.test(bare)) return undefined;
-  const first = /^[a-z]+/.exec(bare)?.[0];
+  const firstWord = /^[a-z]+/.exec(bare)?.[0];
   const worded =
-    first !== undefined && monthNamed(first) === undefined
+    firstWord !== undefined && monthNamed(firstWord) === undefined
       ? bare.replace(/^[a-z]{2,10}(?:\.?,?\s+|\.)/, "")
       : bare;
-  const named = dayMonth.exec(worded);
-  if (named !== null) return dayOf(named[3], named[2], named[1]);
-  const turned = monthDay.exec(worded);
-  if (turned !== null) return dayOf(turned[3], turned[1], turned[2]);
+  const dayFirst = dayMonth.exec(worded);
+  if (dayFirst !== null) return dayOf(dayFirst[3], dayFirst[2], dayFirst[1]);
+  const monthFirst = monthDay.exec(worded);
+  if (monthFirst !== null) return dayOf(monthFirst[3], monthFirst[1], monthFirst[2]);
   const yearFirst = yearMonth.exec(worded);
   return yearFirst === null ? undefined : dayOf(yearFirst[1], yearFirst[2], yearFirst[3]);
 }

@@ -59,7 +59,7 @@ function textDecoder(name: string) {
   }
 }
 
-const marks = [
+const byteMarks = [
   ["utf-8", [0xef, 0xbb, 0xbf]],
   ["utf-16le", [0xff, 0xfe]],
   ["utf-16be", [0xfe, 0xff]],
@@ -69,24 +69,24 @@ const marks = [
 const headBytes = 4096;
 
 /** Encoding that the first bytes declare: in an XML declaration or an OFX header. */
-function declaredEncoding(head: string): string | undefined {
-  const xml = /<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)["']/i.exec(head)?.[1];
+function declaredEncoding(fileStart: string): string | undefined {
+  const xml = /<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)["']/i.exec(fileStart)?.[1];
   if (xml !== undefined) return xml;
-  const encoding = /^\s*OFXHEADER[\s\S]*?\bENCODING\s*:\s*([\w-]+)/i.exec(head)?.[1];
+  const encoding = /^\s*OFXHEADER[\s\S]*?\bENCODING\s*:\s*([\w-]+)/i.exec(fileStart)?.[1];
   if (encoding === undefined) return undefined;
   if (/^(?:utf-?8|unicode)$/i.test(encoding)) return undefined;
-  const charset = /\bCHARSET\s*:\s*([\w-]+)/i.exec(head)?.[1] ?? "1252";
+  const charset = /\bCHARSET\s*:\s*([\w-]+)/i.exec(fileStart)?.[1] ?? "1252";
   return /^\d{3,4}$/.test(charset) ? `windows-${charset}` : charset;
 }
 
 /** End of the last complete UTF-8 character in a buffer. */
 function wholeCharacters(bytes: Uint8Array): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
-    const byte = bytes[bytes.length - back] as number;
+  for (let backwards = 1; backwards <= Math.min(3, bytes.length); backwards += 1) {
+    const byte = bytes[bytes.length - backwards] as number;
     if (byte < 0x80) break;
     if (byte < 0xc0) continue;
     const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
-    return length > back ? bytes.length - back : bytes.length;
+    return length > backwards ? bytes.length - backwards : bytes.length;
   }
   return bytes.length;
 }
@@ -96,10 +96,10 @@ function wordInDoubt(bytes: Uint8Array): AssumedEncoding | undefined {
   const letters = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
   const windows1250 = new TextDecoder("windows-1250");
   for (const [word] of letters.matchAll(/[A-Za-z]*[\x80-\xff][A-Za-z\x80-\xff]*/g)) {
-    const own = Buffer.from(word, "latin1");
-    const read = decodeWindows1252(own, true);
-    const other = windows1250.decode(own);
-    if (read !== other) return { read, other };
+    const wordBytes = Buffer.from(word, "latin1");
+    const read = decodeWindows1252(wordBytes, true);
+    const otherWord = windows1250.decode(wordBytes);
+    if (read !== otherWord) return { read, other: otherWord };
   }
   return undefined;
 }
@@ -118,7 +118,7 @@ export function* decodeText(
 ): Generator<string> {
   let pending: Uint8Array = new Uint8Array();
   let decode: Decode | undefined;
-  let declared: string | undefined;
+  let encodingName: string | undefined;
   let isStarted = false;
   let isAscii = true;
   let isAssumed = false;
@@ -135,22 +135,22 @@ export function* decodeText(
       if (isAssumed) tellDoubt(bytes);
       return decode(bytes, isLast);
     }
-    const whole = isLast ? bytes.length : wholeCharacters(bytes);
+    const wholeEnd = isLast ? bytes.length : wholeCharacters(bytes);
     try {
-      const text = utf8.decode(bytes.subarray(0, whole));
-      isAscii &&= text.length === whole;
-      pending = bytes.subarray(whole);
+      const text = utf8.decode(bytes.subarray(0, wholeEnd));
+      isAscii &&= text.length === wholeEnd;
+      pending = bytes.subarray(wholeEnd);
       return text;
     } catch {
-      const [valid = ""] = new TextDecoder().decode(bytes.subarray(0, whole)).split("\ufffd", 1);
+      const [valid = ""] = new TextDecoder().decode(bytes.subarray(0, wholeEnd)).split("\ufffd", 1);
       if (!isAscii || /[^\0-\x7f]/.test(valid)) {
         throw new BankFileError(
           "BadEncoding",
           "The file mixes UTF-8 with another encoding; name the one that it is written in.",
         );
       }
-      decode = decoderOf(declared ?? "windows-1252");
-      isAssumed = declared === undefined;
+      decode = decoderOf(encodingName ?? "windows-1252");
+      isAssumed = encodingName === undefined;
       if (isAssumed) tellDoubt(bytes);
       pending = new Uint8Array();
       return decode(bytes, isLast);
@@ -159,9 +159,9 @@ export function* decodeText(
 
   const start = (bytes: Uint8Array): Uint8Array => {
     isStarted = true;
-    const mark = marks.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte));
-    const head = Buffer.from(bytes.subarray(0, headBytes)).toString("latin1");
-    declared = declaredEncoding(head);
+    const mark = byteMarks.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte));
+    const startText = Buffer.from(bytes.subarray(0, headBytes)).toString("latin1");
+    encodingName = declaredEncoding(startText);
     const encoding = mark?.[0] ?? name ?? wideEncoding(bytes);
     if (encoding !== undefined && encoding !== "utf-8") decode = decoderOf(encoding);
     return mark === undefined ? bytes : bytes.subarray(mark[1].length);
@@ -181,8 +181,8 @@ export function* decodeText(
     if (pending.length > 0) pending = Uint8Array.from(pending);
     if (text !== "") yield text;
   }
-  const rest = isStarted ? pending : start(pending);
-  const text = decodeBytes(rest, true);
+  const remaining = isStarted ? pending : start(pending);
+  const text = decodeBytes(remaining, true);
   if (text !== "") yield text;
 }
 

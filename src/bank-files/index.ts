@@ -38,9 +38,9 @@ const headLength = 8192;
  *
  * @throws BankFileError `BadFile` where the file is of no known format
  */
-export function recognise(head: string): FormatName {
+export function recognise(fileStart: string): FormatName {
   for (const [name, format] of Object.entries(formats)) {
-    if (format.recognise(head)) return name as FormatName;
+    if (format.recognise(fileStart)) return name as FormatName;
   }
   throw new BankFileError(
     "BadFile",
@@ -56,17 +56,17 @@ export function recognise(head: string): FormatName {
 export function* readBankFile(file: BankFile, options: ReadOptions = {}): Generator<BankFilePart> {
   let doubt: AssumedEncoding | undefined;
   const text = () => decodeText(file(), options.encoding, (word) => (doubt ??= word));
-  let head = "";
+  let fileStart = "";
   for (const chunk of text()) {
-    head += chunk;
-    if (head.length >= headLength) break;
+    fileStart += chunk;
+    if (fileStart.length >= headLength) break;
   }
   let toTell = true;
-  for (const part of formats[recognise(head.slice(0, headLength))].read(text, options)) {
-    if (part.kind === "end" && doubt !== undefined && toTell) {
+  for (const filePart of formats[recognise(fileStart.slice(0, headLength))].read(text, options)) {
+    if (filePart.kind === "end" && doubt !== undefined && toTell) {
       toTell = false;
-      yield warned(part.statement, doubt);
-    } else yield part;
+      yield warned(filePart.statement, doubt);
+    } else yield filePart;
   }
 }
 

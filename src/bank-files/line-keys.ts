@@ -42,20 +42,20 @@ export class LineKeys {
    * @returns unique among the lines of the account; at most `keyLengthMax` characters
    */
   next(format: FormatName, account: AccountId, line: StatementLine): string {
-    const base = baseKey(format, line);
-    const counted = JSON.stringify([
+    const keyBase = baseKey(format, line);
+    const countKey = JSON.stringify([
       account.iban,
       account.bank,
       account.number,
       account.name,
-      base,
+      keyBase,
     ]);
     const isFirst = line.batch === undefined || line.batch.place === 1;
     const ofDay = this.#counts.get(line.date) ?? new Map<string, number>();
-    const count = (ofDay.get(counted) ?? 0) + (isFirst ? 1 : 0);
-    this.#counts.set(line.date, ofDay.set(counted, count));
-    const place = line.batch === undefined ? "" : `/${line.batch.place}`;
-    return `${base}${count > 1 ? `#${count}` : ""}${place}`;
+    const count = (ofDay.get(countKey) ?? 0) + (isFirst ? 1 : 0);
+    this.#counts.set(line.date, ofDay.set(countKey, count));
+    const placeSuffix = line.batch === undefined ? "" : `/${line.batch.place}`;
+    return `${keyBase}${count > 1 ? `#${count}` : ""}${placeSuffix}`;
   }
 
   /**
@@ -75,7 +75,7 @@ function baseKey(format: FormatName, line: StatementLine): string {
   }
   // The payments of a batch differ, and the batch itself has no text, so the number of payments is
   // used.
-  const own =
+  const keyFields =
     line.batch === undefined
       ? [
           ...Object.entries(line.references)
@@ -86,17 +86,17 @@ function baseKey(format: FormatName, line: StatementLine): string {
           line.text,
         ]
       : [line.batch.count];
-  return `${keyVersion}c:${digest([line.date, amount, line.currency, ...own])}`;
+  return `${keyVersion}c:${digest([line.date, amount, line.currency, ...keyFields])}`;
 }
 
 /** Hash of values, ignoring case and spaces, in which exports of the same bank differ. */
 function digest(values: readonly (string | number | undefined)[]): string {
-  const texts = values.map((value) =>
+  const valueTexts = values.map((value) =>
     String(value ?? "")
       .toUpperCase()
       .replace(/\s+/g, ""),
   );
-  return createHash("sha256").update(JSON.stringify(texts)).digest("hex").slice(0, 40);
+  return createHash("sha256").update(JSON.stringify(valueTexts)).digest("hex").slice(0, 40);
 }
 
 /** Key of the batch that a line is part of; for other lines, their own key. */

@@ -56,9 +56,9 @@ export class BankAccounts {
   readonly #known: BookFacts;
   readonly #named: Account | undefined;
 
-  private constructor(known: BookFacts, named: Account | undefined) {
-    this.#known = known;
-    this.#named = named;
+  private constructor(bookFacts: BookFacts, namedAccount: Account | undefined) {
+    this.#known = bookFacts;
+    this.#named = namedAccount;
   }
 
   /**
@@ -76,13 +76,13 @@ export class BankAccounts {
       throw new UsageError("BadValue", `${named.Code} ${named.Name} is no bank account.`);
     }
     const [own] = await client.at(organisation, "/Organisation");
-    const known = {
+    const bookFacts = {
       accounts,
       organisation: own,
       contacts: hasCsv ? await namesOfContacts(client) : new Set<string>(),
       settled: hasCsv ? await settledReadings(client, own?.Timezone) : new Map<string, never>(),
     };
-    return new BankAccounts(known, named);
+    return new BankAccounts(bookFacts, named);
   }
 
   /** Returns the facts of a file's account that its reader depends on. */
@@ -114,14 +114,14 @@ export class BankAccounts {
       ? this.#checked(this.#named, head)
       : this.#byNumber(head);
     const currency = found.CurrencyCode ?? this.#known.organisation?.BaseCurrency;
-    const isOther = (own: string | undefined) =>
-      own !== undefined && currency !== undefined && own !== currency;
-    const other = (what: string, own: string | undefined) =>
+    const isOther = (ownCurrency: string | undefined) =>
+      ownCurrency !== undefined && currency !== undefined && ownCurrency !== currency;
+    const refuseOther = (stated: string, ownValue: string | undefined) =>
       new RefusedError(
         "OtherCurrency",
-        `${what} is in ${own}, but ${titleOf(found)} is in ${currency}.`,
+        `${stated} is in ${ownValue}, but ${titleOf(found)} is in ${currency}.`,
       );
-    if (isOther(supportedCurrency(head.currency))) throw other("It", head.currency);
+    if (isOther(supportedCurrency(head.currency))) throw refuseOther("It", head.currency);
     return {
       AccountID: found.AccountID,
       currency,
@@ -129,7 +129,7 @@ export class BankAccounts {
       takes: (line) => {
         if (!isOther(line.currency)) return true;
         if (head.format === "csv") return false;
-        throw other(`The line of ${line.date}`, line.currency);
+        throw refuseOther(`The line of ${line.date}`, line.currency);
       },
     };
   }
@@ -139,13 +139,13 @@ export class BankAccounts {
     const own = digits(account.BankAccountNumber ?? "");
     const written = numbers[0] ?? told.number;
     const isMask = isMasked(told.number);
-    const fits = isMask
+    const isFitting = isMask
       ? own === "" || fitsMask(told.number ?? "", own, 0)
       : own === "" || numbers.length === 0 || numbers.some((number) => isSame(number, own));
-    if (fits) return { account: account, said: undefined };
-    const others = this.#fitting(told);
+    if (isFitting) return { account: account, said: undefined };
+    const otherAccounts = this.#fitting(told);
     // An unknown number may be the number of a known account in another notation.
-    if (format === "csv" && !isMask && others.length === 0) {
+    if (format === "csv" && !isMask && otherAccounts.length === 0) {
       const notice = `It names the account ${written}, the number of no bank account here; it is taken for ${titleOf(account)}.`;
       return { account: account, said: notice };
     }
@@ -159,28 +159,28 @@ export class BankAccounts {
    * Returns why the account of a statement is not known, with the accounts whose number may be
    * meant; undefined where it is known.
    */
-  openFor(told: AccountId): OpenAccount | undefined {
-    const fitting = this.#fitting(told);
-    if (this.#named !== undefined || fitting.length === 1) return undefined;
-    const written = numbersOf(told)[0] ?? told.number;
-    const isNamed = written === undefined && told.name !== undefined;
-    const named = fitting.map((account) => `${titleOf(account)} (${account.BankAccountNumber})`);
+  openFor(statedAccount: AccountId): OpenAccount | undefined {
+    const matching = this.#fitting(statedAccount);
+    if (this.#named !== undefined || matching.length === 1) return undefined;
+    const written = numbersOf(statedAccount)[0] ?? statedAccount.number;
+    const isNamed = written === undefined && statedAccount.name !== undefined;
+    const named = matching.map((account) => `${titleOf(account)} (${account.BankAccountNumber})`);
     const reason =
       named.length > 0
         ? `The account ${written} may be ${named.join(" or ")}`
         : written === undefined
           ? isNamed
-            ? `It is of "${told.name}", the name of no bank account here`
+            ? `It is of "${statedAccount.name}", the name of no bank account here`
             : "It does not say of which bank account it is"
           : `It is of the account ${written}, the number of no bank account here`;
-    return { reason, fitting };
+    return { reason, fitting: matching };
   }
 
   #byNumber({ account: told }: StatementHead) {
-    const open = this.openFor(told);
+    const openAccount = this.openFor(told);
     const [only] = this.#fitting(told);
-    if (open !== undefined || only === undefined) {
-      const message = `${open?.reason}; say --account CODE.`;
+    if (openAccount !== undefined || only === undefined) {
+      const message = `${openAccount?.reason}; say --account CODE.`;
       throw only === undefined
         ? new NotFoundError("NotFound", message)
         : new RefusedError("OtherAccount", message);
@@ -193,16 +193,16 @@ export class BankAccounts {
   }
 
   /** Accounts of the number that a file tells, or of its name where it tells no number. */
-  #fitting(told: AccountId): Account[] {
-    const { number: masked, name } = told;
-    const numbers = numbersOf(told);
+  #fitting(statedAccount: AccountId): Account[] {
+    const { number: masked, name } = statedAccount;
+    const numbers = numbersOf(statedAccount);
     const isNamed = numbers.length === 0 && name !== undefined;
     return this.#known.accounts.filter(({ Name, BankAccountNumber = "" }) => {
       if (isNamed) return Name.toLowerCase() === name.trim().toLowerCase();
-      const own = digits(BankAccountNumber);
-      if (own === "") return false;
-      if (isMasked(masked) && fitsMask(masked ?? "", own)) return true;
-      return numbers.some((number) => isSame(number, own));
+      const ownDigits = digits(BankAccountNumber);
+      if (ownDigits === "") return false;
+      if (isMasked(masked) && fitsMask(masked ?? "", ownDigits)) return true;
+      return numbers.some((number) => isSame(number, ownDigits));
     });
   }
 }
@@ -234,10 +234,10 @@ async function settledReadings(client: Client, timezone: string | undefined) {
   for await (const { BankAccount, HeadingKey, Settled, CreatedDateUTC } of statements) {
     if (HeadingKey === undefined || Settled === undefined) continue;
     const id = BankAccount.AccountID ?? "";
-    const own = readings.get(id) ?? {};
+    const ofAccount = readings.get(id) ?? {};
     const on = localDay(CreatedDateUTC, timezone);
-    own[HeadingKey] = { ...(JSON.parse(Settled) as SettledReading), on };
-    readings.set(id, own);
+    ofAccount[HeadingKey] = { ...(JSON.parse(Settled) as SettledReading), on };
+    readings.set(id, ofAccount);
   }
   return readings;
 }
@@ -245,8 +245,8 @@ async function settledReadings(client: Client, timezone: string | undefined) {
 const digits = (text: string) => text.toUpperCase().replace(/[^A-Z0-9]/g, "");
 
 /** Compares account numbers: banks leave out their own bank code, or pad numbers with zeros. */
-function isSame(stated: string, own: string): boolean {
-  const [a, b] = [stated, own].map((text) => text.replace(/^0+/, "")) as [string, string];
+function isSame(stated: string, ownDigits: string): boolean {
+  const [a, b] = [stated, ownDigits].map((text) => text.replace(/^0+/, "")) as [string, string];
   return a !== "" && (a === b || a.endsWith(b) || b.endsWith(a));
 }
 
@@ -258,9 +258,9 @@ const isMasked = (number: string | undefined): boolean =>
 const visibleMin = 4;
 
 /** Whether an account number has the visible digits of a masked number in the same places. */
-function fitsMask(masked: string, own: string, least = visibleMin): boolean {
+function fitsMask(masked: string, own: string, visibleLeast = visibleMin): boolean {
   const mask = masked.toUpperCase().replace(/[^A-Z0-9*•#]/g, "");
-  if (mask.replace(/\D/g, "").length < least) return false;
+  if (mask.replace(/\D/g, "").length < visibleLeast) return false;
   if (mask.length === own.length) {
     return [...mask].every((mark, at) => /[X*•#]/.test(mark) || mark === own[at]);
   }

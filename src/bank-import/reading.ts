@@ -35,20 +35,20 @@ const firstMax = 5;
  * @throws BankFileError without a question
  */
 export function readingOf(file: StatementFile, options: ReadOptions): FileReading | BankFileError {
-  let reading: CsvReading | undefined;
-  const first: StatementLine[] = [];
+  let csvReading: CsvReading | undefined;
+  const firstLines: StatementLine[] = [];
   const summaries: StatementSummary[] = [];
   try {
-    for (const part of partsOf(file, options)) {
-      if (part.kind === "head") reading ??= part.head.reading;
-      else if (part.kind === "end") summaries.push(part.statement);
-      else if (first.length < firstMax) first.push(part.line);
+    for (const filePart of partsOf(file, options)) {
+      if (filePart.kind === "head") csvReading ??= filePart.head.reading;
+      else if (filePart.kind === "end") summaries.push(filePart.statement);
+      else if (firstLines.length < firstMax) firstLines.push(filePart.line);
     }
   } catch (error) {
     if (error instanceof BankFileError && questionsOf(error).length > 0) return error;
     throw error;
   }
-  return { reading, first, summaries };
+  return { reading: csvReading, first: firstLines, summaries };
 }
 
 /** Questions that a file leaves open. */
@@ -117,28 +117,28 @@ export const changes = {
 
 /** Returns the options with the flags of an answer added, as if they were on the command line. */
 export function withWords<O extends ImportOptions>(options: O, words: readonly string[]): O {
-  const changed: Record<string, unknown> = {
+  const changedOptions: Record<string, unknown> = {
     ...(options as ImportOptions & Record<string, unknown>),
   };
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at];
     if (word === "--reversed" || word === "--no-reversed")
-      changed.isReversed = word === "--reversed";
-    else if (word === "--fill-dates") changed.fillDates = true;
-    else if (word === "--allow-gap") changed.allowGap = true;
+      changedOptions.isReversed = word === "--reversed";
+    else if (word === "--fill-dates") changedOptions.fillDates = true;
+    else if (word === "--allow-gap") changedOptions.allowGap = true;
     else {
       at += 1;
       const value = words[at] ?? "";
       const [role = "", ...column] = value.split("=");
-      const columns = changed.columns as ReadOptions["columns"];
-      if (word === "--map") changed.columns = { ...columns, [role]: column.join("=") };
-      else if (word === "--date-order") changed.dateOrder = value;
-      else if (word === "--decimal") changed.decimal = value;
-      else if (word === "--delimiter") changed.delimiter = value;
-      else if (word === "--encoding") changed.encoding = value;
+      const columns = changedOptions.columns as ReadOptions["columns"];
+      if (word === "--map") changedOptions.columns = { ...columns, [role]: column.join("=") };
+      else if (word === "--date-order") changedOptions.dateOrder = value;
+      else if (word === "--decimal") changedOptions.decimal = value;
+      else if (word === "--delimiter") changedOptions.delimiter = value;
+      else if (word === "--encoding") changedOptions.encoding = value;
     }
   }
-  return changed as unknown as O;
+  return changedOptions as unknown as O;
 }
 
 /** Whether date order, decimal mark and delimiter are none, or those that a reader knows. */
@@ -147,8 +147,8 @@ export function hasKnownForms({
   decimal,
   delimiter,
 }: Readonly<Partial<Record<"dateOrder" | "decimal" | "delimiter", string | undefined>>>): boolean {
-  const isKnown = (value: string | undefined, known: readonly string[]) =>
-    value === undefined || known.includes(value);
+  const isKnown = (value: string | undefined, knownValues: readonly string[]) =>
+    value === undefined || knownValues.includes(value);
   return (
     isKnown(dateOrder, dateOrders) &&
     isKnown(decimal, ["comma", "point"]) &&

@@ -57,26 +57,26 @@ export function sendFiles(to: Recipient, surveys: readonly SurveyedFile[]): Prom
 }
 
 async function sendSurveyed(to: Recipient, surveys: readonly SurveyedFile[]): Promise<Imported> {
-  const made: BankStatement[] = [];
+  const sentStatements: BankStatement[] = [];
   const doubts: Doubt[] = [];
   const unproven: BankStatement[] = [];
   let gaps = 0;
   for (const { file, statements, lastOfDay, findings, options, notices } of surveys) {
     const sender = new Sender({ ...to, file, options }, lastOfDay);
-    let place = 0;
+    let statementIndex = 0;
     for (const { head, lines } of statementsIn(partsOf(file, options))) {
-      const surveyed = statements[place];
-      place += 1;
+      const surveyed = statements[statementIndex];
+      statementIndex += 1;
       if (surveyed === undefined) continue;
       const statement = await sender.send(surveyed, head, lines);
-      made.push({ ...statement, Notices: [...notices, ...sender.warnings.splice(0)] });
+      sentStatements.push({ ...statement, Notices: [...notices, ...sender.warnings.splice(0)] });
       const isProven = head.reading?.proof !== undefined || isConfirmed(statement, options);
       if (head.reading !== undefined && !isProven) unproven.push(statement);
     }
     doubts.push(...sender.doubts);
     gaps += findings.length;
   }
-  return { statements: made, doubts, gaps, unproven };
+  return { statements: sentStatements, doubts, gaps, unproven };
 }
 
 interface Statement {
@@ -86,13 +86,13 @@ interface Statement {
 
 /** Yields statements one after the other; the lines of one must be consumed before the next. */
 function* statementsIn(parts: Iterator<BankFilePart>): Generator<Statement> {
-  for (let next = parts.next(); !next.done; next = parts.next()) {
-    if (next.value.kind !== "head") continue;
-    const { head } = next.value;
+  for (let partResult = parts.next(); !partResult.done; partResult = parts.next()) {
+    if (partResult.value.kind !== "head") continue;
+    const { head } = partResult.value;
     const lines = (function* () {
-      for (let inner = parts.next(); !inner.done; inner = parts.next()) {
-        if (inner.value.kind === "line") yield inner.value.line;
-        if (inner.value.kind === "end") return;
+      for (let lineResult = parts.next(); !lineResult.done; lineResult = parts.next()) {
+        if (lineResult.value.kind === "line") yield lineResult.value.line;
+        if (lineResult.value.kind === "end") return;
       }
     })();
     yield { head, lines };
@@ -122,14 +122,14 @@ class Sender {
 
   async send(
     { account, summary, from, to }: Surveyed,
-    head: StatementHead,
+    statementHead: StatementHead,
     lines: Iterable<StatementLine>,
   ): Promise<BankStatement> {
     const { isTrial } = this.#to;
     const { closing } = summary;
-    const first = this.#headOf(account, head, { summary, from, to });
+    const firstInput = this.#headOf(account, statementHead, { summary, from, to });
     let made: BankStatement | undefined;
-    for (const { part, rows, isLast } of this.#parts(account, head, lines)) {
+    for (const { part, rows, isLast } of this.#parts(account, statementHead, lines)) {
       const input = {
         ...(isLast && closing !== undefined ? { ClosingBalance: closing.amount } : {}),
         ...(isLast ? this.#typed(summary) : {}),
@@ -138,7 +138,7 @@ class Sender {
       };
       const statement =
         made === undefined || isTrial
-          ? await this.#keep({ ...first, ...input })
+          ? await this.#keep({ ...firstInput, ...input })
           : await this.#keep({ ...input, BankStatementID: made.BankStatementID });
       this.doubts.push(...doubtsOf(statement, part, rows));
       made = isTrial || made === undefined ? added(made, statement) : bettered(made, statement);
@@ -182,19 +182,19 @@ class Sender {
 
   #headOf(
     { AccountID }: BankAccount,
-    head: StatementHead,
+    statementHead: StatementHead,
     { summary: { opening, closing, sum }, from, to }: Omit<Surveyed, "account">,
   ): BankStatementInput {
-    const before = opening?.amount ?? (closing && add(closing.amount, -sum as Cents));
-    const { reading, number } = head;
+    const openingAmount = opening?.amount ?? (closing && add(closing.amount, -sum as Cents));
+    const { reading, number } = statementHead;
     return {
       BankAccount: { AccountID },
       Source: this.#to.file.name.slice(-255),
-      Format: head.format,
+      Format: statementHead.format,
       ...(number === undefined ? {} : { Number: number.slice(0, 64) }),
       ...(from === undefined ? {} : { FromDate: from }),
       ...(to === undefined ? {} : { ToDate: to }),
-      ...(before === undefined ? {} : { OpeningBalance: before }),
+      ...(openingAmount === undefined ? {} : { OpeningBalance: openingAmount }),
       ...(reading === undefined ? {} : readingOf(reading, this.#to.options)),
     };
   }
@@ -204,16 +204,16 @@ class Sender {
    * so that they are compared with the book together, unless they exceed the limit of a request.
    */
   *#parts(
-    target: BankAccount,
+    bankAccount: BankAccount,
     { format, account }: StatementHead,
     lines: Iterable<StatementLine>,
   ): Generator<{ part: SentLine[]; rows: (number | undefined)[]; isLast: boolean }> {
-    let part: SentLine[] = [];
+    let chunk: SentLine[] = [];
     let rows: (number | undefined)[] = [];
     const openDays = new Set<DateText>();
     for (const line of lines) {
-      if (!target.takes(line)) continue;
-      part.push(sentLine(line, this.#keys.next(format, account, line)));
+      if (!bankAccount.takes(line)) continue;
+      chunk.push(sentLine(line, this.#keys.next(format, account, line)));
       rows.push(line.row);
       const isLastOfDay = this.#lastOfDay.get(line.date) === this.#place;
       this.#place += 1;
@@ -221,12 +221,12 @@ class Sender {
         openDays.delete(line.date);
         this.#keys.forget(line.date);
       } else openDays.add(line.date);
-      if ((part.length >= linesUsual && openDays.size === 0) || part.length === linesMax) {
-        yield { part, rows, isLast: false };
-        [part, rows] = [[], []];
+      if ((chunk.length >= linesUsual && openDays.size === 0) || chunk.length === linesMax) {
+        yield { part: chunk, rows, isLast: false };
+        [chunk, rows] = [[], []];
       }
     }
-    yield { part, rows, isLast: true };
+    yield { part: chunk, rows, isLast: true };
   }
 }
 
@@ -234,18 +234,18 @@ class Sender {
  * Adds up the line counts of parts: a dry run keeps nothing, so that each part is answered as a
  * statement of its own.
  */
-function added(before: BankStatement | undefined, made: BankStatement): BankStatement {
+function added(statementBefore: BankStatement | undefined, newPart: BankStatement): BankStatement {
   return {
-    ...made,
-    LinesAdded: (before?.LinesAdded ?? 0) + made.LinesAdded,
-    LinesKnown: (before?.LinesKnown ?? 0) + made.LinesKnown,
-    LinesBettered: (before?.LinesBettered ?? 0) + (made.LinesBettered ?? 0),
+    ...newPart,
+    LinesAdded: (statementBefore?.LinesAdded ?? 0) + newPart.LinesAdded,
+    LinesKnown: (statementBefore?.LinesKnown ?? 0) + newPart.LinesKnown,
+    LinesBettered: (statementBefore?.LinesBettered ?? 0) + (newPart.LinesBettered ?? 0),
   };
 }
 
 /** Adds up the count of lines whose texts were improved; the service adds up the other counts. */
-function bettered(before: BankStatement, made: BankStatement): BankStatement {
-  return { ...made, LinesBettered: (before.LinesBettered ?? 0) + (made.LinesBettered ?? 0) };
+function bettered(sumBefore: BankStatement, made: BankStatement): BankStatement {
+  return { ...made, LinesBettered: (sumBefore.LinesBettered ?? 0) + (made.LinesBettered ?? 0) };
 }
 
 /** Returns how a CSV file was read; stored for later files where a user or flags settled it. */
@@ -267,7 +267,7 @@ function readingOf(
 function sentLine(line: StatementLine, Key: string): SentLine {
   const { party, references, parts, isReturn, source, batch } = line;
   const isKept = source.length <= sourceTextMax && (batch === undefined || batch.place === 1);
-  const other = party?.iban ?? party?.account;
+  const otherAccount = party?.iban ?? party?.account;
   const details = parts.filter(({ kind }) => kind === "detail");
   const charges = parts.filter(({ kind }) => kind === "charge");
   const original = parts.find(({ kind, amount }) => kind === "original" && amount !== 0);
@@ -278,7 +278,7 @@ function sentLine(line: StatementLine, Key: string): SentLine {
     Amount: line.amount,
     ...(party?.name === undefined ? {} : { Payee: party.name.slice(0, 255) }),
     ...(line.text === "" ? {} : { Description: line.text.slice(0, 4000) }),
-    ...(other === undefined ? {} : { OtherAccount: other.slice(0, 64) }),
+    ...(otherAccount === undefined ? {} : { OtherAccount: otherAccount.slice(0, 64) }),
     ...(texts.length === 0 ? {} : { References: texts }),
     ...(line.id === undefined ? {} : { BankReference: line.id.slice(0, 255) }),
     ...(charges.length === 0

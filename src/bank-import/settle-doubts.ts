@@ -29,16 +29,16 @@ export interface Doubt {
  */
 export function doubtsOf(
   { BankStatementID, CurrencyCode, Doubts = [] }: BankStatement,
-  sent: readonly SentLine[],
+  sentLines: readonly SentLine[],
   rows: readonly (number | undefined)[],
 ): Doubt[] {
-  const places = new Map(sent.map(({ Key }, place) => [Key, place]));
+  const positions = new Map(sentLines.map(({ Key }, index) => [Key, index]));
   return Doubts.flatMap((other) => {
-    const place = places.get(other.Key ?? "");
-    const line = place === undefined ? undefined : sent[place];
+    const index = positions.get(other.Key ?? "");
+    const line = index === undefined ? undefined : sentLines[index];
     if (line === undefined) return [];
     return [
-      { statementId: BankStatementID, line, row: rows[place ?? 0], currency: CurrencyCode, other },
+      { statementId: BankStatementID, line, row: rows[index ?? 0], currency: CurrencyCode, other },
     ];
   });
 }
@@ -54,29 +54,29 @@ export const textOf = ({ Payee, Description }: LineTexts): string =>
 /** Describes a line by day, amount and texts; the line of the book has the same day and amount. */
 export function doubtText(
   { line: { Date: date = "", Amount = 0 as Cents }, currency }: Doubt,
-  texts: LineTexts,
+  lineTexts: LineTexts,
 ): string {
-  return `${mediumDate(date)}, ${amountText(Amount, currency)}, ${textOf(texts)}`;
+  return `${mediumDate(date)}, ${amountText(Amount, currency)}, ${textOf(lineTexts)}`;
 }
 
 /**
  * Sends for each doubtful line whether it is the line of the book.
  *
- * @param answered  answers one doubt; undefined leaves the line out
+ * @param answerDoubt  answers one doubt; undefined leaves the line out
  * @returns the statements that changed, by id
  */
 export async function settleDoubts(
   client: Client,
   doubts: readonly Doubt[],
-  answered: (doubt: Doubt) => Promise<"skip" | "add" | undefined>,
+  answerDoubt: (doubt: Doubt) => Promise<"skip" | "add" | undefined>,
 ): Promise<Map<string, BankStatement>> {
-  const changed = new Map<string, BankStatement>();
+  const changedStatements = new Map<string, BankStatement>();
   const keys = new Set<string | undefined>();
   for (const doubt of doubts) {
     const id = doubt.other.BankStatementLineID;
     // A suggested line of the book that was already matched to another line cannot be its
     // duplicate.
-    const OnDuplicate = keys.has(id) ? "add" : await answered(doubt);
+    const OnDuplicate = keys.has(id) ? "add" : await answerDoubt(doubt);
     if (OnDuplicate === undefined) continue;
     if (OnDuplicate === "skip") keys.add(id);
     const input = {
@@ -85,7 +85,7 @@ export async function settleDoubts(
       StatementLines: [doubt.line],
     };
     const [result] = await client.writeMany("POST", bankStatement, [input]);
-    if (result !== undefined) changed.set(doubt.statementId, result.record);
+    if (result !== undefined) changedStatements.set(doubt.statementId, result.record);
   }
-  return changed;
+  return changedStatements;
 }

@@ -21,22 +21,22 @@ export function openAccountOf(
   accounts: BankAccounts,
   options: ImportOptions,
 ): OpenAccount | undefined {
-  let told: AccountId | undefined;
+  let statedAccount: AccountId | undefined;
   const accountOf = (id: AccountId) => {
-    told ??= id;
+    statedAccount ??= id;
     return accounts.factsOf(id);
   };
   try {
-    for (const part of partsOf(file, { ...options, accountOf })) {
-      if (part.kind !== "head") continue;
-      told = part.head.account;
+    for (const filePart of partsOf(file, { ...options, accountOf })) {
+      if (filePart.kind !== "head") continue;
+      statedAccount = filePart.head.account;
       break;
     }
   } catch (error) {
     // Faults and open questions of the file are told where it is read.
     if (!(error instanceof AcctError)) throw error;
   }
-  return told && accounts.openFor(told);
+  return statedAccount && accounts.openFor(statedAccount);
 }
 
 /**
@@ -116,42 +116,42 @@ function surveyOf(
   const lastOfDay = new Map<DateText, number>();
   let account: BankAccount | undefined;
   let [from, to]: [DateText | undefined, DateText | undefined] = [undefined, undefined];
-  let place = 0;
+  let statementIndex = 0;
   let inOtherCurrencies = 0;
   const unkept = new Set<string>();
   const latest = today === undefined ? undefined : addMonths(today as DateText, 12);
-  for (const part of parts) {
-    if (part.kind === "head") {
-      account = accounts.of(part.head);
-      [from, to] = [part.head.from, part.head.to ?? upTo];
-    } else if (part.kind === "line") {
-      if (account?.takes(part.line) === false) {
+  for (const filePart of parts) {
+    if (filePart.kind === "head") {
+      account = accounts.of(filePart.head);
+      [from, to] = [filePart.head.from, filePart.head.to ?? upTo];
+    } else if (filePart.kind === "line") {
+      if (account?.takes(filePart.line) === false) {
         inOtherCurrencies += 1;
         continue;
       }
-      const { date } = part.line;
+      const { date } = filePart.line;
       if (latest !== undefined && date > latest) {
         throw new RefusedError(
           "BadDate",
           `It has a line of ${mediumDate(date)}, more than a year after today: the day is wrong, or the clock of this machine.`,
         );
       }
-      for (const { kind, amount, currency = "" } of part.line.parts)
+      for (const { kind, amount, currency = "" } of filePart.line.parts)
         if (kind === "original" && amount === 0) unkept.add(currency);
       if (upTo !== undefined && date > upTo) {
         throw new UsageError("BadValue", `It has a line of ${date}, which is after --to ${upTo}.`);
       }
       if (from === undefined || date < from) from = date;
       if (to === undefined || date > to) to = date;
-      lastOfDay.set(date, place);
-      place += 1;
+      lastOfDay.set(date, statementIndex);
+      statementIndex += 1;
     } else if (account !== undefined) {
-      const { to: told } = part.statement;
+      const { to: told } = filePart.statement;
       if (upTo !== undefined && told !== undefined && told !== upTo)
         throw new UsageError("BadValue", `It goes up to ${told}, as it says, not to --to ${upTo}.`);
-      const closed = part.statement.closing?.date;
+      const closed = filePart.statement.closing?.date;
       if (closed !== undefined && (to === undefined || closed > to)) to = closed;
-      statements.push({ account, summary: part.statement, from, to });
+      statements.push({ account, summary: filePart.statement, from, to });
     }
   }
   if (key !== undefined) checkOneAccount(statements);
@@ -165,11 +165,11 @@ function surveyOf(
  * @throws RefusedError where a file has lines of several own accounts
  */
 function checkOneAccount(statements: readonly Surveyed[]): void {
-  const told = statements.flatMap(({ summary: { account, lineCount } }) =>
+  const statedAccounts = statements.flatMap(({ summary: { account, lineCount } }) =>
     lineCount > 0 ? account : [],
   );
-  const numbers = new Set(told.flatMap(({ iban, number }) => iban ?? number ?? []));
-  const names = new Set(told.flatMap(({ name }) => name ?? []));
+  const numbers = new Set(statedAccounts.flatMap(({ iban, number }) => iban ?? number ?? []));
+  const names = new Set(statedAccounts.flatMap(({ name }) => name ?? []));
   const several = [numbers, names].find(({ size }) => size > 1);
   if (several === undefined) return;
   const isCsv = statements[0]?.summary.format === "csv";

@@ -17,14 +17,14 @@ export async function allocateOn(
   client: Client,
   resource: Resource,
   input: Input<typeof allocation>,
-  under: string,
+  creditKey: string,
 ): Promise<Allocation> {
   const { Date: day } = input;
   const parameters: Record<string, string> =
     day === undefined ? { firstOpenDay: "true" } : resource === creditNote ? {} : { onDate: day };
-  const made = await client.create(allocation, input, { under, parameters });
+  const made = await client.create(allocation, input, { under: creditKey, parameters });
   if (day === undefined || made.Date === day) return made;
-  await client.remove(allocation, made.AllocationID ?? "", { under });
+  await client.remove(allocation, made.AllocationID ?? "", { under: creditKey });
   throw new RefusedError(
     "DateNotTaken",
     `This service dates an allocation of a credit of this kind itself, on ${made.Date}, so it was taken back; leave out the day.`,

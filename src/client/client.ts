@@ -20,8 +20,8 @@ import type {
 export type { Client, ClientOptions, ListQuery, Records, Upload, WriteOptions, WriteResult };
 export { recordPath };
 
-export function createClient(over: Transport, options: ClientOptions = {}): Client {
-  const transport = options.mayWrite === false ? readingOnly(over) : over;
+export function createClient(given: Transport, options: ClientOptions = {}): Client {
+  const transport = options.mayWrite === false ? readingOnly(given) : given;
   const calls = requestsOver(transport, options);
   const { get } = calls;
   const offering = offeringOf(calls, options);
@@ -49,8 +49,8 @@ export function createClient(over: Transport, options: ClientOptions = {}): Clie
         .records;
     },
 
-    async announceExport(what) {
-      const headers = { [exportHeader]: encodeURIComponent(what.toWellFormed()) };
+    async announceExport(exportName) {
+      const headers = { [exportHeader]: encodeURIComponent(exportName.toWellFormed()) };
       await calls.read("/Organisation", [], { headers });
     },
 
@@ -89,8 +89,8 @@ export function createClient(over: Transport, options: ClientOptions = {}): Clie
 
     within: (operation) =>
       createClient((request) => {
-        if (isRead(request)) return over(request);
-        return over({ ...request, headers: { ...request.headers, [operationHeader]: operation } });
+        if (isRead(request)) return given(request);
+        return given({ ...request, headers: { ...request.headers, [operationHeader]: operation } });
       }, options),
 
     send: (request) => transport(request),

@@ -26,7 +26,7 @@ export function createFind({ get, form }: Requests, list: Client["list"]): Clien
     const id = named === undefined ? key : idOf(resource, named);
     const parameters = [...Object.entries(query.parameters ?? {}), ...form(resource, query)];
     const body = await get(recordPath(resource, id), parameters).catch((error: unknown) => {
-      throw error instanceof NotFoundError ? absent(resource, key, error) : error;
+      throw error instanceof NotFoundError ? absentError(resource, key, error) : error;
     });
     return onlyRecord(resource, await answerOf(resource, body));
   };
@@ -48,21 +48,21 @@ async function byShortId<R extends Resource>(
   key: string,
   list: Client["list"],
 ): Promise<Shape<R>> {
-  const fits: Shape<R>[] = [];
+  const matches: Shape<R>[] = [];
   for await (const record of list(resource, {})) {
-    if (idOf(resource, record).startsWith(key.toLowerCase())) fits.push(record);
+    if (idOf(resource, record).startsWith(key.toLowerCase())) matches.push(record);
   }
-  const [only, ...others] = fits;
-  if (only === undefined) throw absent(resource, key);
+  const [only, ...others] = matches;
+  if (only === undefined) throw absentError(resource, key);
   if (others.length === 0) return only;
-  const ids = fits.map((record) => idOf(resource, record)).join(", ");
+  const ids = matches.map((record) => idOf(resource, record)).join(", ");
   throw new RefusedError(
     "Ambiguous",
-    `There are ${fits.length} of ${resource.noun} ${key}: ${ids}.`,
+    `There are ${matches.length} of ${resource.noun} ${key}: ${ids}.`,
   );
 }
 
-function absent({ noun }: Resource, key: string, cause?: unknown): NotFoundError {
+function absentError({ noun }: Resource, key: string, cause?: unknown): NotFoundError {
   return new NotFoundError("NotFound", `There is no ${noun} ${key}.`, [], { cause });
 }
 
@@ -77,10 +77,10 @@ async function byName<R extends Resource>(
   list: Client["list"],
 ): Promise<Shape<R>> {
   const names = [...nameFields(resource), ...(isHandle(resource, key) ? ["Handle"] : [])];
-  const where = anyOf(names.map((name) => compare(resource.fields, name, "==", key)));
+  const condition = anyOf(names.map((name) => compare(resource.fields, name, "==", key)));
   const records: Shape<R>[] = [];
   // Two active records make a name ambiguous; inactive ones do not, so a whole page is read.
-  const query = { where, parameters: { includeArchived: "true" }, limit: pageSize };
+  const query = { where: condition, parameters: { includeArchived: "true" }, limit: pageSize };
   for await (const record of list(resource, query)) records.push(record);
   const inUse = records.filter((record) => !goneStatuses.has(statusOf(record) ?? ""));
   const fits = inUse.length > 0 ? inUse : records;
@@ -91,9 +91,9 @@ async function byName<R extends Resource>(
       `There are ${fits.length} of ${resource.noun} ${key}; name one by its id: ${ids.join(", ")}.`,
     );
   }
-  const only = fits[0];
-  if (only === undefined) throw absent(resource, key);
-  return only;
+  const match = fits[0];
+  if (match === undefined) throw absentError(resource, key);
+  return match;
 }
 
 /** Returns the fields by which a record may be named, other than the id. */

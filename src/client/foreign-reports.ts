@@ -29,23 +29,23 @@ const headings: ReadonlyMap<string | undefined, string> = new Map([
 /** Returns a report with figure ids; unchanged where any row has an id already. */
 export function withFigureIds(report: Report): Report {
   const { Rows = [] } = report;
-  const all = Rows.flatMap((row) => [row, ...(row.Rows ?? [])]);
-  return all.some((row) => figureIn(row) !== undefined)
+  const allRows = Rows.flatMap((row) => [row, ...(row.Rows ?? [])]);
+  return allRows.some((row) => figureIn(row) !== undefined)
     ? report
-    : { ...report, Rows: Rows.map(named) };
+    : { ...report, Rows: Rows.map(namedRow) };
 }
 
-function named({ Rows, Cells, ...row }: Row): Row {
+function namedRow({ Rows, Cells, ...row }: Row): Row {
   if (row.RowType === "Header") {
-    const own = Cells?.map((cell) => {
+    const ownCells = Cells?.map((cell) => {
       const id = headings.get(cell.Value);
       return id === undefined ? cell : { ...cell, Attributes: [{ Value: id, Id: figureId }] };
     });
-    return { ...row, ...(own && { Cells: own }) };
+    return { ...row, ...(ownCells && { Cells: ownCells }) };
   }
   const [label, ...cells] = Cells ?? [];
   const id = label?.Attributes === undefined ? published.get(label?.Value) : undefined;
   const own =
     id === undefined ? Cells : [{ ...label, Attributes: [{ Value: id, Id: figureId }] }, ...cells];
-  return { ...row, ...(own && { Cells: own }), ...(Rows && { Rows: Rows.map(named) }) };
+  return { ...row, ...(own && { Cells: own }), ...(Rows && { Rows: Rows.map(namedRow) }) };
 }

@@ -10,19 +10,19 @@ export const keyMax = 128;
  * @returns the function for the next key; a trial gets the key of the write that follows it
  */
 export function keysFrom(key: string): (isTrial: boolean) => string {
-  let used = 0;
+  let usedCount = 0;
   return (isTrial) => {
-    const next = numberedKey(key, used);
-    if (!isTrial) used += 1;
-    return next;
+    const nextKey = numberedKey(key, usedCount);
+    if (!isTrial) usedCount += 1;
+    return nextKey;
   };
 }
 
 /** Appends a number to a key; a key that leaves no room for it is replaced by its hash. */
 function numberedKey(key: string, number: number): string {
   if (number === 0) return key;
-  const whole = `${key}-${number}`;
-  if (whole.length <= keyMax) return whole;
+  const numbered = `${key}-${number}`;
+  if (numbered.length <= keyMax) return numbered;
   const { createHash } = process.getBuiltinModule("node:crypto");
   return `${createHash("sha256").update(key).digest("hex")}-${number}`;
 }

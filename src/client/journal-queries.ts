@@ -41,16 +41,16 @@ export async function* transactionsOf(
   client: Client,
   parameters: Readonly<Record<string, string>>,
 ): AsyncGenerator<AccountTransaction> {
-  const page = (more: Readonly<Record<string, string>>) =>
-    client.at(accountTransaction, pathOf(accountTransaction), { ...parameters, ...more });
+  const page = (moreQuery: Readonly<Record<string, string>>) =>
+    client.at(accountTransaction, pathOf(accountTransaction), { ...parameters, ...moreQuery });
   let rows = await page({ pageSize: firstPage });
   yield* rowsOf(rows);
   if (rows.at(-1)?.Next === undefined) return;
   await setImmediate(); // the first page is written before more is read
   const release = holdMemoryDown();
   try {
-    for (let after = rows.at(-1)?.Next; after !== undefined; after = rows.at(-1)?.Next) {
-      rows = await page({ after });
+    for (let cursor = rows.at(-1)?.Next; cursor !== undefined; cursor = rows.at(-1)?.Next) {
+      rows = await page({ after: cursor });
       yield* rowsOf(rows);
     }
   } finally {

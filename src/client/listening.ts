@@ -66,7 +66,7 @@ interface Next {
 export async function listen(listening: Listening): Promise<void> {
   let id: string | undefined;
   let isFirst = true;
-  let after = 0;
+  let afterNumber = 0;
   const mayAsk = paced(listening);
   try {
     while (!listening.signal.aborted) {
@@ -75,20 +75,20 @@ export async function listen(listening: Listening): Promise<void> {
         if (id === undefined) break;
         listening.began(isFirst);
         isFirst = false;
-        after = 0;
+        afterNumber = 0;
       }
       const listener: string = id;
       await mayAsk();
       const began = performance.now();
-      const next = await persistent(listening, () => ask(listening, listener, after));
-      if (next === "gone") {
+      const nextAnswer = await persistent(listening, () => ask(listening, listener, afterNumber));
+      if (nextAnswer === "gone") {
         id = undefined;
-      } else if (next !== undefined) {
-        const answered = await handOn(listening, next.Body);
+      } else if (nextAnswer !== undefined) {
+        const answerFrom = await handOn(listening, nextAnswer.Body);
         if (listening.signal.aborted) break;
-        const { events } = JSON.parse(next.Body) as { events: Heard[] };
-        await listening.heard({ events, answered });
-        after = next.LastEventSequence;
+        const { events } = JSON.parse(nextAnswer.Body) as { events: Heard[] };
+        await listening.heard({ events, answered: answerFrom });
+        afterNumber = nextAnswer.LastEventSequence;
       } else if (performance.now() - began < pauseMs) {
         await pause(listening.signal);
       }
@@ -111,10 +111,10 @@ async function register({ categories, ...listening }: Listening): Promise<string
 async function ask(
   listening: Listening,
   id: string,
-  after: number,
+  afterNumber: number,
 ): Promise<Next | "gone" | undefined> {
   const query: [string, string][] = [
-    ["after", String(after)],
+    ["after", String(afterNumber)],
     ["wait", String(waitSeconds)],
   ];
   try {
@@ -142,11 +142,11 @@ async function post(
 /** Returns a function that delays polls to the limit per minute. */
 function paced({ asksPerMinute = Number.POSITIVE_INFINITY, signal }: Listening) {
   const minuteMs = 60_000;
-  let asks: number[] = [];
+  let askTimes: number[] = [];
   return async (): Promise<void> => {
-    const recent = () => asks.filter((at) => performance.now() - at < minuteMs);
+    const recent = () => askTimes.filter((at) => performance.now() - at < minuteMs);
     while (recent().length >= asksPerMinute && !signal.aborted) await pause(signal);
-    asks = [...recent(), performance.now()];
+    askTimes = [...recent(), performance.now()];
   };
 }
 
@@ -157,12 +157,12 @@ function paced({ asksPerMinute = Number.POSITIVE_INFINITY, signal }: Listening) 
  */
 async function persistent<T>(
   { signal, say }: Listening,
-  work: () => Promise<T>,
+  action: () => Promise<T>,
 ): Promise<T | undefined> {
   let hasSaid = false;
   while (!signal.aborted) {
     try {
-      return await unlessAborted(signal, work());
+      return await unlessAborted(signal, action());
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error;
       if (!hasSaid) say(`${error.message} Listening again when it is there.`);
@@ -174,15 +174,15 @@ async function persistent<T>(
 }
 
 /** Returns the result of `work`, or undefined as soon as the signal is aborted. */
-async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T | undefined> {
+async function unlessAborted<T>(signal: AbortSignal, pending: Promise<T>): Promise<T | undefined> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
-  const end = () => resolve(undefined);
-  signal.addEventListener("abort", end);
-  work.catch(() => undefined);
+  const finish = () => resolve(undefined);
+  signal.addEventListener("abort", finish);
+  pending.catch(() => undefined);
   try {
-    return await Promise.race([work, promise]);
+    return await Promise.race([pending, promise]);
   } finally {
-    signal.removeEventListener("abort", end);
+    signal.removeEventListener("abort", finish);
   }
 }
 
@@ -211,8 +211,8 @@ async function handOn(
     const began = performance.now();
     const tookMs = () => Math.round(performance.now() - began);
     try {
-      const within = AbortSignal.any([signal, AbortSignal.timeout(answerMs)]);
-      const answer = await request(forwardTo, { method: "POST", headers, body, signal: within });
+      const timeLimit = AbortSignal.any([signal, AbortSignal.timeout(answerMs)]);
+      const answer = await request(forwardTo, { method: "POST", headers, body, signal: timeLimit });
       await answer.body.dump();
       return { status: answer.statusCode, tookMs: tookMs() };
     } catch (error) {

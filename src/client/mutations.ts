@@ -72,8 +72,8 @@ function recordsOf(
       }
       const path = `${options.under ?? ""}${pathOf(resource)}`;
       const query: Query = Object.entries(options.parameters ?? {});
-      const sent = encodeInputs(resource, [input]);
-      const body = await write("PUT", resource, path, sent, options, query);
+      const sentBody = encodeInputs(resource, [input]);
+      const body = await write("PUT", resource, path, sentBody, options, query);
       return warned(resource, await answerOf(resource, body));
     },
 
@@ -146,8 +146,8 @@ function createActions({ send, write, isDry, staysHere }: Writes): Actions {
 
     async act(answers, path, { parameters = {}, takes, input = {} } = {}) {
       if (await staysHere({})) throw noDryRun();
-      const sent = takes === undefined ? "{}" : encodeInputs(takes, [input]);
-      const body = await write("POST", answers, path, sent, {}, Object.entries(parameters));
+      const sentBody = takes === undefined ? "{}" : encodeInputs(takes, [input]);
+      const body = await write("POST", answers, path, sentBody, {}, Object.entries(parameters));
       // An action that returns no records answers with an empty body.
       return body === "" ? [] : (await answerOf(answers, body)).records;
     },
@@ -174,9 +174,9 @@ function createActions({ send, write, isDry, staysHere }: Writes): Actions {
 
     async note(resource, key, details) {
       if (await staysHere({})) return undefined;
-      const sent = encodeInputs(historyRecord, [{ Details: details }]);
+      const sentBody = encodeInputs(historyRecord, [{ Details: details }]);
       const path = `${recordPath(resource, key)}/History`;
-      const body = await write("PUT", historyRecord, path, sent, {});
+      const body = await write("PUT", historyRecord, path, sentBody, {});
       return (await answerOf(historyRecord, body)).records[0];
     },
 
@@ -185,12 +185,12 @@ function createActions({ send, write, isDry, staysHere }: Writes): Actions {
       await write("DELETE", resource, `${recordPath(resource, key)}/OnlineInvoice`, undefined, {});
     },
 
-    async email(resource, key, own) {
+    async email(resource, key, emailInput) {
       // A sent message cannot be rolled back, so a dry run does not request one.
       if (isDry({})) return undefined;
       const path = emailPath(resource).replace(/\{\w+\}/, encodeURIComponent(key));
-      const sent = own === undefined ? "{}" : encodeInputs(email, [own]);
-      const { headers, body } = await send("POST", resource, path, sent, { unitDecimals: 2 });
+      const sentBody = emailInput === undefined ? "{}" : encodeInputs(email, [emailInput]);
+      const { headers, body } = await send("POST", resource, path, sentBody, { unitDecimals: 2 });
       const { status, to, file } = emailHeaders;
       if (headers[status] === "outbox") {
         const To = decodeURIComponent(headers[to] ?? "").split(", ");
@@ -238,6 +238,6 @@ function wouldBe<R extends Resource>(
   const { record, errors: faults } = outcomeHere(resource, input, options.creating);
   const [first, ...others] = faults;
   if (first === undefined) return { ...options.held, ...record };
-  const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
-  throw refusalFor(faults, `${first.message}${more}`);
+  const andMore = others.length === 0 ? "" : ` (and ${others.length} more)`;
+  throw refusalFor(faults, `${first.message}${andMore}`);
 }

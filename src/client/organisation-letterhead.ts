@@ -17,10 +17,10 @@ import type { Client } from "./client.ts";
  * not read, or the service lacks, are left out, since a missing logo must not fail a list.
  */
 export async function letterheadAt(client: Client): Promise<Letterhead> {
-  const own = await readable(async () => (await client.at(organisation, "/Organisation"))[0]);
-  if (own === undefined) return plainLetterhead;
-  const plain: Brand = { color: undefined, logo: undefined };
-  return letterheadOf(own, (await readable(() => brandAt(client))) ?? plain);
+  const ownRecord = await readable(async () => (await client.at(organisation, "/Organisation"))[0]);
+  if (ownRecord === undefined) return plainLetterhead;
+  const plainBrand: Brand = { color: undefined, logo: undefined };
+  return letterheadOf(ownRecord, (await readable(() => brandAt(client))) ?? plainBrand);
 }
 
 async function brandAt(client: Client): Promise<Brand | undefined> {

@@ -21,12 +21,12 @@ export interface TrialRoom {
   /**
    * Answers a request after earlier writes.
    *
-   * @param before  the writes tried before
+   * @param requestsBefore  the writes tried before
    * @param dryRun  whether later requests ignore this one
    */
   answer(
     request: TriedRequest,
-    before: readonly PlannedRequest[],
+    requestsBefore: readonly PlannedRequest[],
     dryRun: boolean,
   ): Promise<ServiceResponse>;
   plan(requests: readonly PlannedRequest[]): Promise<Plan>;
@@ -49,24 +49,24 @@ const bodyBytesMax = 25 * 1024 * 1024;
  * Returns a transport that records writes.
  *
  * @param transport  answers the reads before the first write
- * @param open       opens the trial of the writes
+ * @param openTrial       opens the trial of the writes
  */
-export function planning(transport: Transport, open: () => Promise<TrialRoom>): Planning {
+export function planning(transport: Transport, openTrial: () => Promise<TrialRoom>): Planning {
   const writes: PlannedRequest[] = [];
-  let room: Promise<TrialRoom> | undefined;
+  let trialRoom: Promise<TrialRoom> | undefined;
   return {
     async handle(request) {
       const dryRun = request.headers["x-dry-run"] === "true";
       const isRead = request.method === "GET" || request.method === "HEAD" || dryRun;
       if (isRead && writes.length === 0) return transport(request);
       const planned = await plannedRequest(request);
-      room ??= open();
-      const response = await (await room).answer(planned, writes, dryRun);
+      trialRoom ??= openTrial();
+      const response = await (await trialRoom).answer(planned, writes, dryRun);
       if (isWrite(planned) && !dryRun && response.status < 300) writes.push(planned);
       return response;
     },
-    plan: async () => (writes.length === 0 ? undefined : (await room)?.plan(writes)),
-    close: async () => (await room?.catch(() => undefined))?.close(),
+    plan: async () => (writes.length === 0 ? undefined : (await trialRoom)?.plan(writes)),
+    close: async () => (await trialRoom?.catch(() => undefined))?.close(),
   };
 }
 
@@ -100,39 +100,39 @@ const changesSettings = ({ Path }: PlannedRequest) =>
 
 /** Returns a trial at a remote service that supports plans. */
 export function roomAt(transport: Transport, header: PlanHeader): TrialRoom {
-  let known: Pick<Plan, "PlanID" | "MadeAtUTC"> | undefined;
+  let planMade: Pick<Plan, "PlanID" | "MadeAtUTC"> | undefined;
   /** Answered reads of settings, by path: each read is tried after all writes again. */
-  const kept = new Map<string, ServiceResponse>();
+  const keptAnswers = new Map<string, ServiceResponse>();
   const ask = async (
     requests: readonly PlannedRequest[],
     query: ServiceRequest["query"],
   ): Promise<Plan> => {
-    const made = await planAnswered(transport, pathOf(plan), {
-      body: { ...header, ...known, Requests: requests },
+    const signedPlan = await planAnswered(transport, pathOf(plan), {
+      body: { ...header, ...planMade, Requests: requests },
       query,
     });
-    const { PlanID, MadeAtUTC } = made;
+    const { PlanID, MadeAtUTC } = signedPlan;
     // Ids of new records derive from the plan id, and appear in later requests.
-    known ??= { PlanID, MadeAtUTC };
-    return made;
+    planMade ??= { PlanID, MadeAtUTC };
+    return signedPlan;
   };
   return {
-    async answer(request, before) {
-      if (isWrite(request) && changesSettings(request)) kept.clear();
-      const settled = isWrite(request) ? undefined : kept.get(request.Path);
-      if (settled !== undefined) return settled;
-      const only = ["answersOnly", "true"] as const;
+    async answer(request, requestsBefore) {
+      if (isWrite(request) && changesSettings(request)) keptAnswers.clear();
+      const keptAnswer = isWrite(request) ? undefined : keptAnswers.get(request.Path);
+      if (keptAnswer !== undefined) return keptAnswer;
+      const answersOnly = ["answersOnly", "true"] as const;
       const { Answers = [] } = isWrite(request)
-        ? await ask([...before, request], [only])
-        : await ask(before, [only, ["readAfter", request.Path]]);
-      const last = Answers.at(-1);
-      if (last === undefined) {
+        ? await ask([...requestsBefore, request], [answersOnly])
+        : await ask(requestsBefore, [answersOnly, ["readAfter", request.Path]]);
+      const lastAnswer = Answers.at(-1);
+      if (lastAnswer === undefined) {
         throw new UnavailableError("AnswerUnreadable", "The service answered without its answers.");
       }
-      const { Status, MediaType = "application/json", Body = "", Encoding } = last;
+      const { Status, MediaType = "application/json", Body = "", Encoding } = lastAnswer;
       const body = Encoding === "BASE64" ? Buffer.from(Body, "base64") : Body;
       const response = { status: Status, headers: { "content-type": MediaType }, body };
-      if (!isWrite(request) && settings.test(request.Path)) kept.set(request.Path, response);
+      if (!isWrite(request) && settings.test(request.Path)) keptAnswers.set(request.Path, response);
       return response;
     },
     async plan(requests) {

@@ -57,10 +57,10 @@ export function createFiles({ call, read, get, send, write, isDry, staysHere }: 
     },
 
     async submit(answers, path, { mimeType, bytes }, parameters = {}) {
-      const sent = file(mimeType, bytes.length, bytes);
+      const sentContent = file(mimeType, bytes.length, bytes);
       const options = { dryRun: isDry({}), unitDecimals: 2 } as const;
       const query = Object.entries(parameters);
-      const body = await write("POST", answers, path, sent, options, query);
+      const body = await write("POST", answers, path, sentContent, options, query);
       const answer = await answerOf(answers, body);
       const { errors = [], warnings = [] } = answer.outcomes[0] ?? {};
       return { record: onlyRecord(answers, answer), errors, warnings };
@@ -74,9 +74,9 @@ export function createFiles({ call, read, get, send, write, isDry, staysHere }: 
     async attach(resource, key, { name, mimeType, size, includeOnline, body }) {
       if (await staysHere({})) return undefined;
       const path = attachmentPath(resource, key, name);
-      const sent = file(mimeType, size, body);
+      const sentContent = file(mimeType, size, body);
       const query: Query = includeOnline === true ? [["IncludeOnline", "true"]] : [];
-      const answer = await write("PUT", attachment, path, sent, {}, query);
+      const answer = await write("PUT", attachment, path, sentContent, {}, query);
       return onlyRecord(attachment, await answerOf(attachment, answer));
     },
 
@@ -95,8 +95,8 @@ export function createFiles({ call, read, get, send, write, isDry, staysHere }: 
     async setLogo(themeId, logo) {
       if (await staysHere({})) return;
       const path = `${recordPath(brandingTheme, themeId)}/Logo`;
-      const sent = logo && file(logo.mimeType, logo.body.length, logo.body);
-      await send(logo === undefined ? "DELETE" : "PUT", brandingTheme, path, sent, {});
+      const sentLogo = logo && file(logo.mimeType, logo.body.length, logo.body);
+      await send(logo === undefined ? "DELETE" : "PUT", brandingTheme, path, sentLogo, {});
     },
 
     async download(resource, key, name) {

@@ -22,7 +22,7 @@ import type { ClientOptions, WriteOptions } from "./types.ts";
 export type Requests = ReturnType<typeof requestsOver>;
 
 export function requestsOver(transport: Transport, options: ClientOptions) {
-  const call = (request: ServiceRequest) => answered(transport, request, options);
+  const call = (request: ServiceRequest) => answeredRecords(transport, request, options);
 
   function read(path: string, query: Query = [], more: RequestOptions = {}) {
     return call({ ...more, method: "GET", path, query, headers: { ...accept, ...more.headers } });
@@ -85,7 +85,7 @@ export function requestsOver(transport: Transport, options: ClientOptions) {
  *
  * @throws the error that the service answered
  */
-async function answered(
+async function answeredRecords(
   transport: Transport,
   request: ServiceRequest,
   { signal, keyGiven = false }: Pick<ClientOptions, "signal" | "keyGiven">,
@@ -149,7 +149,7 @@ async function isWithoutCollection(
 function notOffered(path: string): RefusedError {
   const [, root, name = ""] = path.split("/");
   // Splits `VATReturn` into `VAT return`.
-  const what = name
+  const reportNoun = name
     .split(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/)
     .map((word) => (/[a-z]/.test(word) ? word.toLowerCase() : word))
     .join(" ");
@@ -157,8 +157,8 @@ function notOffered(path: string): RefusedError {
   return new RefusedError(
     "NotOffered",
     isReport
-      ? `This service has no ${what} report: it is an extension of acct's own service.`
-      : `This service has no ${what}: they are an extension of acct's own service.`,
+      ? `This service has no ${reportNoun} report: it is an extension of acct's own service.`
+      : `This service has no ${reportNoun}: they are an extension of acct's own service.`,
   );
 }
 

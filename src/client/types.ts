@@ -104,9 +104,9 @@ export interface Client {
   /**
    * Announces an export to the audit log of a service that keeps one.
    *
-   * @param what  such as `invoices as csv`
+   * @param exportName  such as `invoices as csv`
    */
-  announceExport(what: string): Promise<void>;
+  announceExport(exportName: string): Promise<void>;
   /**
    * Creates a record (PUT).
    *
@@ -243,10 +243,10 @@ export interface Client {
   /**
    * Emails a document to its contact.
    *
-   * @param own  message and recipients, where they differ from the default; an extension
+   * @param emailInput  message and recipients, where they differ from the default; an extension
    * @returns the email; undefined for an invoice that was sent
    */
-  email(resource: Resource, key: string, own?: EmailInput): Promise<Email | undefined>;
+  email(resource: Resource, key: string, emailInput?: EmailInput): Promise<Email | undefined>;
   /**
    * Whether the service has an operation that the public API lacks. An embedded service has all
    * extensions; another is asked for its API description.

@@ -29,7 +29,7 @@ const otherNames: Readonly<Record<string, string>> = {
   "czech republic": "CZ",
 };
 
-const plain = (name: string): string =>
+const plainName = (name: string): string =>
   name
     .normalize("NFD")
     .replace(/\p{M}/gu, "")
@@ -41,7 +41,7 @@ let byName: Map<string, string> | undefined;
 
 /** Code of a country, given by code or by name in one of several languages. */
 export function countryCode(text: string | undefined): string | undefined {
-  const name = plain(text ?? "");
+  const name = plainName(text ?? "");
   if (name === "") return undefined;
   const code = name.toUpperCase();
   if (codes.includes(code)) return code;
@@ -55,7 +55,7 @@ function namesOfCountries(): Map<string, string> {
     const display = new Intl.DisplayNames([language], { type: "region", fallback: "none" });
     for (const code of codes) {
       const name = display.of(code);
-      if (name !== undefined && !names.has(plain(name))) names.set(plain(name), code);
+      if (name !== undefined && !names.has(plainName(name))) names.set(plainName(name), code);
     }
   }
   return names;
@@ -122,9 +122,9 @@ export function plainTaxNumber(text: string | undefined): string {
 export function vatId(number: string | undefined, country: string | undefined): string | undefined {
   const bare = plainTaxNumber(number);
   if (vatCountry(number) !== undefined) return bare;
-  const known = vatNumbers[country ?? ""];
-  if (known === undefined || /[^\dA-Z ]/i.test((number ?? "").trim())) return undefined;
-  return known.form.test(bare) ? `${known.prefix ?? country}${bare}` : undefined;
+  const vatRule = vatNumbers[country ?? ""];
+  if (vatRule === undefined || /[^\dA-Z ]/i.test((number ?? "").trim())) return undefined;
+  return vatRule.form.test(bare) ? `${vatRule.prefix ?? country}${bare}` : undefined;
 }
 
 /** Country that the prefix of a VAT number denotes. */

@@ -15,12 +15,12 @@ const scaleMax = 20;
 
 export function decimal(units: bigint | number, scale: number): Decimal {
   let digits = BigInt(units);
-  let places = scale;
-  while (places > 0 && digits % 10n === 0n) {
+  let decimals = scale;
+  while (decimals > 0 && digits % 10n === 0n) {
     digits /= 10n;
-    places -= 1;
+    decimals -= 1;
   }
-  return { units: digits, scale: places };
+  return { units: digits, scale: decimals };
 }
 
 /** Parses a decimal; undefined for text that is no decimal or exceeds any amount. */
@@ -35,15 +35,15 @@ export function parseDecimal(text: string): Decimal | undefined {
 }
 
 /** Formats a decimal with at least `places` decimal places. */
-export function writeDecimalOf({ units, scale }: Decimal, places = 0): string {
+export function writeDecimalOf({ units, scale }: Decimal, decimalsMin = 0): string {
   const negative = units < 0n;
-  const shown = Math.max(scale, places);
-  const digits = String((negative ? -units : units) * 10n ** BigInt(shown - scale)).padStart(
-    shown + 1,
+  const digitsShown = Math.max(scale, decimalsMin);
+  const digits = String((negative ? -units : units) * 10n ** BigInt(digitsShown - scale)).padStart(
+    digitsShown + 1,
     "0",
   );
-  const at = digits.length - shown;
-  const text = shown === 0 ? digits : `${digits.slice(0, at)}.${digits.slice(at)}`;
+  const at = digits.length - digitsShown;
+  const text = digitsShown === 0 ? digits : `${digits.slice(0, at)}.${digits.slice(at)}`;
   return negative ? `-${text}` : text;
 }
 
@@ -68,8 +68,8 @@ export const one: Decimal = { units: 1n, scale: 0 };
 function quotient(dividend: bigint, divisor: bigint): bigint {
   const negative = dividend < 0n !== divisor < 0n;
   const [top, bottom] = [abs(dividend), abs(divisor)];
-  const whole = (top * 2n + bottom) / (bottom * 2n);
-  return negative ? -whole : whole;
+  const rounded = (top * 2n + bottom) / (bottom * 2n);
+  return negative ? -rounded : rounded;
 }
 
 const abs = (value: bigint): bigint => (value < 0n ? -value : value);
@@ -94,8 +94,8 @@ export function unitPriceOf(amount: Cents, quantity: Decimal, scale: number): De
 }
 
 /** Converts a decimal to an integer of a scale; undefined where it has more decimal places. */
-export function atScale({ units, scale }: Decimal, wanted: number): number | undefined {
-  if (scale > wanted) return undefined;
-  const value = Number(units * 10n ** BigInt(wanted - scale));
+export function atScale({ units, scale }: Decimal, wantedScale: number): number | undefined {
+  if (scale > wantedScale) return undefined;
+  const value = Number(units * 10n ** BigInt(wantedScale - scale));
   return Number.isSafeInteger(value) ? value : undefined;
 }

@@ -49,11 +49,11 @@ export interface ReadEInvoice {
  */
 export function* readEInvoice(bytes: Uint8Array): Generator<void, ReadEInvoice> {
   if (bytes.length === 0) throw new EInvoiceError("BadFile", "The file is empty.");
-  const packed = isPdf(bytes);
-  const root = yield* parseXml(packed ? yield* embeddedXml(bytes) : bytes);
+  const isPacked = isPdf(bytes);
+  const root = yield* parseXml(isPacked ? yield* embeddedXml(bytes) : bytes);
   const syntax = syntaxOf(root);
   const invoice = syntax === "ubl" ? readUbl(root) : readCii(root);
-  return { invoice: invoice, syntax, isPdf: packed };
+  return { invoice: invoice, syntax, isPdf: isPacked };
 }
 
 /** Detects the syntax of an e-invoice. @throws EInvoiceError `NotEInvoice` */

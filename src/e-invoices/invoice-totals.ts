@@ -80,8 +80,8 @@ export function lineNet({ quantity, price, priceQuantity, allowances }: Line): C
 }
 
 /** Whether a tax equals base times rate, within the tolerance of the standard. */
-export function isTaxNear(base: Cents, { rate }: TaxKey, amount: Cents): boolean {
-  const computed = rate === undefined ? 0 : percentOf(base, rate);
+export function isTaxNear(baseAmount: Cents, { rate }: TaxKey, amount: Cents): boolean {
+  const computed = rate === undefined ? 0 : percentOf(baseAmount, rate);
   return Math.abs(amount - computed) < taxSlack;
 }
 
@@ -99,11 +99,11 @@ export function lineFaults({ lines, currency }: EInvoice): string[] {
 /** Error messages for document totals that disagree; empty where all agree. */
 export function totalsFaults(invoice: EInvoice): string[] {
   const { totals, lines, allowances, taxes } = invoice;
-  const shown = shownIn(invoice.currency);
+  const moneyText = shownIn(invoice.currency);
   const faults: string[] = [];
-  const agree = (what: string, stated: number, computed: number, slack = 0) => {
+  const agree = (sumName: string, stated: number, computed: number, slack = 0) => {
     if (Math.abs(stated - computed) <= slack) return;
-    faults.push(`${what} is ${shown(stated)}, but its parts come to ${shown(computed)}`);
+    faults.push(`${sumName} is ${moneyText(stated)}, but its parts come to ${moneyText(computed)}`);
   };
   const charges = allowances.filter((allowance) => allowance.isCharge);
   const discounts = allowances.filter((allowance) => !allowance.isCharge);
@@ -130,7 +130,7 @@ export function totalsFaults(invoice: EInvoice): string[] {
  */
 export function linedByTotals(invoice: EInvoice, rates: readonly Decimal[]): EInvoice {
   const { totals, number } = invoice;
-  const none = 0 as Cents;
+  const zero = 0 as Cents;
   const taxes = invoice.taxes.length > 0 ? invoice.taxes : [taxOfAll(invoice, rates)];
   const lines = taxes.map(({ category, rate, base }, at): Line => {
     const percent = category === "O" || rate === undefined ? "" : ` at ${writeDecimalOf(rate)} %`;
@@ -146,7 +146,7 @@ export function linedByTotals(invoice: EInvoice, rates: readonly Decimal[]): EIn
       rate: category === "O" ? undefined : rate,
     };
   });
-  const sums = { ...totals, lines: totals.net, allowances: none, charges: none };
+  const sums = { ...totals, lines: totals.net, allowances: zero, charges: zero };
   return { ...invoice, taxes, lines, allowances: [], totals: sums };
 }
 
@@ -154,12 +154,12 @@ function taxOfAll({ totals, currency }: EInvoice, rates: readonly Decimal[]): Ta
   const { net, tax } = totals;
   const shown = shownIn(currency);
   if (tax === 0) return { category: "Z", rate: decimal(0, 0), base: net, amount: tax };
-  const fitting = new Map(
+  const fittingRates = new Map(
     rates
       .filter((rate) => percentOf(net, rate) === tax)
       .map((rate) => [writeDecimalOf(rate), rate]),
   );
-  const [rate, ...others] = fitting.values();
+  const [rate, ...others] = fittingRates.values();
   if (rate !== undefined && others.length === 0)
     return { category: "S", rate, base: net, amount: tax };
   throw new EInvoiceError(

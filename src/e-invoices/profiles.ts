@@ -63,7 +63,7 @@ const rule = (
   isMet: (invoice: EInvoice) => boolean,
 ): ProfileRule => ({ id, demand: typeof demand === "function" ? demand : () => demand, isMet });
 
-const has = ({ taxes }: EInvoice, ...categories: readonly TaxCategory[]): boolean =>
+const hasAny = ({ taxes }: EInvoice, ...categories: readonly TaxCategory[]): boolean =>
   taxes.some(({ category }) => categories.includes(category));
 
 const isTaxed = (party: Party): boolean => isSet(party.taxId) || isSet(party.localTaxId);
@@ -97,12 +97,12 @@ const standard: readonly ProfileRule[] = [
   rule(
     "BR-S-02",
     sellerTax,
-    (invoice) => !has(invoice, "S", "Z", "E", "AE") || isTaxed(invoice.seller),
+    (invoice) => !hasAny(invoice, "S", "Z", "E", "AE") || isTaxed(invoice.seller),
   ),
   rule(
     "BR-IC-02",
     { ...sellerTax, what: "the seller's VAT number, with the prefix of its country" },
-    (invoice) => !has(invoice, "K", "G") || isSet(invoice.seller.taxId),
+    (invoice) => !hasAny(invoice, "K", "G") || isSet(invoice.seller.taxId),
   ),
   rule(
     "BR-CO-26",
@@ -117,16 +117,16 @@ const standard: readonly ProfileRule[] = [
       const isKnown =
         isSet(seller.taxId) || isSet(seller.registration?.id) || seller.ids.length > 0;
       // Where the seller charges tax but has no number, another rule requires one already.
-      return isKnown || (!has(invoice, "O") && !isTaxed(seller));
+      return isKnown || (!hasAny(invoice, "O") && !isTaxed(seller));
     },
   ),
   rule(
     "BR-AE-02",
     buyerTax,
     (invoice) =>
-      !has(invoice, "AE") || isSet(invoice.buyer.taxId) || isSet(invoice.buyer.registration?.id),
+      !hasAny(invoice, "AE") || isSet(invoice.buyer.taxId) || isSet(invoice.buyer.registration?.id),
   ),
-  rule("BR-IC-02", buyerTax, (invoice) => !has(invoice, "K") || isSet(invoice.buyer.taxId)),
+  rule("BR-IC-02", buyerTax, (invoice) => !hasAny(invoice, "K") || isSet(invoice.buyer.taxId)),
   rule(
     "BR-IC-11",
     {
@@ -135,7 +135,7 @@ const standard: readonly ProfileRule[] = [
       of: "document",
       flags: "--delivery-date DATE",
     },
-    (invoice) => !has(invoice, "K") || isSet(invoice.delivery?.date),
+    (invoice) => !hasAny(invoice, "K") || isSet(invoice.delivery?.date),
   ),
   rule(
     "BR-CO-25",
@@ -152,20 +152,20 @@ const standard: readonly ProfileRule[] = [
 const electronicAddresses = (isPeppol: boolean): readonly ProfileRule[] => {
   const isAddress = ({ electronicAddress }: Party) =>
     isSet(electronicAddress?.id) && !(isPeppol && electronicAddress?.scheme === "EM");
-  const what = (whose: string) =>
-    `the electronic address of the ${whose}${isPeppol ? ", which is no email address here" : ""}`;
+  const addressOf = (role: string) =>
+    `the electronic address of the ${role}${isPeppol ? ", which is no email address here" : ""}`;
   const flags = "--electronic-address SCHEME:IDENTIFIER";
-  const seller = { term: "BT-34", what: what("seller"), of: "organisation", flags } as const;
-  const buyer = { term: "BT-49", what: what("buyer"), of: "contact", flags } as const;
+  const seller = { term: "BT-34", what: addressOf("seller"), of: "organisation", flags } as const;
+  const buyer = { term: "BT-49", what: addressOf("buyer"), of: "contact", flags } as const;
   return [
     rule("R020", seller, (invoice) => isAddress(invoice.seller)),
     rule("R010", buyer, (invoice) => isAddress(invoice.buyer)),
   ];
 };
 
-const buyerReference = (what: string): Demand => ({
+const buyerReference = (termText: string): Demand => ({
   term: "BT-10",
-  what,
+  what: termText,
   of: "contact",
   flags: "--buyer-reference TEXT",
 });
@@ -266,7 +266,7 @@ const onlyAmongGermans = german.map((each) =>
 
 const registered = (
   id: string,
-  whose: "seller" | "buyer",
+  role: "seller" | "buyer",
   of: ProfileSource,
   flag: string,
   term: string,
@@ -274,17 +274,17 @@ const registered = (
   rule(
     id,
     (invoice) => {
-      const register = registerOf(invoice[whose].address.country);
+      const register = registerOf(invoice[role].address.country);
       return {
         term,
-        what: `the ${register?.called} of the ${whose}, with its right check digit`,
+        what: `the ${register?.called} of the ${role}, with its right check digit`,
         of,
         flags: `${flag} ${register?.called}`,
       };
     },
     (invoice) => {
-      const register = registerOf(invoice[whose].address.country);
-      return register === undefined || invoice[whose].registration?.scheme === register.scheme;
+      const register = registerOf(invoice[role].address.country);
+      return register === undefined || invoice[role].registration?.scheme === register.scheme;
     },
   );
 
@@ -307,14 +307,14 @@ const pintCategories: ReadonlySet<string> = new Set(["S", "Z", "E", "G", "O"]);
 
 function pintRefusals({ seller, taxes }: EInvoice): string[] {
   const { country } = seller.address;
-  const other = taxes.find(({ category }) => !pintCategories.has(category));
+  const otherTax = taxes.find(({ category }) => !pintCategories.has(category));
   return [
     ...(country === undefined || country === "AU" || country === "NZ"
       ? []
       : ["PINT A-NZ is for sellers in Australia and New Zealand; use peppol."]),
-    ...(other === undefined
+    ...(otherTax === undefined
       ? []
-      : [`PINT A-NZ has no tax category ${other.category}: it is one of the European Union.`]),
+      : [`PINT A-NZ has no tax category ${otherTax.category}: it is one of the European Union.`]),
   ];
 }
 
@@ -333,7 +333,7 @@ const xrechnung = {
   rules: [...standard, ...electronicAddresses(false), ...german],
 } as const;
 
-const plain = {
+const plainProfile = {
   specification: en16931,
   taxScheme: "VAT",
   takesEmail: true,
@@ -341,9 +341,9 @@ const plain = {
 } as const;
 
 export const profiles = {
-  ubl: { ...plain, syntax: "ubl", title: "EN 16931 in UBL" },
-  cii: { ...plain, syntax: "cii", title: "EN 16931 in CII" },
-  facturx: { ...plain, syntax: "cii", title: "Factur-X", isPdf: true },
+  ubl: { ...plainProfile, syntax: "ubl", title: "EN 16931 in UBL" },
+  cii: { ...plainProfile, syntax: "cii", title: "EN 16931 in CII" },
+  facturx: { ...plainProfile, syntax: "cii", title: "Factur-X", isPdf: true },
   xrechnung: { ...xrechnung, syntax: "ubl" },
   "xrechnung-cii": { ...xrechnung, syntax: "cii" },
   peppol: {
@@ -394,7 +394,7 @@ export function faultsIn(invoice: EInvoice, profile: Profile): string[] {
       `Tax is rounded line by line here, and an e-invoice allows a difference of less than 1.00 from its rate (BR-CO-17): put lines that are alike into one with their quantity, by acct ${noun} update ${invoice.number} --line 'description=...,quantity=...,unit-amount=...,account=...,tax-type=...'.`,
     );
   }
-  if (has(invoice, "O") && invoice.taxes.length > 1) {
+  if (hasAny(invoice, "O") && invoice.taxes.length > 1) {
     const lines = invoice.lines.filter(({ category }) => category === "O").map(({ id }) => id);
     faults.push(
       `Line ${lines.join(", ")} is not subject to tax (O), which no line of an e-invoice may be beside others that are (BR-O-11): give it a tax rate that is exempt.`,

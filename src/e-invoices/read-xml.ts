@@ -48,10 +48,10 @@ export class InvoiceNode extends XmlNode {
   }
 
   /** Text at a path. @throws EInvoiceError where there is none */
-  requiredText(path: string, what: string): string {
+  requiredText(path: string, valueName: string): string {
     const text = this.textAt(path);
     if (text !== undefined) return text;
-    throw new EInvoiceError("BadFile", `The e-invoice lacks ${what} (${path}).`);
+    throw new EInvoiceError("BadFile", `The e-invoice lacks ${valueName} (${path}).`);
   }
 
   identifier(path: string): Identifier | undefined {
@@ -79,18 +79,18 @@ export class InvoiceNode extends XmlNode {
     const cents = atScale(value, 2);
     if (cents !== undefined) return cents as Cents;
     const text = this.textAt(path) ?? "";
-    const why = value.scale > 2 ? "has parts of a cent" : "is too large";
+    const reason = value.scale > 2 ? "has parts of a cent" : "is too large";
     throw new EInvoiceError(
       "BadAmount",
-      `The amount ${text.slice(0, shownMax)} ${why} (${path || this.name}).`,
+      `The amount ${text.slice(0, shownMax)} ${reason} (${path || this.name}).`,
     );
   }
 
   /** Amount in cents at a path. @throws EInvoiceError where there is none */
-  neededCents(path: string, what: string): Cents {
+  neededCents(path: string, valueName: string): Cents {
     const cents = this.cents(path);
     if (cents !== undefined) return cents;
-    throw new EInvoiceError("BadFile", `The e-invoice lacks ${what} (${path}).`);
+    throw new EInvoiceError("BadFile", `The e-invoice lacks ${valueName} (${path}).`);
   }
 
   /**
@@ -109,8 +109,8 @@ export class InvoiceNode extends XmlNode {
 
   category(path: string): TaxCategory {
     const text = this.requiredText(path, "a tax category");
-    const known = taxCategories.find((taxCategory) => taxCategory === text);
-    if (known !== undefined) return known;
+    const category = taxCategories.find((taxCategory) => taxCategory === text);
+    if (category !== undefined) return category;
     throw new EInvoiceError(
       "BadFile",
       `The tax category ${text.slice(0, shownMax)} is none that is known (${path}); there is ${taxCategories.join(", ")}; ask the supplier for one of the European standard (EN 16931).`,
@@ -138,8 +138,8 @@ export function* parseXml(bytes: Uint8Array): Generator<void, InvoiceNode> {
     const isCut =
       /is not closed|does not end/.test(error.message) || /^\s*<[\s\S]*[^>\s]\s*$/.test(text);
     const code = isCut ? "Truncated" : "BadFile";
-    const cut = isCut ? "The file was cut off: " : "The file cannot be read: ";
-    throw new EInvoiceError(code, `${cut}${error.message}.`, { cause: error });
+    const cutNote = isCut ? "The file was cut off: " : "The file cannot be read: ";
+    throw new EInvoiceError(code, `${cutNote}${error.message}.`, { cause: error });
   }
 }
 

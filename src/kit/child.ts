@@ -21,23 +21,23 @@ export async function startChild(options: StartOptions): Promise<ChildServer> {
   const program = join(import.meta.dirname, "../../bin/acct.js");
   const words = [program, "serve", "--ephemeral", "--ready", "json", ...flagsOf(options)];
   const child = spawn(process.execPath, words, { stdio: ["pipe", "pipe", "pipe"] });
-  let said = "";
-  child.stderr.on("data", (part) => {
-    said += part;
-    process.stderr.write(part);
+  let stderrText = "";
+  child.stderr.on("data", (chunk) => {
+    stderrText += chunk;
+    process.stderr.write(chunk);
   });
-  const ended = once(child, "close");
+  const whenEnded = once(child, "close");
   const lines = createInterface(child.stdout);
   const line = once(lines, "line").then(([text]) => text as string);
-  const first = await Promise.race([line, ended.then(() => undefined)]);
-  if (first === undefined) throw new UnavailableError("NotStarted", said.trim());
-  const ready: ReadyServer = JSON.parse(first);
+  const firstLine = await Promise.race([line, whenEnded.then(() => undefined)]);
+  if (firstLine === undefined) throw new UnavailableError("NotStarted", stderrText.trim());
+  const ready: ReadyServer = JSON.parse(firstLine);
   return {
     ready,
     ask: (operation, input) => askControl(ready, operation, input),
     close: async () => {
       child.stdin.end();
-      await ended;
+      await whenEnded;
     },
   };
 }

@@ -36,8 +36,8 @@ async function answerControl(
   }
   try {
     const input = { ...Object.fromEntries(searchParams), ...(await bodyOf(incoming)) };
-    const asked = `${incoming.method} ${pathname.slice(controlPath.length)}`;
-    return [200, await callOperation(operations() ?? {}, asked, input)];
+    const askedOperation = `${incoming.method} ${pathname.slice(controlPath.length)}`;
+    return [200, await callOperation(operations() ?? {}, askedOperation, input)];
   } catch (error) {
     if (!(error instanceof AcctError)) return [500, { message: (error as Error).stack }];
     const { message, details } = error;
@@ -45,8 +45,8 @@ async function answerControl(
   }
 }
 
-function isKey(given: unknown, key: string): boolean {
-  const [one, other] = [String(given), key].map((text) => Buffer.from(text));
+function isKey(givenKey: unknown, key: string): boolean {
+  const [one, other] = [String(givenKey), key].map((text) => Buffer.from(text));
   return one?.length === other?.length && timingSafeEqual(one as Buffer, other as Buffer);
 }
 
@@ -54,10 +54,10 @@ function isKey(given: unknown, key: string): boolean {
 async function bodyOf(incoming: IncomingMessage): Promise<object> {
   const parts: Buffer[] = [];
   let bytes = 0;
-  for await (const part of incoming) {
-    bytes += part.length;
+  for await (const chunk of incoming) {
+    bytes += chunk.length;
     if (bytes > bodyBytesMax) throw new UsageError("BadValue", "The body is larger than 1 MiB.");
-    parts.push(part);
+    parts.push(chunk);
   }
   if (bytes === 0) return {};
   try {

@@ -6,18 +6,18 @@ import type { Mail } from "./face.ts";
 
 /** Events that arrive, are looked at, and are taken one by one by those who wait for them. */
 export class Arrivals<T> {
-  readonly #said: (thing: T) => string;
+  readonly #said: (arrival: T) => string;
   #all: T[] = [];
   #taken = new Set<T>();
   readonly #waiting = new Set<() => void>();
 
-  /** @param said  names an event in the error of somebody who waited in vain */
-  constructor(said: (thing: T) => string) {
-    this.#said = said;
+  /** @param describe  names an event in the error of somebody who waited in vain */
+  constructor(describe: (arrival: T) => string) {
+    this.#said = describe;
   }
 
-  add(thing: T): void {
-    this.#all.push(thing);
+  add(arrival: T): void {
+    this.#all.push(arrival);
     for (const look of [...this.#waiting]) look();
   }
 
@@ -26,36 +26,36 @@ export class Arrivals<T> {
   }
 
   /** Goes back to a state of `all`, with what was taken by then. */
-  reset(all: readonly T[] = []): void {
-    this.#all = [...all];
-    this.#taken = new Set(all);
+  reset(arrivals: readonly T[] = []): void {
+    this.#all = [...arrivals];
+    this.#taken = new Set(arrivals);
   }
 
   /** @throws UnavailableError `NotArrived` after the wait */
-  async next(isMeant: (thing: T) => boolean, waitMs: number): Promise<T> {
-    const found = () => this.#all.find((each) => !this.#taken.has(each) && isMeant(each));
-    let thing = found();
-    if (thing === undefined) {
+  async next(isMeant: (arrival: T) => boolean, waitMs: number): Promise<T> {
+    const findArrival = () => this.#all.find((each) => !this.#taken.has(each) && isMeant(each));
+    let arrival = findArrival();
+    if (arrival === undefined) {
       await new Promise<void>((resolve) => {
-        const done = () => {
+        const finish = () => {
           clearTimeout(timer);
           this.#waiting.delete(look);
           resolve();
         };
         const look = () => {
-          if (found() !== undefined) done();
+          if (findArrival() !== undefined) finish();
         };
-        const timer = setTimeout(done, waitMs);
+        const timer = setTimeout(finish, waitMs);
         this.#waiting.add(look);
       });
-      thing = found();
+      arrival = findArrival();
     }
-    if (thing !== undefined) {
-      this.#taken.add(thing);
-      return thing;
+    if (arrival !== undefined) {
+      this.#taken.add(arrival);
+      return arrival;
     }
-    const others = this.#all.filter((each) => !this.#taken.has(each)).map(this.#said);
-    const instead = others.length === 0 ? "nothing" : others.join("; ");
+    const otherArrivals = this.#all.filter((each) => !this.#taken.has(each)).map(this.#said);
+    const instead = otherArrivals.length === 0 ? "nothing" : otherArrivals.join("; ");
     throw new UnavailableError("NotArrived", `Within ${waitMs} ms came ${instead}.`);
   }
 }

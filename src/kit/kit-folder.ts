@@ -3,12 +3,12 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const named = /^acct-kit-(\d+)-/;
+const folderName = /^acct-kit-(\d+)-/;
 
 /** Makes a folder for this process alone, and removes those of processes that are gone. */
 export function makeKitFolder(): string {
   for (const name of readdirSync(tmpdir())) {
-    const pid = Number(named.exec(name)?.[1] ?? process.pid);
+    const pid = Number(folderName.exec(name)?.[1] ?? process.pid);
     if (pid === process.pid || isAlive(pid)) continue;
     // Another start may remove it at the same time.
     rmSync(join(tmpdir(), name), { recursive: true, force: true });

@@ -75,12 +75,12 @@ export function idsOf(
   clock: () => number,
 ): () => string {
   const { hash, randomFillSync } = process.getBuiltinModule("node:crypto");
-  let filled = 0;
+  let filledBytes = 0;
   return idsFrom(clock, (bytes) => {
     if (number === undefined) return void randomFillSync(bytes);
     for (let at = 0; at < bytes.length; at += 64) {
-      filled += 1;
-      bytes.set(hash("sha512", `${number} ${state} ${filled}`, "buffer"), at);
+      filledBytes += 1;
+      bytes.set(hash("sha512", `${number} ${state} ${filledBytes}`, "buffer"), at);
     }
   });
 }

@@ -22,7 +22,7 @@ export class PlannedFaults {
 
   /** @throws UsageError `BadValue` for an unknown kind, or a path that no route has */
   add(fault: PlannedFault): Planned {
-    const kind = kinds.find((known) => known === fault.kind);
+    const kind = kinds.find((faultKind) => faultKind === fault.kind);
     if (kind === undefined) {
       throw new UsageError("BadValue", `A fault is one of ${kinds.join(", ")}, not ${fault.kind}.`);
     }
@@ -84,7 +84,7 @@ function checkPath({ method, path }: PlannedFault): void {
   if (path === undefined) return;
   const routes = allRoutes().filter((route) => method === undefined || route.method === method);
   if (routes.some((route) => routeName(route.method, path) !== nowhere)) return;
-  const known = [...new Set(routes.map((route) => route.path))].sort().join(", ");
-  const asked = [method, path].filter(Boolean).join(" ");
-  throw new UsageError("BadValue", `No route is ${asked}; there are ${known || "none"}.`);
+  const knownPaths = [...new Set(routes.map((route) => route.path))].sort().join(", ");
+  const askedRoute = [method, path].filter(Boolean).join(" ");
+  throw new UsageError("BadValue", `No route is ${askedRoute}; there are ${knownPaths || "none"}.`);
 }

@@ -25,31 +25,31 @@ export async function plantRecords(
   { path, records }: Seed,
 ): Promise<ReadonlyMap<string, number>> {
   const { Timezone } = await book.store.read(book.org, organisationOf);
-  const made = new Map<string, SeedValue & { readonly id: string }>();
+  const madeRecords = new Map<string, SeedValue & { readonly id: string }>();
   const day = today(book.dependencies.clock(), Timezone);
   const counts = new Map<string, number>();
-  let waiting: SeedRecord[] = [];
+  let waitingRecords: SeedRecord[] = [];
   const send = async () => {
-    if (waiting.length === 0) return;
-    const sent = waiting;
-    waiting = [];
-    const answers = await sendBatch(book, path, sent, (record) =>
-      resolved(record, { path, made, day }),
+    if (waitingRecords.length === 0) return;
+    const sentRecords = waitingRecords;
+    waitingRecords = [];
+    const answers = await sendBatch(book, path, sentRecords, (record) =>
+      resolved(record, { path, made: madeRecords, day }),
     );
-    for (const [at, { as, resource }] of sent.entries()) {
+    for (const [at, { as, resource }] of sentRecords.entries()) {
       const answer = answers[at] ?? {};
       counts.set(resource.noun, (counts.get(resource.noun) ?? 0) + 1);
-      if (as !== undefined) made.set(as, { ...answer, id: answer[resource.id] });
+      if (as !== undefined) madeRecords.set(as, { ...answer, id: answer[resource.id] });
     }
   };
   for (const record of records) {
-    const [first] = waiting;
+    const [first] = waitingRecords;
     const isOther = first !== undefined && first.resource !== record.resource;
-    const names = new Set(waiting.map(({ as }) => as));
+    const names = new Set(waitingRecords.map(({ as }) => as));
     const refers = [...JSON.stringify(record.fields).matchAll(/"\$(\w[\w-]*)"/g)];
     const isNeeded = refers.some(([, name]) => names.has(name));
-    if (isOther || isNeeded || waiting.length >= batchMax) await send();
-    waiting.push(record);
+    if (isOther || isNeeded || waitingRecords.length >= batchMax) await send();
+    waitingRecords.push(record);
   }
   await send();
   return counts;
@@ -59,10 +59,10 @@ export async function plantRecords(
 async function sendBatch(
   book: Book,
   path: string,
-  sent: readonly SeedRecord[],
+  sentRecords: readonly SeedRecord[],
   fieldsOf: (record: SeedRecord) => SeedValue,
 ): Promise<readonly SeedValue[]> {
-  const [first] = sent;
+  const [first] = sentRecords;
   if (first === undefined) return [];
   const { plural } = first.resource;
   const { status, body } = await book.handle({
@@ -70,23 +70,23 @@ async function sendBatch(
     path: pathOf(first.resource),
     query: [["summarizeErrors", "false"]],
     headers: { accept: "application/json", "content-type": "application/json" },
-    body: Buffer.from(JSON.stringify({ [plural]: sent.map(fieldsOf) })),
+    body: Buffer.from(JSON.stringify({ [plural]: sentRecords.map(fieldsOf) })),
   });
   const answer = JSON.parse(String(body));
-  const answered: readonly SeedValue[] = answer[plural] ?? answer.Elements ?? [];
-  if (status !== 200 && sent.length > 1) {
+  const answeredRecords: readonly SeedValue[] = answer[plural] ?? answer.Elements ?? [];
+  if (status !== 200 && sentRecords.length > 1) {
     const all: SeedValue[] = [];
-    for (const each of sent) all.push(...(await sendBatch(book, path, [each], fieldsOf)));
+    for (const each of sentRecords) all.push(...(await sendBatch(book, path, [each], fieldsOf)));
     return all;
   }
-  for (const [at, { line, called }] of sent.entries()) {
-    const errors: readonly SeedValue[] = answered[at]?.ValidationErrors ?? [];
+  for (const [at, { line, called }] of sentRecords.entries()) {
+    const errors: readonly SeedValue[] = answeredRecords[at]?.ValidationErrors ?? [];
     if (errors.length === 0 && status === 200) continue;
     const sentence =
       errors.map(({ Message }) => Message).join(" ") || answer.Message || answer.Detail;
     throw seedFault(path, line, `${called}: ${sentence}`);
   }
-  return answered;
+  return answeredRecords;
 }
 
 interface Resolving {
@@ -96,37 +96,37 @@ interface Resolving {
 }
 
 /** Puts what names and relative days stand for into the fields of a record. */
-function resolved({ resource, implied, fields, line }: SeedRecord, known: Resolving): SeedValue {
+function resolved({ resource, implied, fields, line }: SeedRecord, context: Resolving): SeedValue {
   const recordNamed = (text: string) => {
     const [, name = ""] = namePattern.exec(text) ?? [];
-    const record = known.made.get(name);
+    const record = context.made.get(name);
     if (record !== undefined) return record;
-    const near = nearest(name, [...known.made.keys()]);
-    const what = `no earlier record is called ${text}.${near ? ` Did you mean $${near}?` : ""}`;
-    throw seedFault(known.path, line, what);
+    const near = nearest(name, [...context.made.keys()]);
+    const problem = `no earlier record is called ${text}.${near ? ` Did you mean $${near}?` : ""}`;
+    throw seedFault(context.path, line, problem);
   };
   const resolvedValue = (name: string, field: Field | undefined, value: unknown): unknown => {
     if (Array.isArray(value)) return value.map((value) => resolvedValue(name, field, value));
     if (typeof value === "object" && value !== null && field !== undefined && "fields" in field) {
-      return all(value as SeedValue, field.fields);
+      return resolveAll(value as SeedValue, field.fields);
     }
     if (typeof value !== "string") return value;
     const [, days] = relativeDay.exec(value) ?? [];
-    if (field?.kind === "date" && days !== undefined) return addDays(known.day, Number(days));
+    if (field?.kind === "date" && days !== undefined) return addDays(context.day, Number(days));
     if (!namePattern.test(value)) return value;
     const record = recordNamed(value);
     if (field?.kind === "ref")
       return { [field.by[0] ?? ""]: record[field.by[0] ?? ""] ?? record.id };
     return name.endsWith("ID") ? record.id : (record[name] ?? record[name.replace(/^Account/, "")]);
   };
-  const all = (given: SeedValue, described: Fields): SeedValue =>
+  const resolveAll = (givenFields: SeedValue, described: Fields): SeedValue =>
     Object.fromEntries(
-      Object.entries(given).map(([name, value]) => [
+      Object.entries(givenFields).map(([name, value]) => [
         name,
         resolvedValue(name, described[name], value),
       ]),
     );
-  return { ...implied, ...all(fields, resource.fields) };
+  return { ...implied, ...resolveAll(fields, resource.fields) };
 }
 
 /** Makes all that a seed has. @returns as `plantRecords`. @throws RefusedError */

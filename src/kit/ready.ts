@@ -32,15 +32,15 @@ export async function startEphemeral(
   const controlKey = process.getBuiltinModule("node:crypto").randomBytes(24).toString("base64url");
   const server = new TestServer(options, serving);
   let operations: Operations | undefined;
-  const first = await server.start(controlRoutes(() => operations, controlKey));
-  operations = operationsOf(server, first);
+  const firstOrganisation = await server.start(controlRoutes(() => operations, controlKey));
+  operations = operationsOf(server, firstOrganisation);
   const { origin } = server.served;
   const ready: ReadyServer = {
     acct: 1,
-    ...first,
+    ...firstOrganisation,
     origin,
     issuer: serving.publicUrl ?? origin,
-    token: await server.issueToken(first, {}),
+    token: await server.issueToken(firstOrganisation, {}),
     control: `${origin}${controlPath}`,
     controlKey,
     pid: process.pid,

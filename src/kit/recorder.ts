@@ -18,7 +18,7 @@ const secretHeaders = new Set(["authorization", "cookie", "proxy-authorization",
 export interface RecorderOptions {
   readonly clock: () => number;
   /** Runs work on the book of an organisation. */
-  readonly use: <T>(tenant: string, work: (book: Book) => Promise<T>) => Promise<T>;
+  readonly use: <T>(tenant: string, action: (book: Book) => Promise<T>) => Promise<T>;
 }
 
 /** How far the log and the journals of an organisation went. */
@@ -42,7 +42,7 @@ interface Known {
 
 type WrittenByRequest = Pick<RequestRecord, "ids" | "journals">;
 
-const nothing: WrittenByRequest = { ids: [], journals: [] };
+const nothingWritten: WrittenByRequest = { ids: [], journals: [] };
 
 export class Recorder {
   readonly #options: RecorderOptions;
@@ -57,48 +57,48 @@ export class Recorder {
 
   /** Follows organisations from where they are. */
   async follow(tenants: readonly string[]): Promise<LogMarks> {
-    const marks = new Map<string, Mark>();
+    const marksByTenant = new Map<string, Mark>();
     for (const tenant of tenants) {
-      const known = this.#known.get(tenant)?.operation ?? 0;
+      const lastOperation = this.#known.get(tenant)?.operation ?? 0;
       const mark = await this.#options.use(tenant, ({ store, org }) =>
         store.read(org, async (tx) => ({
-          operation: (await requestsAfter(tx, known)).at(-1)?.number ?? known,
+          operation: (await requestsAfter(tx, lastOperation)).at(-1)?.number ?? lastOperation,
           journal: await sequenceOf(tx, journalSequence("accrual")),
         })),
       );
-      marks.set(tenant, mark);
+      marksByTenant.set(tenant, mark);
     }
-    this.#resume(marks);
-    return marks;
+    this.#resume(marksByTenant);
+    return marksByTenant;
   }
 
   /** Forgets all requests, and follows organisations from the marks that they were restored to. */
-  restore(marks: LogMarks): void {
+  restore(logMarks: LogMarks): void {
     this.#kept = [];
     this.#bytes = 0;
-    this.#resume(marks);
+    this.#resume(logMarks);
   }
 
-  #resume(marks: LogMarks): void {
+  #resume(logMarks: LogMarks): void {
     this.#known.clear();
-    for (const [tenant, { operation, journal }] of marks) {
-      const known = { operation, journalBefore: journal, told: new Set<number>(), waiting: [] };
-      this.#known.set(tenant, { ...known, reading: Promise.resolve() });
+    for (const [tenant, { operation, journal }] of logMarks) {
+      const knownLog = { operation, journalBefore: journal, told: new Set<number>(), waiting: [] };
+      this.#known.set(tenant, { ...knownLog, reading: Promise.resolve() });
     }
   }
 
   /** Records the requests to a service. */
-  around(handle: Transport): Transport {
+  around(transport: Transport): Transport {
     return async (request) => {
       const began = performance.now();
       const at = new Date(this.#options.clock()).toISOString();
       const parts: Uint8Array[] = [];
       const { body } = request;
       if (body !== undefined && !isChunks(body)) parts.push(body);
-      const sent = isChunks(body) ? { ...request, body: noted(body, parts) } : request;
+      const sentRequest = isChunks(body) ? { ...request, body: notedBody(body, parts) } : request;
       let answer: ServiceResponse | undefined;
       try {
-        answer = await handle(sent);
+        answer = await transport(sentRequest);
         return answer;
       } finally {
         const ms = Math.round((performance.now() - began) * 10) / 10;
@@ -146,37 +146,37 @@ export class Recorder {
           ? undefined
           : answer.body.toString(),
       why: reasonsOf(info?.error),
-      ...(written ?? nothing),
+      ...(written ?? nothingWritten),
     };
   }
 
   /** Reads what the log of operations gained, one reading after the other. */
   async #writtenBy(
-    known: Known,
+    knownLog: Known,
     tenant: string,
     { method, path }: Pick<ServiceRequest, "method" | "path">,
     info: ServiceRequest["info"],
   ): Promise<WrittenByRequest> {
-    const read = known.reading.then(() =>
+    const read = knownLog.reading.then(() =>
       this.#options.use(tenant, ({ store, org }) =>
         store.read(org, async (tx) => {
-          known.waiting.push(...(await requestsAfter(tx, known.operation)));
-          known.operation = known.waiting.at(-1)?.number ?? known.operation;
-          const at = known.waiting.findIndex(
+          knownLog.waiting.push(...(await requestsAfter(tx, knownLog.operation)));
+          knownLog.operation = knownLog.waiting.at(-1)?.number ?? knownLog.operation;
+          const at = knownLog.waiting.findIndex(
             (each) => each.method === method && each.path === path && each.app === info?.app,
           );
-          const [own] = at < 0 ? [] : known.waiting.splice(at, 1);
-          if (own === undefined) return nothing;
+          const [own] = at < 0 ? [] : knownLog.waiting.splice(at, 1);
+          if (own === undefined) return nothingWritten;
           const ids = idsIn(own.effects);
           const journals = (await journalsOf(tx, "source", ids, "accrual"))
             .map(({ number }) => number)
-            .filter((number) => number > known.journalBefore && !known.told.has(number));
-          for (const number of journals) known.told.add(number);
+            .filter((number) => number > knownLog.journalBefore && !knownLog.told.has(number));
+          for (const number of journals) knownLog.told.add(number);
           return { ids, journals };
         }),
       ),
     );
-    known.reading = read.catch(() => undefined);
+    knownLog.reading = read.catch(() => undefined);
     return read;
   }
 
@@ -189,10 +189,10 @@ export class Recorder {
   }
 }
 
-async function* noted(body: Chunks, parts: Uint8Array[]): AsyncGenerator<Uint8Array> {
-  for await (const part of body) {
-    parts.push(part);
-    yield part;
+async function* notedBody(body: Chunks, parts: Uint8Array[]): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    parts.push(chunk);
+    yield chunk;
   }
 }
 

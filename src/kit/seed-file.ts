@@ -91,38 +91,38 @@ const recordsMax = 100_000;
 const maxDepth = 32;
 
 /** The refusal of a line of a seed. */
-export function seedFault(path: string, line: number, what: string): RefusedError {
-  return refusal("Form", `${path}, line ${line}: ${what}`);
+export function seedFault(path: string, line: number, problem: string): RefusedError {
+  return refusal("Form", `${path}, line ${line}: ${problem}`);
 }
 
 /** @throws RefusedError with the line; UsageError `NoFile`, `FileTooLarge` */
 export function readSeed(path: string): Seed {
   const source = inputText(path, { bytes: bytesMax });
   const { value, lineAt } = parsed(path, source);
-  const known = [...Object.keys(seedParts), ...Object.keys(seedLists), "documents"];
-  checkKeys(value, known, (what) => seedFault(path, lineAt(what.key), what.sentence));
+  const knownKeys = [...Object.keys(seedParts), ...Object.keys(seedLists), "documents"];
+  checkKeys(value, knownKeys, (what) => seedFault(path, lineAt(what.key), what.sentence));
   const list = (key: string): readonly SeedValue[] => {
-    const given = value[key] ?? [];
-    if (Array.isArray(given)) return given;
+    const givenList = value[key] ?? [];
+    if (Array.isArray(givenList)) return givenList;
     throw seedFault(path, lineAt(key), `${key} is a list.`);
   };
   const records: SeedRecord[] = [];
   const counts = new Map<string, number>();
-  const add = (kind: SeedKind | undefined, name: string, line: number, given: unknown) => {
+  const add = (kind: SeedKind | undefined, name: string, line: number, givenValue: unknown) => {
     if (kind === undefined) {
-      const near = nearest(name, Object.keys(seedDocuments));
+      const nearKind = nearest(name, Object.keys(seedDocuments));
       throw seedFault(
         path,
         line,
-        `there is no kind ${name}.${near ? ` Did you mean ${near}?` : ""}`,
+        `there is no kind ${name}.${nearKind ? ` Did you mean ${nearKind}?` : ""}`,
       );
     }
-    if (typeof given !== "object" || given === null) {
+    if (typeof givenValue !== "object" || givenValue === null) {
       throw seedFault(path, line, `${name} has no fields.`);
     }
     const number = (counts.get(name) ?? 0) + 1;
     counts.set(name, number);
-    const { as, ...fields } = given as SeedValue;
+    const { as, ...fields } = givenValue as SeedValue;
     checkFields(fields, kind.resource.fields, path, line);
     records.push({ ...kind, called: `${name} ${number}`, line, as, fields });
   };
@@ -199,8 +199,8 @@ function parsed(path: string, source: string): ParsedSeed {
     const alias = events.find(({ type }) => type === EVENT_ID.ALIAS);
     if (alias !== undefined) {
       const { anchorStart } = alias as Event & { readonly anchorStart: number };
-      const what = "aliases are not read; give a record a name with as, and write $NAME.";
-      throw seedFault(path, lineOf(anchorStart), what);
+      const aliasFault = "aliases are not read; give a record a name with as, and write $NAME.";
+      throw seedFault(path, lineOf(anchorStart), aliasFault);
     }
     values = constructFromEvents(events, { source });
   } catch (error) {

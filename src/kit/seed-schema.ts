@@ -33,7 +33,7 @@ export function seedSchema(): object {
 
 const text = { type: "string" };
 /** A name of an earlier record stands for it, and a number of days for a day. */
-const named = { type: "string", pattern: "^(\\$\\w[\\w-]*|[+-]\\d{1,5}d)$" };
+const placeholderSchema = { type: "string", pattern: "^(\\$\\w[\\w-]*|[+-]\\d{1,5}d)$" };
 
 const listOf = (items: object) => ({ type: "array", items });
 const objectOf = (properties: object) => ({
@@ -45,7 +45,7 @@ const objectOf = (properties: object) => ({
 function recordOf({ resource }: SeedKind): object {
   const fields = Object.entries(resource.fields).map(([name, field]) => [
     name,
-    { anyOf: [sentSchema(name, field), named] },
+    { anyOf: [sentSchema(name, field), placeholderSchema] },
   ]);
   return objectOf({ as: text, ...Object.fromEntries(fields) });
 }

@@ -21,32 +21,32 @@ export async function startAcct(options: StartOptions = {}): Promise<Acct> {
     return faceOf({ url, tenant, clientId, clientSecret }, origin, ask, close);
   }
   const server = new TestServer(options);
-  const first = await server.start();
-  const operations = operationsOf(server, first);
+  const firstOrganisation = await server.start();
+  const operations = operationsOf(server, firstOrganisation);
   const ask: AskTestServer = (operation, input = {}) => callOperation(operations, operation, input);
-  return faceOf(first, server.served.origin, ask, () => server.close());
+  return faceOf(firstOrganisation, server.served.origin, ask, () => server.close());
 }
 
 const usualWaitMs = 1000;
 
-/** @param end  ends the server */
+/** @param endServer  ends the server */
 function faceOf(
-  first: KnownOrganisation,
+  firstOrganisation: KnownOrganisation,
   origin: string,
   ask: AskTestServer,
-  end: () => Promise<void>,
+  endServer: () => Promise<void>,
 ): Acct {
   const stop: Acct["stop"] = async ({ unused } = {}) => {
     const faults: { kind: string; path?: string; hits: number }[] =
       unused === "error" ? await ask("GET /fail") : [];
-    await end();
+    await endServer();
     const idle = faults.filter(({ hits }) => hits === 0);
     if (idle.length === 0) return;
-    const named = idle.map(({ kind, path = "any path" }) => `${kind} at ${path}`).join(", ");
-    throw new Error(`No request met the planned faults: ${named}.`);
+    const faultNames = idle.map(({ kind, path = "any path" }) => `${kind} at ${path}`).join(", ");
+    throw new Error(`No request met the planned faults: ${faultNames}.`);
   };
   return {
-    ...organisationOf(first, ask),
+    ...organisationOf(firstOrganisation, ask),
     origin,
     issuer: origin,
     clock: {
@@ -76,10 +76,10 @@ function faceOf(
   };
 }
 
-function organisationOf(known: KnownOrganisation, ask: AskTestServer): TestOrganisation {
-  const { tenant } = known;
+function organisationOf(organisation: KnownOrganisation, ask: AskTestServer): TestOrganisation {
+  const { tenant } = organisation;
   return {
-    ...known,
+    ...organisation,
     token: async (options) => (await ask("POST /tokens", { ...options, tenant })).token,
     webhook: async (options) => {
       const { id, url, key } = await ask("POST /webhooks", { ...options, tenant });

@@ -15,12 +15,12 @@ export type Operations = Readonly<Record<string, Operation>>;
 
 const journalsMax = 100;
 
-/** @param first  the organisation of requests that name none */
-export function operationsOf(server: TestServer, first: KnownOrganisation): Operations {
-  const organisations = new Map([[first.tenant, first]]);
-  const meant = ({ tenant = first.tenant }: TestInput): KnownOrganisation => {
-    const known = organisations.get(tenant);
-    if (known !== undefined) return known;
+/** @param firstOrganisation  the organisation of requests that name none */
+export function operationsOf(server: TestServer, firstOrganisation: KnownOrganisation): Operations {
+  const organisations = new Map([[firstOrganisation.tenant, firstOrganisation]]);
+  const meant = ({ tenant = firstOrganisation.tenant }: TestInput): KnownOrganisation => {
+    const knownOne = organisations.get(tenant);
+    if (knownOne !== undefined) return knownOne;
     throw new NotFoundError("NotFound", `There is no organisation ${tenant}.`);
   };
   const moment = (ms = server.now()) => new Date(ms).toISOString();
@@ -51,14 +51,14 @@ export function operationsOf(server: TestServer, first: KnownOrganisation): Oper
     "GET /ledger/journals": async ({ since = 0, ...input }) => {
       const read = readingOf(server, meant(input).tenant);
       // biome-ignore lint/suspicious/noExplicitAny: journals as the API answers them.
-      const all: any[] = [];
-      for (let offset = Number(since), more = journalsMax; more === journalsMax; ) {
+      const allJournals: any[] = [];
+      for (let offset = Number(since), countRead = journalsMax; countRead === journalsMax; ) {
         const { Journals } = await read("/Journals", { offset: String(offset) });
-        more = Journals.length;
+        countRead = Journals.length;
         offset = Journals.at(-1)?.JournalNumber ?? offset;
-        all.push(...Journals);
+        allJournals.push(...Journals);
       }
-      return all;
+      return allJournals;
     },
     "POST /webhooks": ({ tenant, events }) => server.addWebhook(meant({ tenant }).tenant, events),
     "POST /webhooks/{id}": async ({ id, status }) => {
@@ -74,9 +74,9 @@ export function operationsOf(server: TestServer, first: KnownOrganisation): Oper
           Number(wait),
         ),
     "POST /organisations": async ({ name, ...options }) => {
-      const made = await server.addOrganisation(String(name), options as StartOptions);
-      organisations.set(made.tenant, made);
-      return made;
+      const newOrganisation = await server.addOrganisation(String(name), options as StartOptions);
+      organisations.set(newOrganisation.tenant, newOrganisation);
+      return newOrganisation;
     },
     "POST /tokens": async ({ tenant, ...options }) => ({
       token: await server.issueToken(meant({ tenant }), options),
@@ -95,8 +95,8 @@ export async function callOperation(all: Operations, asked: string, input: objec
     const match = new RegExp(`^${name.replace("{id}", "(?<id>[^/]+)")}$`).exec(asked);
     if (match !== null) return operation({ ...input, ...match.groups });
   }
-  const known = Object.keys(all).join(", ");
-  throw new NotFoundError("NotFound", `A server for tests knows ${known}, not ${asked}.`);
+  const operationNames = Object.keys(all).join(", ");
+  throw new NotFoundError("NotFound", `A server for tests knows ${operationNames}, not ${asked}.`);
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read as a stranger's program would.
@@ -107,8 +107,8 @@ function readingOf(server: TestServer, tenant: string): Read {
   return (path, query = {}) =>
     server.use(tenant, async ({ ownTransport }) => {
       const headers = { accept: "application/json" };
-      const asked = { method: "GET", path, query: Object.entries(query), headers };
-      const { status, body } = await ownTransport(asked);
+      const request = { method: "GET", path, query: Object.entries(query), headers };
+      const { status, body } = await ownTransport(request);
       const answer = JSON.parse(String(body));
       if (status === 200) return answer;
       throw new NotFoundError("NotFound", answer.Message ?? answer.Detail ?? apiRoot);

@@ -81,7 +81,7 @@ export class TestServer {
     );
     this.#newId = idsOf(options.ids, "", this.now);
     this.#folder = makeKitFolder();
-    this.recorder = new Recorder({ clock: this.now, use: (...asked) => this.use(...asked) });
+    this.recorder = new Recorder({ clock: this.now, use: (...useGiven) => this.use(...useGiven) });
   }
 
   get #timezone(): string {
@@ -100,16 +100,16 @@ export class TestServer {
   }
 
   /** Runs work on the book of an organisation. @throws AuthError where there is none */
-  use<T>(tenant: string, work: (book: Book) => Promise<T>): Promise<T> {
-    return this.#tenants.use(tenant, work);
+  use<T>(tenant: string, action: (book: Book) => Promise<T>): Promise<T> {
+    return this.#tenants.use(tenant, action);
   }
 
   /**
    * Makes the first organisation and opens the port. A start that fails leaves nothing behind.
    *
-   * @param beside  answers paths outside the API
+   * @param pagesBeside  answers paths outside the API
    */
-  async start(beside?: AnswerPages): Promise<KnownOrganisation> {
+  async start(pagesBeside?: AnswerPages): Promise<KnownOrganisation> {
     try {
       const { limits = false } = this.#options;
       const add = await this.#makeBook(this.#first);
@@ -123,13 +123,13 @@ export class TestServer {
         ...operator,
         ...this.#sources,
         mailer: async (message) => this.inbox.add(mailOf(message)),
-        test: { around: (handle) => this.#around(handle), beside },
+        test: { around: (transport) => this.#around(transport), beside: pagesBeside },
       });
-      const first = await add();
+      const firstOrganisation = await add();
       // Tokens of the first state stay good: the key that signs them is part of it.
       await signingKeys(this.#served.directory, this.now);
       await this.save("start");
-      return first;
+      return firstOrganisation;
     } catch (error) {
       await this.close();
       throw error;
@@ -174,8 +174,8 @@ export class TestServer {
   issueToken(app: KnownOrganisation, { role = "adviser", scopes }: TokenOptions): Promise<string> {
     const grant = organisationRoles[role as keyof typeof organisationRoles];
     if (grant === undefined) {
-      const known = Object.keys(organisationRoles).join(", ");
-      throw new UsageError("BadValue", `A role is one of ${known}, not ${role}.`);
+      const roleNames = Object.keys(organisationRoles).join(", ");
+      throw new UsageError("BadValue", `A role is one of ${roleNames}, not ${role}.`);
     }
     const unknown = scopes?.find((scope) => !apiScopes.includes(scope));
     if (unknown !== undefined) {
@@ -202,9 +202,9 @@ export class TestServer {
     const poster = createPoster({ allowed: allowedBy(["http", "private"]) });
     try {
       return await this.use(tenant, async (book) => {
-        const reaching = { ...book, by: operatorOf(operator), ...poster };
+        const subscriber = { ...book, by: operatorOf(operator), ...poster };
         const { id } = await addSubscription(
-          { ...reaching, allowed: allowedBy(["http", "private"]) },
+          { ...subscriber, allowed: allowedBy(["http", "private"]) },
           {
             url: receiver.url,
             name: receiver.url,
@@ -229,33 +229,33 @@ export class TestServer {
   }
 
   /** Records requests, lets them fail as planned, and stops them while a state is restored. */
-  #around(handle: Transport): Transport {
+  #around(transport: Transport): Transport {
     const sleep = async (ms: number) => (await timers()).setTimeout(ms);
     const answer = this.recorder.around(
-      withFaults(handle, this.faults.choose, { sleep, clock: this.now }),
+      withFaults(transport, this.faults.choose, { sleep, clock: this.now }),
     );
     return async (request) => {
       // Another state may be asked for as soon as this one is there.
-      for (let seen: unknown; seen !== this.#paused; await seen) seen = this.#paused;
-      const answered = answer(request);
-      const ended = answered.catch(() => undefined).finally(() => this.#underWay.delete(ended));
+      for (let pause: unknown; pause !== this.#paused; await pause) pause = this.#paused;
+      const answering = answer(request);
+      const ended = answering.catch(() => undefined).finally(() => this.#underWay.delete(ended));
       this.#underWay.add(ended);
-      return answered;
+      return answering;
     };
   }
 
   /** Runs work while no request is under way; later ones wait. @returns its milliseconds */
-  async #whileQuiet(work: () => Promise<void>): Promise<number> {
+  async #whileQuiet(action: () => Promise<void>): Promise<number> {
     const began = performance.now();
     let goOn: () => void = () => undefined;
-    const before = this.#paused;
+    const pausedBefore = this.#paused;
     this.#paused = new Promise((resolve) => {
       goOn = resolve;
     });
     try {
-      await before;
+      await pausedBefore;
       await Promise.all(this.#underWay);
-      await work();
+      await action();
     } finally {
       goOn();
     }
@@ -277,10 +277,10 @@ export class TestServer {
       }
       this.#saves += 1;
       const ids = `${name} ${this.#saves}`;
-      const marks = await this.recorder.follow(this.#tenantIds());
+      const logMarks = await this.recorder.follow(this.#tenantIds());
       const webhooks = new Set(this.#receivers.keys());
       const mail = [...this.inbox.all];
-      this.#states.set(name, { moment: this.#clock.moment, ids, mail, webhooks, marks });
+      this.#states.set(name, { moment: this.#clock.moment, ids, mail, webhooks, marks: logMarks });
       this.#newId = idsOf(this.#options.ids, ids, this.now);
     });
   }
@@ -289,20 +289,20 @@ export class TestServer {
   restore(name: string): Promise<number> {
     const state = this.#states.get(name);
     if (state === undefined) {
-      const known = [...this.#states.keys()].join(", ");
-      throw new NotFoundError("NotFound", `No state is called ${name}; there are ${known}.`);
+      const stateNames = [...this.#states.keys()].join(", ");
+      throw new NotFoundError("NotFound", `No state is called ${name}; there are ${stateNames}.`);
     }
     return this.#whileQuiet(async () => {
       const from = join(this.#folder, "states", encodeURIComponent(name));
-      const kept = new Set(readdirSync(from));
-      const before = this.#files().length;
+      const keptFiles = new Set(readdirSync(from));
+      const fileCount = this.#files().length;
       for (const file of this.#files()) {
         const path = join(this.#folder, file);
-        if (kept.has(file)) await copyPages(join(from, file), path);
+        if (keptFiles.has(file)) await copyPages(join(from, file), path);
         else rmSync(path);
       }
       // Books that were removed are closed, before others may take their place.
-      if (this.#files().length < before) await this.#tenants.runJobs();
+      if (this.#files().length < fileCount) await this.#tenants.runJobs();
       this.#clock.moment = state.moment;
       this.#newId = idsOf(this.#options.ids, state.ids, this.now);
       this.inbox.reset(state.mail);
@@ -332,30 +332,30 @@ export class TestServer {
    * @throws UsageError `BadValue`
    */
   async moveClock(to: Duration | string): Promise<readonly number[]> {
-    const target =
+    const targetMs =
       typeof to === "string" ? momentIn(to, this.#timezone) : this.now() + durationOf(to);
-    this.#clock.checkMove(target);
+    this.#clock.checkMove(targetMs);
     const ran: number[] = [];
     for (;;) {
-      const due = await this.#nextDue();
-      if (due === undefined || due > target) break;
-      this.#clock.moment = due;
-      ran.push(due);
+      const dueMs = await this.#nextDue();
+      if (dueMs === undefined || dueMs > targetMs) break;
+      this.#clock.moment = dueMs;
+      ran.push(dueMs);
       await this.#tenants.runJobs();
     }
-    this.#clock.moment = target;
+    this.#clock.moment = targetMs;
     await this.#tenants.runJobs();
     return ran;
   }
 
   /** When the next delivery to a webhook falls due after now. */
   async #nextDue(): Promise<number | undefined> {
-    const due: number[] = [];
+    const dueTimes: number[] = [];
     for (const tenant of this.#tenantIds()) {
-      const waiting = await this.use(tenant, ({ store, org }) => store.read(org, dueWebhooks));
-      due.push(...waiting.map(({ dueAt }) => dueAt).filter((at) => at > this.now()));
+      const waitingHooks = await this.use(tenant, ({ store, org }) => store.read(org, dueWebhooks));
+      dueTimes.push(...waitingHooks.map(({ dueAt }) => dueAt).filter((at) => at > this.now()));
     }
-    return due.length === 0 ? undefined : Math.min(...due);
+    return dueTimes.length === 0 ? undefined : Math.min(...dueTimes);
   }
 
   /** Ends the server and removes its folder. */
@@ -379,15 +379,15 @@ interface BeginningBook {
 function beginningOf({ country, seed: path }: StartOptions, name?: string): BeginningBook {
   const seed = path === undefined ? undefined : readSeed(path);
   const own = seed?.organisation ?? {};
-  const called = name ?? own.name ?? "Test company";
-  return { made: { ...own, name: called, country: countryIn(country ?? own.country) }, seed };
+  const bookName = name ?? own.name ?? "Test company";
+  return { made: { ...own, name: bookName, country: countryIn(country ?? own.country) }, seed };
 }
 
 /** @throws UsageError `BadValue` */
 function countryIn(country = "NZ"): Country {
   const code = country.toUpperCase() === "UK" ? "GB" : country.toUpperCase();
-  const known = countries.find((country) => country === code);
-  if (known !== undefined) return known;
+  const knownCountry = countries.find((country) => country === code);
+  if (knownCountry !== undefined) return knownCountry;
   const message = `A country is one of ${countries.join(", ")}, not ${country}.`;
   throw new UsageError("BadValue", message);
 }

@@ -9,7 +9,7 @@ type Use<T> = (value: T) => Promise<void>;
 /** What vitest gives to a fixture. */
 interface FixtureContext {
   readonly server: Acct;
-  readonly onTestFailed: (work: () => Promise<void>) => void;
+  readonly onTestFailed: (action: () => Promise<void>) => void;
 }
 
 /** Returns a server for each worker, and the fixture `acct` of each test, which begins at `start`. */

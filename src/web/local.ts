@@ -59,25 +59,25 @@ export async function openView(options: ViewOptions): Promise<LocalPages> {
   const underWay = new Set<Promise<void>>();
   const settings = { ServerResponse: CanonicalResponse, keepAliveTimeout: keepAliveTimeoutMs };
   const server = createServer(settings, (incoming, outgoing) => {
-    const answered = answerBrowser(incoming, outgoing, async (request) => {
+    const answering = answerBrowser(incoming, outgoing, async (request) => {
       if (!isCalled(request, origin)) return refused(403, otherName);
       const cookie = cookieName(origin);
       if (isSame(request.cookies.get(cookie), session)) {
         if (request.method === "POST" && request.origin !== `http://${request.host}`) {
           return refused(403, otherOrigin);
         }
-        const within = /^\/books\/[0-9a-f-]{36}(\/.*)$/i.exec(request.path)?.[1];
-        return within === undefined
+        const pathWithin = /^\/books\/[0-9a-f-]{36}(\/.*)$/i.exec(request.path)?.[1];
+        return pathWithin === undefined
           ? answerPage(site, request, report)
-          : goTo(request.query.size === 0 ? within : `${within}?${request.query}`);
+          : goTo(request.query.size === 0 ? pathWithin : `${pathWithin}?${request.query}`);
       }
-      const sent = request.path === "/" ? request.query.get("key") : undefined;
-      const isKey = sent !== undefined && sent !== null && isSame(sent, key);
+      const sentKey = request.path === "/" ? request.query.get("key") : undefined;
+      const isKey = sentKey !== undefined && sentKey !== null && isSame(sentKey, key);
       if (!isKey || request.method !== "GET" || request.isAhead) return refused(403, withoutKey);
       key = undefined;
       return signedIn(`${cookie}=${session}`, request.isFromElsewhere);
-    }).finally(() => underWay.delete(answered));
-    underWay.add(answered);
+    }).finally(() => underWay.delete(answering));
+    underWay.add(answering);
   });
   origin = await openPort(server, { host, port: options.port });
   return {
@@ -105,11 +105,11 @@ function isCalled({ host: called }: BrowserRequest, origin: string): boolean {
   return called === `${host}:${port}` || called === `localhost:${port}`;
 }
 
-function isSame(key: string | undefined, wanted: string | undefined): boolean {
-  if (key === undefined || wanted === undefined) return false;
+function isSame(key: string | undefined, wantedKey: string | undefined): boolean {
+  if (key === undefined || wantedKey === undefined) return false;
   const { timingSafeEqual, hash } = crypto();
   const digest = (text: string) => Buffer.from(hash("sha256", text, "hex"));
-  return timingSafeEqual(digest(key), digest(wanted));
+  return timingSafeEqual(digest(key), digest(wantedKey));
 }
 
 /**

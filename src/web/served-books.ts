@@ -68,14 +68,14 @@ export async function answerInBooks(
   if (tenant === undefined || membership === undefined) return noBooks();
   const path = `/${rest.join("/")}`;
   if (request.path === `${booksPath}/${segment}`) return seeOther(`${booksPath}/${tenant}/`);
-  const base = `${booksPath}/${tenant}`;
+  const basePath = `${booksPath}/${tenant}`;
   const info = infoOf(host, request);
   const report = (error: unknown) =>
-    host.report(error, { method: request.method, path: base, query: [], headers: {} });
+    host.report(error, { method: request.method, path: basePath, query: [], headers: {} });
   try {
     return await host.byBook(tenant, (book) =>
       answerPage(
-        siteOf(host, book, session, membership.role, { base, info }),
+        siteOf(host, book, session, membership.role, { base: basePath, info }),
         { ...request, path },
         report,
       ),

@@ -147,9 +147,9 @@ async function answerAdministration(
       others.length > 0 ? accountPath : `${administrationPath}/${only.tenant}/people`,
     );
   }
-  const own = session.memberships.find(({ tenant }) => tenant === readId(segment));
-  const membership = advised.find(({ tenant }) => tenant === own?.tenant);
-  if (own !== undefined && membership === undefined) return noAdviser(own.role);
+  const ownMembership = session.memberships.find(({ tenant }) => tenant === readId(segment));
+  const membership = advised.find(({ tenant }) => tenant === ownMembership?.tenant);
+  if (ownMembership !== undefined && membership === undefined) return noAdviser(ownMembership.role);
   if (membership === undefined) return noBooks();
   const { tenant, role } = membership;
   const base = `${administrationPath}/${tenant}`;
@@ -245,20 +245,20 @@ function toSignIn(request: BrowserRequest): ServiceResponse {
 
 // --- signing in and out ------------------------------------------------------------------------
 
-function showSignIn(shown: Partial<FormShown> = {}, status = 200): ServiceResponse {
-  return messagePage(status, signInPage({ email: "", ...shown, app: "the books", proof: "" }));
+function showSignIn(formShown: Partial<FormShown> = {}, status = 200): ServiceResponse {
+  return messagePage(status, signInPage({ email: "", ...formShown, app: "the books", proof: "" }));
 }
 
 async function trySignIn(host: PagesHost, request: BrowserRequest): Promise<ServiceResponse> {
   const origin = request.from(host.trusts);
-  const tried = await signInByForm(host, request.form ?? new URLSearchParams(), origin);
-  if (tried.person === undefined) {
-    const page = showSignIn(tried.formShown, tried.status);
-    return { ...page, headers: { ...page.headers, ...tried.headers } };
+  const outcome = await signInByForm(host, request.form ?? new URLSearchParams(), origin);
+  if (outcome.person === undefined) {
+    const page = showSignIn(outcome.formShown, outcome.status);
+    return { ...page, headers: { ...page.headers, ...outcome.headers } };
   }
   const from = { address: origin.address, agent: request.agent };
-  const secret = await beginBrowserSession(host, tried.person.id, from);
-  for (const cookie of tried.cookies) request.setCookie(cookie);
+  const secret = await beginBrowserSession(host, outcome.person.id, from);
+  for (const cookie of outcome.cookies) request.setCookie(cookie);
   request.setCookie(cookieLine(host.origin(), sessionCookie, secret));
   return seeOther(onward(request.query.get("to")));
 }

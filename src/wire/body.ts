@@ -44,9 +44,9 @@ export async function collect(body: Uint8Array | Chunks, bytesMax: number): Prom
   }
   const parts: Uint8Array[] = [];
   let bytes = 0;
-  for await (const part of bounded(body, limits)) {
-    parts.push(part);
-    bytes += part.length;
+  for await (const chunk of bounded(body, limits)) {
+    parts.push(chunk);
+    bytes += chunk.length;
   }
   return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts, bytes);
 }
@@ -60,10 +60,10 @@ export async function* bounded(
   { bytesMax, what }: Limits,
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0;
-  for await (const part of isChunks(body) ? arriving(body) : [body]) {
-    bytes += part.length;
+  for await (const chunk of isChunks(body) ? arriving(body) : [body]) {
+    bytes += chunk.length;
     if (bytes > bytesMax) throw tooLarge({ bytesMax, what });
-    yield part;
+    yield chunk;
   }
 }
 
@@ -119,6 +119,6 @@ export async function textOf(body: string | Uint8Array | Chunks): Promise<string
   if (typeof body === "string") return body;
   if (!isChunks(body)) return Buffer.from(body).toString("utf8");
   const parts: Uint8Array[] = [];
-  for await (const part of body) parts.push(part);
+  for await (const chunk of body) parts.push(chunk);
   return Buffer.concat(parts).toString("utf8");
 }

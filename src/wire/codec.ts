@@ -46,10 +46,10 @@ export interface WriteOutcome {
 
 /** Joins faults into one sentence: the first, and the number of others. */
 export function inOneSentence(faults: readonly Detail[]): string {
-  const first = faults[0]?.message ?? "";
-  const more = faults.length - 1;
-  if (more <= 0) return first;
-  return `${first.replace(/\.$/, "")} (and ${counted(more, "more fault")}).`;
+  const firstMessage = faults[0]?.message ?? "";
+  const otherCount = faults.length - 1;
+  if (otherCount <= 0) return firstMessage;
+  return `${firstMessage.replace(/\.$/, "")} (and ${counted(otherCount, "more fault")}).`;
 }
 
 /** The display name of a record: its number, code or name, if it was sent. */
@@ -58,8 +58,8 @@ export function nameOf(
   value: Readonly<Record<string, unknown>>,
 ): string | undefined {
   const { id, keys = [], fields } = collection;
-  const own = Object.keys(fields).filter((name) => fields[name]?.key === true);
-  for (const name of [...own, ...keys, "Handle", ...(id === undefined ? [] : [id])]) {
+  const keyFields = Object.keys(fields).filter((name) => fields[name]?.key === true);
+  for (const name of [...keyFields, ...keys, "Handle", ...(id === undefined ? [] : [id])]) {
     const member = value[name];
     if (typeof member === "string" && member !== "") return member.slice(0, 60).toWellFormed();
   }

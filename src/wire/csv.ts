@@ -104,11 +104,11 @@ export class CsvSplitter {
     let nextQuote = text.indexOf(quote);
     for (;;) {
       if (nextQuote !== -1 && nextQuote < at) nextQuote = text.indexOf(quote, at);
-      const end = text.indexOf(this.#newline, at);
-      if (end === -1) break;
-      if (nextQuote === -1 || nextQuote > end) {
-        this.#take(rows, this.#plain(text, at, end));
-        at = end + 1;
+      const lineEnd = text.indexOf(this.#newline, at);
+      if (lineEnd === -1) break;
+      if (nextQuote === -1 || nextQuote > lineEnd) {
+        this.#take(rows, this.#plain(text, at, lineEnd));
+        at = lineEnd + 1;
         continue;
       }
       const row = this.#quoted(text, at);
@@ -151,9 +151,9 @@ export class CsvSplitter {
   }
 
   /** Splits a row without quotes, from `at` to the line end at `end`. */
-  #plain(text: string, at: number, end: number): string[] {
-    const isCrLf = end > at && text[end - 1] === "\r";
-    return text.slice(at, isCrLf ? end - 1 : end).split(this.#delimiter);
+  #plain(text: string, at: number, lineEnd: number): string[] {
+    const isCrLf = lineEnd > at && text[lineEnd - 1] === "\r";
+    return text.slice(at, isCrLf ? lineEnd - 1 : lineEnd).split(this.#delimiter);
   }
 
   /** Splits a row that contains quotes; undefined when the row does not end in this text. */
@@ -178,18 +178,18 @@ export class CsvSplitter {
           at += 1;
         }
       }
-      const rest = this.#unquoted(text, at);
-      if (rest === undefined) return undefined;
-      const more = text.slice(at, rest.end);
-      if (cell === "" && text[at - 1] !== quote) cell = more;
-      else if (more.trim() !== "") {
+      const unquotedRest = this.#unquoted(text, at);
+      if (unquotedRest === undefined) return undefined;
+      const restOfCell = text.slice(at, unquotedRest.end);
+      if (cell === "" && text[at - 1] !== quote) cell = restOfCell;
+      else if (restOfCell.trim() !== "") {
         fault ??= `has text after the closing quote of cell ${cells.length + 1}; a quote inside a quoted cell is written twice`;
-        cell += more;
+        cell += restOfCell;
       }
       cells.push(cell);
       checkWidth(cells);
-      at = rest.next;
-      if (rest.isLast)
+      at = unquotedRest.next;
+      if (unquotedRest.isLast)
         return fault === undefined ? { cells, next: at } : { cells, next: at, fault };
     }
   }
@@ -224,10 +224,10 @@ export function quotedCell(text: string): string {
 /** Writes a row with its line end; cells that match `quoted` are quoted. */
 export function csvLine(
   cells: readonly string[],
-  quoted: RegExp,
+  needsQuotes: RegExp,
   delimiter = ",",
-  end = "\n",
+  newline = "\n",
 ): string {
-  const row = cells.map((cell) => (quoted.test(cell) ? quotedCell(cell) : cell));
-  return `${row.join(delimiter)}${end}`;
+  const row = cells.map((cell) => (needsQuotes.test(cell) ? quotedCell(cell) : cell));
+  return `${row.join(delimiter)}${newline}`;
 }

@@ -8,7 +8,7 @@
  */
 import { Unreadable } from "./json.ts";
 
-const marks = [
+const byteMarks = [
   ["utf-8", [0xef, 0xbb, 0xbf]],
   ["utf-16le", [0xff, 0xfe]],
   ["utf-16be", [0xfe, 0xff]],
@@ -32,9 +32,9 @@ interface NamedEncoding {
  * @throws Unreadable for two conflicting encodings, or an unknown one
  */
 export function textOfBytes(bytes: Uint8Array, contentType?: string | undefined): string {
-  const begins = (table: typeof marks | typeof wide) =>
+  const begins = (table: typeof byteMarks | typeof wide) =>
     table.find(([, start]) => start.every((byte, at) => bytes[at] === byte))?.[0];
-  const marked = begins(marks);
+  const marked = begins(byteMarks);
   const bare = marked === undefined ? begins(wide) : undefined;
   const isWide = (marked ?? bare)?.startsWith("utf-16") === true;
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? "")?.[1];
@@ -42,18 +42,18 @@ export function textOfBytes(bytes: Uint8Array, contentType?: string | undefined)
     ...(marked === undefined
       ? []
       : [{ encoding: marked, by: `its byte order mark says ${marked}` }]),
-    ...(charset === undefined ? [] : [named(charset, "its header says")]),
+    ...(charset === undefined ? [] : [namedEncoding(charset, "its header says")]),
   ];
-  const head = new TextDecoder(marked ?? bare ?? "latin1").decode(bytes.subarray(0, 400));
-  const declared = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(head)?.[1];
+  const startText = new TextDecoder(marked ?? bare ?? "latin1").decode(bytes.subarray(0, 400));
+  const declaredName = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(startText)?.[1];
   // Some programs declare utf-16 for bytes that clearly are not UTF-16.
-  if (declared !== undefined && (isWide || !/^utf-?16$/i.test(declared))) {
-    encodings.push(named(declared, "it declares"));
+  if (declaredName !== undefined && (isWide || !/^utf-?16$/i.test(declaredName))) {
+    encodings.push(namedEncoding(declaredName, "it declares"));
   }
   if (bare !== undefined) encodings.push({ encoding: bare, by: `its bytes are ${bare}` });
   const [first = { encoding: "utf-8", by: "" }] = encodings;
-  const other = encodings.find(({ encoding }) => !agree(first.encoding, encoding));
-  if (other !== undefined) throw new Unreadable(`${first.by}, but ${other.by}`);
+  const otherNamed = encodings.find(({ encoding }) => !agree(first.encoding, encoding));
+  if (otherNamed !== undefined) throw new Unreadable(`${first.by}, but ${otherNamed.by}`);
   const encoding = bare ?? marked ?? first.encoding;
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
@@ -66,15 +66,15 @@ export function textOfBytes(bytes: Uint8Array, contentType?: string | undefined)
 }
 
 /** Whether two encodings agree; `utf-16` matches both byte orders. */
-const agree = (one: string, other: string): boolean =>
-  one === other ||
-  (/^utf-16/.test(one) && /^utf-16/.test(other) && [one, other].includes("utf-16"));
+const agree = (first: string, second: string): boolean =>
+  first === second ||
+  (/^utf-16/.test(first) && /^utf-16/.test(second) && [first, second].includes("utf-16"));
 
-function named(label: string, by: string): NamedEncoding {
-  const plain = label.toLowerCase();
-  if (plain === "utf-16") return { encoding: plain, by: `${by} ${label}` };
+function namedEncoding(label: string, by: string): NamedEncoding {
+  const lowerCase = label.toLowerCase();
+  if (lowerCase === "utf-16") return { encoding: lowerCase, by: `${by} ${label}` };
   // The platform treats ASCII as windows-1252; ASCII text is valid UTF-8 too.
-  if (/^(?:us-)?ascii$/.test(plain)) return { encoding: "utf-8", by: `${by} ${label}` };
+  if (/^(?:us-)?ascii$/.test(lowerCase)) return { encoding: "utf-8", by: `${by} ${label}` };
   try {
     return { encoding: new TextDecoder(label).encoding, by: `${by} ${label}` };
   } catch {

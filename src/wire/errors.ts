@@ -71,7 +71,7 @@ const row = <E extends AcctError>(
 /** The table from error class to status. */
 const rows: readonly ErrorRow[] = [
   row(SchemaError, () => 503, diskErrorBody),
-  row(RefusedError, ({ code }) => refusalStatuses.get(code) ?? 400, refused),
+  row(RefusedError, ({ code }) => refusalStatuses.get(code) ?? 400, refusedAnswer),
   row(NotFoundError, () => 404, notFound),
   row(AuthError, ({ status }) => status, unauthorised),
   row(DiskError, ({ code }) => (code === "DiskFull" ? 507 : 503), diskErrorBody),
@@ -114,8 +114,8 @@ export interface ErrorAnswer {
 export function encodeError(format: Format, error: unknown, context: ErrorContext): ErrorAnswer {
   const row = rows.find(({ kind }) => error instanceof kind);
   if (row === undefined) return { status: 500, ...failed(format, context) };
-  const known = error as AcctError;
-  const answer = { status: row.status(known), ...row.answer(known, format, context) };
+  const acctError = error as AcctError;
+  const answer = { status: row.status(acctError), ...row.answer(acctError, format, context) };
   return context.limitStatus === 429 ? currentLimitAnswer(answer) : answer;
 }
 
@@ -123,7 +123,7 @@ function bodyType(format: Format): string {
   return format === "json" ? "application/json; charset=utf-8" : "text/xml; charset=utf-8";
 }
 
-function refused(error: RefusedError, format: Format, { resource, rejected }: ErrorContext) {
+function refusedAnswer(error: RefusedError, format: Format, { resource, rejected }: ErrorContext) {
   const { number, type } = refusals.get(error.code) ?? validation;
   const isValidation = number === validation.number;
   const elements =
@@ -162,7 +162,7 @@ export const authCodes = [
 /** Encodes a 401 or 403, always as JSON, because clients that ask for XML read it as well. */
 function unauthorised(error: AuthError, _format: Format, { instance }: ErrorContext) {
   const { status, code, message } = error;
-  const named = authCodes.includes(code) && !message.startsWith(code);
+  const needsCode = authCodes.includes(code) && !message.startsWith(code);
   return {
     headers: {
       "content-type": "application/json; charset=utf-8",
@@ -171,7 +171,7 @@ function unauthorised(error: AuthError, _format: Format, { instance }: ErrorCont
     body: problem(
       status,
       status === 401 ? "Unauthorized" : "Forbidden",
-      named ? `${code}: ${message}` : message,
+      needsCode ? `${code}: ${message}` : message,
       instance,
       nameOfRule(code),
     ),

@@ -28,15 +28,15 @@ function isAscii(text: string): boolean {
  * Compares two texts by code point, as SQLite and the "C" collation of PostgreSQL order UTF-8.
  * @returns below zero, zero or above zero
  */
-export function compareText(left: string, right: string): number {
-  const end = Math.min(left.length, right.length);
-  for (let i = 0; i < end; i += 1) {
-    const a = left.charCodeAt(i);
+export function compareText(first: string, right: string): number {
+  const length = Math.min(first.length, right.length);
+  for (let i = 0; i < length; i += 1) {
+    const a = first.charCodeAt(i);
     const b = right.charCodeAt(i);
     // Surrogates stand for code points above all other units, although their own values are lower.
     if (a !== b) return isSurrogate(a) === isSurrogate(b) ? a - b : isSurrogate(a) ? 1 : -1;
   }
-  return left.length - right.length;
+  return first.length - right.length;
 }
 
 function isSurrogate(unit: number): boolean {

@@ -30,8 +30,8 @@ export function chooseFormat(
   accept: string | undefined,
   offered: { readonly pdf: boolean } = { pdf: true },
 ): AnswerFormat {
-  const only = formats.get(accept ?? "");
-  if (only !== undefined && only !== "pdf") return only;
+  const exactFormat = formats.get(accept ?? "");
+  if (exactFormat !== undefined && exactFormat !== "pdf") return exactFormat;
   let best: { format: AnswerFormat; q: number; closeness: number } | undefined;
   const refused = new Set<AnswerFormat>();
   for (const range of rangesOf(accept)) {
@@ -64,8 +64,8 @@ function rangesOf(accept: string | undefined): readonly { type: string; q: numbe
     .toLowerCase()
     .split(",")
     .map((range) => {
-      const [type = "", ...parameters] = range.split(";").map((part) => part.trim());
-      const weight = parameters.find((part) => part.startsWith("q="));
+      const [type = "", ...parameters] = range.split(";").map((parameter) => parameter.trim());
+      const weight = parameters.find((parameter) => parameter.startsWith("q="));
       const q = weight === undefined ? 1 : Number(weight.slice(2) || Number.NaN);
       return { type, q: q >= 0 && q <= 1 ? q : 0 };
     });
@@ -76,8 +76,8 @@ export function contentTypeOf(format: AnswerFormat, accept?: string | undefined)
   if (format === "pdf") return "application/pdf";
   if (format === "json") return "application/json; charset=utf-8";
   const types = rangesOf(accept).map((range) => range.type);
-  const only = types.length > 0 && types.every((type) => type === "application/xml");
-  return `${only ? "application" : "text"}/xml; charset=utf-8`;
+  const isOnlyXml = types.length > 0 && types.every((type) => type === "application/xml");
+  return `${isOnlyXml ? "application" : "text"}/xml; charset=utf-8`;
 }
 
 export type BodyFormat = "xml" | "json" | "form";
@@ -90,9 +90,9 @@ export function bodyFormat(contentType: string | undefined, text: string): BodyF
   const type = (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (type === "application/json" || type === "text/json" || type.endsWith("+json")) return "json";
   if (type === "application/xml" || type === "text/xml" || type.endsWith("+xml")) return "xml";
-  const first = /\S/.exec(text)?.[0];
-  if (first === "<") return "xml";
-  if (first === "{" || first === "[") return "json";
+  const firstCharacter = /\S/.exec(text)?.[0];
+  if (firstCharacter === "<") return "xml";
+  if (firstCharacter === "{" || firstCharacter === "[") return "json";
   return type === "application/x-www-form-urlencoded" || /^\s*xml=/i.test(text)
     ? "form"
     : undefined;

@@ -50,13 +50,13 @@ function reason(message: string, text: string): string {
 
 /** The end of the string that begins at `start`: its closing quote, or the end of the text. */
 function endOfString(text: string, start: number): number {
-  let end = start;
+  let stringEnd = start;
   for (;;) {
-    end = text.indexOf('"', end + 1);
-    if (end < 0) return text.length;
+    stringEnd = text.indexOf('"', stringEnd + 1);
+    if (stringEnd < 0) return text.length;
     let backslashes = 0;
-    while (text.charCodeAt(end - 1 - backslashes) === backslash) backslashes += 1;
-    if (backslashes % 2 === 0) return end;
+    while (text.charCodeAt(stringEnd - 1 - backslashes) === backslash) backslashes += 1;
+    if (backslashes % 2 === 0) return stringEnd;
   }
 }
 
@@ -64,26 +64,26 @@ const quote = 0x22;
 const backslash = 0x5c;
 
 /** Whether the string that ends at `end` is a member name. */
-function isName(text: string, end: number): boolean {
-  let next = end + 1;
-  while (text.charCodeAt(next) <= 0x20) next += 1;
-  return text.charCodeAt(next) === 0x3a;
+function isName(text: string, stringEnd: number): boolean {
+  let position = stringEnd + 1;
+  while (text.charCodeAt(position) <= 0x20) position += 1;
+  return text.charCodeAt(position) === 0x3a;
 }
 
 /** Refuses duplicate member names, of which the engine would silently keep the last. */
-function noteName(names: Set<string>[], depth: number, quoted: string): void {
+function noteName(names: Set<string>[], depth: number, quotedName: string): void {
   names[depth] ??= new Set();
-  const own = names[depth];
-  const name = quoted.includes("\\") ? unescapedName(quoted) : quoted.slice(1, -1);
-  if (own.has(name)) throw new Unreadable(`an object of the JSON names ${shown(name)} twice`);
-  own.add(name);
+  const namesHere = names[depth];
+  const name = quotedName.includes("\\") ? unescapedName(quotedName) : quotedName.slice(1, -1);
+  if (namesHere.has(name)) throw new Unreadable(`an object of the JSON names ${shown(name)} twice`);
+  namesHere.add(name);
 }
 
-function unescapedName(quoted: string): string {
+function unescapedName(quotedName: string): string {
   try {
-    return JSON.parse(quoted);
+    return JSON.parse(quotedName);
   } catch {
-    return quoted; // whatever is wrong with it is told by the engine
+    return quotedName; // whatever is wrong with it is told by the engine
   }
 }
 
@@ -108,9 +108,9 @@ function scanJson(text: string): { hasLongNumber: boolean } {
     if (code === 0x2e) continue; // a point stands inside a number
     digits = 0;
     if (code === quote) {
-      const end = endOfString(text, index);
-      if (isName(text, end)) noteName(names, depth, text.slice(index, end + 1));
-      index = end;
+      const stringEnd = endOfString(text, index);
+      if (isName(text, stringEnd)) noteName(names, depth, text.slice(index, stringEnd + 1));
+      index = stringEnd;
     } else if (code === 0x7b || code === 0x5b) {
       depth += 1;
       meter.step();

@@ -41,7 +41,7 @@ export type Query = [name: string, value: string][];
 
 /** Read requests to the service; a failed request throws its error. */
 export interface PageRequests {
-  read(path: string, query: Query, more: RequestOptions): Promise<ServiceResponse>;
+  read(path: string, query: Query, options: RequestOptions): Promise<ServiceResponse>;
   /** Decimals of unit amounts when a query has none. */
   readonly unitDecimals?: ListQuery["unitDecimals"];
   /** Whether the service is this program's own, embedded or serving its books. */
@@ -99,16 +99,16 @@ export function pagesOf<R extends Resource>(
     calls.isOwn === true && query.page === undefined && paged && isSummary(resource, query.fields);
   const size = Math.min(limit, isLong ? ownPageSize : pageSize);
   let itemCount: number | undefined;
-  let more = false;
+  let hasMore = false;
   async function* walk() {
-    let left = limit;
+    let recordsLeft = limit;
     let after = query.offset ?? 0;
-    for (let page = query.page ?? 1; left > 0; page++) {
+    for (let page = query.page ?? 1; recordsLeft > 0; page++) {
       const { records, pagination } = await readPage(calls, resource, query, { page, size, after });
       if (offsetBy === undefined) {
         itemCount = paged ? pagination?.itemCount : records.length;
       }
-      yield* left < records.length ? records.slice(0, left) : records;
+      yield* recordsLeft < records.length ? records.slice(0, recordsLeft) : records;
       // The service decides the size of a page: only an empty page ends the list.
       if (offsetBy !== undefined) after = numberOf(records.at(-1), offsetBy);
       const isLast = paged
@@ -116,8 +116,8 @@ export function pagesOf<R extends Resource>(
           ? records.length < size
           : page >= pagination.pageCount
         : offsetBy === undefined || records.length === 0;
-      more = !isLast || left < records.length;
-      left -= records.length;
+      hasMore = !isLast || recordsLeft < records.length;
+      recordsLeft -= records.length;
       if (isLast || query.page !== undefined) return;
     }
   }
@@ -126,7 +126,7 @@ export function pagesOf<R extends Resource>(
       return itemCount;
     },
     get more() {
-      return more;
+      return hasMore;
     },
     [Symbol.asyncIterator]: walk,
   };
@@ -160,8 +160,8 @@ async function readPage<R extends Resource>(
     query.modifiedSince === undefined
       ? {}
       : { "if-modified-since": new Date(query.modifiedSince).toISOString().slice(0, 19) };
-  const wanted = isShort ? query.fields : undefined;
-  const response = await read(pathOf(resource), parameters, { headers, wanted });
+  const wantedFields = isShort ? query.fields : undefined;
+  const response = await read(pathOf(resource), parameters, { headers, wanted: wantedFields });
   const answer = isShort ? heldIn(response, resource) : undefined;
   if (answer !== undefined) return answer;
   return answerOf(onlyFields(resource, query.fields), await textOf(response.body));

@@ -9,22 +9,22 @@ export type Schema = Readonly<Record<string, unknown>>;
 /** Whether the schema describes printed records or records accepted by a command. */
 export type SchemaSide = "printed" | "taken";
 
-type SchemaOf<K extends Kind> = (field: FieldOf<K>, side: SchemaSide) => Schema;
+type SchemaOf<K extends Kind> = (field: FieldOf<K>, schemaSide: SchemaSide) => Schema;
 
 const number = () => ({ type: "number" });
 
 const schemas = {
   id: () => ({ type: "string", format: "uuid" }),
-  text: ({ max }, side) => ({
+  text: ({ max }, schemaSide) => ({
     type: "string",
-    ...(max === undefined || side === "printed" ? {} : { maxLength: max }),
+    ...(max === undefined || schemaSide === "printed" ? {} : { maxLength: max }),
   }),
   choice: ({ values }) => ({ type: "string", enum: values }),
   boolean: () => ({ type: "boolean" }),
-  integer: ({ min, max }, side) => ({
+  integer: ({ min, max }, schemaSide) => ({
     type: "integer",
-    ...(min === undefined || side === "printed" ? {} : { minimum: min }),
-    ...(max === undefined || side === "printed" ? {} : { maximum: max }),
+    ...(min === undefined || schemaSide === "printed" ? {} : { minimum: min }),
+    ...(max === undefined || schemaSide === "printed" ? {} : { maximum: max }),
   }),
   date: () => ({ type: "string", format: "date" }),
   timestamp: () => ({ type: "string", format: "date-time" }),
@@ -33,24 +33,24 @@ const schemas = {
   quantity: number,
   percent: number,
   rate: number,
-  ref: ({ fields }, side) => objectOf(fields, side, false),
-  one: ({ fields }, side) => objectOf(fields, side, true),
-  many: ({ fields }, side) => ({ type: "array", items: objectOf(fields, side, true) }),
+  ref: ({ fields }, schemaSide) => objectOf(fields, schemaSide, false),
+  one: ({ fields }, schemaSide) => objectOf(fields, schemaSide, true),
+  many: ({ fields }, schemaSide) => ({ type: "array", items: objectOf(fields, schemaSide, true) }),
   texts: () => ({ type: "array", items: { type: "string" } }),
 } satisfies { [K in Kind]: SchemaOf<K> };
 
 /**
  * The schema of an object.
- * @param whole  false for a reference, which has its keys and perhaps more
+ * @param isWhole  false for a reference, which has its keys and perhaps more
  */
-function objectOf(fields: Fields, side: SchemaSide, whole: boolean): Schema {
-  const named = Object.entries(fields).filter(
+function objectOf(fields: Fields, side: SchemaSide, isWhole: boolean): Schema {
+  const members = Object.entries(fields).filter(
     ([, field]) => side === "printed" || field.readOnly !== true,
   );
-  const required = named.filter(([, field]) => whole && isRequired(field, side));
+  const required = members.filter(([, field]) => isWhole && isRequired(field, side));
   return {
     type: "object",
-    properties: Object.fromEntries(named.map(([name, field]) => [name, schemaOf(field, side)])),
+    properties: Object.fromEntries(members.map(([name, field]) => [name, schemaOf(field, side)])),
     ...(required.length === 0 ? {} : { required: required.map(([name]) => name) }),
     additionalProperties: false,
   };
@@ -58,17 +58,17 @@ function objectOf(fields: Fields, side: SchemaSide, whole: boolean): Schema {
 
 const isRequired = (field: Field, side: SchemaSide) => side === "taken" && field.required === true;
 
-function schemaOf(field: Field, side: SchemaSide): Schema {
-  const schema = (schemas[field.kind] as SchemaOf<Kind>)(field, side);
+function schemaOf(field: Field, schemaSide: SchemaSide): Schema {
+  const schema = (schemas[field.kind] as SchemaOf<Kind>)(field, schemaSide);
   return field.help === undefined ? schema : { ...schema, description: field.help };
 }
 
 /** The schema of one record of a resource. */
-export function plainSchema({ name, summary, fields }: Resource, side: SchemaSide): Schema {
+export function plainSchema({ name, summary, fields }: Resource, schemaSide: SchemaSide): Schema {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: name,
     description: summary,
-    ...objectOf(fields, side, true),
+    ...objectOf(fields, schemaSide, true),
   };
 }

@@ -11,12 +11,12 @@ import type { Collection } from "./codec.ts";
 import { isoMoment } from "./dates.ts";
 
 /** Formats a decimal without trailing zeros, but with at least `least` places. */
-function trimmedDecimal(value: number, scale: number, least: number): string {
+function trimmedDecimal(value: number, scale: number, leastDecimals: number): string {
   const written = writeDecimal(value, scale);
-  let end = written.length;
-  const shortest = written.length - scale + least;
-  while (end > shortest && written[end - 1] === "0") end -= 1;
-  return written.slice(0, written[end - 1] === "." ? end - 1 : end);
+  let endAt = written.length;
+  const shortest = written.length - scale + leastDecimals;
+  while (endAt > shortest && written[endAt - 1] === "0") endAt -= 1;
+  return written.slice(0, written[endAt - 1] === "." ? endAt - 1 : endAt);
 }
 
 type Show<K extends Kind> = (value: unknown, field: FieldOf<K>) => string;
@@ -53,16 +53,16 @@ export function plainValue(field: Field, value: unknown): string {
   return (cells[field.kind] as Show<Kind>)(value, field);
 }
 
-const quoted = (value: unknown) => JSON.stringify(value);
+const quotedJson = (value: unknown) => JSON.stringify(value);
 
 /** The JSON of a value, by kind of field. */
 const jsons = {
-  id: quoted,
-  text: quoted,
-  choice: quoted,
+  id: quotedJson,
+  text: quotedJson,
+  choice: quotedJson,
   boolean: cells.boolean,
   integer: asString,
-  date: quoted,
+  date: quotedJson,
   timestamp: (value) => `"${isoMoment(value as number)}"`,
   money: cells.money,
   unitAmount: cells.unitAmount,
@@ -73,7 +73,7 @@ const jsons = {
   one: (value, field) => writePlain(field.fields, value as object),
   many: (value, field) =>
     `[${(value as object[]).map((value) => writePlain(field.fields, value)).join(",")}]`,
-  texts: quoted,
+  texts: quotedJson,
 } satisfies { [K in Kind]: Show<K> };
 
 /** One value as JSON; `null` when there is none. */

@@ -30,10 +30,10 @@ export async function spool(body: Uint8Array | Chunks, limits: Limits): Promise<
   try {
     const hash = createHash("sha256");
     let bytes = 0;
-    for await (const part of bounded(body, limits)) {
-      hash.update(part);
-      await writeWhole(file, part);
-      bytes += part.length;
+    for await (const chunk of bounded(body, limits)) {
+      hash.update(chunk);
+      await writeWhole(file, chunk);
+      bytes += chunk.length;
     }
     return {
       bytes,
@@ -71,9 +71,9 @@ async function openNameless(): Promise<{ file: FileHandle; remove: () => Promise
   }
 }
 
-async function writeWhole(file: FileHandle, part: Uint8Array): Promise<void> {
-  for (let from = 0; from < part.length; ) {
-    const { bytesWritten } = await file.write(part, from, part.length - from);
+async function writeWhole(file: FileHandle, chunk: Uint8Array): Promise<void> {
+  for (let from = 0; from < chunk.length; ) {
+    const { bytesWritten } = await file.write(chunk, from, chunk.length - from);
     from += bytesWritten;
   }
 }

@@ -41,6 +41,6 @@ function written({ name, attributes, content }: Element, indent: string): string
   if (typeof content === "string") {
     return `${indent}<${name}${attributeText}>${escapeXml(content)}</${name}>\n`;
   }
-  const inner = content.map((each) => written(each, `${indent}  `)).join("");
-  return `${indent}<${name}${attributeText}>\n${inner}${indent}</${name}>\n`;
+  const innerXml = content.map((each) => written(each, `${indent}  `)).join("");
+  return `${indent}<${name}${attributeText}>\n${innerXml}${indent}</${name}>\n`;
 }

@@ -19,7 +19,7 @@ export class XmlNode {
   readonly nil: boolean;
   /** Text directly inside the element, CDATA included. */
   text = "";
-  children: readonly this[] = none;
+  children: readonly this[] = noNodes;
   /** Attributes by name without prefix; empty unless the reader was asked to keep them. */
   attributes: Readonly<Record<string, string>> = noAttributes;
 
@@ -42,7 +42,7 @@ export class XmlNode {
   }
 }
 
-const none: readonly never[] = [];
+const noNodes: readonly never[] = [];
 const noAttributes: Readonly<Record<string, string>> = {};
 
 export interface XmlOptions {
@@ -111,8 +111,8 @@ class XmlReader {
         yield;
       }
       const tag = text.indexOf("<", this.#at);
-      const end = tag < 0 ? text.length : tag;
-      if (end > this.#at) this.#addText(this.#at, unescaped(text, this.#at, end));
+      const textEnd = tag < 0 ? text.length : tag;
+      if (textEnd > this.#at) this.#addText(this.#at, unescaped(text, this.#at, textEnd));
       if (tag < 0) break;
       this.#at = tag; // where a fault is, until the next begins
       this.#at = this.#markup(tag);
@@ -143,10 +143,10 @@ class XmlReader {
   }
 
   #closingTag(at: number): number {
-    const last = this.#open.pop();
+    const lastOpen = this.#open.pop();
     const name = matched(namePattern, this.#text, at + 2)?.[0];
-    if (last === undefined || name !== last.tag) {
-      const expected = last === undefined ? "nothing is open" : `${last.tag} is open`;
+    if (lastOpen === undefined || name !== lastOpen.tag) {
+      const expected = lastOpen === undefined ? "nothing is open" : `${lastOpen.tag} is open`;
       throw this.#fault(`${name ?? "a tag"} is closed, but ${expected}`);
     }
     const close = matched(closingPattern, this.#text, at + 2 + name.length);
@@ -158,11 +158,11 @@ class XmlReader {
     const name = matched(namePattern, this.#text, at + 1)?.[0];
     if (name === undefined) throw this.#fault("there is a < that begins no tag");
     this.#meter.step();
-    let next = at + 1 + name.length;
+    let position = at + 1 + name.length;
     let nil = false;
     let attributes: Record<string, string> | undefined;
     for (;;) {
-      const attribute = matched(attributePattern, this.#text, next);
+      const attribute = matched(attributePattern, this.#text, position);
       if (attribute === null) break;
       this.#meter.step();
       const [all, attributeName = "", double, single] = attribute;
@@ -171,13 +171,13 @@ class XmlReader {
       }
       if (this.#keepsAttributes) {
         attributes ??= {};
-        const end = next + all.length - 1;
-        const value = unescaped(this.#text, end - (double ?? single ?? "").length, end);
+        const valueEnd = position + all.length - 1;
+        const value = unescaped(this.#text, valueEnd - (double ?? single ?? "").length, valueEnd);
         attributes[localName(attributeName)] = value;
       }
-      next += all.length;
+      position += all.length;
     }
-    const close = matched(tagEndPattern, this.#text, next);
+    const close = matched(tagEndPattern, this.#text, position);
     if (close === null) throw this.#fault(`the tag ${name.slice(0, 60)} is not correct`);
     const element = new this.#node(localName(name), nil);
     if (attributes !== undefined) element.attributes = attributes;
@@ -186,14 +186,14 @@ class XmlReader {
       this.#open.push({ element, tag: name });
       this.#meter.deep(this.#open.length);
     }
-    return next + close[0].length;
+    return position + close[0].length;
   }
 
   /** Adds an element to the open one, or makes it the root. */
   #add(element: XmlNode): void {
     const parent = this.#open.at(-1)?.element;
     if (parent !== undefined) {
-      if (parent.children === none) parent.children = [element];
+      if (parent.children === noNodes) parent.children = [element];
       else (parent.children as XmlNode[]).push(element);
     } else if (this.#root === undefined) this.#root = element;
     else throw this.#fault("there is a second root element");
@@ -207,15 +207,15 @@ class XmlReader {
     }
   }
 
-  #upTo(end: string, from: number, what: string): number {
-    const index = this.#text.indexOf(end, from);
-    if (index < 0) throw this.#fault(`${what} does not end`);
+  #upTo(terminator: string, from: number, missingPart: string): number {
+    const index = this.#text.indexOf(terminator, from);
+    if (index < 0) throw this.#fault(`${missingPart} does not end`);
     return index;
   }
 
   /** Makes the error for the current position. */
-  #fault(what: string): Unreadable {
-    return unreadable(this.#text, this.#at, what);
+  #fault(problem: string): Unreadable {
+    return unreadable(this.#text, this.#at, problem);
   }
 }
 
@@ -228,9 +228,9 @@ function localName(name: string): string {
   return name.slice(name.indexOf(":") + 1);
 }
 
-function unreadable(text: string, at: number, what: string): Unreadable {
+function unreadable(text: string, at: number, problem: string): Unreadable {
   const line = text.slice(0, at).split("\n").length;
-  return new Unreadable(`the XML is not correct: ${what} in line ${line}`);
+  return new Unreadable(`the XML is not correct: ${problem} in line ${line}`);
 }
 
 const entities = new Map([
@@ -242,8 +242,8 @@ const entities = new Map([
 ]);
 const referencePattern = /&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|([A-Za-z]{1,8}));|&/g;
 
-function unescaped(text: string, start: number, end: number): string {
-  return withoutReferences(text.slice(start, end), (unknown) => {
+function unescaped(text: string, start: number, endAt: number): string {
+  return withoutReferences(text.slice(start, endAt), (unknown) => {
     throw unreadable(text, start, `there is an entity that is not known, ${unknown.slice(0, 12)}`);
   });
 }
@@ -256,12 +256,12 @@ export function withoutReferences(text: string, unknown: (reference: string) => 
   if (!text.includes("&")) return text;
   return text.replace(
     referencePattern,
-    (all: string, decimal?: string, hex?: string, name?: string) => {
+    (reference: string, decimal?: string, hex?: string, name?: string) => {
       const character =
         name !== undefined
           ? entities.get(name)
           : fromCode(decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal));
-      return character ?? unknown(all);
+      return character ?? unknown(reference);
     },
   );
 }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { type AcctError, RefusedError } from "../../src/resources/errors.ts";
 import { compareText, fold } from "../../src/wire/fold.ts";
-import { quoted } from "../../src/wire/query/scanner.ts";
+import { quotedText } from "../../src/wire/query/scanner.ts";
 import type { Comparison, FilterField, Where } from "../../src/wire/query/tree.ts";
 import {
   parseWhere,
@@ -495,7 +495,7 @@ test("a quoted text of a where clause is parsed back unchanged", () => {
     fc.property(fc.string({ unit: "binary" }), (text) => {
       fc.pre(!text.includes("\0"));
       const equals = { op: "text", field: field("Name"), test: "equals", value: text };
-      expect(parse(`Name==${quoted(text)}`)).toEqual(equals);
+      expect(parse(`Name==${quotedText(text)}`)).toEqual(equals);
     }),
   );
 });
@@ -641,7 +641,7 @@ function written(where: Where, choose: Choose): string {
       return path(where.left) + sign(where.cmp) + path(where.right);
     case "text": {
       const on = path(where.field) + choose("", ".ToLower()", ".Trim().ToString()");
-      const value = quoted(where.value);
+      const value = quotedText(where.value);
       return where.test === "equals"
         ? on + sign("=") + value
         : `${on}.${where.test}(${value})${choose("", "==true", "!=false")}`;
@@ -695,7 +695,7 @@ function literal(of: FilterField, value: string | number | boolean | null, choos
       return (Number(value) < 0 ? "-" : "") + digits.slice(0, cut) + point + digits.slice(cut);
     }
     default:
-      return quoted(String(value));
+      return quotedText(String(value));
   }
 }
 

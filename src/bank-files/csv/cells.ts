@@ -63,7 +63,7 @@ export function rowsOf(text: TextSource, options: ReadOptions): Row[] {
   const rows: Row[] = [];
   let [head, characters] = ["", 0];
   let splitter: CsvSplitter | undefined;
-  const take = (csvRows: readonly CsvRow[], isLast = false) => {
+  const takeRows = (csvRows: readonly CsvRow[], isLast = false) => {
     for (const csvRow of csvRows) {
       rows.push({ ...csvRow, texts: csvRow.cells.map(cleanCell), isUnended: isLast });
     }
@@ -77,19 +77,19 @@ export function rowsOf(text: TextSource, options: ReadOptions): Row[] {
     for (const chunk of text()) {
       characters += chunk.length;
       if (splitter !== undefined) {
-        take(splitter.push(chunk));
+        takeRows(splitter.push(chunk));
         continue;
       }
       head += chunk;
       if (head.length < sampleCharacters) continue;
       splitter = splitterOf(head, true, options);
-      take(splitter.push(head));
+      takeRows(splitter.push(head));
     }
     if (splitter === undefined) {
       splitter = splitterOf(head, false, options);
-      take(splitter.push(head));
+      takeRows(splitter.push(head));
     }
-    take(splitter.end(), true);
+    takeRows(splitter.end(), true);
   } catch (error) {
     const isOfSplitter = error instanceof RefusedError && !(error instanceof BankFileError);
     if (isOfSplitter && error.code === "BadFile") throw new BankFileError("BadFile", error.message);
@@ -98,21 +98,21 @@ export function rowsOf(text: TextSource, options: ReadOptions): Row[] {
   return rows;
 }
 
-function splitterOf(head: string, isCut: boolean, { delimiter }: ReadOptions): CsvSplitter {
+function splitterOf(startText: string, isCut: boolean, { delimiter }: ReadOptions): CsvSplitter {
   const separator = delimiter === undefined ? undefined : delimiters[delimiter];
-  const syntax = csvSyntaxOf(head, isCut, separator);
-  if (separator !== undefined || /^\ufeff?sep=/.test(head)) return new CsvSplitter(syntax);
-  const detected = delimiterOf(head, isCut, syntax.newline);
+  const syntax = csvSyntaxOf(startText, isCut, separator);
+  if (separator !== undefined || /^\ufeff?sep=/.test(startText)) return new CsvSplitter(syntax);
+  const detected = delimiterOf(startText, isCut, syntax.newline);
   return new CsvSplitter(detected === undefined ? syntax : { ...syntax, delimiter: detected });
 }
 
 /** Delimiter with the most rows of equal width that contain a date and an amount. */
-function delimiterOf(head: string, isCut: boolean, newline: "\n" | "\r"): string | undefined {
+function delimiterOf(startText: string, isCut: boolean, newline: "\n" | "\r"): string | undefined {
   const scores = Object.entries(delimiters).map(([name, delimiter]) => {
     const splitter = new CsvSplitter({ delimiter, newline });
     const rows: CsvRow[] = [];
     try {
-      rows.push(...splitter.push(head));
+      rows.push(...splitter.push(startText));
       if (!isCut) rows.push(...splitter.end());
     } catch {
       // With this delimiter a quote stays open, so it is the wrong one.
@@ -120,12 +120,12 @@ function delimiterOf(head: string, isCut: boolean, newline: "\n" | "\r"): string
     }
     const widths = new Map<number, number>();
     for (const { cells, fault } of rows) {
-      const texts = cells.map(cleanCell);
-      const width = texts.findLastIndex((text) => text !== "") + 1;
+      const cellTexts = cells.map(cleanCell);
+      const width = cellTexts.findLastIndex((text) => text !== "") + 1;
       if (fault !== undefined || width < 2) continue;
-      if (!texts.some(isDayLike) || !texts.some(isAmountLike)) continue;
+      if (!cellTexts.some(isDayLike) || !cellTexts.some(isAmountLike)) continue;
       // Empty cells at the end of a row may be cells or superfluous delimiters.
-      for (const size of new Set([width, texts.length])) {
+      for (const size of new Set([width, cellTexts.length])) {
         widths.set(size, (widths.get(size) ?? 0) + 1);
       }
     }

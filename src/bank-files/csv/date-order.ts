@@ -18,8 +18,8 @@ export function possibleOrders(cells: readonly DayCell[]): readonly DateOrder[] 
   const possible = dateOrders.filter((order) =>
     cells.every(({ text }) => readDay(text, order) !== undefined),
   );
-  const usual = possible.filter((order) => order !== "ymd");
-  const likely = usual.length > 0 ? usual : possible;
+  const usualOrders = possible.filter((order) => order !== "ymd");
+  const likely = usualOrders.length > 0 ? usualOrders : possible;
   const [first, ...others] = likely;
   const isSame = (order: DateOrder) =>
     cells.every(({ text }) => readDay(text, order) === readDay(text, first as DateOrder));
@@ -49,7 +49,7 @@ export function orderOf(
   further: readonly DayCell[],
   sources: OrderSources,
   questions: Questions,
-  say: (notice: string) => void,
+  addNotice: (notice: string) => void,
 ): DateOrder | undefined {
   const { given, form, settled, newest, facts } = sources;
   if (given !== undefined) {
@@ -64,10 +64,10 @@ export function orderOf(
   }
   let possible = possibleOrders(cells);
   if (possible.length === 0) {
-    const none = cells.find(({ text }) =>
+    const unreadable = cells.find(({ text }) =>
       dateOrders.every((order) => readDay(text, order) === undefined),
     );
-    if (none !== undefined) throw noDay(none);
+    if (unreadable !== undefined) throw noDay(unreadable);
     const ordersOf = ({ text }: DayCell) => dateOrders.filter((order) => readDay(text, order));
     const pairs = cells.flatMap((a) => {
       const b = cells.find((cell) => !ordersOf(cell).some((order) => ordersOf(a).includes(order)));
@@ -80,17 +80,17 @@ export function orderOf(
     );
   }
   const narrow = (test: (order: DateOrder) => boolean) => {
-    const fitting = possible.filter(test);
-    if (fitting.length > 0) possible = fitting;
+    const fittingOrders = possible.filter(test);
+    if (fittingOrders.length > 0) possible = fittingOrders;
   };
   narrow((order) => further.every(({ text }) => readDay(text, order) !== undefined));
   if (possible.length > 1) {
     const days = (order: DateOrder) => cells.map(({ text }) => readDay(text, order) as DateText);
     const runs = (order: DateOrder, to: "first" | "last") =>
       days(order).every(
-        (day, at, all) =>
+        (day, at, dayList) =>
           at === 0 ||
-          (to === "last" ? day >= (all[at - 1] as string) : day <= (all[at - 1] as string)),
+          (to === "last" ? day >= (dayList[at - 1] as string) : day <= (dayList[at - 1] as string)),
       );
     if (newest === undefined) narrow((order) => runs(order, "last") || runs(order, "first"));
     else narrow((order) => runs(order, newest));
@@ -105,10 +105,10 @@ export function orderOf(
   if (settled !== undefined && possible.includes(settled)) return settled;
   const example =
     cells.find(({ text }) => readDay(text, "dmy") !== readDay(text, "mdy")) ?? cells[0];
-  const usual = usualOrder(facts);
-  if (usual !== undefined && possible.includes(usual) && example !== undefined) {
-    say(countryNotice(usual, facts.country, example.text));
-    return usual;
+  const usualDates = usualOrder(facts);
+  if (usualDates !== undefined && possible.includes(usualDates) && example !== undefined) {
+    addNotice(countryNotice(usualDates, facts.country, example.text));
+    return usualDates;
   }
   const readings = possible
     .map((order) => longDate(readDay(example?.text ?? "", order) as DateText))
@@ -148,11 +148,11 @@ function noDay({ text, row }: DayCell): BankFileError {
 
 /** Whether all dates are within the period in the preamble, read in the same order. */
 function isWithin(days: readonly DateText[], period: readonly string[], order: DateOrder): boolean {
-  const ends = period.map((text) => readDay(text, order)).filter((day) => day !== undefined);
-  if (ends.length < 2) return period.length < 2;
+  const periodEnds = period.map((text) => readDay(text, order)).filter((day) => day !== undefined);
+  if (periodEnds.length < 2) return period.length < 2;
   const [from, to] = [
-    ends.reduce((a, b) => (a < b ? a : b)),
-    ends.reduce((a, b) => (a > b ? a : b)),
+    periodEnds.reduce((a, b) => (a < b ? a : b)),
+    periodEnds.reduce((a, b) => (a > b ? a : b)),
   ];
   return days.every((day) => day >= from && day <= to);
 }

@@ -50,11 +50,11 @@ export function evidenceOf(
   const candidates = body.filter((row) => !isOut(row) && hasDay(row));
   const money = roles.columns.filter(({ meaning }) => isMoney.test(meaning?.role ?? ""));
   for (const row of balanceRows(candidates, roles)) {
-    const places = (money.length > 0 ? money : roles.columns).filter(({ place }) => {
+    const moneyColumns = (money.length > 0 ? money : roles.columns).filter(({ place }) => {
       const text = row.texts[place] ?? "";
       return text !== "" && markOf(text) !== "none" && !isDayLike(text);
     });
-    const [first, ...others] = places.map(({ place }) => row.texts[place] ?? "");
+    const [first, ...others] = moneyColumns.map(({ place }) => row.texts[place] ?? "");
     // A row with a balance column, or without an amount, is judged like any other row; one that
     // repeats the balance as its amount moves nothing.
     const isAlone = others.length === 0 && roles.places("balance").length === 0;

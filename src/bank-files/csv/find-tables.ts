@@ -37,14 +37,14 @@ function isKnownHeading(row: Row): boolean {
 /**
  * Finds the tables.
  *
- * @param named  headings that the user named; the row that has all of them is the heading
+ * @param namedColumns  headings that the user named; the row that has all of them is the heading
  */
-export function tablesOf(rows: readonly Row[], named: readonly string[]): Table[] {
+export function tablesOf(rows: readonly Row[], namedColumns: readonly string[]): Table[] {
   const filled = rows.filter((row) => !isEmpty(row));
-  const wanted = named.map(plainHeading);
+  const wantedNames = namedColumns.map(plainHeading);
   const hasAll = (row: Row) => {
-    const plain = row.texts.map(plainHeading);
-    return wanted.length > 0 && wanted.every((name) => plain.includes(name));
+    const plainTexts = row.texts.map(plainHeading);
+    return wantedNames.length > 0 && wantedNames.every((name) => plainTexts.includes(name));
   };
   const headingAt = filled.findIndex(hasAll);
   const known = filled.flatMap((row, at) => (isKnownHeading(row) ? [at] : []));
@@ -54,21 +54,21 @@ export function tablesOf(rows: readonly Row[], named: readonly string[]): Table[
   let from = 0;
   for (const [index, at] of places.entries()) {
     const heading = filled[at] as Row;
-    const last = tables.at(-1);
+    const lastTable = tables.at(-1);
     const between = filled.slice(from, at);
     const isRepeated =
-      last !== undefined &&
-      last.headings.join("\n") === heading.texts.join("\n") &&
+      lastTable !== undefined &&
+      lastTable.headings.join("\n") === heading.texts.join("\n") &&
       !between.some((row) => filledOf(row).length <= 2 && !row.texts.some(isDayLike));
-    const end = places[index + 1] ?? filled.length;
-    const body = filled.slice(at + 1, end);
+    const tableEnd = places[index + 1] ?? filled.length;
+    const body = filled.slice(at + 1, tableEnd);
     from = at + 1;
     if (isRepeated) {
-      tables[tables.length - 1] = { ...last, body: [...last.body, ...body] };
+      tables[tables.length - 1] = { ...lastTable, body: [...lastTable.body, ...body] };
       continue;
     }
     tables.push({
-      before: index === 0 ? filled.slice(0, at) : titleOf(last?.body ?? []),
+      before: index === 0 ? filled.slice(0, at) : titleOf(lastTable?.body ?? []),
       headings: heading.texts,
       body,
     });
@@ -84,16 +84,16 @@ function titleOf(body: readonly Row[]): readonly Row[] {
 
 /** Last row of words above the first line that is as wide as the lines. */
 function likelyHeading(rows: readonly Row[]): number[] {
-  const first = firstLine(rows);
-  if (first < 0) return [];
-  const width = rows[first]?.cells.length ?? 0;
-  const least = Math.max(2, filledOf(rows[first] as Row).length - 2);
+  const firstLineAt = firstLine(rows);
+  if (firstLineAt < 0) return [];
+  const width = rows[firstLineAt]?.cells.length ?? 0;
+  const filledMin = Math.max(2, filledOf(rows[firstLineAt] as Row).length - 2);
   const at = rows.findLastIndex(
-    (row, place) =>
-      place < first &&
+    (row, index) =>
+      index < firstLineAt &&
       isWords(row) &&
-      filledOf(row).length >= least &&
-      row.cells.length >= least &&
+      filledOf(row).length >= filledMin &&
+      row.cells.length >= filledMin &&
       Math.abs(row.cells.length - width) <= 2,
   );
   return at < 0 ? [] : [at];
@@ -111,6 +111,6 @@ function firstLine(rows: readonly Row[]): number {
 }
 
 function tableWithoutHeadings(rows: readonly Row[]): Table {
-  const first = Math.max(0, firstLine(rows));
-  return { before: rows.slice(0, first), headings: [], body: rows.slice(first) };
+  const firstLineAt = Math.max(0, firstLine(rows));
+  return { before: rows.slice(0, firstLineAt), headings: [], body: rows.slice(firstLineAt) };
 }

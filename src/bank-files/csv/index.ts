@@ -31,26 +31,26 @@ export const csv: BankFormat = {
 
 function* read(text: TextSource, options: ReadOptions): Generator<BankFilePart> {
   const rows = rowsOf(text, options);
-  const named = Object.values(options.columns ?? {})
+  const columnNames = Object.values(options.columns ?? {})
     .flatMap((names) => names.split("|"))
     .filter((name) => name.trim() !== "" && !/^\s*\d{1,3}\s*$/.test(name));
   const questions = new Questions();
-  const readings = tablesOf(rows, named).map((table) => readTable(table, options, questions));
+  const readings = tablesOf(rows, columnNames).map((table) => readTable(table, options, questions));
   questions.refuse();
-  const told = readings.filter((reading) => reading !== undefined);
-  const [first, ...others] = told.filter(hasLines);
+  const tableReadings = readings.filter((tableReading) => tableReading !== undefined);
+  const [first, ...others] = tableReadings.filter(hasLines);
   if (first === undefined) {
-    for (const reading of told) yield* partsOf(reading);
+    for (const tableReading of tableReadings) yield* partsOf(tableReading);
     return;
   }
   // Tables of pending rows alone make no statement beside one of lines.
-  const rest = told.filter((reading) => !hasLines(reading));
+  const restReadings = tableReadings.filter((otherReading) => !hasLines(otherReading));
   yield* partsOf({
     ...first,
-    notices: [...first.notices, ...rest.flatMap(({ notices }) => notices)],
-    leftOut: [...first.leftOut, ...rest.flatMap(({ leftOut }) => leftOut)],
+    notices: [...first.notices, ...restReadings.flatMap(({ notices }) => notices)],
+    leftOut: [...first.leftOut, ...restReadings.flatMap(({ leftOut }) => leftOut)],
   });
-  for (const reading of others) yield* partsOf(reading);
+  for (const otherReading of others) yield* partsOf(otherReading);
 }
 
 const hasLines = ({ statements }: TableReading) => statements.some(({ lines }) => lines.length > 0);
@@ -61,7 +61,7 @@ function* partsOf({
   notices,
   leftOut,
 }: TableReading): Generator<BankFilePart> {
-  const shown: CsvReading = { ...reading, leftOut };
+  const shownReading: CsvReading = { ...reading, leftOut };
   for (const [index, { account, currency, opening, closing, lines }] of statements.entries()) {
     const totals = new StatementTotals();
     if (index === 0) {
@@ -72,20 +72,20 @@ function* partsOf({
       amount === undefined
         ? undefined
         : { amount: (amount + zeroCents) as Cents, date, isIntermediate: false };
-    const head: StatementHead = {
+    const statementHead: StatementHead = {
       format: "csv",
       account,
       currency,
       isRepeat: false,
       opening: balance(opening),
-      reading: shown,
+      reading: shownReading,
     };
-    yield { kind: "head", head };
+    yield { kind: "head", head: statementHead };
     for (const line of lines) yield totals.line(line);
-    const last = lines.reduce<string | undefined>(
+    const lastDay = lines.reduce<string | undefined>(
       (day, { date }) => (day === undefined || date > day ? date : day),
       undefined,
     );
-    yield totals.end(head, { closing: balance(closing, last) });
+    yield totals.end(statementHead, { closing: balance(closing, lastDay) });
   }
 }

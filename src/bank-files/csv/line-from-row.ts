@@ -37,11 +37,11 @@ export function lineFrom(
   const { roles, order, hasUniqueIds } = context;
   const of = (role: Parameters<Roles["text"]>[1]) => cleanText(roles.text(row, role));
   const memo = memoOf(row, context);
-  const texts = [
+  const textParts = [
     memo?.text ?? roles.text(row, "text"),
     ...more.map((row) => roles.text(row, "text")),
   ].filter((text) => text !== "");
-  const parted = of("payee") === undefined ? partyInText.exec(texts.join(" ")) : null;
+  const parted = of("payee") === undefined ? partyInText.exec(textParts.join(" ")) : null;
   const named = nameOf(row, amount, context) ?? memo?.payee ?? cleanText(parted?.[1]);
   const name =
     named !== undefined && maskedCard.test(named) ? (cardParty(row, roles) ?? named) : named;
@@ -57,7 +57,7 @@ export function lineFrom(
     isReturn: false,
     party: Object.keys(party).length > 0 ? party : undefined,
     references: { ...referencesOf(row, roles), ...memo?.references },
-    text: cleanText(parted === null ? texts.join(" ") : parted[2]) ?? "",
+    text: cleanText(parted === null ? textParts.join(" ") : parted[2]) ?? "",
     parts: partsOf(row, roles, currency),
     source: row.cells.join("\t"),
     row: row.row,
@@ -78,11 +78,11 @@ function memoOf(
   | undefined {
   if (parted === undefined) return undefined;
   const [first, ...others] = (cells[roles.place("text") ?? -1] ?? "").trim().split(parted.by);
-  const rest = cleanText(others.join(" "));
+  const restText = cleanText(others.join(" "));
   const text = cleanText(first) ?? "";
   if (others.length === 0) return undefined;
-  if (parted.first === "payee") return { payee: text, text: rest ?? "" };
-  return { text, ...(rest === undefined ? {} : { references: { document: rest } }) };
+  if (parted.first === "payee") return { payee: text, text: restText ?? "" };
+  return { text, ...(restText === undefined ? {} : { references: { document: restText } }) };
 }
 
 /**
@@ -105,7 +105,7 @@ function nameOf(
 }
 
 function cardParty(row: Row, roles: Roles): string | undefined {
-  const words = roles.places("reference").map((place) => row.texts[place] ?? "");
+  const words = roles.places("reference").map((columnIndex) => row.texts[columnIndex] ?? "");
   return words.find((text) => /\p{L}{3}/u.test(text) && !maskedCard.test(text));
 }
 
@@ -116,7 +116,7 @@ const kinds: readonly (readonly [RegExp, keyof References])[] = [
   [/struct|betalingskenmerk|viite|kid/, "structured"],
   [/cheque|check/, "cheque"],
 ];
-const others: readonly (keyof References)[] = [
+const otherKinds: readonly (keyof References)[] = [
   "customer",
   "document",
   "transaction",
@@ -131,15 +131,15 @@ const others: readonly (keyof References)[] = [
 /** References of a row, each of the kind that its heading indicates, or of a kind still unused. */
 function referencesOf(row: Row, roles: Roles): References {
   const references: Partial<Record<keyof References, string>> = {};
-  for (const place of roles.places("reference")) {
-    const text = meaningful(cleanText(row.texts[place]));
+  for (const columnIndex of roles.places("reference")) {
+    const text = meaningful(cleanText(row.texts[columnIndex]));
     if (text === undefined || maskedCard.test(text)) continue;
-    const heading = plainHeading(roles.columns[place]?.heading ?? "");
+    const heading = plainHeading(roles.columns[columnIndex]?.heading ?? "");
     const kind = kinds.find(([word]) => word.test(heading))?.[1];
     const key =
       kind !== undefined && references[kind] === undefined
         ? kind
-        : others.find((each) => references[each] === undefined);
+        : otherKinds.find((each) => references[each] === undefined);
     if (key === undefined) break;
     references[key] = text;
   }

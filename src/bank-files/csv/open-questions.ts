@@ -14,10 +14,10 @@ export class Questions {
     flag: string,
     sentence: string,
     choices: readonly string[],
-    place: Pick<Question, "example" | "row"> = {},
+    exampleCell: Pick<Question, "example" | "row"> = {},
   ): void {
     if (this.#asked.some((each) => each.flag === flag && each.question === sentence)) return;
-    this.#asked.push({ ...questionOf(flag, sentence, choices), ...place });
+    this.#asked.push({ ...questionOf(flag, sentence, choices), ...exampleCell });
   }
 
   get isOpen(): boolean {
@@ -28,8 +28,8 @@ export class Questions {
   refuse(): void {
     const [first, ...others] = this.#asked;
     if (first === undefined) return;
-    const more = others.map(({ message }) => ` ${message}`).join("");
-    throw new BankFileError("Ambiguous", `${first.message}${more}`, undefined, this.#asked);
+    const moreText = others.map(({ message }) => ` ${message}`).join("");
+    throw new BankFileError("Ambiguous", `${first.message}${moreText}`, undefined, this.#asked);
   }
 }
 
@@ -45,8 +45,8 @@ export function unsettled(
   flag: string,
   sentence: string,
   choices: readonly string[],
-  place: Pick<Question, "example"> = {},
+  exampleCell: Pick<Question, "example"> = {},
 ): BankFileError {
-  const question = { ...questionOf(flag, sentence, choices), ...place };
+  const question = { ...questionOf(flag, sentence, choices), ...exampleCell };
   return new BankFileError(code, question.message, undefined, [question]);
 }

@@ -34,13 +34,13 @@ export function isBalanceRow({ texts }: Row): boolean {
 
 const daysIn = /\d{1,4}[./-]\d{1,2}[./-]\d{2,4}|\d{1,2} \p{L}{3,10} \d{4}/gu;
 
-export function preambleOf(above: readonly Row[], below: readonly Row[]): Preamble {
+export function preambleOf(above: readonly Row[], footer: readonly Row[]): Preamble {
   let number: string | undefined;
   let iban: string | undefined;
   let currency: string | undefined;
   let [opening, closing] = [undefined as Cents | undefined, undefined as Cents | undefined];
   let period: readonly string[] = [];
-  for (const { texts } of [...above, ...below]) {
+  for (const { texts } of [...above, ...footer]) {
     const [name = "", ...values] = texts
       .flatMap((text) => text.split(/(?<=\p{L}.*?):\s+|:$/u))
       .filter((text) => text !== "");

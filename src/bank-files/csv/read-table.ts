@@ -13,7 +13,7 @@ import {
 } from "../bank-statement.ts";
 import { markOf, negated, rawAmount } from "../bank-values.ts";
 import { isDayLike, readDay } from "../days.ts";
-import { type AmountReading, settle } from "./amounts/settle.ts";
+import { type AmountReading, settleAmounts } from "./amounts/settle.ts";
 import { checkSigns, circumstancesOf, dayCells, taskOf } from "./amounts/task.ts";
 import { cellAmount, isNone, type Row } from "./cells.ts";
 import { formOf } from "./columns/bank-forms.ts";
@@ -74,32 +74,32 @@ function readOnce(
   questions: Questions,
   withPending: boolean,
 ): TableReading | undefined {
-  const work = begin(table, options, questions, withPending);
-  if (work === undefined) return undefined;
-  const { roles, evidence, form } = work;
-  if (evidence.length === 0 && !table.body.some((row) => work.states.has(row)))
-    return emptyTable(work);
-  const task = taskOf(work);
+  const tableWork = beginTable(table, options, questions, withPending);
+  if (tableWork === undefined) return undefined;
+  const { roles, evidence, form } = tableWork;
+  if (evidence.length === 0 && !table.body.some((row) => tableWork.states.has(row)))
+    return emptyTable(tableWork);
+  const task = taskOf(tableWork);
   const amounts =
-    evidence.length === 0 ? undefined : settle(task, circumstancesOf(work), questions);
-  for (const place of amounts?.way.places ?? []) checkSigns(work, place);
-  const order = dayOrder(work, amounts);
+    evidence.length === 0 ? undefined : settleAmounts(task, circumstancesOf(tableWork), questions);
+  for (const columnIndex of amounts?.way.places ?? []) checkSigns(tableWork, columnIndex);
+  const order = dayOrder(tableWork, amounts);
   if (amounts === undefined && evidence.length > 0) {
-    const fault = pairFault(work);
+    const fault = pairFault(tableWork);
     if (fault !== undefined) throw fault;
-    if (!questions.isOpen) throw noLine(work) ?? noColumns(table);
+    if (!questions.isOpen) throw noLine(tableWork) ?? noColumns(table);
     return undefined;
   }
   const rows =
     amounts === undefined
-      ? pendingAlone(work)
-      : rowsIn(table.body, rowContext(work, amounts, order));
+      ? pendingAlone(tableWork)
+      : rowsIn(table.body, rowContext(tableWork, amounts, order));
   if (order === undefined || questions.isOpen) return undefined;
-  checkTexts(work, rows);
-  return finish({ ...work, roles, form }, amounts, rows, order);
+  checkTexts(tableWork, rows);
+  return finish({ ...tableWork, roles, form }, amounts, rows, order);
 }
 
-function begin(
+function beginTable(
   table: Table,
   options: ReadOptions,
   questions: Questions,
@@ -112,16 +112,16 @@ function begin(
   const form = options.useForms === false ? undefined : formOf(headings);
   const lastLine = body.findLastIndex((row) => row.texts.some(isDayLike) && !isBalanceRow(row));
   const preamble = preambleOf(table.before, body.slice(lastLine + 1));
-  const own = ownNumber(table, width, options, form) ?? {};
-  const facts = options.accountOf?.({ ...preamble.account, ...own }) ?? {};
-  const settled = facts.settled?.[headingKeyOf(table)];
-  const roleChoices = chosenRoles({ ...settled?.columns, ...options.columns }, headings, width);
-  const on = settled?.on === undefined ? "as settled" : `as on ${mediumDate(settled.on)}`;
+  const ownAccount = ownNumber(table, width, options, form) ?? {};
+  const account = options.accountOf?.({ ...preamble.account, ...ownAccount }) ?? {};
+  const earlier = account.settled?.[headingKeyOf(table)];
+  const roleChoices = chosenRoles({ ...earlier?.columns, ...options.columns }, headings, width);
+  const on = earlier?.on === undefined ? "as settled" : `as on ${mediumDate(earlier.on)}`;
   const saidBecause = (role: ColumnRole) =>
-    options.columns?.[role] === undefined && settled !== undefined ? on : "--map";
+    options.columns?.[role] === undefined && earlier !== undefined ? on : "--map";
   const roles = new Roles(headings, body, width, { choices: roleChoices, saidBecause, form });
   const notices: string[] = [];
-  if (settled !== undefined) notices.push(`Columns and signs ${on}.`);
+  if (earlier !== undefined) notices.push(`Columns and signs ${on}.`);
   roles.findStatus();
   askStatus(roles, body, questions);
   const dates = roles.findDate();
@@ -136,19 +136,19 @@ function begin(
     body,
     roles,
     states,
-    options.fillDates ?? settled?.fillDates ?? false,
+    options.fillDates ?? earlier?.fillDates ?? false,
     withPending,
   );
-  roles.assignByHeadings(evidence, { ...facts, currency: facts.currency ?? preamble.currency });
-  roles.assignByCells(evidence, facts);
+  roles.assignByHeadings(evidence, { ...account, currency: account.currency ?? preamble.currency });
+  roles.assignByCells(evidence, account);
   return {
     table,
     options,
     questions,
     form,
     preamble,
-    facts,
-    settled,
+    facts: account,
+    settled: earlier,
     roles,
     states,
     evidence,
@@ -188,8 +188,8 @@ function checkWidths({ headings, body }: Table): void {
         Object.keys(delimiters).map((name) => `--delimiter ${name}`),
       );
     }
-    const usual = body.find((row) => row.texts.some(isDayLike))?.texts.length ?? 0;
-    if (isUnended && body.length > 1 && texts.length < usual && isDay(texts[0] ?? "")) {
+    const usualWidth = body.find((row) => row.texts.some(isDayLike))?.texts.length ?? 0;
+    if (isUnended && body.length > 1 && texts.length < usualWidth && isDay(texts[0] ?? "")) {
       throw new BankFileError("Truncated", "The file ends within a row.", `row ${row}`);
     }
   }
@@ -199,10 +199,10 @@ function checkWidths({ headings, body }: Table): void {
  * Error for the first cell below a date or amount heading that is neither, where no row is a line.
  */
 function noLine({ table: { body }, roles }: Work): BankFileError | undefined {
-  const placed = ["date", "amount", "debit", "credit"].flatMap((role) =>
+  const placedColumns = ["date", "amount", "debit", "credit"].flatMap((role) =>
     roles.columns.filter(({ meaning }) => meaning?.role === role),
   );
-  for (const { place, meaning } of placed) {
+  for (const { place, meaning } of placedColumns) {
     const isNamed = meaning?.role === "date";
     const row = body.find(({ texts }) => {
       const text = texts[place] ?? "";
@@ -226,8 +226,8 @@ function noLine({ table: { body }, roles }: Work): BankFileError | undefined {
 function pairFault({ roles, evidence, questions }: Work): BankFileError | undefined {
   const [debit, credit] = [roles.place("debit"), roles.place("credit")];
   if (debit === undefined || credit === undefined) return undefined;
-  const textOf = ({ texts }: Row, place: number) => {
-    const text = texts[place] ?? "";
+  const textOf = ({ texts }: Row, columnIndex: number) => {
+    const text = texts[columnIndex] ?? "";
     return isNone(text) || /^[-+]?0*[.,]?0*$/.test(text) ? "" : text;
   };
   const nameOf = (place: number) => roles.columns[place]?.heading || `column ${place + 1}`;
@@ -263,8 +263,8 @@ function noYear({ body }: Table): BankFileError | undefined {
 }
 
 function noColumns({ headings, body }: Table): BankFileError {
-  const first = body.find(({ texts }) => texts.some(isDayLike)) ?? body[0];
-  const names = headings.length > 0 ? headings : (first?.texts ?? []);
+  const firstRow = body.find(({ texts }) => texts.some(isDayLike)) ?? body[0];
+  const names = headings.length > 0 ? headings : (firstRow?.texts ?? []);
   const columns = names
     .slice(0, 40)
     .map((name, at) => `${at + 1} "${name.slice(0, 40)}"`)
@@ -275,7 +275,7 @@ function noColumns({ headings, body }: Table): BankFileError {
   ]);
 }
 
-function dayOrder(work: Work, amounts: AmountReading | undefined): DateOrder | undefined {
+function dayOrder(tableWork: Work, amounts: AmountReading | undefined): DateOrder | undefined {
   const {
     roles,
     evidence,
@@ -288,7 +288,7 @@ function dayOrder(work: Work, amounts: AmountReading | undefined): DateOrder | u
     questions,
     notices,
     states,
-  } = work;
+  } = tableWork;
   const pending = table.body.filter((row) => states.has(row) && isDay(roles.text(row, "date")));
   const cells = evidence.length > 0 ? dayCells(roles, evidence) : dayCells(roles, pending);
   if (cells.length === 0) return "ymd";
@@ -309,11 +309,11 @@ function dayOrder(work: Work, amounts: AmountReading | undefined): DateOrder | u
 }
 
 function rowContext(
-  work: Work,
+  tableWork: Work,
   { way, amounts, balance }: AmountReading,
   order: DateOrder | undefined,
 ) {
-  const { roles, states, evidence, questions, options, settled, notices } = work;
+  const { roles, states, evidence, questions, options, settled, notices } = tableWork;
   return {
     roles,
     states,
@@ -325,17 +325,17 @@ function rowContext(
     allowGap: options.allowGap === true,
     questions,
     say: (notice: string) => notices.push(notice),
-    money: moneyTextOf(work),
+    money: moneyTextOf(tableWork),
   };
 }
 
 function pendingAlone({ table, states, roles, options, form }: Work): FoundRows {
-  const place =
+  const statusColumn =
     roles.place("amount") ?? roles.columns.find(({ meaning }) => meaning?.role === "amount")?.place;
   const leftOut = table.body.flatMap((row) => {
     const state = states.get(row);
     if (state !== "pending" && state !== "not booked" && state !== "held") return [];
-    const text = place === undefined ? "" : (row.texts[place] ?? "");
+    const text = statusColumn === undefined ? "" : (row.texts[statusColumn] ?? "");
     const decimal = options.decimal ?? form?.decimal ?? markOf(text) ?? "point";
     const amount = decimal === "open" || decimal === "none" ? undefined : cellAmount(text, decimal);
     return [{ row, reason: state, amount: typeof amount === "number" ? amount : undefined }];
@@ -343,13 +343,13 @@ function pendingAlone({ table, states, roles, options, form }: Work): FoundRows 
   return { lines: [], leftOut, footer: [], told: {} };
 }
 
-function emptyTable(work: Work): TableReading | undefined {
+function emptyTable(tableWork: Work): TableReading | undefined {
   if (
-    work.table.headings.length === 0 ||
-    work.table.body.some((row) => row.texts.filter((text) => /\d/.test(text)).length > 1)
+    tableWork.table.headings.length === 0 ||
+    tableWork.table.body.some((row) => row.texts.filter((text) => /\d/.test(text)).length > 1)
   )
-    throw noLine(work) ?? noColumns(work.table);
-  return finish(work, undefined, { lines: [], leftOut: [], footer: [], told: {} }, "ymd");
+    throw noLine(tableWork) ?? noColumns(tableWork.table);
+  return finish(tableWork, undefined, { lines: [], leftOut: [], footer: [], told: {} }, "ymd");
 }
 
 function checkTexts({ roles, questions }: Work, { lines }: FoundRows): void {
@@ -365,7 +365,7 @@ function checkTexts({ roles, questions }: Work, { lines }: FoundRows): void {
   )
     return;
   if (hasAny("type")) {
-    for (const place of roles.places("type")) roles.set(place, "text", "heading");
+    for (const columnIndex of roles.places("type")) roles.set(columnIndex, "text", "heading");
     return;
   }
   const words = roles.columns.filter(({ place, role }) => {
@@ -386,10 +386,10 @@ function checkTexts({ roles, questions }: Work, { lines }: FoundRows): void {
  */
 function checkStatedBalances(work: Work, { lines, told: { opening, closing } }: FoundRows): void {
   if (opening === undefined || closing === undefined) return;
-  const moved = lines.reduce((sum, { amount }) => add(sum, amount), zeroCents);
-  const made = add(opening, moved);
+  const movement = lines.reduce((sum, { amount }) => add(sum, amount), zeroCents);
+  const made = add(opening, movement);
   if (made === closing) return;
-  const [before, lined, all, stated] = [opening, moved, made, closing].map(moneyTextOf(work));
+  const [before, lined, all, stated] = [opening, movement, made, closing].map(moneyTextOf(work));
   throw unsettled(
     "Balance",
     "--allow-gap",
@@ -400,43 +400,43 @@ function checkStatedBalances(work: Work, { lines, told: { opening, closing } }: 
 
 /** Sum of the pending rows that are included in the balances of a file, but not in its lines. */
 function heldIn({ leftOut }: FoundRows, evidence: readonly Row[]): Cents {
-  const counted = new Set(evidence);
+  const countedRows = new Set(evidence);
   return leftOut
-    .filter(({ row }) => counted.has(row))
+    .filter(({ row }) => countedRows.has(row))
     .reduce<Cents>((sum, { amount }) => add(sum, amount ?? zeroCents), zeroCents);
 }
 
 /** Lines without those that repeat a row with its id; asks where only a heading says it is one. */
 function withoutRepeats({ roles, questions }: Work, rows: FoundRows): FoundRows {
-  const place = roles.place("id");
-  const same = Map.groupBy(rows.lines, ({ row: { texts, row } }) =>
-    texts[place ?? -1] ? texts.join("\n") : String(row),
+  const idColumn = roles.place("id");
+  const equalRows = Map.groupBy(rows.lines, ({ row: { texts, row } }) =>
+    texts[idColumn ?? -1] ? texts.join("\n") : String(row),
   );
-  const [first, second] = [...same.values()].find(({ length }) => length > 1) ?? [];
-  if (place === undefined || first === undefined || second === undefined) return rows;
-  const [id, { row }] = [first.row.texts[place], second.row];
+  const [first, second] = [...equalRows.values()].find(({ length }) => length > 1) ?? [];
+  if (idColumn === undefined || first === undefined || second === undefined) return rows;
+  const [id, { row }] = [first.row.texts[idColumn], second.row];
   if (!roles.isChosen("id"))
     questions.ask(
       "--map",
       `Rows ${first.row.row} and ${row} are alike, with the id ${id}: one line, or two.`,
-      [`--map id=${place + 1}`, "--map id="],
+      [`--map id=${idColumn + 1}`, "--map id="],
       { row, example: id },
     );
-  return { ...rows, lines: [...same.values()].flatMap((lines) => lines.slice(0, 1)) };
+  return { ...rows, lines: [...equalRows.values()].flatMap((lines) => lines.slice(0, 1)) };
 }
 
 function finish(
-  work: Work,
+  tableWork: Work,
   amounts: AmountReading | undefined,
   rows: FoundRows,
   order: DateOrder,
 ): TableReading | undefined {
-  const { table, roles, facts, preamble, options, evidence, questions, notices } = work;
+  const { table, roles, facts, preamble, options, evidence, questions, notices } = tableWork;
   if (questions.isOpen) return undefined;
-  markRoles(work, amounts);
-  const told = roles.place("currency") === undefined ? amountCurrency(roles) : undefined;
+  markRoles(tableWork, amounts);
+  const statedCurrency = roles.place("currency") === undefined ? amountCurrency(roles) : undefined;
   const balances = new Map(evidence.map((row, at) => [row, amounts?.balances?.[at]]));
-  if (amounts?.isProven !== true) rows = withoutRepeats(work, rows);
+  if (amounts?.isProven !== true) rows = withoutRepeats(tableWork, rows);
   if (questions.isOpen) return undefined;
   const ids = rows.lines.map(({ row }) => roles.text(row, "id"));
   const hasUniqueIds =
@@ -446,17 +446,17 @@ function finish(
   const context = {
     roles,
     order,
-    currency: told ?? facts.currency ?? preamble.currency,
+    currency: statedCurrency ?? facts.currency ?? preamble.currency,
     hasUniqueIds,
     names,
     balances,
-    parted: work.form?.parted,
+    parted: tableWork.form?.parted,
   };
-  const all = rows.lines.map((line) => lineFrom(line, context));
+  const allLines = rows.lines.map((line) => lineFrom(line, context));
   const isOther = ({ currency }: StatementLine) =>
     facts.currency !== undefined && currency !== undefined && currency !== facts.currency;
-  const others = all.filter(isOther);
-  const lines = all.filter((line) => !isOther(line));
+  const others = allLines.filter(isOther);
+  const lines = allLines.filter((line) => !isOther(line));
   if (others.length > 0 && lines.length === 0) {
     supportedCurrency(others[0]?.currency);
     throw new BankFileError(
@@ -481,25 +481,25 @@ function finish(
     })),
   ];
   noteLeftOut(leftOut, context.currency, notices);
-  noteUnread(roles, rows.footer, all.length > 0, notices);
+  noteUnread(roles, rows.footer, allLines.length > 0, notices);
   const chain = amounts?.chain;
-  if (chain === undefined && options.allowGap !== true) checkStatedBalances(work, rows);
-  const held = heldIn(rows, evidence);
-  const ends = {
+  if (chain === undefined && options.allowGap !== true) checkStatedBalances(tableWork, rows);
+  const heldSum = heldIn(rows, evidence);
+  const balanceEnds = {
     ...rows.told,
     ...chain,
-    ...(chain && { closing: add(chain.closing, negated(held)) }),
+    ...(chain && { closing: add(chain.closing, negated(heldSum)) }),
   };
-  const statements = statementsOf(work, lines, ends, others.length > 0);
-  const reading = {
+  const statements = statementsOf(tableWork, lines, balanceEnds, others.length > 0);
+  const csvReading = {
     headingKey: headingKeyOf(table),
-    columns: columnReadings(work),
+    columns: columnReadings(tableWork),
     proof: amounts?.isProven
       ? ("balances" as const)
-      : work.form === undefined
+      : tableWork.form === undefined
         ? undefined
         : ("form" as const),
     settled: settledReading(roles, amounts, order, options),
   };
-  return { statements, reading, notices, leftOut };
+  return { statements, reading: csvReading, notices, leftOut };
 }

@@ -49,12 +49,12 @@ export function statesOf(
   // A title may stand above the headings of a table of its own.
   const title = above.at(-1);
   let section = title === undefined ? undefined : titleIn(title);
-  let before: Row | undefined;
+  let previousRow: Row | undefined;
   let isFirst = false;
   for (const row of body) {
-    const isApart = before !== undefined && row.row > before.row + 1;
+    const isApart = previousRow !== undefined && row.row > previousRow.row + 1;
     if (isApart && !isFirst) section = undefined;
-    before = row;
+    previousRow = row;
     const opened = titleIn(row);
     if (opened !== undefined || row.texts.join("\n") === headings.join("\n")) {
       section = opened;
@@ -64,8 +64,8 @@ export function statesOf(
     }
     isFirst = false;
     const day = date === undefined ? "" : (row.texts[date] ?? "");
-    const own = roles.booking(row) ?? (isDay(day) ? undefined : bookingOf(day));
-    const state = isHeld(row) ? "held" : (own ?? section);
+    const rowBooking = roles.booking(row) ?? (isDay(day) ? undefined : bookingOf(day));
+    const state = isHeld(row) ? "held" : (rowBooking ?? section);
     if (state !== undefined) states.set(row, state);
   }
   return states;
@@ -77,23 +77,23 @@ export function balanceRows(rows: readonly Row[], roles: Roles): readonly Row[] 
     roles.columns.some(
       ({ place, role }) => role !== "type" && isBalance(joinLetters(row.texts[place] ?? "")),
     );
-  const first = rows.findIndex((row) => !isWorded(row));
-  const last = rows.findLastIndex((row) => !isWorded(row));
-  return first < 0 ? [] : [...rows.slice(0, first), ...rows.slice(last + 1)];
+  const firstLine = rows.findIndex((row) => !isWorded(row));
+  const lastLine = rows.findLastIndex((row) => !isWorded(row));
+  return firstLine < 0 ? [] : [...rows.slice(0, firstLine), ...rows.slice(lastLine + 1)];
 }
 
 /** Amount of a row that is not used as evidence: pending, undated, or a total. */
-export function amountIn(row: Row, way: Layout): Cents | undefined {
-  const [mark = "point"] = way.marks;
-  const values = way.places.map((place) => {
-    const value = cellAmount(row.texts[place] ?? "", mark);
+export function amountIn(row: Row, layout: Layout): Cents | undefined {
+  const [mark = "point"] = layout.marks;
+  const values = layout.places.map((columnIndex) => {
+    const value = cellAmount(row.texts[columnIndex] ?? "", mark);
     return typeof value === "number" ? value : undefined;
   });
   const [first, second] = values;
-  if (way.kind !== "pair")
+  if (layout.kind !== "pair")
     return first === undefined
       ? undefined
-      : way.kind === "reversed"
+      : layout.kind === "reversed"
         ? add(zeroCents, -first as Cents)
         : first;
   if (first === undefined && second === undefined) return undefined;
@@ -148,10 +148,10 @@ export function rowsIn(body: readonly Row[], context: RowContext): FoundRows {
   const lines: FoundLine[] = [];
   const leftOut: FoundRows["leftOut"][number][] = [];
   const undated: { readonly row: Row; readonly amount: Cents }[] = [];
-  const ends: { opening?: Cents; closing?: Cents } = {};
+  const statedEnds: { opening?: Cents; closing?: Cents } = {};
   let footer: Row[] = [];
   let [day, sum, since] = ["", 0, 0];
-  let last: Row | undefined;
+  let lastRow: Row | undefined;
   const noteSum = (row: Row, amount: number | undefined) => {
     footer.push(row);
     context.say(`Row ${row.row} is a sum, ${context.money(amount ?? 0)}, and no line.`);
@@ -160,7 +160,7 @@ export function rowsIn(body: readonly Row[], context: RowContext): FoundRows {
     const state = states.get(row);
     const written = roles.text(row, "date");
     if (state === "title" || state === "balance") {
-      if (state === "balance") Object.assign(ends, noteBalance(context, row, body));
+      if (state === "balance") Object.assign(statedEnds, noteBalance(context, row, body));
       continue;
     }
     const own = amounts.has(row) ? amounts.get(row) : amountIn(row, way);
@@ -178,7 +178,7 @@ export function rowsIn(body: readonly Row[], context: RowContext): FoundRows {
       throw noSum(row);
     } else if (isDated && own !== undefined) {
       lines.push({ row, day: written, amount: own, more: [] });
-      [day, last, footer] = [written, row, []];
+      [day, lastRow, footer] = [written, row, []];
       sum += own;
       since += own;
     } else if (isDated) {
@@ -194,19 +194,19 @@ export function rowsIn(body: readonly Row[], context: RowContext): FoundRows {
         if (own !== undefined && written === "" && day !== "") {
           undated.push({ row, amount: own });
           lines.push({ row, day, amount: own, more: [] });
-          last = row;
+          lastRow = row;
           sum += own;
           since += own;
         } else throw noDay(context, row, own);
       }
     } else if (
-      last !== undefined &&
-      row.row === last.row + 1 &&
+      lastRow !== undefined &&
+      row.row === lastRow.row + 1 &&
       isText(row, roles) &&
       !row.texts.some(isTotalAlone)
     ) {
       lines.at(-1)?.more.push(row);
-      last = row;
+      lastRow = row;
     } else {
       footer.push(row);
     }
@@ -221,7 +221,7 @@ export function rowsIn(body: readonly Row[], context: RowContext): FoundRows {
     );
   }
   askSum(context, lines, sum);
-  return { lines, leftOut, footer, told: ends };
+  return { lines, leftOut, footer, told: statedEnds };
 }
 
 /**
@@ -258,18 +258,18 @@ function noDay({ money }: RowContext, row: Row, amount: Cents | undefined): Bank
 }
 
 const hasNumber = (row: Row, { places }: Layout) =>
-  places.some((place) => {
-    const text = row.texts[place] ?? "";
+  places.some((columnIndex) => {
+    const text = row.texts[columnIndex] ?? "";
     return text !== "" && markOf(text) !== "none";
   });
 
 /** Whether a row has words only, in text columns. */
 function isText(row: Row, roles: Roles): boolean {
-  const filled = row.texts.flatMap((text, place) => (text === "" ? [] : [place]));
+  const filledColumns = row.texts.flatMap((text, place) => (text === "" ? [] : [place]));
   return (
-    filled.length > 0 &&
-    filled.every((place) =>
-      ["text", "payee", "reference", "type"].includes(roles.columns[place]?.role ?? ""),
+    filledColumns.length > 0 &&
+    filledColumns.every((columnIndex) =>
+      ["text", "payee", "reference", "type"].includes(roles.columns[columnIndex]?.role ?? ""),
     )
   );
 }
@@ -281,12 +281,12 @@ function noteBalance(
   body: readonly Row[],
 ): FoundRows["told"] {
   const amount = amountIn(row, way);
-  const which = amount === undefined ? "" : `, ${money(amount)}`;
-  say(`Row ${row.row} tells a balance${which}, and no amount.`);
-  const plain = plainWords(joinLetters(row.texts.join(" ")));
-  if (amount === undefined || notHeldName.test(plain)) return {};
-  if (openingName.test(plain)) return { opening: amount };
-  if (closingName.test(plain)) return { closing: amount };
+  const amountPart = amount === undefined ? "" : `, ${money(amount)}`;
+  say(`Row ${row.row} tells a balance${amountPart}, and no amount.`);
+  const plainText = plainWords(joinLetters(row.texts.join(" ")));
+  if (amount === undefined || notHeldName.test(plainText)) return {};
+  if (openingName.test(plainText)) return { opening: amount };
+  if (closingName.test(plainText)) return { closing: amount };
   const days = body.flatMap((row) => readDay(roles.text(row, "date"), order) ?? []);
   const [first = "", last = ""] = [days[0], days.at(-1)];
   if (first === last) return {};
@@ -308,11 +308,11 @@ function checkDated(
     return;
   }
   const number = row.texts.findIndex(
-    (text, place) =>
+    (text, columnIndex) =>
       text !== "" &&
       markOf(text) !== "none" &&
       !isDayLike(text) &&
-      context.roles.columns[place]?.role === undefined,
+      context.roles.columns[columnIndex]?.role === undefined,
   );
   const day = readDay(written, context.order ?? "dmy");
   const unread =
@@ -323,7 +323,7 @@ function checkDated(
   );
 }
 
-function nameOf(roles: Roles, place: number): string {
-  const heading = roles.columns[place]?.heading ?? "";
+function nameOf(roles: Roles, columnIndex: number): string {
+  const heading = roles.columns[columnIndex]?.heading ?? "";
   return heading === "" ? "" : `, ${heading},`;
 }

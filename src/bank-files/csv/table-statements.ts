@@ -19,27 +19,27 @@ import type { Roles } from "./columns/roles.ts";
 import type { TableStatement, Work } from "./work.ts";
 
 export function statementsOf(
-  work: Work,
+  tableWork: Work,
   lines: readonly StatementLine[],
   chain: Partial<NonNullable<AmountReading["chain"]>>,
   isCut: boolean,
 ): TableStatement[] {
-  const { table, roles, options, form, preamble } = work;
+  const { table, roles, options, form, preamble } = tableWork;
   const width = roles.columns.length;
-  const place = ownAccountColumn(table.headings, table.body, width, options, form);
+  const accountColumn = ownAccountColumn(table.headings, table.body, width, options, form);
   const numberOf = ({ cells = [] }: StatementLine) =>
-    place === undefined ? "" : (cells[place] ?? "").trim();
+    accountColumn === undefined ? "" : (cells[accountColumn] ?? "").trim();
   const groups = Map.groupBy(lines, numberOf);
   const hasSeveral = groups.size > 1;
   const currencies = new Set(lines.map(({ currency }) => currency));
   const entries = groups.size === 0 ? [["", []] as const] : [...groups];
   return entries.map(([number, own]) => {
-    const ends = hasSeveral || isCut ? endsOf(own, chain.newest) : chain;
+    const balances = hasSeveral || isCut ? endsOf(own, chain.newest) : chain;
     return {
       account: number === "" ? preamble.account : { ...preamble.account, ...accountNamed(number) },
       currency: currencies.size === 1 ? [...currencies][0] : undefined,
-      opening: ends?.opening ?? (hasSeveral ? undefined : preamble.opening),
-      closing: ends?.closing ?? (hasSeveral ? undefined : preamble.closing),
+      opening: balances?.opening ?? (hasSeveral ? undefined : preamble.opening),
+      closing: balances?.closing ?? (hasSeveral ? undefined : preamble.closing),
       lines: own,
     };
   });
@@ -55,51 +55,51 @@ function endsOf(lines: readonly StatementLine[], newest: "first" | "last" | unde
 }
 
 export function amountCurrency(roles: Roles): string | undefined {
-  const place = roles.place("amount") ?? roles.place("credit") ?? roles.place("debit");
-  return place === undefined ? undefined : roles.columns[place]?.meaning?.currency;
+  const amountColumn = roles.place("amount") ?? roles.place("credit") ?? roles.place("debit");
+  return amountColumn === undefined ? undefined : roles.columns[amountColumn]?.meaning?.currency;
 }
 
 export function markRoles({ roles }: Work, amounts: AmountReading | undefined): void {
   if (amounts === undefined) return;
   const { way, isProven, balance } = amounts;
-  const reasonOf = (place: number) => {
-    const own = roles.columns[place]?.because ?? "";
-    return own === "--map" || own.startsWith("as ")
-      ? own
+  const reasonOf = (columnIndex: number) => {
+    const ownReason = roles.columns[columnIndex]?.because ?? "";
+    return ownReason === "--map" || ownReason.startsWith("as ")
+      ? ownReason
       : isProven
         ? "balances"
-        : own === "not read"
+        : ownReason === "not read"
           ? "cells"
-          : own;
+          : ownReason;
   };
   const [first = 0, second = 0] = way.places;
-  const used =
+  const usedColumns =
     way.kind === "pair"
       ? ([
           [first, "debit"],
           [second, "credit"],
         ] as const)
       : ([[first, "amount"]] as const);
-  for (const [place, role] of used) roles.set(place, role, reasonOf(place));
-  const fee = way.places[used.length];
+  for (const [place, role] of usedColumns) roles.set(place, role, reasonOf(place));
+  const fee = way.places[usedColumns.length];
   if (fee !== undefined) roles.set(fee, "fee", "balances");
   if (way.flag !== undefined) roles.set(way.flag, "flag", isProven ? "balances" : "cells");
   if (balance !== undefined) roles.set(balance, "balance", reasonOf(balance));
 }
 
 export function columnReadings({ roles, table, states }: Work): ColumnReading[] {
-  const used = new Set(roleNames as readonly string[]);
+  const usedRoles = new Set(roleNames as readonly string[]);
   return roles.columns.map(({ place, heading, role, because }) => {
-    const first = table.body.find((row) => !states.has(row) && (row.texts[place] ?? "") !== "");
+    const firstRow = table.body.find((row) => !states.has(row) && (row.texts[place] ?? "") !== "");
     const isRead = role !== undefined && role !== "ignored";
     return {
       heading,
-      example: first?.texts[place] ?? "",
+      example: firstRow?.texts[place] ?? "",
       role: !isRead
         ? undefined
         : role === "gross"
           ? "confirms"
-          : used.has(role) || role === "own" || role === "payer"
+          : usedRoles.has(role) || role === "own" || role === "payer"
             ? role
             : "original",
       because: isRead ? because : "not read",
@@ -117,14 +117,14 @@ export function settledReading(
   const isOnce = (heading: string) =>
     heading !== "" && roles.columns.filter((column) => column.heading === heading).length === 1;
   for (const role of roleNames) {
-    const places = roles.places(role);
-    if (places.length === 0) continue;
-    columns[role] = places
-      .map((place) => {
-        const heading = roles.columns[place]?.heading ?? "";
+    const columnIndexes = roles.places(role);
+    if (columnIndexes.length === 0) continue;
+    columns[role] = columnIndexes
+      .map((columnIndex) => {
+        const heading = roles.columns[columnIndex]?.heading ?? "";
         return isOnce(heading) && !heading.includes("|") && !/^\d+$/.test(heading)
           ? heading
-          : String(place + 1);
+          : String(columnIndex + 1);
       })
       .join("|");
   }
@@ -152,18 +152,18 @@ export function settledReading(
   };
 }
 
-/** @param own  currency of the account */
+/** @param ownCurrency  currency of the account */
 export function noteLeftOut(
   leftOut: readonly LeftOutRow[],
-  own: string | undefined,
+  ownCurrency: string | undefined,
   notices: string[],
 ): void {
   const total = (rows: readonly LeftOutRow[]) =>
     amountText(
       rows.reduce<Cents>((sum, { amount }) => add(sum, amount ?? zeroCents), zeroCents),
-      rows[0]?.currency ?? own,
+      rows[0]?.currency ?? ownCurrency,
     );
-  const say = (rows: readonly LeftOutRow[], what: string, more: string) => {
+  const noteRows = (rows: readonly LeftOutRow[], what: string, more: string) => {
     if (rows.length === 0) return;
     const isOne = rows.length === 1;
     const sum = rows.some(({ amount }) => amount !== undefined) ? ` of ${total(rows)}` : "";
@@ -172,28 +172,28 @@ export function noteLeftOut(
     );
   };
   const pending = leftOut.filter(({ reason }) => reason === "pending");
-  say(
+  noteRows(
     pending,
     "pending",
     pending.length === 1
       ? "; it comes again when it is booked."
       : "; they come again when they are booked.",
   );
-  say(
+  noteRows(
     leftOut.filter(({ reason }) => reason === "not booked"),
     "not booked",
     ": declined, reverted or failed.",
   );
-  say(
+  noteRows(
     leftOut.filter(({ reason }) => reason === "held"),
     "held",
     ": they hold money back or give it free, and move none.",
   );
-  const other = Map.groupBy(
+  const otherCurrency = Map.groupBy(
     leftOut.filter(({ reason }) => reason === "other currency"),
     ({ currency }) => currency,
   );
-  for (const [currency, rows] of other) {
+  for (const [currency, rows] of otherCurrency) {
     notices.push(
       `${rows.length} line${rows.length === 1 ? "" : "s"} in ${currency} of ${total(rows)} ${rows.length === 1 ? "is" : "are"} left out.`,
     );
@@ -207,15 +207,15 @@ export function noteUnread(
   hasLines: boolean,
   notices: string[],
 ): void {
-  const below = footer.filter(
+  const rowsBelow = footer.filter(
     ({ row }) => !notices.some((notice) => notice.startsWith(`Row ${row} `)),
   );
-  if (below.length > 0) {
-    const named = below
+  if (rowsBelow.length > 0) {
+    const rowNames = rowsBelow
       .slice(0, 3)
       .map(({ texts }) => `"${texts.filter(Boolean).join(" ").slice(0, 60)}"`);
-    const more = below.length > 3 ? ` and ${below.length - 3} more` : "";
-    notices.push(`No line${below.length === 1 ? "" : "s"}: ${named.join(", ")}${more}.`);
+    const andMore = rowsBelow.length > 3 ? ` and ${rowsBelow.length - 3} more` : "";
+    notices.push(`No line${rowsBelow.length === 1 ? "" : "s"}: ${rowNames.join(", ")}${andMore}.`);
   }
   const unread = roles.columns
     .filter(({ role, heading }) => heading !== "" && (role === undefined || role === "ignored"))

@@ -43,10 +43,10 @@ interface EntryFacts {
 export function linesOfEntry(
   entry: XmlNode,
   source: string,
-  place: string,
+  location: string,
   { closingDate, currency: accountCurrency, totals }: EntryContext,
 ): StatementLine[] {
-  const amount = signedAmount(entry, place);
+  const amount = signedAmount(entry, location);
   const currency = currencyAt(entry, "Amt") ?? accountCurrency;
   if (accountCurrency !== undefined && currency !== accountCurrency) {
     totals.warn(`A line of an account in ${accountCurrency} is in ${currency}.`);
@@ -54,16 +54,16 @@ export function linesOfEntry(
   const valueDate = dateAt(entry, "ValDt/Dt") ?? dateAt(entry, "ValDt/DtTm");
   const date =
     dateAt(entry, "BookgDt/Dt") ?? dateAt(entry, "BookgDt/DtTm") ?? valueDate ?? closingDate ?? "";
-  const facts: EntryFacts = {
+  const entryFacts: EntryFacts = {
     entry,
-    place,
+    place: location,
     amount,
     currency,
     id: meaningful(textAt(entry, "AcctSvcrRef")),
     isReversal: isTrue(textAt(entry, "RvslInd")),
     text: textAt(entry, "AddtlNtryInf"),
     whole: {
-      date: checkedDate(date, date, place),
+      date: checkedDate(date, date, location),
       valueDate,
       currency,
       type: transactionCode(entry),
@@ -72,47 +72,47 @@ export function linesOfEntry(
   };
   const details = entry.all("NtryDtls").flatMap((group) => group.all("TxDtls"));
   const [only] = details;
-  if (details.length === 1 && only !== undefined) return [singlePayment(facts, only)];
-  const amounts = details.map((detail) => detailAmount(detail, amount, currency, place));
+  if (details.length === 1 && only !== undefined) return [singlePayment(entryFacts, only)];
+  const amounts = details.map((detail) => detailAmount(detail, amount, currency, location));
   const isWhole =
     amounts.length > 1 &&
     amounts.every((amount) => amount !== undefined) &&
     sum(amounts as Cents[]) === amount;
   return isWhole
     ? details.map((detail, index) => ({
-        ...batchPayment(facts, detail, amounts[index] as Cents),
-        batch: { id: facts.id, amount, place: index + 1, count: details.length },
+        ...batchPayment(entryFacts, detail, amounts[index] as Cents),
+        batch: { id: entryFacts.id, amount, place: index + 1, count: details.length },
       }))
-    : [undividedEntry(facts, details, amounts)];
+    : [undividedEntry(entryFacts, details, amounts)];
 }
 
-function singlePayment(facts: EntryFacts, detail: XmlNode): StatementLine {
-  const { entry, place, amount, currency } = facts;
-  const own = detailAmount(detail, amount, currency, place);
+function singlePayment(entryFacts: EntryFacts, detail: XmlNode): StatementLine {
+  const { entry, place, amount, currency } = entryFacts;
+  const ownAmount = detailAmount(detail, amount, currency, place);
   const parts = [...chargesOf(entry, place), ...chargesOf(detail, place)];
-  if (parts.length > 0 && own !== undefined && own !== amount) {
-    parts.unshift({ kind: "detail", amount: own, currency });
+  if (parts.length > 0 && ownAmount !== undefined && ownAmount !== amount) {
+    parts.unshift({ kind: "detail", amount: ownAmount, currency });
   }
   const original =
     originalOf(detail, amount, currency, place) ?? originalOf(entry, amount, currency, place);
   if (original !== undefined) parts.push(original);
   return {
-    ...facts.whole,
+    ...entryFacts.whole,
     amount,
-    id: facts.id ?? meaningful(textAt(detail, "Refs/AcctSvcrRef")),
-    ...paymentOf(detail, amount, facts.isReversal, facts.text),
+    id: entryFacts.id ?? meaningful(textAt(detail, "Refs/AcctSvcrRef")),
+    ...paymentOf(detail, amount, entryFacts.isReversal, entryFacts.text),
     parts,
   };
 }
 
-function batchPayment(facts: EntryFacts, detail: XmlNode, amount: Cents): StatementLine {
-  const { place, currency } = facts;
+function batchPayment(entryFacts: EntryFacts, detail: XmlNode, amount: Cents): StatementLine {
+  const { place, currency } = entryFacts;
   const original = originalOf(detail, amount, currency, place);
   return {
-    ...facts.whole,
+    ...entryFacts.whole,
     amount,
-    id: meaningful(textAt(detail, "Refs/AcctSvcrRef")) ?? facts.id,
-    ...paymentOf(detail, amount, facts.isReversal, facts.text),
+    id: meaningful(textAt(detail, "Refs/AcctSvcrRef")) ?? entryFacts.id,
+    ...paymentOf(detail, amount, entryFacts.isReversal, entryFacts.text),
     parts: [...chargesOf(detail, place), ...(original === undefined ? [] : [original])],
   };
 }
@@ -211,8 +211,8 @@ function textOf(detail: XmlNode, entryText: string | undefined): string {
 }
 
 /** Appends texts that the text does not contain yet. */
-function withText(text: string, more: readonly (string | undefined)[]): string {
-  return more.reduce<string>(
+function withText(text: string, moreTexts: readonly (string | undefined)[]): string {
+  return moreTexts.reduce<string>(
     (text, name) => (name === undefined || text.includes(name) ? text : `${text} ${name}`),
     text,
   );
@@ -223,13 +223,13 @@ function detailAmount(
   detail: XmlNode,
   entryAmount: Cents,
   currency: string | undefined,
-  place: string,
+  location: string,
 ): Cents | undefined {
   const node = [...detail.all("Amt"), ...detail.all("AmtDtls/TxAmt/Amt")].find(
     (xmlNode) => currencyAt(xmlNode, "") === currency,
   );
   if (node === undefined) return undefined;
-  const amount = readAmount(textAt(node, "") ?? "", place, "point");
+  const amount = readAmount(textAt(node, "") ?? "", location, "point");
   const direction = textAt(detail, "CdtDbtInd");
   const isDebit = direction === undefined ? entryAmount < 0 : direction === "DBIT";
   return isDebit ? negated(amount) : amount;
@@ -239,7 +239,7 @@ function originalOf(
   detail: XmlNode,
   booked: Cents,
   currency: string | undefined,
-  place: string,
+  location: string,
 ): LinePart | undefined {
   const paths = ["AmtDtls/InstdAmt/Amt", "AmtDtls/TxAmt/Amt", "AmtDtls/CntrValAmt/Amt", "Amt"];
   const node = paths
@@ -247,19 +247,19 @@ function originalOf(
     .find((xmlNode) => (currencyAt(xmlNode, "") ?? currency) !== currency);
   if (node === undefined) return undefined;
   return originalPart(currencyAt(node, ""), () => {
-    const amount = readAmount(textAt(node, "") ?? "", place, "point");
+    const amount = readAmount(textAt(node, "") ?? "", location, "point");
     return booked < 0 ? negated(amount) : amount;
   })[0];
 }
 
 /** Charges of an entry, paid by the account unless they say otherwise. */
-function chargesOf(owner: XmlNode, place: string): LinePart[] {
+function chargesOf(owner: XmlNode, location: string): LinePart[] {
   return owner.all("Chrgs").flatMap((charges) => {
     const records = charges.all("Rcrd");
     return (records.length > 0 ? records : [charges]).flatMap((record): LinePart[] => {
       const written = textAt(record, "Amt");
       if (written === undefined) return [];
-      const amount = readAmount(written, place, "point");
+      const amount = readAmount(written, location, "point");
       if (amount === 0) return [];
       return [
         {

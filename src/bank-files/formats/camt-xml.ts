@@ -11,12 +11,12 @@ import { checkedDate, cleanText, negated, readAmount, unescapeEntities } from ".
  *
  * @throws BankFileError
  */
-export function signedAmount(owner: XmlNode, place: string): Cents {
-  const amount = readAmount(textAt(owner, "Amt") ?? "", place, "point");
+export function signedAmount(owner: XmlNode, location: string): Cents {
+  const amount = readAmount(textAt(owner, "Amt") ?? "", location, "point");
   const direction = textAt(owner, "CdtDbtInd");
   if (direction === "CRDT") return amount;
   if (direction === "DBIT") return negated(amount);
-  throw new BankFileError("BadFile", "An amount is neither a credit nor a debit.", place);
+  throw new BankFileError("BadFile", "An amount is neither a credit nor a debit.", location);
 }
 
 export function isTrue(text: string | undefined): boolean {

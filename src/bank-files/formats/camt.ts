@@ -22,8 +22,8 @@ import { currencyAt, dateAt, isTrue, parse, signedAmount, textAt } from "./camt-
 
 export const camt: BankFormat = {
   title: "CAMT.053",
-  recognise: (head) =>
-    /camt\.05[2-4]\.\d{3}\.\d{2}|<(?:[\w.-]+:)?BkToCstmr(?:Stmt|AcctRpt|DbtCdt)/.test(head),
+  recognise: (fileStart) =>
+    /camt\.05[2-4]\.\d{3}\.\d{2}|<(?:[\w.-]+:)?BkToCstmr(?:Stmt|AcctRpt|DbtCdt)/.test(fileStart),
   read: (text) => new CamtReader().read(text()),
 };
 
@@ -76,8 +76,8 @@ class CamtReader {
     const version = /camt\.053\.\d{3}\.(\d{2})/.exec(text)?.[1];
     if (version !== undefined) this.#version = Number(version);
     const page = /<(?:[\w.-]+:)?PgNb>\s*(\d{1,5})\s*</.exec(text)?.[1];
-    const last = /<(?:[\w.-]+:)?LastPgInd>\s*(\w{1,5})\s*</.exec(text)?.[1];
-    if (page !== undefined) this.#messagePages = { page, last };
+    const lastPage = /<(?:[\w.-]+:)?LastPgInd>\s*(\w{1,5})\s*</.exec(text)?.[1];
+    if (page !== undefined) this.#messagePages = { page, last: lastPage };
   }
 
   *#piece(text: string): Generator<BankFilePart> {
@@ -115,8 +115,8 @@ class CamtReader {
   *#told(statement: OpenStatement): Generator<BankFilePart> {
     if (statement.hasHead) return;
     const isClosed = statementEnd.test(statement.outside);
-    const whole = isClosed ? statement.outside : `${statement.outside}</${statement.tag}>`;
-    const { head, closing } = statement.read(parse(whole), this.#messagePages);
+    const wholeXml = isClosed ? statement.outside : `${statement.outside}</${statement.tag}>`;
+    const { head, closing } = statement.read(parse(wholeXml), this.#messagePages);
     statement.currency = head.currency;
     statement.closingDate = closing?.date;
     statement.hasHead = true;
@@ -126,21 +126,21 @@ class CamtReader {
   *#entry(source: string, statement: OpenStatement): Generator<BankFilePart> {
     this.#entries += 1;
     statement.entries += 1;
-    const place = `entry ${this.#entries}`;
+    const location = `entry ${this.#entries}`;
     if (!/<\/(?:[\w.-]+:)?Ntry\s*>$/.test(source)) {
-      throw new BankFileError("Truncated", "The file ends before an entry does.", place);
+      throw new BankFileError("Truncated", "The file ends before an entry does.", location);
     }
     if (source.slice(5).search(entryStart) >= 0) {
-      throw new BankFileError("BadFile", "An entry begins before the last has ended.", place);
+      throw new BankFileError("BadFile", "An entry begins before the last has ended.", location);
     }
     const [entry] = parse(source).all("Ntry");
-    if (entry === undefined) throw new BankFileError("BadFile", "An entry is no XML.", place);
+    if (entry === undefined) throw new BankFileError("BadFile", "An entry is no XML.", location);
     const status = textAt(entry, "Sts/Cd") ?? textAt(entry, "Sts") ?? "BOOK";
     if (status.toUpperCase() !== "BOOK") {
       statement.totals.pending += 1;
       return;
     }
-    for (const line of linesOfEntry(entry, source, place, statement)) {
+    for (const line of linesOfEntry(entry, source, location, statement)) {
       yield statement.totals.line(line);
     }
   }
@@ -179,14 +179,14 @@ class OpenStatement {
     const count = Number(textAt(statement, "TxsSummry/TtlNtries/NbOfNtries"));
     this.#saidEntries = count > 0 ? count : undefined;
     const balances = all.filter((xmlNode) => {
-      const other = currencyAt(xmlNode, "Amt");
-      return other === undefined || other === currency;
+      const otherCurrency = currencyAt(xmlNode, "Amt");
+      return otherCurrency === undefined || otherCurrency === currency;
     });
     const ofKind = (kind: string) => balances.filter((balance) => balanceKind(balance) === kind);
     const intermediate = ofKind("ITBD");
     const opening = ofKind("OPBD")[0] ?? ofKind("PRCD")[0] ?? intermediate[0];
-    const last = intermediate.at(-1);
-    const closing = ofKind("CLBD").at(-1) ?? (last === opening ? undefined : last);
+    const lastBalance = intermediate.at(-1);
+    const closing = ofKind("CLBD").at(-1) ?? (lastBalance === opening ? undefined : lastBalance);
     const [own] = statement.all("StmtPgntn");
     const pages = own
       ? { page: textAt(own, "PgNb"), last: textAt(own, "LastPgInd") }
@@ -224,16 +224,16 @@ function balanceKind(balance: XmlNode): string | undefined {
 }
 
 function balanceOf(balance: XmlNode): Balance {
-  const place = `balance ${balanceKind(balance)}`;
+  const location = `balance ${balanceKind(balance)}`;
   const isPart = balanceKind(balance) === "ITBD" || textAt(balance, "Tp/SubTp/Cd") === "INTM";
   const date = dateAt(balance, "Dt/Dt") ?? dateAt(balance, "Dt/DtTm");
-  return { date, amount: signedAmount(balance, place), isIntermediate: isPart };
+  return { date, amount: signedAmount(balance, location), isIntermediate: isPart };
 }
 
 /** Refuses comments and CDATA sections, as an entry inside one would be read as a real one. */
 function checkComments(outside: string): void {
-  const isOpen = (start: string, end: string) =>
-    outside.lastIndexOf(start) > outside.lastIndexOf(end);
+  const isOpen = (start: string, endTag: string) =>
+    outside.lastIndexOf(start) > outside.lastIndexOf(endTag);
   if (isOpen("<!--", "-->") || isOpen("<![CDATA[", "]]>")) {
     throw new BankFileError("BadFile", "A comment of the file holds an entry.");
   }
@@ -243,9 +243,9 @@ function tooLong(): BankFileError {
   return new BankFileError("TooMuch", "The head of a statement is longer than any bank's.");
 }
 
-function notStatementError(name: string, what: string): BankFileError {
+function notStatementError(name: string, advice: string): BankFileError {
   return new BankFileError(
     "NotStatement",
-    `The file is ${name}: ${what}; ask the bank for that, as CAMT.053 or MT940.`,
+    `The file is ${name}: ${advice}; ask the bank for that, as CAMT.053 or MT940.`,
   );
 }

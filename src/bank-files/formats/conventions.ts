@@ -46,13 +46,13 @@ export class DateOrderSurvey {
    *
    * @param chosen    order that the user names
    * @param newest   whether the newest line is known to be the first, or the last
-   * @param usual    order that is usual for the account
+   * @param orderOf    order that is usual for the account
    * @throws BankFileError `BadDate` where no order fits, `Ambiguous` where several do
    */
   decide(
     chosen: DateOrder | undefined,
     newest?: "first" | "last" | undefined,
-    usual?: (possible: readonly DateOrder[], example: string) => DateOrder | undefined,
+    orderOf?: (possible: readonly DateOrder[], example: string) => DateOrder | undefined,
   ): DateOrder {
     if (this.#example === undefined) return chosen ?? "ymd";
     const possible = this.#states.filter(({ isPossible }) => isPossible);
@@ -79,11 +79,11 @@ export class DateOrderSurvey {
     const [only] = oneWay;
     if (oneWay.length === 1 && only !== undefined && (only.rises || only.falls)) return only.order;
     const choice = oneWay.length > 0 ? oneWay : likely;
-    const known = usual?.(
+    const knownOrder = orderOf?.(
       choice.map(({ order }) => order),
       this.#example,
     );
-    if (known !== undefined) return known;
+    if (knownOrder !== undefined) return knownOrder;
     throw unsettled(
       "Ambiguous",
       "--date-order",
@@ -136,8 +136,8 @@ export class DecimalSurvey {
   ): DecimalMark | undefined {
     const mark = decimalMark ?? this.#told;
     if (mark !== undefined || this.#open === undefined) return mark;
-    const known = usual?.(this.#open);
-    if (known !== undefined) return known;
+    const knownMark = usual?.(this.#open);
+    if (knownMark !== undefined) return knownMark;
     throw new BankFileError(
       "Ambiguous",
       `Amounts of the file such as "${this.#open}" are thousands or not; say whether the decimal mark is the comma or the point.`,

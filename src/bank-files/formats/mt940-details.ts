@@ -73,10 +73,10 @@ function readGerman(code: string, coded: string, separator: string): Details {
     let text = "";
     let isFull = true;
     for (let number = from; number <= to; number += 1) {
-      const part = parts.get(String(number));
-      if (part === undefined) continue;
-      text += (isFull ? "" : " ") + part;
-      isFull = part.length >= fullPart;
+      const partText = parts.get(String(number));
+      if (partText === undefined) continue;
+      text += (isFull ? "" : " ") + partText;
+      isFull = partText.length >= fullPart;
     }
     return text;
   };
@@ -117,9 +117,9 @@ const slashNames =
   "TRTP|IBAN|BIC|NAME|REMI|EREF|CSID|MARF|PREF|CNTP|BENM|ORDP|ISDT|RTRN|ULTB|ULTD|ULTC|PURP|ADDR|EXCH|OCMT|CHGS|SVCL|SWOC";
 const slashTags = new RegExp(`/(${slashNames})(?=/)`);
 
-function readSlashed(joined: string): Details {
+function readSlashed(joinedDetails: string): Details {
   const values = new Map<string, string>();
-  const pieces = joined.trim().split(slashTags);
+  const pieces = joinedDetails.trim().split(slashTags);
   for (let at = 1; at < pieces.length; at += 2) {
     const tag = pieces[at] as string;
     const value = (pieces[at + 1] ?? "").slice(1);
@@ -132,7 +132,7 @@ function readSlashed(joined: string): Details {
   const structured = /^STRD\/(?:CUR|ISO)\/(.*)$/.exec(written)?.[1];
   const text = structured ?? written.replace(/^USTD\/\/?/, "");
   return {
-    text: cleanText(text) ?? of("TRTP") ?? (isParty ? "" : (cleanText(joined) ?? "")),
+    text: cleanText(text) ?? of("TRTP") ?? (isParty ? "" : (cleanText(joinedDetails) ?? "")),
     isReturn: values.has("RTRN"),
     party: nonEmpty({
       name: name ?? of("NAME"),
@@ -147,8 +147,8 @@ function readSlashed(joined: string): Details {
       instruction: of("PREF"),
       structured: cleanText(structured),
     },
-    original: slashMoney("OCMT", joined),
-    charge: slashMoney("CHGS", joined),
+    original: slashMoney("OCMT", joinedDetails),
+    charge: slashMoney("CHGS", joinedDetails),
   };
 }
 

@@ -38,8 +38,8 @@ interface Mt940Field {
 
 export const mt940: BankFormat = {
   title: "MT940",
-  recognise: (head) =>
-    /(?:^|[\r\n}]|\{4:|\p{Cc})\s*:20:/u.test(head) && /:(?:25P?|28C?):/.test(head),
+  recognise: (fileStart) =>
+    /(?:^|[\r\n}]|\{4:|\p{Cc})\s*:20:/u.test(fileStart) && /:(?:25P?|28C?):/.test(fileStart),
   read: (text) => new Mt940Reader().read(text()),
 };
 
@@ -75,8 +75,8 @@ class OpenStatement {
     | { readonly field: Mt940Field; readonly details: string[]; readonly names: string[] }
     | undefined;
 
-  constructor(place: string) {
-    this.place = place;
+  constructor(location: string) {
+    this.place = location;
   }
 
   head(): StatementHead {
@@ -164,7 +164,7 @@ class Mt940Reader {
 function* fieldsOf(chunks: Iterable<string>): Generator<Mt940Field> {
   let tag: string | undefined;
   let text = "";
-  let place = "";
+  let location = "";
   let number = 0;
   let isColon = false;
   for (const raw of linesOf(chunks)) {
@@ -175,24 +175,24 @@ function* fieldsOf(chunks: Iterable<string>): Generator<Mt940Field> {
     if (isColon) line = `:${line}`;
     isColon = line === ":";
     if (isColon || line === "-" || line.startsWith("-}")) continue;
-    const begin = /^:(\d\d[A-Z]?|NS[A-Z]?):/.exec(line);
-    if (begin === null) {
+    const fieldStart = /^:(\d\d[A-Z]?|NS[A-Z]?):/.exec(line);
+    if (fieldStart === null) {
       text += `\n${line}`;
       if (text.length > fieldLengthMax) {
         throw new BankFileError(
           "TooMuch",
           `A field is longer than ${fieldLengthMax} characters.`,
-          place,
+          location,
         );
       }
       continue;
     }
-    if (tag !== undefined) yield { tag, text: text.trimEnd(), place };
-    tag = begin[1];
-    text = line.slice(begin[0].length);
-    place = `line ${number}`;
+    if (tag !== undefined) yield { tag, text: text.trimEnd(), place: location };
+    tag = fieldStart[1];
+    text = line.slice(fieldStart[0].length);
+    location = `line ${number}`;
   }
-  if (tag !== undefined) yield { tag, text: text.trimEnd(), place };
+  if (tag !== undefined) yield { tag, text: text.trimEnd(), place: location };
 }
 
 function firstLine(text: string): string | undefined {
@@ -203,12 +203,12 @@ function firstLine(text: string): string | undefined {
 function readAccount(statement: OpenStatement, text: string): void {
   const glued = /^(.*\d)\s*\/?\s*([A-Z]{3})$/.exec(text);
   const isGlued = glued !== null && (/\s[A-Z]{3}$/.test(text) || !hasFormOfIban(text));
-  const whole = isGlued ? (glued[1] as string) : text;
+  const wholeText = isGlued ? (glued[1] as string) : text;
   if (isGlued) statement.currency = glued[2];
-  const slash = whole.indexOf("/");
-  const number = cleanText(whole.slice(slash + 1)) ?? "";
+  const slash = wholeText.indexOf("/");
+  const number = cleanText(wholeText.slice(slash + 1)) ?? "";
   statement.account = {
-    ...(slash > 0 ? { bank: whole.slice(0, slash) } : {}),
+    ...(slash > 0 ? { bank: wholeText.slice(0, slash) } : {}),
     ...(hasFormOfIban(number) ? { iban: number.replaceAll(" ", "") } : { number }),
   };
 }
@@ -236,9 +236,9 @@ function readBalance(statement: OpenStatement, { tag, text, place }: Mt940Field)
 }
 
 /** Parses an amount with a decimal comma; some banks write a point. */
-function readSwiftAmount(text: string, place: string): Cents {
+function readSwiftAmount(text: string, location: string): Cents {
   const digits = text.replace(/[.,]$/, "");
-  return readAmount(digits, place, text.includes(",") ? "comma" : "point");
+  return readAmount(digits, location, text.includes(",") ? "comma" : "point");
 }
 
 /** Parses a statement line. @returns undefined for a line that is only expected */
@@ -306,19 +306,19 @@ const referenceLength = 16;
 /**
  * Parses the reference field, which at some banks contains the counterparty, and the line below it.
  */
-function readReference(written: string, more: string | undefined) {
-  const first = meaningful(written.slice(0, referenceLength));
-  const rest = cleanText(written.slice(referenceLength));
-  const below = /\/(?:OCMT|CHGS)\//.test(more ?? "") ? undefined : cleanText(more);
-  const whole = cleanText(written) ?? "";
-  if (hasFormOfIban(whole)) return { party: { iban: whole, name: below }, text: undefined };
+function readReference(written: string, supplement: string | undefined) {
+  const firstPart = meaningful(written.slice(0, referenceLength));
+  const restText = cleanText(written.slice(referenceLength));
+  const below = /\/(?:OCMT|CHGS)\//.test(supplement ?? "") ? undefined : cleanText(supplement);
+  const wholeText = cleanText(written) ?? "";
+  if (hasFormOfIban(wholeText)) return { party: { iban: wholeText, name: below }, text: undefined };
   // EREF and similar words only say that the details contain the reference.
-  const reference = /^(?:EREF|PREF|MARF)$/.test(first ?? "") ? undefined : first;
+  const reference = /^(?:EREF|PREF|MARF)$/.test(firstPart ?? "") ? undefined : firstPart;
   const isAccount = below !== undefined && (hasFormOfIban(below) || /^P?\d{6,12}$/.test(below));
   return {
     reference,
     party: {
-      name: rest,
+      name: restText,
       ...(isAccount ? accountOf(below) : {}),
     },
     text: isAccount ? undefined : below,

@@ -92,10 +92,10 @@ class OpenStatement {
 
   /** Ledger balance: the closing balance only if it is of the last day of the list. */
   balances(mark: ReadOptions["decimal"]): Pick<StatementSummary, "closing" | "otherBalance"> {
-    const place = "ledger balance";
+    const location = "ledger balance";
     if (this.balanceAmount === undefined || this.balanceDate === undefined) return {};
-    const amount = readOfxAmount(this.balanceAmount, place, mark);
-    const date = readCompactDate(this.balanceDate, place);
+    const amount = readOfxAmount(this.balanceAmount, location, mark);
+    const date = readCompactDate(this.balanceDate, location);
     const balance = { date, amount, isIntermediate: false };
     return date === this.to ? { closing: balance } : { otherBalance: balance };
   }
@@ -336,10 +336,10 @@ class OfxReader {
  * Parses an amount. OFX has no thousands separators, so a single point is the decimal mark:
  * `18.150`.
  */
-function readOfxAmount(text: string, place: string, decimal: ReadOptions["decimal"]): Cents {
+function readOfxAmount(text: string, location: string, decimal: ReadOptions["decimal"]): Cents {
   if (/^null$/i.test(text)) return zeroCents;
   const isPoint = text.includes(".") && markOf(text) === "open";
-  return readAmount(text, place, decimal ?? (isPoint ? "point" : undefined));
+  return readAmount(text, location, decimal ?? (isPoint ? "point" : undefined));
 }
 
 function partyOf(at: (name: string) => string | undefined): Party | undefined {
@@ -364,10 +364,10 @@ function elementsOf(source: string): Elements {
       if (closed.has(token.name)) path.push(token.name);
       if (path.length > depthMax) throw tooDeepError();
     } else if (element !== undefined && token.text.trim() !== "") {
-      const around = path.at(-1) === element ? path.slice(1, -1) : path.slice(1);
-      const name = [...around, element].join(".");
-      const before = elements.get(name);
-      elements.set(name, before === undefined ? token.text : before + token.text);
+      const elementsAround = path.at(-1) === element ? path.slice(1, -1) : path.slice(1);
+      const name = [...elementsAround, element].join(".");
+      const textBefore = elements.get(name);
+      elements.set(name, textBefore === undefined ? token.text : textBefore + token.text);
     }
   }
   return elements;
@@ -409,8 +409,8 @@ function* tokensOf(text: string): Generator<OfxToken> {
   }
 }
 
-function truncatedError(what: string): BankFileError {
-  return new BankFileError("Truncated", `The file ends before ${what} does.`);
+function truncatedError(partName: string): BankFileError {
+  return new BankFileError("Truncated", `The file ends before ${partName} does.`);
 }
 
 function investmentsError(): BankFileError {

@@ -33,7 +33,7 @@ import { askSigns, DateOrderSurvey, DecimalSurvey } from "./conventions.ts";
 
 export const qif: BankFormat = {
   title: "QIF",
-  recognise: (head) => /^\ufeff?\s*!(?:Type|Account|Option|Clear)\b/i.test(head),
+  recognise: (fileStart) => /^\ufeff?\s*!(?:Type|Account|Option|Clear)\b/i.test(fileStart),
   read,
 };
 
@@ -59,13 +59,13 @@ function* recordsOf(lines: Iterable<string>): Generator<QifRecord> {
   let fields: string[] = [];
   let number = 0;
   let isAccount = false;
-  let begin = 1;
+  let beginLine = 1;
   for (const line of lines) {
     number += 1;
     const header = /^\ufeff?\s*!(Type:)?\s*(.*?)\s*$/i.exec(line);
     if (header !== null) {
       if (fields.length > 0)
-        yield { type: isAccount ? "account" : type, fields, place: `line ${begin}` };
+        yield { type: isAccount ? "account" : type, fields, place: `line ${beginLine}` };
       fields = [];
       const [, isType, name = ""] = header;
       isAccount = isType === undefined && /^account$/i.test(name);
@@ -73,24 +73,24 @@ function* recordsOf(lines: Iterable<string>): Generator<QifRecord> {
       continue;
     }
     if (/^\^/.test(line)) {
-      yield { type: isAccount ? "account" : type, fields, place: `line ${begin}` };
+      yield { type: isAccount ? "account" : type, fields, place: `line ${beginLine}` };
       fields = [];
       continue;
     }
     if (line.trim() === "") continue;
-    if (fields.length === 0) begin = number;
+    if (fields.length === 0) beginLine = number;
     fields.push(line);
     if (fields.length > fieldsMax) {
       throw new BankFileError(
         "TooMuch",
         `A record has more than ${fieldsMax} lines.`,
-        `line ${begin}`,
+        `line ${beginLine}`,
       );
     }
   }
   // Some programs leave out the last `^`.
   if (fields.length > 0)
-    yield { type: isAccount ? "account" : type, fields, place: `line ${begin}` };
+    yield { type: isAccount ? "account" : type, fields, place: `line ${beginLine}` };
 }
 
 function fieldOf({ fields }: QifRecord, letter: string): string | undefined {
@@ -141,29 +141,29 @@ function* read(text: () => Iterable<string>, options: ReadOptions): Generator<Ba
       `Amounts of a card do not tell money in from money out (${unsigned}): purchases are positive, or amounts are as written.`,
       unsigned,
     );
-  const settled = facts.settled?.[settledKey];
-  const texts: string[] = [];
+  const settledBefore = facts.settled?.[settledKey];
+  const openTexts: string[] = [];
   const order = dates.decide(options.dateOrder, undefined, (possible, example) => {
-    const known = settled?.dateOrder ?? usualOrder(facts);
-    if (known === undefined || !possible.includes(known)) return undefined;
-    texts.push(
-      settled?.dateOrder === undefined
-        ? countryNotice(known, facts.country, example)
-        : `Days are read as settled before (${known}).`,
+    const usualDates = settledBefore?.dateOrder ?? usualOrder(facts);
+    if (usualDates === undefined || !possible.includes(usualDates)) return undefined;
+    openTexts.push(
+      settledBefore?.dateOrder === undefined
+        ? countryNotice(usualDates, facts.country, example)
+        : `Days are read as settled before (${usualDates}).`,
     );
-    return known;
+    return usualDates;
   });
   const mark = amounts.decide(options.decimal, (example) => {
-    const known = settled?.decimal ?? usualMark(facts);
+    const known = settledBefore?.decimal ?? usualMark(facts);
     const other = known === "comma" ? "point" : "comma";
-    const where = settled?.decimal === undefined ? `in ${facts.country}` : "settled before";
+    const where = settledBefore?.decimal === undefined ? `in ${facts.country}` : "settled before";
     if (known !== undefined)
-      texts.push(
+      openTexts.push(
         `The decimal mark is the ${known}, as ${where}: ${example} is ${amountText(readAmount(example, "", known), facts.currency)}; --decimal ${other} reads it otherwise.`,
       );
     return known;
   });
-  const reading: CsvReading = {
+  const csvReading: CsvReading = {
     ...{ headingKey: settledKey, columns: [], proof: "form", leftOut: [] },
     settled: { dateOrder: order, ...(mark === undefined ? {} : { decimal: mark }) },
   };
@@ -178,20 +178,20 @@ function* read(text: () => Iterable<string>, options: ReadOptions): Generator<Ba
     }
     if (!accountTypes.has(record.type)) continue;
     if (open === undefined) {
-      const head = {
+      const statementHead = {
         format: "qif",
         account: { name, type: record.type },
         isRepeat: false,
-        reading,
+        reading: csvReading,
       } as const;
-      open = { head, totals: new StatementTotals() };
-      for (const sentence of texts) open.totals.warn(sentence);
-      yield { kind: "head", head };
+      open = { head: statementHead, totals: new StatementTotals() };
+      for (const sentence of openTexts) open.totals.warn(sentence);
+      yield { kind: "head", head: statementHead };
     }
     const line = lineOf(record, order, mark, isReversed === true);
-    const own = fieldOf(record, "L");
+    const linkName = fieldOf(record, "L");
     const isOpening =
-      /^opening balance$/i.test(line.party?.name ?? "") && /^\[.*\]$/.test(own ?? "");
+      /^opening balance$/i.test(line.party?.name ?? "") && /^\[.*\]$/.test(linkName ?? "");
     if (!isOpening) yield open.totals.line(line);
   }
   if (open !== undefined) yield open.totals.end(open.head);
@@ -221,8 +221,8 @@ function lineOf(
     party: fieldOf(record, "P") === undefined ? undefined : { name: fieldOf(record, "P") },
     references: { cheque: meaningful(fieldOf(record, "N")) },
     text: fieldOf(record, "M") ?? "",
-    parts: splitsOf(record, amount, mark).map((part) =>
-      isReversed ? { ...part, amount: negated(part.amount) } : part,
+    parts: splitsOf(record, amount, mark).map((linePart) =>
+      isReversed ? { ...linePart, amount: negated(linePart.amount) } : linePart,
     ),
     source: fields.join("\n"),
   };
@@ -238,11 +238,11 @@ function splitsOf(record: QifRecord, amount: Cents, mark: DecimalMark | undefine
   const splits: { category: string | undefined; memo?: string | undefined; amount: Cents }[] = [];
   for (const field of fields) {
     const value = cleanText(field.slice(1));
-    const last = splits.at(-1);
+    const lastSplit = splits.at(-1);
     if (field[0] === "S") splits.push({ category: value, amount: 0 as Cents });
-    else if (last !== undefined && field[0] === "E") last.memo = value;
-    else if (last !== undefined && field[0] === "$")
-      last.amount = readAmount(value ?? "", place, mark);
+    else if (lastSplit !== undefined && field[0] === "E") lastSplit.memo = value;
+    else if (lastSplit !== undefined && field[0] === "$")
+      lastSplit.amount = readAmount(value ?? "", place, mark);
   }
   const total = splits.reduce((sum, split) => sum + split.amount, 0);
   if (splits.length > 0 && total !== amount) {

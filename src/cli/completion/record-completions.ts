@@ -14,7 +14,7 @@ import { isHandle, type Resource, type Shape } from "../../resources/field.ts";
 import { account, invoice, resources, trackingCategory } from "../../resources/index.ts";
 import { compareText } from "../../wire/fold.ts";
 import { allOf, anyOf, compare } from "../../wire/query/condition.ts";
-import { quoted } from "../../wire/query/scanner.ts";
+import { quotedText } from "../../wire/query/scanner.ts";
 import { wordOf } from "../framework/command.ts";
 import { kebab } from "../framework/flags.ts";
 import {
@@ -137,7 +137,7 @@ async function recordsOf(
   const where = allOf([
     only,
     (isTextFilter || isByHandle) && typed !== ""
-      ? `${key}.StartsWith(${quoted(typed)})`
+      ? `${key}.StartsWith(${quotedText(typed)})`
       : undefined,
     statuses && anyOf(statuses.map((status) => compare(fields, "Status", "==", status))),
   ]);

@@ -27,7 +27,7 @@ import { taxRate } from "../../resources/tax-rate.ts";
 import { trackingCategory } from "../../resources/tracking-category.ts";
 import { user } from "../../resources/user.ts";
 import { isGuid } from "../../wire/query/condition.ts";
-import { quoted } from "../../wire/query/scanner.ts";
+import { quotedText } from "../../wire/query/scanner.ts";
 import type { Flag, Refers } from "../context/context.ts";
 import { parseValue } from "../values/value.ts";
 
@@ -225,7 +225,7 @@ async function candidates(
   const contacts = await listed(client, contact, { searchTerm: text, limit: 100 });
   if (contacts.length > 0) return contacts;
   // For a possible typing error, contacts with the same first letter are compared.
-  const where = `Name.StartsWith(${quoted(text.trim().slice(0, 1))})`;
+  const where = `Name.StartsWith(${quotedText(text.trim().slice(0, 1))})`;
   return listed(client, contact, { where, limit: 100 });
 }
 

@@ -7,7 +7,7 @@ import {
   type App,
   type Authority,
   type Begun,
-  begin,
+  beginSignIn,
   belongsTo,
   redeem,
   type Tokens,
@@ -58,7 +58,7 @@ export async function signInByBrowser(
       (parameters) => begun !== undefined && belongsTo(begun, parameters),
     ),
   );
-  begun = await begin(authority, app.clientId, loopback.redirectUri, service.scopes);
+  begun = await beginSignIn(authority, app.clientId, loopback.redirectUri, service.scopes);
   const came = await comeBack(ctx, authority, begun, loopback, options);
   try {
     const tokens = await redeem(web, authority, app, begun, came.parameters);

@@ -11,7 +11,7 @@ import {
 } from "../../client/session/oauth.ts";
 import {
   connectionsOf,
-  listed,
+  listedNames,
   organisationNamed,
 } from "../../client/session/session-organisations.ts";
 import type { Keeping, Organisation, SignIn } from "../../client/session/sign-ins.ts";
@@ -144,7 +144,7 @@ function preferred({ flags }: Context, { again }: Service, options: LoginOptions
 
 async function ask(ctx: Context, among: readonly Organisation[]): Promise<Organisation> {
   if (!ctx.flags.input) {
-    const message = `Which organisation? Give --organisation: ${listed(among)}`;
+    const message = `Which organisation? Give --organisation: ${listedNames(among)}`;
     throw new UsageError("MissingValue", message);
   }
   const { search } = await import("@inquirer/prompts");

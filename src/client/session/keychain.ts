@@ -70,12 +70,12 @@ type Keyring = typeof import("@napi-rs/keyring");
 type KeychainEntry = InstanceType<Keyring["AsyncEntry"]>;
 
 async function withKeychain<T>(
-  work: (entry: (name: string) => Promise<KeychainEntry>) => Promise<T>,
+  action: (entry: (name: string) => Promise<KeychainEntry>) => Promise<T>,
 ): Promise<T> {
   try {
     const { AsyncEntry } = await import("@napi-rs/keyring");
     const options = { linux: { store: "secret-service" } } as const;
-    return await work(async (name) => new AsyncEntry(service, name, options));
+    return await action(async (name) => new AsyncEntry(service, name, options));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const isMissing = code === "MODULE_NOT_FOUND" || code === "ERR_MODULE_NOT_FOUND";

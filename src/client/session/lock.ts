@@ -37,7 +37,7 @@ const busyCode = 5;
 export async function whileLocked<T>(
   path: string,
   options: LockOptions,
-  work: () => Promise<T>,
+  action: () => Promise<T>,
 ): Promise<T | undefined> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   closeSync(openSync(path, "a", 0o600));
@@ -45,7 +45,7 @@ export async function whileLocked<T>(
   // A journal on disk could be left behind; there is nothing to roll back.
   lock.exec("pragma journal_mode = memory");
   if (!(await tryLock(lock, path, options))) return undefined;
-  return await work();
+  return await action();
 }
 
 async function tryLock(lock: DatabaseSync, path: string, options: LockOptions): Promise<boolean> {

@@ -56,13 +56,13 @@ export async function openLoopback(
   }
   const { promise: returned, resolve } = Promise.withResolvers<Return>();
   const server = createServer({ maxHeaderSize: urlLettersMax }, (request, response) => {
-    const target = URL.parse(request.url ?? "/", url.origin);
-    if (!isFor(request, server, url) || target?.pathname !== url.pathname) {
+    const requestedUrl = URL.parse(request.url ?? "/", url.origin);
+    if (!isFor(request, server, url) || requestedUrl?.pathname !== url.pathname) {
       return void send(response, 404, notFound);
     }
-    if (!belongs(target.searchParams)) return void send(response, 400, stranger);
+    if (!belongs(requestedUrl.searchParams)) return void send(response, 400, stranger);
     resolve({
-      parameters: target.searchParams,
+      parameters: requestedUrl.searchParams,
       show: (page) => send(response, page.isDone ? 200 : 400, page),
     });
   });

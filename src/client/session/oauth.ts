@@ -77,7 +77,7 @@ async function issuerOf(error: unknown): Promise<string | undefined> {
  *
  * @throws UsageError `NoSignIn` when the service has no authorization page
  */
-export async function begin(
+export async function beginSignIn(
   authority: Authority,
   clientId: string,
   redirectUri: string,
@@ -122,11 +122,11 @@ export async function redeem(
   web: Web,
   authority: Authority,
   app: App,
-  begun: Begun,
+  begunSignIn: Begun,
   parameters: URLSearchParams,
 ): Promise<Tokens> {
   const client = clientOf(app);
-  const { nonce, state, redirectUri, verifier } = begun;
+  const { nonce, state, redirectUri, verifier } = begunSignIn;
   return telling(async () => {
     const checked = oauth.validateAuthResponse(authority, client, parameters, state);
     const response = await oauth.authorizationCodeGrantRequest(
@@ -260,11 +260,11 @@ export function canEndOne(authority: Authority): boolean {
   return authority[endsOneSignIn] === true;
 }
 
-function authorityOf(about: Omit<About, "secrets">): Authority {
+function authorityOf(signInFacts: Omit<About, "secrets">): Authority {
   return {
-    issuer: about.issuer,
-    token_endpoint: about.tokenEndpoint,
-    revocation_endpoint: about.revocationEndpoint,
+    issuer: signInFacts.issuer,
+    token_endpoint: signInFacts.tokenEndpoint,
+    revocation_endpoint: signInFacts.revocationEndpoint,
   } as Authority;
 }
 
@@ -305,9 +305,9 @@ const refusals: Readonly<Record<string, string>> = {
   invalid_grant: "The service no longer accepts this sign-in.",
 };
 
-async function telling<T>(work: () => Promise<T>): Promise<T> {
+async function telling<T>(action: () => Promise<T>): Promise<T> {
   try {
-    return await work();
+    return await action();
   } catch (error) {
     throw translateError(error);
   }

@@ -69,17 +69,17 @@ function consentOf(accessToken: string): string | undefined {
  *
  * @throws NotFoundError `NoOrganisation`, UsageError `SeveralOrganisations` when two have the name
  */
-export function organisationNamed(among: readonly Organisation[], named: string): Organisation {
-  const wanted = named.trim().toLowerCase();
-  const organisations = among.filter(
-    ({ id, name }) => id.toLowerCase() === wanted || name.trim().toLowerCase() === wanted,
+export function organisationNamed(available: readonly Organisation[], named: string): Organisation {
+  const wantedKey = named.trim().toLowerCase();
+  const organisations = available.filter(
+    ({ id, name }) => id.toLowerCase() === wantedKey || name.trim().toLowerCase() === wantedKey,
   );
   const [first, second] = organisations;
   if (first !== undefined && second === undefined) return first;
   if (first === undefined) {
     throw new NotFoundError(
       "NoOrganisation",
-      `There is no organisation ${named}; ${listed(among)}`,
+      `There is no organisation ${named}; ${listedNames(available)}`,
     );
   }
   throw new UsageError(
@@ -89,8 +89,8 @@ export function organisationNamed(among: readonly Organisation[], named: string)
 }
 
 /** Returns a sentence that lists the names. */
-export function listed(among: readonly Organisation[]): string {
-  if (among.length === 0) return "this sign-in is connected to none.";
-  const [first, ...others] = among.map(({ name }) => name);
+export function listedNames(available: readonly Organisation[]): string {
+  if (available.length === 0) return "this sign-in is connected to none.";
+  const [first, ...others] = available.map(({ name }) => name);
   return `there ${others.length === 0 ? "is only" : "are"} ${[first, ...others].join(", ")}.`;
 }

@@ -99,44 +99,44 @@ export class Session {
   /**
    * Renews the sign-in, unless another process has done so already.
    *
-   * @param refused  the access token that the service refused
+   * @param refusedToken  the access token that the service refused
    */
-  async renew(refused: string): Promise<SignIn> {
+  async renew(refusedToken: string): Promise<SignIn> {
     // Concurrent requests of a process share one renewal.
-    this.#renewing ??= this.#renewed(refused).finally(() => {
+    this.#renewing ??= this.#renewed(refusedToken).finally(() => {
       this.#renewing = undefined;
     });
     this.#known = await this.#renewing;
     return this.#known;
   }
 
-  async #renewed(refused: string): Promise<SignIn> {
+  async #renewed(refusedToken: string): Promise<SignIn> {
     const { signIns, id, clock, signal, mayRenew = true } = this.#options;
     if (!mayRenew) throw new AuthError("TokenExpired", "The access token has expired.");
     const since = clock();
     const isSettled = () => {
-      const about = signIns.about(id);
-      const before = this.#known;
-      if (about === undefined || about.endedAt !== undefined) return true;
-      return about.renewedAt !== before?.renewedAt || hasFailed(about, since);
+      const aboutSignIn = signIns.about(id);
+      const knownBefore = this.#known;
+      if (aboutSignIn === undefined || aboutSignIn.endedAt !== undefined) return true;
+      return aboutSignIn.renewedAt !== knownBefore?.renewedAt || hasFailed(aboutSignIn, since);
     };
     for (;;) {
       const { whileLocked } = await import("./lock.ts");
       const renewed = await whileLocked(
         signIns.lockOf(id),
         { waitMaxMs, signal, isSettled },
-        async () => (await this.#settled(refused, since)) ?? this.#ask(await this.#read()),
+        async () => (await this.#settled(refusedToken, since)) ?? this.#ask(await this.#read()),
       );
-      const signIn = renewed ?? (await this.#settled(refused, since));
+      const signIn = renewed ?? (await this.#settled(refusedToken, since));
       if (signIn !== undefined) return signIn;
       this.#known = await this.#read();
     }
   }
 
   /** Returns the result of another process, if there is one. */
-  async #settled(refused: string, since: number): Promise<SignIn | undefined> {
+  async #settled(refusedToken: string, since: number): Promise<SignIn | undefined> {
     const signIn = await this.#read();
-    if (signIn.secrets.accessToken !== refused && this.#isFresh(signIn)) return signIn;
+    if (signIn.secrets.accessToken !== refusedToken && this.#isFresh(signIn)) return signIn;
     const { failed } = signIn;
     if (failed === undefined || !hasFailed(signIn, since)) return undefined;
     const { code, message, isRefused } = failed;
@@ -260,9 +260,9 @@ export function signedIn(transport: Transport, session: Session): Transport {
     const answer = await transport(withToken(request, token));
     if (answer.status !== 401) return answer;
     const body = await textOf(answer.body);
-    const refused: ServiceResponse = { ...answer, body };
+    const refusedAnswer: ServiceResponse = { ...answer, body };
     const { code } = await decodeError(401, answer.headers, body);
-    if (!spent.has(code) || !canBeSentAgain(request.body)) return refused;
+    if (!spent.has(code) || !canBeSentAgain(request.body)) return refusedAnswer;
     const { secrets } = await session.renew(token);
     return transport(withToken(request, secrets.accessToken));
   };

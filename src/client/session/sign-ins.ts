@@ -156,19 +156,19 @@ export class SignIns {
 
   /** Replaces a sign-in; on return the file is flushed to disk. */
   async save({ kept, secrets, ...about }: SignIn): Promise<void> {
-    const before = this.#keychainOf(about.id);
+    const former = this.#keychainOf(about.id);
     if (kept === "file") {
       this.#write({ ...about, secrets });
     } else {
-      const number = (before?.number ?? 0) + 1;
+      const number = (former?.number ?? 0) + 1;
       const { writeSecret } = await keychain();
       const parts = await writeSecret(`${about.id}.${number}`, JSON.stringify(secrets));
       this.#write({ ...about, keychain: { number, parts } });
     }
-    if (before === undefined) return;
+    if (former === undefined) return;
     const { deleteSecret } = await keychain();
     // A leftover entry is useless: the renewal has used up its token.
-    await deleteSecret(`${about.id}.${before.number}`, before.parts).catch(() => undefined);
+    await deleteSecret(`${about.id}.${former.number}`, former.parts).catch(() => undefined);
   }
 
   /** Changes fields that are not secret, and leaves the secrets unchanged. */
@@ -179,12 +179,12 @@ export class SignIns {
 
   /** Deletes a sign-in, if it exists. */
   async forget(id: string): Promise<void> {
-    const before = this.#keychainOf(id);
+    const locationBefore = this.#keychainOf(id);
     rmSync(this.pathOf(id), { force: true });
     // Waiting processes find that the sign-in is gone.
     rmSync(this.lockOf(id), { force: true });
-    if (before === undefined) return;
-    await (await keychain()).deleteSecret(`${id}.${before.number}`, before.parts);
+    if (locationBefore === undefined) return;
+    await (await keychain()).deleteSecret(`${id}.${locationBefore.number}`, locationBefore.parts);
   }
 
   #keychainOf(id: string) {
@@ -206,19 +206,19 @@ export class SignIns {
   #write(stored: StoredSignIn): void {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     const path = this.pathOf(stored.id);
-    const part = `${path}.${process.pid}.part`;
+    const partFile = `${path}.${process.pid}.part`;
     try {
-      rmSync(part, { force: true }); // Of a process that had this number and was killed.
-      const file = openSync(part, "wx", 0o600);
+      rmSync(partFile, { force: true }); // Of a process that had this number and was killed.
+      const file = openSync(partFile, "wx", 0o600);
       try {
         writeSync(file, JSON.stringify(stored));
         fsyncSync(file);
       } finally {
         closeSync(file);
       }
-      renameSync(part, path);
+      renameSync(partFile, path);
     } finally {
-      rmSync(part, { force: true });
+      rmSync(partFile, { force: true });
     }
     flushFolder(this.folder);
   }
@@ -236,11 +236,11 @@ function parted(stored: StoredSignIn): { readonly about: About; readonly held: S
 /** Flushes a folder, so that a rename survives a power failure; not every system supports it. */
 function flushFolder(folder: string): void {
   try {
-    const handle = openSync(folder, "r");
+    const folderHandle = openSync(folder, "r");
     try {
-      fsyncSync(handle);
+      fsyncSync(folderHandle);
     } finally {
-      closeSync(handle);
+      closeSync(folderHandle);
     }
   } catch {
     // The file itself is flushed already.

@@ -43,7 +43,7 @@ export function openWeb({ userAgent, traced, signal }: WebOptions): Web {
     string,
     Promise<{ handle: Transport; close: HttpConnection["close"] }>
   >();
-  const open = async (origin: string) => {
+  const openConnection = async (origin: string) => {
     const options = { baseUrl: origin, userAgent, answerTimeoutMs, bodyBytesMax, signal };
     const { handle, close } = await connect(options);
     return { handle: traced === undefined ? handle : await traced(handle), close };
@@ -51,7 +51,7 @@ export function openWeb({ userAgent, traced, signal }: WebOptions): Web {
   return {
     fetch: async (address, { method = "GET", headers = {}, body } = {}) => {
       const url = new URL(address);
-      const connection = connections.get(url.origin) ?? open(url.origin);
+      const connection = connections.get(url.origin) ?? openConnection(url.origin);
       connections.set(url.origin, connection);
       const bytes = body === undefined || body === null ? undefined : Buffer.from(String(body));
       const answer = await (await connection).handle({

@@ -83,7 +83,7 @@ async function exchange(
   options: HttpOptions,
   request: ServiceRequest,
 ): Promise<ServiceResponse> {
-  const own = await options.headers?.();
+  const ownHeaders = await options.headers?.();
   try {
     const { statusCode, headers, body } = await agent.request({
       origin: root.origin,
@@ -93,7 +93,7 @@ async function exchange(
         // Compressed bodies are decompressed in memory, which must not happen with a file.
         "accept-encoding": request.streamed === true ? "identity" : "gzip",
         "user-agent": options.userAgent ?? "acct",
-        ...own,
+        ...ownHeaders,
         ...request.headers,
       },
       body: isChunks(request.body) ? await streamOf(request.body) : (request.body ?? null),
@@ -212,6 +212,6 @@ function unavailable(error: unknown, root: URL): unknown {
 function codeOf(error: unknown): string {
   const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown[] };
   if (typeof code === "string") return code;
-  const inner = errors?.[0] ?? cause;
-  return inner === undefined ? "" : codeOf(inner);
+  const innerError = errors?.[0] ?? cause;
+  return innerError === undefined ? "" : codeOf(innerError);
 }

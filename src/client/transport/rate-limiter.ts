@@ -60,19 +60,19 @@ export function rateLimiter({ file, clock, random }: RateLimiterOptions): RateLi
   return {
     acquire() {
       const refusal = read(file);
-      const begun = clock();
+      const beginMs = clock();
       if (refusal !== undefined) {
-        const until = Math.min(refusal.until, refusal.at + heldMaxMs);
-        if (until > begun && refusal.at <= begun + clockDriftMs) {
-          const waitMs = until - begun + random() * spreadMs;
-          const inAllMs = Math.max(refusal.until - begun, waitMs);
+        const untilMs = Math.min(refusal.until, refusal.at + heldMaxMs);
+        if (untilMs > beginMs && refusal.at <= beginMs + clockDriftMs) {
+          const waitMs = untilMs - beginMs + random() * spreadMs;
+          const inAllMs = Math.max(refusal.until - beginMs, waitMs);
           return { waitMs, limit: refusal.limit, inAllMs };
         }
       }
       return {
         admitted() {
           // The answer to a call begun before the refusal says nothing about it.
-          if (refusal !== undefined && refusal.at < begun) remove(file, refusal);
+          if (refusal !== undefined && refusal.at < beginMs) remove(file, refusal);
         },
         refused(limit, retryAfterMs) {
           const at = clock();
@@ -131,13 +131,13 @@ function read(file: string): RateRefusal | undefined {
 /** Writes a refusal; a full or read-only disk is ignored. */
 function write(file: string, refusal: RateRefusal): void {
   const limit = refusal.limit.replace(/[^a-z]/g, "") || "minute";
-  const part = `${file}.${process.pid}.part`;
+  const partFile = `${file}.${process.pid}.part`;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(part, JSON.stringify({ ...refusal, limit }), { mode: 0o600 });
-    renameSync(part, file);
+    writeFileSync(partFile, JSON.stringify({ ...refusal, limit }), { mode: 0o600 });
+    renameSync(partFile, file);
   } catch {
-    removeFile(part);
+    removeFile(partFile);
   }
 }
 

@@ -46,18 +46,18 @@ const noticedMs = 2_000;
 /** Returns a transport that retries requests where that is safe. */
 export function retrying(transport: Transport, options: RetryOptions): Transport {
   return async (request) => {
-    const waiting = waitingOf(options);
+    const waitForRetry = waitingOf(options);
     const limiter = options.rateLimiter?.(request);
     const isTooOften = counting(options.triesMax);
     for (let tries = 1; ; tries++) {
-      const permit = await permitOf(limiter, waiting);
+      const permit = await permitOf(limiter, waitForRetry);
       const outcome = await attempt(transport, request);
       if (permit !== undefined) report(permit, outcome);
       const { failed } = outcome;
-      if (failed === undefined || !maySendAgain(request, failed)) return settle(outcome);
-      if (isTooOften(failed)) return settle(outcome);
+      if (failed === undefined || !maySendAgain(request, failed)) return resultOf(outcome);
+      if (isTooOften(failed)) return resultOf(outcome);
       const wait = waitFor(failed, tries, options.random());
-      if (!(await waiting(wait, failed.message))) return settle(outcome);
+      if (!(await waitForRetry(wait, failed.message))) return resultOf(outcome);
     }
   };
 }
@@ -80,7 +80,7 @@ function waitingOf({ sleep, notify, waitMaxMs: most = waitMaxMs }: RetryOptions)
  * Counts failures per kind, and returns whether one more attempt is allowed. Rate limits are not
  * counted; the total wait limits them.
  */
-function counting(most = triesMax): (failed: Failed) => boolean {
+function counting(maximum = triesMax): (failed: Failed) => boolean {
   let all = 0;
   let unreachable = 0;
   let serviceFailed = 0;
@@ -89,7 +89,7 @@ function counting(most = triesMax): (failed: Failed) => boolean {
     all += 1;
     if (failed.code === failures.unreachable) unreachable += 1;
     if (failed instanceof ServiceFailedError) serviceFailed += 1;
-    return all >= most || unreachable >= unreachableTriesMax || serviceFailed >= failedTriesMax;
+    return all >= maximum || unreachable >= unreachableTriesMax || serviceFailed >= failedTriesMax;
   };
 }
 
@@ -100,13 +100,13 @@ function counting(most = triesMax): (failed: Failed) => boolean {
  */
 async function permitOf(
   limiter: RateLimiter | undefined,
-  waiting: WaitForRetry,
+  waitForRetry: WaitForRetry,
 ): Promise<Permit | undefined> {
   for (;;) {
     const permit = limiter?.acquire();
     if (permit === undefined || !("waitMs" in permit)) return permit;
     const limited = limitedBy(permit);
-    if (!(await waiting(permit.waitMs, limited.message))) throw limited;
+    if (!(await waitForRetry(permit.waitMs, limited.message))) throw limited;
   }
 }
 
@@ -142,9 +142,9 @@ async function attempt(transport: Transport, request: ServiceRequest): Promise<A
     const response = await transport(request);
     if (response.status !== 429 && response.status < 500) return { response };
     const body = await textOf(response.body);
-    const whole = { ...response, body };
+    const readWhole = { ...response, body };
     const error = await decodeError(response.status, response.headers, body);
-    return isFailed(error) ? { response: whole, failed: error } : { response: whole };
+    return isFailed(error) ? { response: readWhole, failed: error } : { response: readWhole };
   } catch (thrown) {
     return thrown instanceof UnavailableError ? { thrown, failed: thrown } : { thrown };
   }
@@ -154,7 +154,7 @@ function isFailed(error: unknown): error is Failed {
   return error instanceof UnavailableError || error instanceof ServiceFailedError;
 }
 
-function settle({ response, thrown }: AttemptOutcome): ServiceResponse {
+function resultOf({ response, thrown }: AttemptOutcome): ServiceResponse {
   if (response === undefined) throw thrown;
   return response;
 }

@@ -75,8 +75,8 @@ function showBody(
   }
   const text = typeof body === "string" ? body : Buffer.from(body).toString("utf8");
   if (text === "") return;
-  const shown = withoutSecrets(text.slice(0, shownCharactersMax));
-  for (const line of shown.split(/\r?\n/)) write(`${mark} ${line}`);
+  const shownText = withoutSecrets(text.slice(0, shownCharactersMax));
+  for (const line of shownText.split(/\r?\n/)) write(`${mark} ${line}`);
   if (text.length > shownCharactersMax) {
     write(`${mark} … ${text.length - shownCharactersMax} more characters`);
   }

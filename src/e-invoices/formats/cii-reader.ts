@@ -21,21 +21,21 @@ import type { InvoiceNode } from "../read-xml.ts";
 /** Reads an invoice in CII. @throws EInvoiceError */
 export function readCii(root: InvoiceNode): EInvoice {
   const context = "ExchangedDocumentContext";
-  const head = requiredNode(root, "ExchangedDocument");
+  const documentNode = requiredNode(root, "ExchangedDocument");
   const trade = requiredNode(root, "SupplyChainTradeTransaction");
   const agreement = requiredNode(trade, "ApplicableHeaderTradeAgreement");
   const settlement = requiredNode(trade, "ApplicableHeaderTradeSettlement");
   const lines = trade.all("IncludedSupplyChainTradeLineItem").filter(isDetail);
   const sums = requiredNode(settlement, "SpecifiedTradeSettlementHeaderMonetarySummation");
-  const typeCode = head.textAt("TypeCode") ?? "380";
+  const typeCode = documentNode.textAt("TypeCode") ?? "380";
   const currency = supportedCurrency(
     settlement.requiredText("InvoiceCurrencyCode", "its currency"),
   );
   const terms = settlement.all("SpecifiedTradePaymentTerms");
-  const none = 0 as Cents;
-  head.requiredText("IssueDateTime/DateTimeString", "its date");
+  const zero = 0 as Cents;
+  documentNode.requiredText("IssueDateTime/DateTimeString", "its date");
   const gross = sums.neededCents("GrandTotalAmount", "its total");
-  const due = sums.neededCents("DuePayableAmount", "the amount due");
+  const amountDue = sums.neededCents("DuePayableAmount", "the amount due");
   // The MINIMUM profile has no field for the amount already paid (BT-113).
   const isMinimum = lines.length === 0 && settlement.at("ApplicableTradeTax") === undefined;
   const guideline = `${context}/GuidelineSpecifiedDocumentContextParameter/ID`;
@@ -46,12 +46,12 @@ export function readCii(root: InvoiceNode): EInvoice {
     taxScheme: "VAT",
     isCreditNote: creditNoteCodes.has(typeCode),
     typeCode,
-    number: head.requiredText("ID", "its number"),
-    date: head.date("IssueDateTime/DateTimeString") ?? "",
+    number: documentNode.requiredText("ID", "its number"),
+    date: documentNode.date("IssueDateTime/DateTimeString") ?? "",
     dueDate: terms.map((term) => term.date("DueDateDateTime/DateTimeString")).find(Boolean),
     currency,
     accountingTax: accountingTax(settlement, sums, currency),
-    notes: head.all("IncludedNote/Content").flatMap(({ value }) => value ?? []),
+    notes: documentNode.all("IncludedNote/Content").flatMap(({ value }) => value ?? []),
     buyerReference: agreement.textAt("BuyerReference"),
     orderReference: agreement.textAt("BuyerOrderReferencedDocument/IssuerAssignedID"),
     preceding: settlement.all("InvoiceReferencedDocument").flatMap((invoiceNode) => {
@@ -76,16 +76,16 @@ export function readCii(root: InvoiceNode): EInvoice {
     totals: {
       lines:
         lines.length === 0
-          ? (sums.cents("LineTotalAmount") ?? none)
+          ? (sums.cents("LineTotalAmount") ?? zero)
           : sums.neededCents("LineTotalAmount", "the sum of its lines"),
-      allowances: sums.cents("AllowanceTotalAmount") ?? none,
-      charges: sums.cents("ChargeTotalAmount") ?? none,
+      allowances: sums.cents("AllowanceTotalAmount") ?? zero,
+      charges: sums.cents("ChargeTotalAmount") ?? zero,
       net: sums.neededCents("TaxBasisTotalAmount", "its total without tax"),
-      tax: taxIn(sums, (sum) => sum === undefined || sum === currency) ?? none,
+      tax: taxIn(sums, (sum) => sum === undefined || sum === currency) ?? zero,
       gross,
-      paid: sums.cents("TotalPrepaidAmount") ?? (isMinimum ? ((gross - due) as Cents) : none),
-      rounding: sums.cents("RoundingAmount") ?? none,
-      due,
+      paid: sums.cents("TotalPrepaidAmount") ?? (isMinimum ? ((gross - amountDue) as Cents) : zero),
+      rounding: sums.cents("RoundingAmount") ?? zero,
+      due: amountDue,
     },
     lines: lines.map(line),
   };
@@ -102,8 +102,8 @@ function taxIn(
   sums: InvoiceNode,
   isIt: (currency: string | undefined) => boolean,
 ): Cents | undefined {
-  const all = sums.all("TaxTotalAmount");
-  return all.find((invoiceNode) => isIt(invoiceNode.attribute("currencyID")))?.cents("");
+  const taxTotals = sums.all("TaxTotalAmount");
+  return taxTotals.find((invoiceNode) => isIt(invoiceNode.attribute("currencyID")))?.cents("");
 }
 
 function accountingTax(
@@ -111,10 +111,10 @@ function accountingTax(
   sums: InvoiceNode,
   currency: string,
 ): EInvoice["accountingTax"] {
-  const own = settlement.textAt("TaxCurrencyCode");
-  if (own === undefined || own === currency) return undefined;
-  const amount = taxIn(sums, (sum) => sum === own);
-  return amount === undefined ? undefined : { currency: own, amount };
+  const taxCurrency = settlement.textAt("TaxCurrencyCode");
+  if (taxCurrency === undefined || taxCurrency === currency) return undefined;
+  const amount = taxIn(sums, (sum) => sum === taxCurrency);
+  return amount === undefined ? undefined : { currency: taxCurrency, amount };
 }
 
 function taxKey(node: InvoiceNode): TaxKey {
@@ -161,12 +161,12 @@ function isDetail(node: InvoiceNode): boolean {
   return status !== "GROUP" && status !== "INFORMATION";
 }
 
-function party(agreement: InvoiceNode, path: string, what: string): Party {
+function party(agreement: InvoiceNode, path: string, partyName: string): Party {
   const node = requiredNode(agreement, path);
   const trading = node.textAt("SpecifiedLegalOrganization/TradingBusinessName");
   const name = node.textAt("Name") ?? trading;
   if (name === undefined) {
-    throw new EInvoiceError("BadFile", `The e-invoice lacks the name of ${what} (${path}).`);
+    throw new EInvoiceError("BadFile", `The e-invoice lacks the name of ${partyName} (${path}).`);
   }
   const taxed = (scheme: string) =>
     node.all("SpecifiedTaxRegistration/ID").find((node) => node.attribute("schemeID") === scheme)
@@ -212,11 +212,11 @@ function delivery(node: InvoiceNode | undefined): EInvoice["delivery"] {
 }
 
 function payment(settlement: InvoiceNode): Payment | undefined {
-  const all = settlement.all("SpecifiedTradeSettlementPaymentMeans");
+  const paymentMeans = settlement.all("SpecifiedTradeSettlementPaymentMeans");
   const reference = settlement.textAt("PaymentReference");
-  const [first] = all;
+  const [first] = paymentMeans;
   if (first === undefined) return undefined;
-  const accounts = all.flatMap((invoiceNode) => {
+  const accounts = paymentMeans.flatMap((invoiceNode) => {
     const account = invoiceNode.at("PayeePartyCreditorFinancialAccount");
     const id = account?.textAt("IBANID") ?? account?.textAt("ProprietaryID");
     if (id === undefined) return [];

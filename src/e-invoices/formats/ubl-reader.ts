@@ -48,7 +48,7 @@ export function readUbl(root: InvoiceNode): EInvoice {
   const net = totals.neededCents("TaxExclusiveAmount", "its total without tax");
   refuseForeignDebts(root);
   const accounting = root.textAt("TaxCurrencyCode");
-  const none = 0 as Cents;
+  const zero = 0 as Cents;
   return {
     process: root.textAt("ProfileID"),
     specification: root.textAt("CustomizationID") ?? "",
@@ -62,7 +62,7 @@ export function readUbl(root: InvoiceNode): EInvoice {
     accountingTax:
       accounting === undefined || accountingTax === undefined
         ? undefined
-        : { currency: accounting, amount: accountingTax.cents("TaxAmount") ?? none },
+        : { currency: accounting, amount: accountingTax.cents("TaxAmount") ?? zero },
     notes: root.all("Note").flatMap(({ value }) => value ?? []),
     buyerReference: root.textAt("BuyerReference"),
     orderReference: root.textAt("OrderReference/ID"),
@@ -85,13 +85,13 @@ export function readUbl(root: InvoiceNode): EInvoice {
     taxes,
     totals: {
       lines: totals.neededCents("LineExtensionAmount", "the sum of its lines"),
-      allowances: totals.cents("AllowanceTotalAmount") ?? none,
-      charges: totals.cents("ChargeTotalAmount") ?? none,
+      allowances: totals.cents("AllowanceTotalAmount") ?? zero,
+      charges: totals.cents("ChargeTotalAmount") ?? zero,
       net,
-      tax: taxTotal.cents("TaxAmount") ?? none,
+      tax: taxTotal.cents("TaxAmount") ?? zero,
       gross: totals.neededCents("TaxInclusiveAmount", "its total"),
-      paid: totals.cents("PrepaidAmount") ?? none,
-      rounding: totals.cents("PayableRoundingAmount") ?? none,
+      paid: totals.cents("PrepaidAmount") ?? zero,
+      rounding: totals.cents("PayableRoundingAmount") ?? zero,
       due: totals.neededCents("PayableAmount", "the amount due"),
     },
     lines: lines.map((invoiceNode) => line(invoiceNode, isNamedCredit)),
@@ -111,11 +111,11 @@ function taxTotals(
   const all = root.all("TaxTotal");
   const inCurrency = (invoiceNode: InvoiceNode) =>
     (invoiceNode.at("TaxAmount")?.attribute("currencyID") ?? currency) === currency;
-  const own = all.find((node) => node.at("TaxSubtotal") !== undefined) ?? all.find(inCurrency);
-  if (own === undefined || !inCurrency(own)) {
+  const ownTotal = all.find((node) => node.at("TaxSubtotal") !== undefined) ?? all.find(inCurrency);
+  if (ownTotal === undefined || !inCurrency(ownTotal)) {
     throw new EInvoiceError("BadFile", "The e-invoice lacks its tax (TaxTotal).");
   }
-  return [own, all.find((invoiceNode) => !inCurrency(invoiceNode))];
+  return [ownTotal, all.find((invoiceNode) => !inCurrency(invoiceNode))];
 }
 
 function taxKey(node: InvoiceNode): TaxKey {
@@ -146,15 +146,15 @@ function allowance(node: InvoiceNode): Allowance {
   };
 }
 
-function party(root: InvoiceNode, path: string, what: string): Party {
+function party(root: InvoiceNode, path: string, partyName: string): Party {
   const node = root.at(path);
   if (node === undefined)
-    throw new EInvoiceError("BadFile", `The e-invoice lacks ${what} (${path}).`);
+    throw new EInvoiceError("BadFile", `The e-invoice lacks ${partyName} (${path}).`);
   const trading = node.textAt("PartyName/Name");
   const registered = node.textAt("PartyLegalEntity/RegistrationName");
   const name = registered ?? trading;
   if (name === undefined) {
-    throw new EInvoiceError("BadFile", `The e-invoice lacks the name of ${what} (${path}).`);
+    throw new EInvoiceError("BadFile", `The e-invoice lacks the name of ${partyName} (${path}).`);
   }
   const taxIds = node.all("PartyTaxScheme");
   const isTax = (node: InvoiceNode) => /^(?:VAT|GST)$/i.test(node.textAt("TaxScheme/ID") ?? "");
@@ -203,10 +203,10 @@ function delivery(root: InvoiceNode): EInvoice["delivery"] {
 }
 
 function payment(root: InvoiceNode): Payment | undefined {
-  const all = root.all("PaymentMeans");
-  const [first] = all;
+  const paymentMeans = root.all("PaymentMeans");
+  const [first] = paymentMeans;
   if (first === undefined) return undefined;
-  const accounts = all.flatMap((invoiceNode) => {
+  const accounts = paymentMeans.flatMap((invoiceNode) => {
     const id = invoiceNode.textAt("PayeeFinancialAccount/ID");
     if (id === undefined) return [];
     return {

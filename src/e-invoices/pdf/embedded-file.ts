@@ -17,9 +17,9 @@ export function isPdf(bytes: Uint8Array): boolean {
 export function* embeddedXml(bytes: Uint8Array): Generator<void, Uint8Array> {
   const file = yield* PdfFile.open(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
   const files = file.files();
-  const named = (name: string) => files.find((file) => file.name.toLowerCase() === name);
+  const fileNamed = (name: string) => files.find((file) => file.name.toLowerCase() === name);
   const embeddedFile =
-    invoiceNames.map(named).find((embeddedFile) => embeddedFile !== undefined) ??
+    invoiceNames.map(fileNamed).find((embeddedFile) => embeddedFile !== undefined) ??
     files.find((file) => /\.xml$/i.test(file.name));
   if (embeddedFile === undefined) {
     throw new EInvoiceError(

@@ -104,27 +104,27 @@ export class Lexer {
   }
 
   #reference(number: number): PdfValue {
-    const back = this.#at;
+    const startAt = this.#at;
     if (typeof this.#peeked() === "number") {
       this.token();
-      const last = this.#peeked();
-      if (last instanceof Keyword && last.text === "R") {
+      const keyword = this.#peeked();
+      if (keyword instanceof Keyword && keyword.text === "R") {
         this.token();
         return new Reference(number);
       }
     }
-    this.#at = back;
+    this.#at = startAt;
     return number;
   }
 
   /** Peeks at the next token, if it is a number or keyword. */
   #peeked(): PdfToken | undefined {
-    const back = this.#at;
+    const startAt = this.#at;
     this.#skip();
     const begins = isRegular(this.#bytes[this.#at]);
-    const next = begins ? this.token() : undefined;
-    this.#at = back;
-    return next;
+    const nextToken = begins ? this.token() : undefined;
+    this.#at = startAt;
+    return nextToken;
   }
 
   token(): PdfToken {
@@ -196,16 +196,16 @@ export class Lexer {
 
   #string(): string {
     this.#at += 1;
-    let open = 1;
+    let openCount = 1;
     let isEscaped = false;
     const start = this.#while((byte) => {
       if (isEscaped) isEscaped = false;
       else if (byte === 0x5c) isEscaped = true;
-      else if (byte === 0x28) open += 1;
-      else if (byte === 0x29) open -= 1;
-      return open > 0;
+      else if (byte === 0x28) openCount += 1;
+      else if (byte === 0x29) openCount -= 1;
+      return openCount > 0;
     });
-    if (open > 0) throw cutOff();
+    if (openCount > 0) throw cutOff();
     const text = this.#text(start);
     this.#at += 1;
     return text.replace(/\\([0-7]{1,3}|\r\n|[\s\S])/g, (_, sign: string) => {
@@ -250,8 +250,8 @@ export class Lexer {
       map.set(key.text, this.value());
     }
     this.#at += 2;
-    const next = this.#peeked();
-    if (!(next instanceof Keyword) || next.text !== "stream") return map;
+    const nextToken = this.#peeked();
+    if (!(nextToken instanceof Keyword) || nextToken.text !== "stream") return map;
     this.token();
     if (this.#bytes[this.#at] === 0x0d) this.#at += 1;
     if (this.#bytes[this.#at] === 0x0a) this.#at += 1;
@@ -259,5 +259,5 @@ export class Lexer {
   }
 }
 
-const characterOf = (digits: string, base: number): string =>
-  String.fromCharCode(Number.parseInt(digits, base) & 0xff);
+const characterOf = (digits: string, radix: number): string =>
+  String.fromCharCode(Number.parseInt(digits, radix) & 0xff);

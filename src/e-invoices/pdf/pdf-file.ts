@@ -72,20 +72,20 @@ export class PdfFile {
 
   /** Walks a name tree; each node is visited once. */
   #walk(root: PdfValue | undefined, files: EmbeddedFile[]): void {
-    const named = new Set<number>();
-    const waiting = [root];
-    for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    const seenNodes = new Set<number>();
+    const waitingNodes = [root];
+    for (let node = waitingNodes.pop(); node !== undefined; node = waitingNodes.pop()) {
       this.#meter.step();
       if (node instanceof Reference) {
-        if (named.has(node.number)) throw tooMuch(boundsOf.pdf, "names a part of itself again");
-        named.add(node.number);
+        if (seenNodes.has(node.number)) throw tooMuch(boundsOf.pdf, "names a part of itself again");
+        seenNodes.add(node.number);
       }
       const tree = this.#dictionary(node);
       const pairs = this.#array(tree.get("Names"));
       for (let at = 0; at + 1 < pairs.length; at += 2) {
         this.#addFile(this.#resolve(pairs[at]), pairs[at + 1], files);
       }
-      for (const kid of this.#array(tree.get("Kids")).toReversed()) waiting.push(kid);
+      for (const kid of this.#array(tree.get("Kids")).toReversed()) waitingNodes.push(kid);
     }
   }
 
@@ -116,8 +116,8 @@ export class PdfFile {
   }
 
   #object(number: number): PdfValue {
-    const known = this.#read.get(number);
-    if (known !== undefined) return known;
+    const readValue = this.#read.get(number);
+    if (readValue !== undefined) return readValue;
     const located = this.#located.get(number);
     const object =
       located === undefined ? null : new Lexer(located.bytes, located.at, this.#meter).value();
@@ -140,9 +140,9 @@ export class PdfFile {
 
   #content(stream: Stream): Buffer {
     const { dictionary, start } = stream;
-    const end = this.#endOf(stream);
-    if (end === undefined) throw cutOff();
-    const raw = this.#bytes.subarray(start, end);
+    const endOffset = this.#endOf(stream);
+    if (endOffset === undefined) throw cutOff();
+    const raw = this.#bytes.subarray(start, endOffset);
     const filter = this.#resolve(dictionary.get("Filter"));
     const filters = filter === null ? [] : Array.isArray(filter) ? this.#array(filter) : [filter];
     const [only, ...more] = filters.map((filter) => this.#resolve(filter));
@@ -175,7 +175,7 @@ export class PdfFile {
     const bytes = this.#bytes;
     const text = bytes.toString("latin1");
     const marks = /obj|trailer/g;
-    const packed: { readonly stream: Stream; readonly from: number }[] = [];
+    const packedStreams: { readonly stream: Stream; readonly from: number }[] = [];
     let [lastObject, end, slice, isEncrypted] = [-1, text.lastIndexOf("startxref"), 0, false];
     for (let mark = marks.exec(text); mark !== null; mark = marks.exec(text)) {
       this.#meter.step();
@@ -193,7 +193,7 @@ export class PdfFile {
       const { value } = object;
       const stream = value instanceof Stream ? value : undefined;
       const dictionary =
-        stream?.dictionary ?? (value instanceof Map ? (value as Dictionary) : none);
+        stream?.dictionary ?? (value instanceof Map ? (value as Dictionary) : noEntries);
       const type = dictionary.get("Type");
       const kind = type instanceof Name ? type.text : undefined;
       if (mark[0] === "obj") this.#locate(Number(number), { bytes, at: marks.lastIndex, from });
@@ -203,7 +203,7 @@ export class PdfFile {
         end = Math.max(end, from);
       } else lastObject = from;
       if (kind === "Catalog") this.#catalog ??= value;
-      if (kind === "ObjStm" && stream !== undefined) packed.push({ stream, from });
+      if (kind === "ObjStm" && stream !== undefined) packedStreams.push({ stream, from });
       marks.lastIndex = (stream && this.#endOf(stream)) ?? object.next;
     }
     if (isEncrypted) {
@@ -214,7 +214,7 @@ export class PdfFile {
     }
     // A truncated file may lack the revision that counts.
     if (lastObject < 0 || end < lastObject) throw cutOff();
-    for (const { stream, from } of packed) {
+    for (const { stream, from } of packedStreams) {
       yield;
       this.#locateWithin(this.#content(stream), stream.dictionary, from);
     }
@@ -230,9 +230,9 @@ export class PdfFile {
   #locateWithin(bytes: Buffer, dictionary: Dictionary, from: number): void {
     const [count, first] = ["N", "First"].map((name) => this.#resolve(dictionary.get(name)));
     if (typeof count !== "number" || typeof first !== "number") throw damaged();
-    const head = new Lexer(bytes, 0, this.#meter);
+    const headLexer = new Lexer(bytes, 0, this.#meter);
     for (let index = 0; index < count; index += 1) {
-      const [number, offset] = [head.token(), head.token()];
+      const [number, offset] = [headLexer.token(), headLexer.token()];
       if (typeof number !== "number" || typeof offset !== "number") throw damaged();
       this.#locate(number, { bytes, at: first + offset, from });
     }
@@ -253,20 +253,20 @@ export class PdfFile {
   #endOf({ dictionary, start }: Stream): number | undefined {
     const length = this.#resolve(dictionary.get("Length"));
     if (typeof length === "number" && length >= 0) {
-      const after = this.#bytes.toString("latin1", start + length, start + length + 11);
-      if (/^[\s\0]{0,2}endstream/.test(after)) return start + length;
+      const textAfter = this.#bytes.toString("latin1", start + length, start + length + 11);
+      if (/^[\s\0]{0,2}endstream/.test(textAfter)) return start + length;
     }
-    const end = this.#bytes.indexOf("endstream", start);
-    this.#meter.step(Math.max(0, end - start) >> 8);
-    if (end < 0) return undefined;
+    const endOffset = this.#bytes.indexOf("endstream", start);
+    this.#meter.step(Math.max(0, endOffset - start) >> 8);
+    if (endOffset < 0) return undefined;
     const lineEnd = /(?:\r\n|\r|\n)?$/.exec(
-      this.#bytes.toString("latin1", Math.max(start, end - 2), end),
+      this.#bytes.toString("latin1", Math.max(start, endOffset - 2), endOffset),
     );
-    return end - (lineEnd?.[0].length ?? 0);
+    return endOffset - (lineEnd?.[0].length ?? 0);
   }
 }
 
-const none: Dictionary = new Map();
+const noEntries: Dictionary = new Map();
 
 /** Decodes a PDF string: UTF-16 or UTF-8 by its byte order mark, else Latin-1. */
 function textOf(raw: string): string {

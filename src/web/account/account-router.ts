@@ -67,19 +67,19 @@ export function onward(path: string, notice: Notice): PageResponse {
 /** Creates the handler of requests for the pages of some routes. */
 export function pagesOf<C extends AccountContext>(routes: readonly Route<C>[]) {
   const routeAt = routesBy(routes);
-  return (own: C, path: string): Promise<ServiceResponse> => {
-    const { base, formToken, host, request } = own;
+  return (ownContext: C, path: string): Promise<ServiceResponse> => {
+    const { base, formToken, host, request } = ownContext;
     const { method } = request;
-    const room: Room<C, Route<C>> = {
+    const accountRoom: Room<C, Route<C>> = {
       routeAt,
       base,
       formToken,
-      contextOf: () => Promise.resolve(own),
-      document: (page, { context: ctx = own }) => documentOf(ctx, page, path),
+      contextOf: () => Promise.resolve(ownContext),
+      document: (page, { context: ctx = ownContext }) => documentOf(ctx, page, path),
       showsFaults: true,
       report: (fault) => host.report(fault, { method, path: base, query: [], headers: {} }),
     };
-    return answerIn(room, { ...request, path });
+    return answerIn(accountRoom, { ...request, path });
   };
 }
 

@@ -13,7 +13,7 @@ import { confirmPassword, waitText } from "../../service/auth/sign-in/passwords-
 import { cookieLine } from "../../service/http/browser.ts";
 import { scopeDescription } from "../../service/request/scopes.ts";
 import { moment } from "../books/shown-values.ts";
-import { isolated, link, part, table } from "../frame/components.ts";
+import { isolated, link, pagePart, table } from "../frame/components.ts";
 import { askPage, form, submit, textField } from "../frame/forms.ts";
 import type { Page, PageResponse } from "../frame/page-context.ts";
 import { notFound, type Route } from "../frame/router.ts";
@@ -33,11 +33,11 @@ async function showAccount(ctx: AccountContext): Promise<Page> {
   return {
     title: "Your account",
     body: html`<p>You are signed in as ${isolated(person.name)}, ${isolated(person.email)}.</p>
-${part("organisations", "Organisations", organisations(ctx, names))}
-${part("sessions", "Where you are signed in", await sessions(ctx))}
-${part("apps", "Apps you have allowed", apps(grants, names))}
-${part("password", "Your password", passwordForm(ctx))}
-${part("second-factor", "Your second factor", await secondFactorPart(ctx))}`,
+${pagePart("organisations", "Organisations", organisations(ctx, names))}
+${pagePart("sessions", "Where you are signed in", await sessions(ctx))}
+${pagePart("apps", "Apps you have allowed", apps(grants, names))}
+${pagePart("password", "Your password", passwordForm(ctx))}
+${pagePart("second-factor", "Your second factor", await secondFactorPart(ctx))}`,
   };
 }
 
@@ -101,9 +101,9 @@ const systems = [
 
 /** Browser of a session, as far as its user agent tells: `Firefox on Linux`. */
 function browserName({ agent = "" }: ListedSession): string {
-  const named = (known: readonly (readonly [string, string])[]) =>
-    known.find(([mark]) => agent.includes(mark))?.[1];
-  const [browser, system] = [named(browsers), named(systems)];
+  const firstNamed = (patterns: readonly (readonly [string, string])[]) =>
+    patterns.find(([mark]) => agent.includes(mark))?.[1];
+  const [browser, system] = [firstNamed(browsers), firstNamed(systems)];
   if (browser === undefined) return "Another program";
   return system === undefined ? browser : `${browser} on ${system}`;
 }
@@ -114,8 +114,8 @@ async function endSession({ host, session, by }: AccountContext, id = ""): Promi
     await endSessions(host, { person, by }, { allBut: session.id });
     return onward("", "signed-out-others");
   }
-  const ended = await endSessions(host, { person, by }, { id });
-  if (ended === 0) throw notFound();
+  const endedCount = await endSessions(host, { person, by }, { id });
+  if (endedCount === 0) throw notFound();
   return onward("", "signed-out");
 }
 
@@ -207,17 +207,17 @@ async function setPassword(ctx: AccountContext): Promise<PageResponse> {
   const { host, request, session, by } = ctx;
   const { directory, clock } = host;
   const { id, email } = session.person;
-  const next = request.form?.get("next") ?? "";
-  if (next !== request.form?.get("again")) throw refused("The two new passwords differ.");
+  const newPassword = request.form?.get("next") ?? "";
+  if (newPassword !== request.form?.get("again")) throw refused("The two new passwords differ.");
   const password = request.form?.get("current") ?? "";
   const origin = request.from(host.trusts);
-  const tried = await confirmPassword(directory, clock, { email, password, origin });
-  if (tried.person === undefined) {
+  const outcome = await confirmPassword(directory, clock, { email, password, origin });
+  if (outcome.person === undefined) {
     throw refused(
-      tried.waitMs > 0 ? waitText(tried.waitMs) : "The password that you have is not right.",
+      outcome.waitMs > 0 ? waitText(outcome.waitMs) : "The password that you have is not right.",
     );
   }
-  await changePassword({ directory, clock, by }, id, next);
+  await changePassword({ directory, clock, by }, id, newPassword);
   // Changing the password ended every session, this one included, so a new one begins.
   const from = { address: origin.address, agent: request.agent };
   const secret = await beginBrowserSession(host, id, from);

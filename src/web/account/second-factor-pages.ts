@@ -51,9 +51,9 @@ async function showSetUp(ctx: AccountContext): Promise<Page> {
   const isRequired = await lacksSecondFactor(host.directory, host.secondFactor, session.person);
   const secret = typed(ctx, "secret") || newFactorSecret();
   const { hostname } = new URL(host.origin());
-  const named = `${encodeURIComponent(hostname)}:${encodeURIComponent(session.person.email)}`;
+  const keyName = `${encodeURIComponent(hostname)}:${encodeURIComponent(session.person.email)}`;
   const parameters = new URLSearchParams({ secret: base32(secret), issuer: hostname });
-  const address = `otpauth://totp/${named}?${parameters}`;
+  const address = `otpauth://totp/${keyName}?${parameters}`;
   return {
     title: "Set up a second factor",
     body: html`${isRequired ? html`<p>This server asks for one before it shows you anything else.</p>` : ""}
@@ -90,9 +90,9 @@ async function setUp(ctx: AccountContext): Promise<PageResponse> {
   return codesPage(await setSecondFactor({ ...host, by }, person, proof));
 }
 
-function check(tried: PasswordOutcome, fault: string): void {
-  if (tried.person === undefined) {
-    throw refusal("People", tried.waitMs > 0 ? waitText(tried.waitMs) : fault);
+function check(outcome: PasswordOutcome, fault: string): void {
+  if (outcome.person === undefined) {
+    throw refusal("People", outcome.waitMs > 0 ? waitText(outcome.waitMs) : fault);
   }
 }
 

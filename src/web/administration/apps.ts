@@ -12,7 +12,7 @@ import {
 import { disconnectFrom, type Grant, grantsIn } from "../../service/auth/grants.ts";
 import { onward } from "../account/account-router.ts";
 import { moment } from "../books/shown-values.ts";
-import { isolated, part, table } from "../frame/components.ts";
+import { isolated, pagePart, table } from "../frame/components.ts";
 import { askPage, choiceField, form, submit, textField, typed } from "../frame/forms.ts";
 import type { Page, PageResponse } from "../frame/page-context.ts";
 import type { Route } from "../frame/router.ts";
@@ -41,8 +41,8 @@ const kindOf = ({ kind, withoutPkce }: App) =>
  */
 async function ownApps({ registry, book }: AdministrationContext): Promise<App[]> {
   const { ofMany } = book.dependencies.server;
-  const all = await listApps(registry);
-  return all.filter(({ tenant }) => !ofMany || tenant === book.tenant);
+  const allApps = await listApps(registry);
+  return allApps.filter(({ tenant }) => !ofMany || tenant === book.tenant);
 }
 
 /** Finds an app of this organisation. @throws NotFoundError */
@@ -75,8 +75,8 @@ async function showApps(ctx: AdministrationContext): Promise<Page> {
       ]),
       empty: "No app is registered here.",
     })}
-${part("connected", "Connected by people", connected(ctx, grants))}
-${part("register", "Register an app", registerForm(ctx))}`,
+${pagePart("connected", "Connected by people", connected(ctx, grants))}
+${pagePart("register", "Register an app", registerForm(ctx))}`,
   };
 }
 
@@ -137,8 +137,8 @@ async function register(ctx: AdministrationContext): Promise<Page> {
   const withoutPkce = chosen === "web-without-pkce";
   const kind = withoutPkce ? "web" : chosen;
   const redirectUris = isAlone ? typed(ctx, "redirect").split(/\s+/).filter(Boolean) : [];
-  const made = { name: typed(ctx, "name"), kind, redirectUris, withoutPkce };
-  const { app, secret } = await registerApp(ctx.registry, made, randomUUID());
+  const newApp = { name: typed(ctx, "name"), kind, redirectUris, withoutPkce };
+  const { app, secret } = await registerApp(ctx.registry, newApp, randomUUID());
   return secretPage(ctx, app, secret);
 }
 
@@ -169,9 +169,9 @@ async function askSecret(ctx: AdministrationContext, id = ""): Promise<Page> {
 async function setSecret(ctx: AdministrationContext, id = ""): Promise<Page> {
   const app = await ownApp(ctx, id);
   const secret = await renewSecret(ctx.registry, app.id);
-  const shown = secretPage(ctx, app, secret);
+  const shownPage = secretPage(ctx, app, secret);
   const title = `${app.name} has another secret`;
-  return { ...shown, title, heading: html`${isolated(app.name)} has another secret` };
+  return { ...shownPage, title, heading: html`${isolated(app.name)} has another secret` };
 }
 
 async function askRemove(ctx: AdministrationContext, id = ""): Promise<Page> {

@@ -9,8 +9,8 @@ import {
   filterForm,
   isolated,
   link,
+  pagePart,
   pager,
-  part,
   table,
 } from "../frame/components.ts";
 import type { Page } from "../frame/page-context.ts";
@@ -109,7 +109,7 @@ ${facts([
   ...detail("Done to", entry.Subject),
   ["Log", entry.Log === "SERVER" ? "of the server" : "of the organisation"],
 ])}
-${Changes.length === 0 ? "" : part("changes", "What changed", changesOf(Changes))}
+${Changes.length === 0 ? "" : pagePart("changes", "What changed", changesOf(Changes))}
 <p>${link(`${ctx.base}/audit`, "Back to the audit log")}</p>`,
   };
 }

@@ -15,7 +15,7 @@ import {
 } from "../../service/auth/people.ts";
 import { onward } from "../account/account-router.ts";
 import { roleChoices, roleNames } from "../account/role-names.ts";
-import { isolated, link, part, table } from "../frame/components.ts";
+import { isolated, link, pagePart, table } from "../frame/components.ts";
 import { askPage, choiceField, form, submit, textField, typed } from "../frame/forms.ts";
 import type { Page, PageResponse } from "../frame/page-context.ts";
 import { notFound, type Route } from "../frame/router.ts";
@@ -35,7 +35,7 @@ async function showPeople(ctx: AdministrationContext): Promise<Page> {
       ]),
       empty: "Nobody signs in to work for this organisation yet.",
     })}
-${part("invite", "Let somebody in", inviteForm(ctx))}`,
+${pagePart("invite", "Let somebody in", inviteForm(ctx))}`,
   };
 }
 

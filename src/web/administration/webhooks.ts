@@ -21,7 +21,7 @@ import {
 } from "../../service/webhooks/subscriptions.ts";
 import { onward } from "../account/account-router.ts";
 import { moment } from "../books/shown-values.ts";
-import { badge, facts, isolated, link, part, type Tone, table } from "../frame/components.ts";
+import { badge, facts, isolated, link, pagePart, type Tone, table } from "../frame/components.ts";
 import { askPage, form, submit, textField, typed } from "../frame/forms.ts";
 import type { Page, PageResponse } from "../frame/page-context.ts";
 import type { Route } from "../frame/router.ts";
@@ -43,9 +43,9 @@ const deliveriesMax = 50;
 
 async function showWebhooks(ctx: AdministrationContext): Promise<Page> {
   const { book } = ctx;
-  const all = await listSubscriptions(book);
+  const webhooks = await listSubscriptions(book);
   const rows = [];
-  for (const each of all) {
+  for (const each of webhooks) {
     const failed = (await listDeliveries(book, { webhookId: each.id, limit: deliveriesMax })).find(
       ({ reason }) => reason !== undefined,
     );
@@ -72,15 +72,15 @@ async function showWebhooks(ctx: AdministrationContext): Promise<Page> {
       rows,
       empty: "Nobody is told of events.",
     })}
-${part("subscribe", "Tell an address of events", addForm(ctx))}`,
+${pagePart("subscribe", "Tell an address of events", addForm(ctx))}`,
   };
 }
 
 function addForm(ctx: AdministrationContext): Markup {
-  const chosen = new Set(ctx.form?.getAll("event") ?? ["INVOICE"]);
+  const chosenEvents = new Set(ctx.form?.getAll("event") ?? ["INVOICE"]);
   const checks = [...eventCategories].map(([category, { plural }]) => {
     const id = `event-${category.toLowerCase()}`;
-    const checked = chosen.has(category) ? html` checked=""` : "";
+    const checked = chosenEvents.has(category) ? html` checked=""` : "";
     return html`<div class="field check"><input type="checkbox" id="${id}" name="event" value="${category}"${checked}><label for="${id}">${wordsOf(plural)}</label></div>
 `;
   });
@@ -111,12 +111,12 @@ ${checks}</fieldset>
 /** Runs work with an HTTP client for webhook receivers, and closes it again. */
 async function withSubscriber<T>(
   { book, by, host }: AdministrationContext,
-  work: (dependencies: SubscriberDependencies) => Promise<T>,
+  action: (dependencies: SubscriberDependencies) => Promise<T>,
 ): Promise<T> {
   const allowed = host.webhookAllowed;
   const { post, close } = createPoster({ allowed });
   try {
-    return await work({ ...book, by, allowed, post });
+    return await action({ ...book, by, allowed, post });
   } finally {
     await close();
   }
@@ -160,7 +160,7 @@ async function showWebhook(ctx: AdministrationContext, key = ""): Promise<Page> 
 ${form(ctx, path, submit(enable, "do", "enable"))}<p class="links">${
       webhook.status === "DISABLED" ? "" : link(`${base}${path}/disable`, "Disable")
     }${link(`${base}${path}/remove`, "Remove")}</p>
-${part("deliveries", "Deliveries", deliveryTable(ctx, webhook, deliveries))}`,
+${pagePart("deliveries", "Deliveries", deliveryTable(ctx, webhook, deliveries))}`,
   };
 }
 

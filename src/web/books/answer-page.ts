@@ -18,7 +18,7 @@ export function answerPage(
   request: PageRequest,
   report: (error: unknown) => void,
 ): Promise<ServiceResponse> {
-  const room: Room<BooksContext, BooksRoute> = {
+  const booksRoom: Room<BooksContext, BooksRoute> = {
     ...site,
     routeAt,
     report,
@@ -30,13 +30,13 @@ export function answerPage(
       const { path } = request;
       const { section } = route ?? {};
       const isWithoutKeys = keysAreOff(request);
-      const around = { site, path, organisation, section, crumbs, isWithoutKeys };
-      if (!isRefusal) return document(page, around);
+      const layoutContext = { site, path, organisation, section, crumbs, isWithoutKeys };
+      if (!isRefusal) return document(page, layoutContext);
       const onward = waysOn(site, path, route?.parent);
-      return document({ ...page, body: html`${page.body}${onward}` }, around);
+      return document({ ...page, body: html`${page.body}${onward}` }, layoutContext);
     },
   };
-  return answerIn(room, request);
+  return answerIn(booksRoom, request);
 }
 
 async function contextOf(
@@ -66,14 +66,14 @@ function waysOn(site: Site, path: string, parent: string | undefined): Markup {
   const [last = ""] = path.split("/").slice(-1);
   const term = readId(last) === undefined ? last.replaceAll("%20", " ") : "";
   const isTerm = /^[\w .-]{1,60}$/.test(term);
-  const ways = [
+  const linksOn = [
     ...(isTerm
       ? [link(linkTo(site, addressWith("/search", [["q", term]])), `Search for ${term}`)]
       : []),
     ...(parent === undefined ? [] : [link(linkTo(site, parent), titleAt(parent))]),
     link(linkTo(site, "/"), "Overview"),
   ];
-  return html`<ul class="ways-on">${ways.map((markup) => html`<li>${markup}</li>`)}</ul>`;
+  return html`<ul class="ways-on">${linksOn.map((markup) => html`<li>${markup}</li>`)}</ul>`;
 }
 
 const homeOf = (site: Site): Crumb => ({ title: "Overview", href: linkTo(site, "/") });

@@ -109,11 +109,11 @@ export async function sendAuditFile(ctx: BooksContext, format = ""): Promise<Pag
 
 /** Replaces parameter names in an error message by the labels of the form fields. */
 function withLabels(message: string, names: readonly string[]): string {
-  const quoted = new RegExp(`"(${names.join("|")})(?:=([^"]*))?"`, "g");
+  const quotedFlags = new RegExp(`"(${names.join("|")})(?:=([^"]*))?"`, "g");
   const camels = names.filter((name) => /[A-Z]/.test(name)).join("|");
   return message
     .replace(
-      quoted,
+      quotedFlags,
       (_, name: string, value) => `“${labelOf(name)}”${value === undefined ? "" : ` ${value}`}`,
     )
     .replace(new RegExp(`\\b(?:${camels})\\b`, "g"), (name) => `“${labelOf(name)}”`);

@@ -56,14 +56,14 @@ const besides: Partial<Record<SectionName, readonly NavLink[]>> = {
 /** Pages of a section that the reader may see, in the order of the navigation. */
 function pagesOf({ allows }: Site, section: SectionName): readonly NavLink[] {
   const lists = recordLists.filter((recordList) => recordList.section === section);
-  const all: readonly NavLink[] = [...(besides[section] ?? []), ...lists];
+  const allLinks: readonly NavLink[] = [...(besides[section] ?? []), ...lists];
   // The first page of the section comes first.
-  const first = tops[section].path;
-  const ordered: readonly NavLink[] = [
-    ...all.filter(({ path }) => path === first),
-    ...all.filter(({ path }) => path !== first),
+  const firstPath = tops[section].path;
+  const orderedLinks: readonly NavLink[] = [
+    ...allLinks.filter(({ path }) => path === firstPath),
+    ...allLinks.filter(({ path }) => path !== firstPath),
   ];
-  return ordered.filter(({ asked, method = "GET" }: NavLink) => allows(method, asked));
+  return orderedLinks.filter(({ asked, method = "GET" }: NavLink) => allows(method, asked));
 }
 
 /** A step of the breadcrumbs. */
@@ -84,19 +84,19 @@ export interface LayoutContext {
   readonly isWithoutKeys: boolean;
 }
 
-export function document(page: Page, around: LayoutContext): Markup {
-  const { site, organisation } = around;
+export function document(page: Page, layoutContext: LayoutContext): Markup {
+  const { site, organisation } = layoutContext;
   const name = organisation ?? "Books";
   return layout({
     title: `${page.title} – ${name}`,
     name,
     owner: link(`${site.base}/`, name),
-    isWithoutKeys: around.isWithoutKeys,
+    isWithoutKeys: layoutContext.isWithoutKeys,
     base: site.base,
     bar: html`${searchForm(site)}
 ${personOf(site)}`,
-    navigation: navigation(around),
-    content: html`${crumbsOf(around)}
+    navigation: navigation(layoutContext),
+    content: html`${crumbsOf(layoutContext)}
 <h1>${page.heading ?? page.title}</h1>
 ${page.body}`,
   });

@@ -31,8 +31,8 @@ type ExportFormat = keyof typeof formats;
 
 /** The format that an address asks for; undefined for a page. */
 export function formatAsked({ query }: BooksContext): ExportFormat | undefined {
-  const asked = query.get("as") ?? "";
-  return Object.hasOwn(formats, asked) ? (asked as ExportFormat) : undefined;
+  const askedFormat = query.get("as") ?? "";
+  return Object.hasOwn(formats, askedFormat) ? (askedFormat as ExportFormat) : undefined;
 }
 
 /** Links to the files of a list or report with its present filters. */
@@ -82,11 +82,11 @@ export async function recordsFile(
 export async function reportFile(
   ctx: BooksContext,
   title: string,
-  given: readonly Report[],
+  givenReports: readonly Report[],
   format: ExportFormat,
 ): Promise<PageResponse> {
   await announce(ctx, title, format);
-  const reports = given.map((report) => rowsOfFields(report, format !== "csv"));
+  const reports = givenReports.map((report) => rowsOfFields(report, format !== "csv"));
   const [first, ...others] = reports;
   if (first === undefined) throw new NotFoundError("NotFound", "There is nothing to download.");
   const dayIn = (name: string) => first.Attributes?.find((each) => each.Name === name)?.Value;

@@ -127,11 +127,11 @@ async function cashTile(
     ]);
   }
   const keys = BankAccounts.map(({ Code, AccountID }) => encodeURIComponent(Code ?? AccountID));
-  const all = keys.length === 0 ? undefined : addressWith(`/accounts/${keys.join(",")}`, days);
+  const allLink = keys.length === 0 ? undefined : addressWith(`/accounts/${keys.join(",")}`, days);
   return tile(
     "cash",
     "Cash",
-    big(ctx, Cash, all && linkFrom(ctx, all)),
+    big(ctx, Cash, allLink && linkFrom(ctx, allLink)),
     table({
       caption: "Bank accounts",
       columns: [

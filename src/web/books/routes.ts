@@ -12,7 +12,7 @@ import {
   showAuditFiles,
 } from "./audit-files.ts";
 import { showBank } from "./bank/accounts.ts";
-import { act } from "./bank/reconcile-acts.ts";
+import { actOnLine } from "./bank/reconcile-acts.ts";
 import { showReconcile } from "./bank/reconcile-page.ts";
 import { statementUploadPath } from "./bank/statement-preview.ts";
 import { showStatementUpload, undoImport, uploadStatement } from "./bank/statement-upload.ts";
@@ -66,11 +66,11 @@ const isTree = ({ query }: BooksContext, path: string): boolean =>
 const recordRoutes = recordLists.flatMap((list): BooksRoute[] => {
   const { path, section, title, noun, resource } = list;
   const record = `${path}/{id}`;
-  const asks = constantTitle(list.asked);
-  const below = { section, parent: path, title: constantTitle(noun), asks };
+  const permissionPath = constantTitle(list.asked);
+  const childRoute = { section, parent: path, title: constantTitle(noun), asks: permissionPath };
   return [
     {
-      ...{ path, section, title: constantTitle(title), asks },
+      ...{ path, section, title: constantTitle(title), asks: permissionPath },
       show: (ctx) => (isTree(ctx, path) ? showAccountTree(ctx) : showList(ctx, list)),
       act: (ctx) => actOnList(ctx, list),
     },
@@ -79,7 +79,7 @@ const recordRoutes = recordLists.flatMap((list): BooksRoute[] => {
       ? []
       : [
           {
-            ...below,
+            ...childRoute,
             path: record,
             show: (ctx: BooksContext, id = "") => showRecord(ctx, list, id),
             act: (ctx: BooksContext, id = "") => actOnRecord(ctx, list, id),
@@ -88,7 +88,7 @@ const recordRoutes = recordLists.flatMap((list): BooksRoute[] => {
     ...(resource.printed === true
       ? [
           {
-            ...below,
+            ...childRoute,
             path: `${record}/pdf`,
             show: (ctx: BooksContext, id = "") => showPdf(ctx, list, id),
           },
@@ -98,7 +98,7 @@ const recordRoutes = recordLists.flatMap((list): BooksRoute[] => {
       ? []
       : [
           {
-            ...below,
+            ...childRoute,
             path: `${record}/files/{name}`,
             show: (ctx: BooksContext, id = "", name = "") => showAttachment(ctx, list, id, name),
           },
@@ -135,7 +135,7 @@ export const routes: readonly BooksRoute[] = [
     title: (code) => `Reconcile ${code}`,
     asks: bankAsks,
     show: showReconcile,
-    act,
+    act: actOnLine,
   },
   {
     path: "/contacts/{id}/statement",
@@ -232,15 +232,15 @@ export const routeAt = routesBy(routes);
 
 /** Creates a test whether a reader may see the page at an address; results are cached by path. */
 export function accessTest({ allows }: Site): (address: string) => boolean {
-  const known = new Map<string, boolean>();
+  const permissions = new Map<string, boolean>();
   return (address) => {
     const [path = ""] = address.split("?", 1);
-    let may = known.get(path);
+    let may = permissions.get(path);
     if (may === undefined) {
       const match = routeAt(path);
       const address = match?.route.asks?.(...match.parameters);
       may = address === undefined || allows("GET", address);
-      known.set(path, may);
+      permissions.set(path, may);
     }
     return may;
   };

@@ -7,7 +7,7 @@ import { AuthError } from "../../resources/errors.ts";
 import { idOf, type Resource } from "../../resources/field.ts";
 import { allOf } from "../../wire/query/condition.ts";
 import { addressWith, linkFrom, withTrailOf } from "../frame/breadcrumbs.ts";
-import { type Content, filterForm, isolated, link, part, table } from "../frame/components.ts";
+import { type Content, filterForm, isolated, link, pagePart, table } from "../frame/components.ts";
 import type { PageResponse } from "../frame/page-context.ts";
 import { onlyOf, type RecordList, recordLists } from "./catalogue.ts";
 import type { BooksContext } from "./context.ts";
@@ -58,15 +58,15 @@ export async function showSearch(ctx: BooksContext): Promise<PageResponse> {
 
 /** Accounts and reports found by any part of their name; there are few enough to test all. */
 async function placesOf(ctx: BooksContext, term: string): Promise<readonly Content[]> {
-  const wanted = term.toLowerCase();
-  const fits = (text: string) => text.toLowerCase().includes(wanted);
+  const lowerTerm = term.toLowerCase();
+  const isMatch = (text: string) => text.toLowerCase().includes(lowerTerm);
   const { allows } = ctx;
   const accounts = allows("GET", "/Accounts")
-    ? (await accountsOf(ctx)).filter((each) => each.Status !== "DELETED" && fits(titleOf(each)))
+    ? (await accountsOf(ctx)).filter((each) => each.Status !== "DELETED" && isMatch(titleOf(each)))
     : [];
   const reports = reportPages.filter(
     ({ title, name, country }) =>
-      fits(title) &&
+      isMatch(title) &&
       allows("GET", `/Reports/${name}`) &&
       (country === undefined || country === ctx.organisation.CountryCode),
   );
@@ -76,7 +76,7 @@ async function placesOf(ctx: BooksContext, term: string): Promise<readonly Conte
     ...(accounts.length === 0
       ? []
       : [
-          part(
+          pagePart(
             "found-accounts",
             "Accounts",
             links(
@@ -94,7 +94,7 @@ async function placesOf(ctx: BooksContext, term: string): Promise<readonly Conte
     ...(reports.length === 0
       ? []
       : [
-          part(
+          pagePart(
             "found-reports",
             "Reports",
             links(reports.map(({ slug, title }) => link(linkFrom(ctx, `/reports/${slug}`), title))),
@@ -129,8 +129,8 @@ async function foundIn(
 
 /** Number of records of a list that match the search. */
 async function countOf({ client }: BooksContext, list: RecordList, term: string): Promise<number> {
-  const where = allOf([onlyOf(list), termCondition(list.resource, term)]);
-  const records = client.list(list.resource, { where, limit: 1, count: true });
+  const condition = allOf([onlyOf(list), termCondition(list.resource, term)]);
+  const records = client.list(list.resource, { where: condition, limit: 1, count: true });
   const rows = await Array.fromAsync<object>(records);
   return records.itemCount ?? rows.length;
 }
@@ -161,7 +161,7 @@ async function resultsOf(
   const columns = columnsShown(resource, undefined, list.columns);
   const isMore = rows.length > shownMax;
   const count = isMore ? await countOf(ctx, list, term) : rows.length;
-  return part(
+  return pagePart(
     `found${path.replaceAll("/", "-")}`,
     html`${title} <span class="soft">${countText(count)}</span>`,
     table({

@@ -44,17 +44,17 @@ export async function codeNames({ client }: BooksContext): Promise<CodeNames> {
   };
 }
 
-type Show<K extends Kind> = (value: never, field: FieldOf<K>, around: Around) => Content;
+type Show<K extends Kind> = (value: never, field: FieldOf<K>, valueContext: Around) => Content;
 
-const plain = (value: string | number) => isolated(String(value));
+const plainText = (value: string | number) => isolated(String(value));
 
 const shows = {
-  id: plain,
+  id: plainText,
   text: (value: string) => html`<bdi class="text">${value}</bdi>`,
   choice: (value: string, _field, { name, record }) =>
     /Status$/.test(name) ? statusBadge(value, record) : choiceText(name, value),
   boolean: (value: boolean) => (value ? "Yes" : "No"),
-  integer: plain,
+  integer: plainText,
   date: (value: string) => day(value),
   timestamp: (value: number, _field, { ctx }) => moment(value, ctx.marks.timezone),
   money: (value: Cents, field, { ctx, currency, record }) => {
@@ -65,29 +65,29 @@ const shows = {
   quantity: (value: number | bigint, _field, { ctx }) => quantity(value, ctx.marks),
   percent: (value: number, _field, { ctx }) => percent(value, ctx.marks),
   rate: (value: Rate, _field, { ctx }) => rate(value, ctx.marks),
-  ref: (value: object, field, around) => reference(field, value, around.ctx),
-  one: (value: object, field, around) => joined(field.fields, value, around),
-  many: (value: readonly object[], field, around) => {
-    const each = value.map((element) => joined(field.fields, element, around));
-    return html`${each.map((one, at) => html`${at === 0 ? "" : ", "}${one}`)}`;
+  ref: (value: object, field, valueContext) => reference(field, value, valueContext.ctx),
+  one: (value: object, field, valueContext) => joined(field.fields, value, valueContext),
+  many: (value: readonly object[], field, valueContext) => {
+    const each = value.map((element) => joined(field.fields, element, valueContext));
+    return html`${each.map((content, at) => html`${at === 0 ? "" : ", "}${content}`)}`;
   },
   texts: (value: readonly string[]) => isolated(value.join(", ")),
 } satisfies { [K in Kind]: Show<K> };
 
 /** Markup of a value; empty where there is none. */
-export function shownValue(field: Field, value: unknown, around: Around): Content {
+export function shownValue(field: Field, value: unknown, valueContext: Around): Content {
   if (value === undefined || value === null || value === "") return "";
-  const named =
-    around.name === "AccountCode" || around.name === "TaxType"
-      ? around.names?.[around.name].get(String(value))
+  const nameOfCode =
+    valueContext.name === "AccountCode" || valueContext.name === "TaxType"
+      ? valueContext.names?.[valueContext.name].get(String(value))
       : undefined;
-  if (named !== undefined) return isolated(named);
+  if (nameOfCode !== undefined) return isolated(nameOfCode);
   const show = shows[field.kind] as unknown as (
     value: unknown,
     field: Field,
-    around: Around,
+    valueContext: Around,
   ) => Content;
-  return show(value, field, around);
+  return show(value, field, valueContext);
 }
 
 export const day = (date: string): Markup =>
@@ -116,8 +116,8 @@ export function money(
 /** Balance or movement of an account: its amount, marked as debit or credit. */
 export function debitOrCredit(ctx: BooksContext, cents: Cents): Content {
   if (cents === 0) return money(ctx, cents);
-  const side = cents < 0 ? "credit" : "debit";
-  return html`${money(ctx, Math.abs(cents) as Cents)} <span class="soft">${side}</span>`;
+  const direction = cents < 0 ? "credit" : "debit";
+  return html`${money(ctx, Math.abs(cents) as Cents)} <span class="soft">${direction}</span>`;
 }
 
 const tones: Readonly<Record<string, Tone>> = {
@@ -161,8 +161,8 @@ export function lateText({ today }: BooksContext, record: object): Content {
 /** Name of another record, with a link to its page. */
 function reference(field: FieldOf<"ref">, value: object, ctx: BooksContext): Content {
   const fields = value as Readonly<Record<string, string | undefined>>;
-  const known = [...field.by, "Name", "Code"].filter((key) => (fields[key] ?? "") !== "");
-  const name = known.findLast((key) => !/ID$/.test(key)) ?? known[0];
+  const knownKeys = [...field.by, "Name", "Code"].filter((key) => (fields[key] ?? "") !== "");
+  const name = knownKeys.findLast((key) => !/ID$/.test(key)) ?? knownKeys[0];
   if (name === undefined) return "";
   const text = field.to === "Account" ? accountText(fields) : (fields[name] ?? "");
   const id = field.to === "Account" ? (fields.Code ?? fields.AccountID) : fields[`${field.to}ID`];
@@ -178,11 +178,11 @@ export function accountAddress(key: string | undefined): string | undefined {
   return key === undefined || key === "" ? undefined : `/accounts/${encodeURIComponent(key)}`;
 }
 
-function joined(fields: Readonly<Record<string, Field>>, value: object, around: Around): Content {
+function joined(fields: Readonly<Record<string, Field>>, value: object, context: Around): Content {
   const parts = Object.entries(fields).flatMap(([name, field]) => {
-    const inner = (value as Readonly<Record<string, unknown>>)[name];
-    if (inner === undefined || inner === "" || field.kind === "id") return [];
-    return [shownValue(field, inner, { ...around, name, record: value })];
+    const innerValue = (value as Readonly<Record<string, unknown>>)[name];
+    if (innerValue === undefined || innerValue === "" || field.kind === "id") return [];
+    return [shownValue(field, innerValue, { ...context, name, record: value })];
   });
   return html`${parts.map((content, at) => html`${at === 0 ? "" : " "}${content}`)}`;
 }

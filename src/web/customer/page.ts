@@ -120,7 +120,7 @@ export function documentPage(
 ): ServiceResponse {
   const { printed, standing, files, name } = document;
   const { title, number, organisation, language, brand } = printed;
-  const heading = [title, number].filter((part) => part !== undefined).join(" ");
+  const heading = [title, number].filter((headingPart) => headingPart !== undefined).join(" ");
   const pdf = html`<a class="act other" href="${base}/pdf" type="application/pdf">Save as PDF</a>`;
   const fault = form?.fault === undefined ? "" : "Error: ";
   return answerOf(
@@ -238,14 +238,14 @@ function sumLine({ label, amount, weight }: TotalLine): Markup {
 function howToPay({ pay, sums }: Printed): Markup | string {
   if (pay === undefined) return "";
   const { reference, bankDetails, advice, code } = pay;
-  const facts: (readonly [string, string])[] = [
+  const totals: (readonly [string, string])[] = [
     ...sums.filter(({ weight }) => weight === "due").map((sum) => [sum.label, sum.amount] as const),
     ...(bankDetails.length === 0 ? [] : [["Pay to", bankDetails.join("\n")] as const]),
     ...(reference === undefined ? [] : [["Reference", reference] as const]),
   ];
   return html`<section class="pay" aria-labelledby="pay">
 <h2 id="pay">How to pay</h2>
-<dl>${facts.map(([label, value]) => html`<dt>${label}</dt><dd class="text">${value}</dd>`)}</dl>
+<dl>${totals.map(([label, value]) => html`<dt>${label}</dt><dd class="text">${value}</dd>`)}</dl>
 ${code === undefined ? "" : codeFigure(code)}
 ${advice.length === 0 ? "" : html`<p class="text">${advice.join("\n")}</p>`}
 </section>`;
@@ -269,14 +269,14 @@ function fileList(files: CustomerDocument["files"], base: string, name: string):
 </section>`;
 }
 
-function answerForm(base: string, form?: AnswerForm): Markup {
+function answerForm(basePath: string, form?: AnswerForm): Markup {
   const { name = "", reason = "", fault } = form ?? {};
   const wrong =
     fault === undefined ? "" : new Markup(' aria-invalid="true" aria-describedby="fault"');
   return html`<section aria-labelledby="answer">
 <h2 id="answer" tabindex="-1">Your answer</h2>
 ${fault === undefined ? "" : html`<div class="wrong" role="alert" id="fault"><a href="#name">${fault}</a></div>`}
-<form method="post" action="${base}">
+<form method="post" action="${basePath}">
 <label for="name">Your name</label>
 <input id="name" name="name" required maxlength="${answerNameMax}" autocomplete="name" value="${name}"${wrong}>
 <label for="reason">Anything you want to say (optional)</label>

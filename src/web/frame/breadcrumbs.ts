@@ -47,8 +47,8 @@ export function addressWith(
  * query, for readability.
  */
 function encoded(text: string): string {
-  const plain: Readonly<Record<string, string>> = { "%2F": "/", "%3A": ":", "%2C": "," };
-  return encodeURIComponent(text).replace(/%2F|%3A|%2C/g, (code) => plain[code] ?? code);
+  const plainCodes: Readonly<Record<string, string>> = { "%2F": "/", "%3A": ":", "%2C": "," };
+  return encodeURIComponent(text).replace(/%2F|%3A|%2C/g, (code) => plainCodes[code] ?? code);
 }
 
 /** Link that starts a new trail, as in the navigation. */

@@ -12,8 +12,8 @@ export const isolated = (text: string): Markup => html`<bdi>${text}</bdi>`;
 
 /** Link with content; only the content where there is no address. */
 export function link(href: string | undefined, content: Content): Markup {
-  const shown = typeof content === "string" ? isolated(content) : content;
-  return href === undefined ? shown : html`<a href="${href}">${shown}</a>`;
+  const shownContent = typeof content === "string" ? isolated(content) : content;
+  return href === undefined ? shownContent : html`<a href="${href}">${shownContent}</a>`;
 }
 
 /** Tones of a status; its meaning is always also in the text. */
@@ -80,10 +80,10 @@ function rowMarkup(columns: readonly Column[], { cells, kind }: TableRow, isCard
     return html`<tr class="section"><th colspan="${columns.length}" scope="rowgroup">${cells[0] ?? ""}</th></tr>
 `;
   }
-  const own = kind === undefined ? "" : html` class="${kind}"`;
+  const ownClass = kind === undefined ? "" : html` class="${kind}"`;
   // Cards have no headings: each figure and day says what it is.
   const role = (name: string) => (isCards ? html` role="${name}"` : "");
-  return html`<tr${own}${role("row")}>${columns.map(({ figures, label }, at) => {
+  return html`<tr${ownClass}${role("row")}>${columns.map(({ figures, label }, at) => {
     const content = cells[at] ?? "";
     const labelled = isCards && label !== undefined ? html` data-label="${label}"` : "";
     return at === 0 && content !== ""
@@ -106,7 +106,7 @@ export function facts(list: readonly Fact[]): Markup | "" {
 }
 
 /** Section of a page with a heading. */
-export function part(id: string, heading: Content, ...content: readonly Content[]): Markup {
+export function pagePart(id: string, heading: Content, ...content: readonly Content[]): Markup {
   return html`<section><h2 id="${id}">${heading}</h2>
 ${content}</section>
 `;

@@ -65,10 +65,10 @@ export function seeOther(location: string, headers = {}): ServiceResponse {
 /** Answer with a PDF, which the browser shows under its file name. */
 export function pdfAnswer(
   { name, bytes }: { readonly name: string; readonly bytes: Uint8Array },
-  common: Readonly<Record<string, string>> = privateHeaders,
+  commonHeaders: Readonly<Record<string, string>> = privateHeaders,
 ): ServiceResponse {
   const disposition = inlineDisposition(name);
   const type = contentTypeOf("pdf");
-  const headers = { ...common, "content-type": type, "content-disposition": disposition };
+  const headers = { ...commonHeaders, "content-type": type, "content-disposition": disposition };
   return { status: 200, headers, body: bytes };
 }

@@ -50,7 +50,7 @@ export interface Room<C extends PageContext, R extends Route<C>> {
   readonly base: string;
   readonly formToken: string;
   readonly contextOf: () => Promise<C>;
-  readonly document: (page: Page, around: Around<C, R>) => Markup;
+  readonly document: (page: Page, layoutContext: Around<C, R>) => Markup;
   /** Whether errors of a form are shown on the page of the form. */
   readonly showsFaults?: boolean;
   /** Called for each failure that is a bug. */
@@ -58,35 +58,35 @@ export interface Room<C extends PageContext, R extends Route<C>> {
 }
 
 export async function answerIn<C extends PageContext, R extends Route<C>>(
-  room: Room<C, R>,
+  pages: Room<C, R>,
   request: PageRequest,
 ): Promise<ServiceResponse> {
   const asset = request.method === "POST" ? undefined : answerAsset(request.path);
   if (asset !== undefined) return asset;
-  const match = room.routeAt(request.path);
+  const match = pages.routeAt(request.path);
   let context: C | undefined;
   const show = (page: Page, isRefusal: boolean): ServiceResponse => {
-    const body = String(room.document(page, { route: match?.route, context, isRefusal }));
+    const body = String(pages.document(page, { route: match?.route, context, isRefusal }));
     return { status: page.status ?? 200, headers: pageHeaders(), body };
   };
   try {
     if (match === undefined) throw notFound();
-    context = await room.contextOf();
+    context = await pages.contextOf();
     const { route, parameters } = match;
-    let shown: PageResponse;
+    let response: PageResponse;
     try {
-      shown = await answerRoute(route, request.method, context, parameters);
+      response = await answerRoute(route, request.method, context, parameters);
     } catch (error) {
-      if (room.showsFaults !== true || request.method !== "POST" || !isOfForm(error)) throw error;
+      if (pages.showsFaults !== true || request.method !== "POST" || !isOfForm(error)) throw error;
       context = { ...context, faults: messagesOf(error) };
-      shown = { ...(await route.show(context, ...parameters)), status: 400 };
+      response = { ...(await route.show(context, ...parameters)), status: 400 };
     }
-    if ("seeOther" in shown) return seeOther(room.base + shown.seeOther, shown.headers);
-    if ("pdf" in shown) return pdfAnswer(shown.pdf);
-    if ("attachment" in shown) return attachmentOf(shown.attachment);
-    return show(shown, false);
+    if ("seeOther" in response) return seeOther(pages.base + response.seeOther, response.headers);
+    if ("pdf" in response) return pdfAnswer(response.pdf);
+    if ("attachment" in response) return attachmentOf(response.attachment);
+    return show(response, false);
   } catch (error) {
-    return show(refusalOf(error, room.report), true);
+    return show(refusalOf(error, pages.report), true);
   }
 }
 
@@ -140,12 +140,12 @@ export function routesBy<R extends { readonly path: string }>(
   return (path) => {
     const parts = path.slice(1).split("/");
     for (const { route, segments } of parsed) {
-      const fits =
+      const isMatch =
         segments.length === parts.length &&
         segments.every((segment, at) =>
           segment.startsWith("{") ? parts[at] !== "" : segment === parts[at],
         );
-      if (!fits) continue;
+      if (!isMatch) continue;
       const parameters = parts.filter((_, at) => segments[at]?.startsWith("{")).map(decoded);
       return parameters.includes(undefined)
         ? undefined
@@ -198,8 +198,8 @@ export function inFields(sentence: string, label: FlagLabel = () => undefined): 
     /\bacct (?:'[^']*'|[^;)'.:]|[.:](?!\s|$))*|(--[a-z][a-z-]*)( (?!-)[^\s;,.)]+)?/g,
     (words, flag?: string, value = "") => {
       if (flag === undefined) return words;
-      const whole = label(words);
-      if (whole !== undefined) return `“${whole}”`;
+      const wholeLabel = label(words);
+      if (wholeLabel !== undefined) return `“${wholeLabel}”`;
       return `“${label(flag) ?? flag.slice(2).replaceAll("-", " ")}”${value}`;
     },
   );
@@ -217,16 +217,16 @@ function refusalOf(error: unknown, report: (error: unknown) => void): Page {
     };
   }
   const [, status, title] = entry;
-  const own = error instanceof AuthError && error.status === 401 ? 502 : status;
+  const pageStatus = error instanceof AuthError && error.status === 401 ? 502 : status;
   return {
     title,
     body: html`${messagesOf(error).map((text) => html`<p>${text}</p>`)}`,
-    status: own,
+    status: pageStatus,
   };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the constructors of errors take different things.
-type ErrorClass = abstract new (...given: any[]) => AcctError;
+type ErrorClass = abstract new (...classArguments: any[]) => AcctError;
 
 const refusals: readonly (readonly [ErrorClass, number, string])[] = [
   [NotFoundError, 404, "There is nothing here"],

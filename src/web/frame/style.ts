@@ -3,7 +3,7 @@ import { chartStyle } from "../../output/chart/svg.ts";
 import { baseStyle } from "../../output/html/frame.ts";
 import { tableStyle } from "../../output/html/html-table.ts";
 
-const own = `
+const ownRules = `
 @view-transition{navigation:auto}
 html{scroll-padding-top:1rem}
 body{min-height:100vh}
@@ -114,4 +114,4 @@ section,.sums,.tile{break-inside:avoid}
 @page{margin:16mm 14mm 18mm;@bottom-right{content:counter(page) " / " counter(pages);font:8pt system-ui,sans-serif}}}
 `;
 
-export const style = `${baseStyle}${tableStyle}${chartStyle}${own}`;
+export const style = `${baseStyle}${tableStyle}${chartStyle}${ownRules}`;

@@ -230,7 +230,7 @@ const sentences: Readonly<Record<string, string>> = {
 /** Page for an invalid request of an app that has no address to redirect the user back to. */
 export function wrongRequestPage(error: string, description: string | undefined): Message {
   const sentence = sentences[error] ?? "What the app that sent you here asks for cannot be done.";
-  const detail = [error, description].filter((part) => part !== undefined).join(": ");
+  const detail = [error, description].filter((text) => text !== undefined).join(": ");
   return faultPage(sentence, `Tell whoever made the app: ${detail}`);
 }
 

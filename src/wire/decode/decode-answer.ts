@@ -36,8 +36,8 @@ function member(value: unknown, name: string): unknown {
   const members = membersOf(value);
   if (members === undefined) return undefined;
   if (Object.hasOwn(members, name)) return members[name];
-  const wanted = name.toLowerCase();
-  const key = Object.keys(members).find((key) => key.toLowerCase() === wanted);
+  const wantedName = name.toLowerCase();
+  const key = Object.keys(members).find((key) => key.toLowerCase() === wantedName);
   return key === undefined ? undefined : members[key];
 }
 
@@ -171,13 +171,13 @@ function notesIn(node: unknown): Pick<Report, "ReportNotes"> {
 
 /** Decodes the fields of a tax return, which has no rows. */
 function returnIn(node: unknown): Pick<Report, "Attributes" | "Fields"> {
-  const texts = <N extends string>(name: string, names: readonly N[]) =>
+  const textMembers = <N extends string>(name: string, names: readonly N[]) =>
     listIn(member(node, name)).map(
       (value) =>
         Object.fromEntries(names.map((one) => [one, textIn(value, one)])) as Record<N, string>,
     );
-  const Attributes = texts("Attributes", ["Name", "Description", "Value"]);
-  const Fields = texts("Fields", ["FieldID", "Description", "Value"]);
+  const Attributes = textMembers("Attributes", ["Name", "Description", "Value"]);
+  const Fields = textMembers("Fields", ["FieldID", "Description", "Value"]);
   return {
     ...(Attributes.length > 0 ? { Attributes } : {}),
     ...(Fields.length > 0 ? { Fields } : {}),

@@ -89,19 +89,19 @@ function isNull(node: Node): boolean {
 
 /** The elements of a list; undefined for other nodes. */
 function elementsOf(node: Node, child: string): readonly Node[] | undefined {
-  const wanted = child.toLowerCase();
+  const wantedName = child.toLowerCase();
   if (node instanceof XmlNode) {
     if (isEmpty(node)) return [];
     return node.children.length === 0
       ? undefined
-      : node.children.filter((xmlNode) => xmlNode.name.toLowerCase() === wanted);
+      : node.children.filter((xmlNode) => xmlNode.name.toLowerCase() === wantedName);
   }
   if (Array.isArray(node)) return node;
   if (!isObject(node)) return isEmpty(node) ? [] : undefined;
   // XML converted to JSON by a library keeps the element name: {"LineItem": […]}.
   const [entry, ...others] = Object.entries(node as object);
   if (entry === undefined) return [];
-  if (others.length === 0 && entry[0].toLowerCase() === wanted) {
+  if (others.length === 0 && entry[0].toLowerCase() === wantedName) {
     return Array.isArray(entry[1]) ? entry[1] : [entry[1]];
   }
   return [node];
@@ -130,7 +130,7 @@ interface Walk extends DecodeOptions {
 type Decode<K extends Kind> = (
   field: FieldOf<K>,
   node: Node,
-  place: () => FieldLocation,
+  locate: () => FieldLocation,
   walk: Walk,
 ) => unknown;
 
@@ -138,15 +138,15 @@ type Decode<K extends Kind> = (
 function scalar<K extends Kind>(
   parse: (field: FieldOf<K>, text: string, walk: Walk) => ParseResult,
 ): Decode<K> {
-  return (field, node, place, walk) => {
+  return (field, node, locate, walk) => {
     const text = textOf(node);
     if (text === undefined) {
-      if (isObject(node)) note(walk, place, "must be a single value, not an object or a list");
+      if (isObject(node)) note(walk, locate, "must be a single value, not an object or a list");
       return undefined;
     }
-    const reading = parse(field, text, walk);
-    if ("value" in reading) return reading.value;
-    note(walk, place, reading.fault);
+    const parsed = parse(field, text, walk);
+    if ("value" in parsed) return parsed.value;
+    note(walk, locate, parsed.fault);
     return undefined;
   };
 }
@@ -158,16 +158,14 @@ function number<K extends "money" | "percent">(kind: K): Decode<K> {
   );
 }
 
-function note(walk: Walk, place: () => FieldLocation, fault: string): void {
-  if (walk.faults.length < faultsMax) walk.faults.push(faultAt(place(), fault));
+function note(walk: Walk, locate: () => FieldLocation, fault: string): void {
+  if (walk.faults.length < faultsMax) walk.faults.push(faultAt(locate(), fault));
 }
 
 const decoders = {
   id: scalar((field, text, { answer }) => {
-    const reading = readScalar.id(field, text);
-    return !answer && "value" in reading && reading.value === zeroId
-      ? { value: undefined }
-      : reading;
+    const parsed = readScalar.id(field, text);
+    return !answer && "value" in parsed && parsed.value === zeroId ? { value: undefined } : parsed;
   }),
   // Text of an answer is taken unchanged, empty text as none. Text of a request is trimmed and
   // checked; empty text clears a field, unless the field has a minimum length.
@@ -195,14 +193,14 @@ const decoders = {
   // An answer is taken unchanged; an amount in a request is refused rather than rounded.
   money: number("money"),
   unitAmount: scalar((field, text, { unitDecimals, answer }) => {
-    const whole = answer
+    const wholeUnits = answer
       ? readAmount(text, scaleOf.unitAmount)
       : readScalar.unitAmount(field, text);
-    if ("fault" in whole) return whole;
+    if ("fault" in wholeUnits) return wholeUnits;
     // Read with the stored number of decimals, so that nothing is rounded twice.
-    const reading = readAmount(text, unitDecimals);
-    if ("fault" in reading || reading.value === undefined) return reading;
-    return { value: Number(reading.value) * powerOfTen(scaleOf.unitAmount - unitDecimals) };
+    const parsed = readAmount(text, unitDecimals);
+    if ("fault" in parsed || parsed.value === undefined) return parsed;
+    return { value: Number(parsed.value) * powerOfTen(scaleOf.unitAmount - unitDecimals) };
   }),
   quantity: scalar((field, text, { answer }) =>
     answer ? readQuantityText(text) : readScalar.quantity(field, text),
@@ -211,8 +209,8 @@ const decoders = {
   rate: scalar((field, text, { answer }) =>
     answer ? readRateText(text) : readScalar.rate(field, text),
   ),
-  ref: (field, node, place, walk) => {
-    const value = object(field.fields, node, place, walk, walk.answer ? undefined : field.by);
+  ref: (field, node, locate, walk) => {
+    const value = object(field.fields, node, locate, walk, walk.answer ? undefined : field.by);
     if (value === undefined) return undefined;
     for (const [name, child] of Object.entries(value)) {
       // An empty key finds no record, and an empty list in a reference has no meaning.
@@ -220,29 +218,29 @@ const decoders = {
     }
     return value;
   },
-  one: (field, node, place, walk) => object(field.fields, node, place, walk),
-  many: (field, node, place, walk) => {
+  one: (field, node, locate, walk) => object(field.fields, node, locate, walk),
+  many: (field, node, locate, walk) => {
     if (isNull(node)) return undefined;
     const elements = elementsOf(node, field.child);
     if (elements === undefined) {
-      note(walk, place, `must be a list, not ${shown(textOf(node))}`);
+      note(walk, locate, `must be a list, not ${shown(textOf(node))}`);
       return undefined;
     }
     return elements.map((element, index) => {
-      const here = () => elementOf(place(), field.child, index);
-      if (isNull(element)) note(walk, here, "must be an object, not null");
-      return object(field.fields, element, here, walk) ?? {};
+      const locateElement = () => elementOf(locate(), field.child, index);
+      if (isNull(element)) note(walk, locateElement, "must be an object, not null");
+      return object(field.fields, element, locateElement, walk) ?? {};
     });
   },
-  texts: (field, node, place, walk) => {
+  texts: (field, node, locate, walk) => {
     if (isNull(node)) return undefined;
     const elements = elementsOf(node, field.child);
-    const texts = elements?.map((element) => textOf(element) ?? "");
-    if (texts === undefined || elements?.some(isObject)) {
-      note(walk, place, "must be a list of texts");
+    const elementTexts = elements?.map((element) => textOf(element) ?? "");
+    if (elementTexts === undefined || elements?.some(isObject)) {
+      note(walk, locate, "must be a list of texts");
       return undefined;
     }
-    return texts;
+    return elementTexts;
   },
 } satisfies { [K in Kind]: Decode<K> };
 
@@ -250,7 +248,7 @@ const decoders = {
 function object(
   fields: Fields,
   node: Node,
-  place: () => FieldLocation,
+  locate: () => FieldLocation,
   walk: Walk,
   only?: readonly string[],
 ): Decoded | undefined {
@@ -259,7 +257,7 @@ function object(
   if (isObject(node) ? Array.isArray(node) && node.length > 0 : !isEmpty(node)) {
     note(
       walk,
-      place,
+      locate,
       `must be an object, not ${Array.isArray(node) ? "a list" : shown(textOf(node))}`,
     );
     return undefined;
@@ -269,14 +267,14 @@ function object(
     const name = fieldNamed(fields, sent);
     const field = name === undefined ? undefined : fields[name];
     if (name === undefined || field === undefined) {
-      if (walk.knownOnly === true && only === undefined) noteUnknown(fields, sent, place, walk);
+      if (walk.knownOnly === true && only === undefined) noteUnknown(fields, sent, locate, walk);
       return;
     }
     if (only === undefined ? field.readOnly === true && !walk.answer : !only.includes(name)) return;
-    const here = () => memberOf(place(), name);
-    if (Object.hasOwn(value, name)) return note(walk, here, "is given twice");
+    const locateMember = () => memberOf(locate(), name);
+    if (Object.hasOwn(value, name)) return note(walk, locateMember, "is given twice");
     const decode = decoders[field.kind] as Decode<Kind>;
-    const decoded = decode(field as Field, member, here, walk);
+    const decoded = decode(field as Field, member, locateMember, walk);
     if (decoded !== undefined || !walk.answer) value[name] = decoded;
   });
   return value;
@@ -286,12 +284,12 @@ function object(
 const ofAnswers =
   /^(?:Handle|HasErrors|HasValidationErrors|ValidationErrors|Warnings|StatusAttributeString)$/;
 
-function noteUnknown(fields: Fields, sent: string, place: () => FieldLocation, walk: Walk): void {
+function noteUnknown(fields: Fields, sent: string, locate: () => FieldLocation, walk: Walk): void {
   const isText = /String$/.test(sent) && fieldNamed(fields, sent.slice(0, -6)) !== undefined;
   if (isText || ofAnswers.test(sent)) return;
-  const near = nearest(sent.toLowerCase(), Object.keys(fields));
-  const hint = near === undefined ? "" : `; did you mean ${near}?`;
-  note(walk, () => memberOf(place(), sent), `is no field${hint}`);
+  const nearestField = nearest(sent.toLowerCase(), Object.keys(fields));
+  const hint = nearestField === undefined ? "" : `; did you mean ${nearestField}?`;
+  note(walk, () => memberOf(locate(), sent), `is no field${hint}`);
 }
 
 /**
@@ -348,10 +346,10 @@ function documentOf(text: string, contentType: string | undefined): Node {
   return readXml(document);
 }
 
-function formFields(form: string, wanted: string): string[] {
+function formFields(form: string, wantedName: string): string[] {
   return form.split("&", 100).flatMap((pair) => {
     const equals = pair.indexOf("=");
-    if (pair.slice(0, equals).trim().toLowerCase() !== wanted) return [];
+    if (pair.slice(0, equals).trim().toLowerCase() !== wantedName) return [];
     return fromForm(pair.slice(equals + 1));
   });
 }

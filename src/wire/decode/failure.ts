@@ -119,8 +119,8 @@ function limitError(
   const limit = header?.trim().toLowerCase().replace("-", "");
   const isLimit = limit !== undefined || /rate.limit/i.test(body.problem ?? "");
   if (status !== 429 && !(status === 503 && isLimit)) return undefined;
-  const what = limit === undefined ? "rate limit" : `rate limit (${limit})`;
-  const message = `The service's ${what} is reached; ${waiting(retryAfterMs)}.`;
+  const limitName = limit === undefined ? "rate limit" : `rate limit (${limit})`;
+  const message = `The service's ${limitName} is reached; ${waitingText(retryAfterMs)}.`;
   return new LimitedError(codeOfLimit(limit), message, { retryAfterMs });
 }
 
@@ -134,7 +134,7 @@ interface ErrorBody {
   readonly problem?: string | undefined;
 }
 
-function waiting(retryAfterMs: number | undefined): string {
+function waitingText(retryAfterMs: number | undefined): string {
   if (retryAfterMs === undefined) return "try again later";
   return `try again in ${counted(Math.ceil(retryAfterMs / 1000), "second")}`;
 }
@@ -153,14 +153,14 @@ function authError(status: 401 | 403, body: ErrorBody): AuthError {
   const code = authCodes.find((authCode) => message?.startsWith(authCode));
   const fallback = status === 401 ? "AuthenticationUnsuccessful" : "AuthorizationUnsuccessful";
   const rest = code === undefined ? message : message?.slice(code.length).replace(/^[:\s]+/, "");
-  const plain =
+  const plainMessage =
     status === 401
       ? "The service does not accept the sign-in."
       : "The service does not permit this to the signed-in user or app.";
   if (code === "TokenExpired") {
     return new AuthError(code, `The ${rest || "token expired"}; sign in again, or give another.`);
   }
-  return new AuthError(code ?? body.problem ?? fallback, rest ? rest : plain, status);
+  return new AuthError(code ?? body.problem ?? fallback, rest ? rest : plainMessage, status);
 }
 
 /** Joins all faults into one sentence. */
@@ -244,11 +244,11 @@ type DetailMap = Map<string, Detail>;
 function add(
   details: DetailMap,
   text: string | undefined,
-  named: string | undefined,
+  ruleText: string | undefined,
   record?: string,
 ) {
   if (text === undefined || details.size >= detailsMax) return;
-  const rule = nameOfRule(named);
+  const rule = nameOfRule(ruleText);
   const message = inPlainWords(text);
   // Of several lock date errors on a record only the first is kept, which gives the latest date.
   const key = `${record ?? ""}\n${isOfLock({ message }) ? lockDate : message}`;
@@ -286,8 +286,8 @@ async function xmlErrorBody(text: string): Promise<ErrorBody> {
   const details: DetailMap = new Map();
   const elements = root.all("Elements/DataContractBase");
   for (const element of elements.length > 0 ? elements : [root]) {
-    const texts = element.children.filter(({ children }) => children.length === 0);
-    const name = nameIn(Object.fromEntries(texts.map((xmlNode) => [xmlNode.name, xmlNode.text])));
+    const leaves = element.children.filter(({ children }) => children.length === 0);
+    const name = nameIn(Object.fromEntries(leaves.map((xmlNode) => [xmlNode.name, xmlNode.text])));
     collectXml(element, sentenceOf(name), details, 0);
   }
   return {

@@ -19,9 +19,9 @@ export function inPlainWords(sentence: string): string {
 
 /** Rewords the faults of one record, and keeps only the first of several lock date faults. */
 export function allInPlainWords(faults: readonly Detail[]): readonly Detail[] {
-  const plain = faults.map((fault) => ({ ...fault, message: inPlainWords(fault.message) }));
-  const ofLock = plain.findIndex(isOfLock);
-  return plain.filter((fault, at) => at === ofLock || !isOfLock(fault));
+  const plainFaults = faults.map((fault) => ({ ...fault, message: inPlainWords(fault.message) }));
+  const ofLock = plainFaults.findIndex(isOfLock);
+  return plainFaults.filter((fault, at) => at === ofLock || !isOfLock(fault));
 }
 
 export const isOfLock = ({ message }: Detail): boolean => message.startsWith(plainBeginning);

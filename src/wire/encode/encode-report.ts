@@ -81,8 +81,11 @@ const branch = (name: string, content: readonly string[]) =>
   content.length === 0 ? `<${name} />` : `<${name}>${content.join("")}</${name}>`;
 const optionalLeaf = (name: string, value: string | undefined) =>
   value === undefined ? [] : [leaf(name, value)];
-const listed = <T>(name: string, items: readonly T[] | undefined, write: (item: T) => string) =>
-  items === undefined ? [] : [branch(name, items.map(write))];
+const listMember = <T>(
+  name: string,
+  items: readonly T[] | undefined,
+  write: (item: T) => string,
+) => (items === undefined ? [] : [branch(name, items.map(write))]);
 
 function xmlReport(report: GivenReport): string {
   const { UpdatedDateUTC } = report;
@@ -91,29 +94,29 @@ function xmlReport(report: GivenReport): string {
     ...optionalLeaf("Handle", report.Handle),
     leaf("ReportName", report.ReportName),
     ...optionalLeaf("ReportType", report.ReportType),
-    ...listed("ReportTitles", report.ReportTitles, (title) => leaf("ReportTitle", title)),
-    ...listed("ReportNotes", report.ReportNotes, (note) => leaf("ReportNote", note)),
+    ...listMember("ReportTitles", report.ReportTitles, (title) => leaf("ReportTitle", title)),
+    ...listMember("ReportNotes", report.ReportNotes, (note) => leaf("ReportNote", note)),
     leaf("ReportDate", report.ReportDate),
     ...optionalLeaf(
       "UpdatedDateUTC",
       UpdatedDateUTC === undefined ? undefined : isoMoment(UpdatedDateUTC),
     ),
-    ...listed("Attributes", report.Attributes, (reportAttribute) =>
+    ...listMember("Attributes", report.Attributes, (reportAttribute) =>
       branch("ReportAttribute", [
         leaf("Name", reportAttribute.Name),
         leaf("Description", reportAttribute.Description),
         leaf("Value", reportAttribute.Value),
       ]),
     ),
-    ...listed("Fields", report.Fields, (each) =>
+    ...listMember("Fields", report.Fields, (each) =>
       branch("ReportField", [
         leaf("FieldID", each.FieldID),
         leaf("Description", each.Description),
         leaf("Value", valueText(each.Value)),
       ]),
     ),
-    ...listed("Rows", report.Rows, xmlRow),
-    ...listed("Contacts", report.Contacts, xmlContact),
+    ...listMember("Rows", report.Rows, xmlRow),
+    ...listMember("Contacts", report.Contacts, xmlContact),
   ]);
 }
 

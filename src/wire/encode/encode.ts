@@ -64,17 +64,17 @@ export function encodeRecords(
   if (format === "json" && outcomes === undefined) {
     return `,${JSON.stringify(plural)}:${brackets(records, write)}`;
   }
-  const one =
+  const writeOne =
     outcomes === undefined
       ? xmlElement(name, write)
       : (record: object, index: number) =>
           withOutcome(format, collection, record, style, outcomes[index]);
   if (format === "json") {
-    return `,${JSON.stringify(plural)}:[${records.map(one).join(",")}]`;
+    return `,${JSON.stringify(plural)}:[${records.map(writeOne).join(",")}]`;
   }
   return records.length === 0
     ? `<${plural} />`
-    : `<${plural}>${records.map(one).join("")}</${plural}>`;
+    : `<${plural}>${records.map(writeOne).join("")}</${plural}>`;
 }
 
 function withOutcome(
@@ -85,8 +85,8 @@ function withOutcome(
   outcome: WriteOutcome = { status: "OK", errors: [] },
 ): string {
   const { status, errors, warnings = [] } = outcome;
-  const refused = status === "ERROR";
-  const content = refused
+  const isRefused = status === "ERROR";
+  const content = isRefused
     ? encodeEcho(format, collection, flagged(collection, record))
     : compiled(format, collection.fields, style)(record);
   if (format === "xml") {
@@ -196,10 +196,10 @@ export function encodeRefusal(
       `<DataContractBase${kind}>${xmlFaults(errors)}` +
       `<Warnings />${echo(record)}</DataContractBase>`,
   );
-  const named = rule === undefined ? "" : `<Rule>${rule}</Rule>`;
+  const ruleElement = rule === undefined ? "" : `<Rule>${rule}</Rule>`;
   const list = elements.length === 0 ? "" : `<Elements>${elements.join("")}</Elements>`;
   return (
     `<ApiException ${namespaces}><ErrorNumber>${number}</ErrorNumber><Type>${escapeXml(type)}</Type>` +
-    `<Message>${escapeXml(message)}</Message>${named}${list}</ApiException>`
+    `<Message>${escapeXml(message)}</Message>${ruleElement}${list}</ApiException>`
   );
 }

@@ -61,8 +61,8 @@ export function jsonFaults(faults: readonly Detail[]): string {
 export function xmlFaults(faults: readonly Detail[]): string {
   if (faults.length === 0) return "<ValidationErrors />";
   const each = faults.map(({ message, rule }) => {
-    const named = rule === undefined ? "" : `<Rule>${rule}</Rule>`;
-    return `<ValidationError><Message>${escapeXml(message)}</Message>${named}</ValidationError>`;
+    const ruleXml = rule === undefined ? "" : `<Rule>${rule}</Rule>`;
+    return `<ValidationError><Message>${escapeXml(message)}</Message>${ruleXml}</ValidationError>`;
   });
   return `<ValidationErrors>${each.join("")}</ValidationErrors>`;
 }

@@ -48,7 +48,7 @@ function plainText(value: unknown): string {
 }
 
 /** Quotes an id, which contains nothing to escape. */
-function quoted(value: unknown): string {
+function quotedValue(value: unknown): string {
   return `"${value as string}"`;
 }
 
@@ -73,8 +73,8 @@ export function braces(members: string): string {
 }
 
 /** Appends further members, which begin with a comma. */
-export function appendMembers(members: string, others: string): string {
-  return members === "" ? others.slice(1) : members + others;
+export function appendMembers(members: string, moreMembers: string): string {
+  return members === "" ? moreMembers.slice(1) : members + moreMembers;
 }
 
 /** Encodes a list of objects from a writer of their members. */
@@ -85,7 +85,7 @@ export function brackets(values: readonly object[], write: Write): string {
 }
 
 const jsonKinds = {
-  id: (name, _field, { echo }) => jsonMember(name, echo ? plainText : quoted),
+  id: (name, _field, { echo }) => jsonMember(name, echo ? plainText : quotedValue),
   text: (name, { blank }, { echo }) => {
     const write = jsonMember(name, plainText);
     return blank === true && !echo ? (value) => write(value ?? "") : write;
@@ -129,18 +129,18 @@ const jsonKinds = {
   one: (name, field, style) => jsonObject(name, field.fields, style),
   many: (name, field, style) => {
     const start = `,${text(name)}:`;
-    const none = style.echo || field.whenAny === true ? "" : `${start}[]`;
-    if (field.emptyInLists === true && style.view === "list") return () => none;
+    const emptyList = style.echo || field.whenAny === true ? "" : `${start}[]`;
+    if (field.emptyInLists === true && style.view === "list") return () => emptyList;
     const write = compiled("json", field.fields, style);
     return (value) => {
-      if (value === undefined || value === null) return none;
+      if (value === undefined || value === null) return emptyList;
       return start + brackets(value as FieldValues[], write);
     };
   },
   texts: (name, _field, { echo }) => {
     const start = `,${text(name)}:`;
-    const none = echo ? "" : `${start}[]`;
-    return (value) => (value === undefined || value === null ? none : start + text(value));
+    const emptyText = echo ? "" : `${start}[]`;
+    return (value) => (value === undefined || value === null ? emptyText : start + text(value));
   },
 } satisfies { [K in Kind]: Compile<K> };
 
@@ -153,12 +153,12 @@ function jsonObject(name: string, fields: Fields, style: Style): Write {
 
 export function xmlElement(name: string, write: Write): Write {
   const start = `<${name}>`;
-  const end = `</${name}>`;
+  const endTag = `</${name}>`;
   const empty = `<${name} />`;
   return (value) => {
     if (value === undefined || value === null) return "";
     const content = write(value);
-    return content === "" ? empty : start + content + end;
+    return content === "" ? empty : start + content + endTag;
   };
 }
 
@@ -237,8 +237,8 @@ function compile(format: Format, fields: Fields, style: Style): Write {
   const members: FieldWriter[] = Object.entries(fields)
     .filter(([, field]) => isShown(field, style))
     .map(([name, field]) => {
-      const make = kinds[format][field.kind] as Compile<Kind>;
-      return { name, write: make(name, field, style) };
+      const compileKind = kinds[format][field.kind] as Compile<Kind>;
+      return { name, write: compileKind(name, field, style) };
     });
   // Each JSON member begins with a comma, which the first member of an object loses.
   const parting = format === "json" ? 1 : 0;

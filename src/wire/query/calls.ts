@@ -33,10 +33,10 @@ export function readCall(words: Scanner, called: Token): Called {
  * @throws RefusedError
  */
 export function readParsedTime(words: Scanner): Called {
-  const what = "a time in quotes such as 2026-03-31 or 2026-03-31T10:20:30Z";
-  const token = quotedArgument(words, what);
+  const expected = "a time in quotes such as 2026-03-31 or 2026-03-31T10:20:30Z";
+  const token = quotedArgument(words, expected);
   const instant = instantOf(token.text);
-  if (!instant) throw words.expectedError(what, token);
+  if (!instant) throw words.expectedError(expected, token);
   return { literal: { is: "instant", ...instant }, end: closed(words) };
 }
 
@@ -54,15 +54,15 @@ export function isWord(token: Token, word: string): boolean {
 /** Parses year, month, day and optionally hour, minute and second. */
 function datePartsIn(words: Scanner): number[] {
   const parts = [datePart(words, "a year")];
-  for (const what of ["a month", "a day"]) {
+  for (const expected of ["a month", "a day"]) {
     words.symbol(",");
-    parts.push(datePart(words, what));
+    parts.push(datePart(words, expected));
   }
   if (!words.takeSymbol(",")) return parts;
   parts.push(datePart(words, "an hour"));
-  for (const what of ["a minute", "a second"]) {
+  for (const expected of ["a minute", "a second"]) {
     words.symbol(",");
-    parts.push(datePart(words, what));
+    parts.push(datePart(words, expected));
   }
   return parts;
 }
@@ -73,7 +73,7 @@ function datePart(words: Scanner, what: string): number {
   return Number(words.next().text);
 }
 
-function quotedArgument(words: Scanner, what: string): Token {
-  if (words.peek.type !== "text") throw words.expectedError(what);
+function quotedArgument(words: Scanner, expected: string): Token {
+  if (words.peek.type !== "text") throw words.expectedError(expected);
   return words.next();
 }

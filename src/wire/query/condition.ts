@@ -12,21 +12,21 @@ import {
   type Kind,
   type ScalarKind,
 } from "../../resources/field.ts";
-import { quoted } from "./scanner.ts";
+import { quotedText } from "./scanner.ts";
 
 export type Comparison = "==" | "!=" | "<" | "<=" | ">" | ">=";
 
 type Literal<K extends Kind> = (value: never, field: FieldOf<K>) => string;
 
-const plain = (value: number | boolean) => String(value);
+const plainText = (value: number | boolean) => String(value);
 const decimal = (scale: number) => (value: number) => writeDecimal(value, scale);
 
 const literals = {
   id: (value: string) => `Guid("${value}")`,
-  text: quoted,
-  choice: quoted,
-  boolean: plain,
-  integer: plain,
+  text: quotedText,
+  choice: quotedText,
+  boolean: plainText,
+  integer: plainText,
   date: (value: string) => `DateTime(${value.split("-").join(",")})`,
   timestamp: (value: number) => {
     const parts = new Date(value).toISOString().slice(0, 19).split(/[-T:]/);

@@ -7,7 +7,7 @@ import {
   constant,
   type FilterField,
   hasValue,
-  joined,
+  joinedWhere,
   negated,
   never,
   type Where,
@@ -17,7 +17,7 @@ import {
  * Compares with a value at `floor` or, when not `exact`, between `floor` and the next storable
  * value.
  */
-function ordered(
+function orderedCompare(
   field: FilterField,
   cmp: Comparison,
   floor: string | number,
@@ -36,15 +36,15 @@ function numbers(field: FilterField, cmp: Comparison, literal: Literal): Where |
       ? { floor: literal.digits * 10n ** BigInt(shift), exact: true }
       : flooredDivision(literal.digits, 10n ** BigInt(-shift));
   const value = Number(floor);
-  if (Number.isSafeInteger(value)) return ordered(field, cmp, value, exact);
+  if (Number.isSafeInteger(value)) return orderedCompare(field, cmp, value, exact);
   // An exchange rate may exceed the exact digits of a number; its text is compared as a number.
   if (field.scale === scaleOf.rate && String(floor).length <= rateDigits) {
-    return ordered(field, cmp, String(floor), exact);
+    return orderedCompare(field, cmp, String(floor), exact);
   }
   // No stored number is as large as this, so all compare alike.
   if (cmp === "=" || cmp === "!=") return constant(cmp === "!=");
-  const below = value > 0;
-  return below === (cmp === "<" || cmp === "<=") ? hasValue(field) : never;
+  const isBelow = value > 0;
+  return isBelow === (cmp === "<" || cmp === "<=") ? hasValue(field) : never;
 }
 
 /** The time in a literal; a text counts when it has the form of a time. */
@@ -67,7 +67,7 @@ export function chosen(
 ) {
   const passing = choices.filter((choice) => passes(fold(choice)));
   if (passing.length === choices.length) return hasValue(field);
-  return joined(
+  return joinedWhere(
     "or",
     passing.map((value) => ({ op: "compare", field, cmp: "=", value }) as const),
   );
@@ -152,7 +152,7 @@ const kinds = {
       // A date stands for its midnight, so a later time lies between it and the next date.
       const { ms, exact } = instant;
       const day = new Date(ms).toISOString().slice(0, 10);
-      return ordered(field, cmp, day, exact && ms % 86_400_000 === 0);
+      return orderedCompare(field, cmp, day, exact && ms % 86_400_000 === 0);
     },
   },
   timestamp: {
@@ -162,7 +162,7 @@ const kinds = {
     text: false,
     compare: (field, cmp, literal) => {
       const instant = instantIn(literal);
-      return instant && ordered(field, cmp, instant.ms, instant.exact);
+      return instant && orderedCompare(field, cmp, instant.ms, instant.exact);
     },
   },
 } satisfies Record<FilterField["kind"], KindRule>;
@@ -234,6 +234,6 @@ export function holds(cmp: Comparison, difference: number): boolean {
 }
 
 function flooredDivision(dividend: bigint, divisor: bigint): { floor: bigint; exact: boolean } {
-  const rest = dividend % divisor;
-  return { floor: dividend / divisor - (rest < 0n ? 1n : 0n), exact: rest === 0n };
+  const remainder = dividend % divisor;
+  return { floor: dividend / divisor - (remainder < 0n ? 1n : 0n), exact: remainder === 0n };
 }

@@ -29,11 +29,11 @@ export function parseOrder(text: string, type: string, fieldOf: FindField): read
   const words = new Scanner(text, "order", orderCharactersMax);
   if (words.ended()) return [];
   const terms = new Map<string, OrderTerm>();
-  let named = 0;
+  let namedFields = 0;
   do {
     const { at } = words.peek;
-    named += 1;
-    if (named > orderTermsMax) {
+    namedFields += 1;
+    if (namedFields > orderTermsMax) {
       throw words.refused(at, `more than ${orderTermsMax} fields are named`);
     }
     const path = [words.name("a field").text];

@@ -78,15 +78,15 @@ export class Scanner {
   }
 
   /** Consumes the required name, or throws. */
-  name(what: string): Token {
-    if (this.peek.type !== "name") throw this.expectedError(what);
+  name(expected: string): Token {
+    if (this.peek.type !== "name") throw this.expectedError(expected);
     return this.next();
   }
 
   /** Makes the error that says what was expected instead of a token, by default the next one. */
-  expectedError(what: string, token: { at: number; end: number } = this.peek): RefusedError {
+  expectedError(expected: string, token: { at: number; end: number } = this.peek): RefusedError {
     const text = token.at === token.end ? "nothing more" : excerpt(this.text(token));
-    return this.refused(token.at, `${what} was expected but ${text} was found`);
+    return this.refused(token.at, `${expected} was expected but ${text} was found`);
   }
 
   refused(at: number, fault: string): RefusedError {
@@ -101,11 +101,11 @@ export class Scanner {
   #read(from: number): Token {
     const at = this.#match(space, from);
     if (at === this.#source.length) return { type: "end", text: "", at, end: at };
-    const first = this.#source[at] as string;
-    if (first === '"' || first === "'") return this.#readText(at, first);
+    const firstCharacter = this.#source[at] as string;
+    if (firstCharacter === '"' || firstCharacter === "'") return this.#readText(at, firstCharacter);
     for (const [type, pattern] of patterns) {
-      const end = this.#match(pattern, at);
-      if (end > at) return { type, text: this.#source.slice(at, end), at, end };
+      const endAt = this.#match(pattern, at);
+      if (endAt > at) return { type, text: this.#source.slice(at, endAt), at, end: endAt };
     }
     const symbol = symbols.find((text) => this.#source.startsWith(text, at));
     if (symbol) return { type: "symbol", text: symbol, at, end: at + symbol.length };
@@ -130,8 +130,8 @@ export class Scanner {
       if (unit === quote) {
         return { type: "text", text: text + this.#source.slice(from, i), at, end: i + 1 };
       }
-      const next = this.#source[i + 1];
-      if (unit === "\\" && (next === '"' || next === "'" || next === "\\")) {
+      const following = this.#source[i + 1];
+      if (unit === "\\" && (following === '"' || following === "'" || following === "\\")) {
         text += this.#source.slice(from, i);
         from = i + 1;
         i += 1;
@@ -147,9 +147,9 @@ function queryRefused(message: string): RefusedError {
 }
 
 /** Makes the error for operands of two types, in the wording of the public API. */
-export function mixedTypes(sign: string, left: string, right: string): RefusedError {
+export function mixedTypes(sign: string, leftType: string, right: string): RefusedError {
   return queryRefused(
-    `Operator '${sign}' incompatible with operand types '${left}' and '${right}'`,
+    `Operator '${sign}' incompatible with operand types '${leftType}' and '${right}'`,
   );
 }
 
@@ -161,19 +161,19 @@ export function unknownField(path: readonly string[], type: string): RefusedErro
 const excerptCharacters = 60;
 
 function excerpt(source: string): string {
-  const shown = cut(source);
-  return /^["']/.test(shown) ? shown : `'${shown}'`;
+  const cutSource = cut(source);
+  return /^["']/.test(cutSource) ? cutSource : `'${cutSource}'`;
 }
 
 /**
  * The start of the caller's text, without characters that could disturb a terminal or XML writer.
  */
 function cut(source: string): string {
-  const shown = [...source.slice(0, 2 * excerptCharacters)].slice(0, excerptCharacters).join("");
-  return shown.replace(/\p{C}/gu, "\ufffd") + (shown.length < source.length ? "…" : "");
+  const visible = [...source.slice(0, 2 * excerptCharacters)].slice(0, excerptCharacters).join("");
+  return visible.replace(/\p{C}/gu, "\ufffd") + (visible.length < source.length ? "…" : "");
 }
 
 /** Writes `text` as a literal of the where language. */
-export function quoted(text: string): string {
+export function quotedText(text: string): string {
   return `"${text.replace(/["\\]/g, "\\$&")}"`;
 }

@@ -99,10 +99,10 @@ export type Where =
   | { readonly op: "constant"; readonly value: boolean };
 
 export const never: Where = { op: "constant", value: false };
-export const always: Where = { op: "constant", value: true };
+export const alwaysTrue: Where = { op: "constant", value: true };
 
 export function constant(value: boolean): Where {
-  return value ? always : never;
+  return value ? alwaysTrue : never;
 }
 
 const opposites = { "=": "!=", "!=": "=" } as const;
@@ -121,14 +121,14 @@ export function negated(where: Where): Where {
   return { op: "not", arg: where };
 }
 
-export function joined(op: "and" | "or", parts: readonly Where[]): Where {
+export function joinedWhere(op: "and" | "or", parts: readonly Where[]): Where {
   const settling = op === "or"; // the value that settles the whole
   const args: Where[] = [];
-  for (const part of parts) {
-    if (part.op === "constant") {
-      if (part.value === settling) return part;
-    } else if (part.op === op) args.push(...part.args);
-    else args.push(part);
+  for (const condition of parts) {
+    if (condition.op === "constant") {
+      if (condition.value === settling) return condition;
+    } else if (condition.op === op) args.push(...condition.args);
+    else args.push(condition);
   }
   if (args.length === 0) return constant(!settling);
   return args.length === 1 ? (args[0] as Where) : { op, args };

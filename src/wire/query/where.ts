@@ -5,12 +5,12 @@ import { booleanIn, chosen, literalsCompared, ruleOf } from "./kind-rules.ts";
 import type { Literal } from "./literals.ts";
 import { mixedTypes, Scanner, type Token, unknownField } from "./scanner.ts";
 import {
-  always,
+  alwaysTrue,
   type Comparison,
   constant,
   type FilterField,
   type FindField,
-  joined,
+  joinedWhere,
   negated,
   never,
   type TextTest,
@@ -52,14 +52,14 @@ const comparisons: ReadonlyMap<string, Comparison> = new Map([
 
 const mirrored = { "=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<=" } as const;
 
-const named = (name: string) => `${name[0]?.toUpperCase()}${name.slice(1)}`;
+const capitalised = (name: string) => `${name[0]?.toUpperCase()}${name.slice(1)}`;
 const testNames = (Object.keys(textTests) as TextTest[]).filter((key) => key !== "equals");
 const testByName = new Map(testNames.map((testName) => [testName.toLowerCase(), testName]));
 
 /** Methods whose result compares equal to their text. */
 const formNames = ["ToLower", "ToUpper", "Trim", "ToString"];
 const textForms: ReadonlySet<string> = new Set(formNames.map((formName) => formName.toLowerCase()));
-const methodNames = [...testNames.map(named), ...formNames];
+const methodNames = [...testNames.map(capitalised), ...formNames];
 
 const keywords: ReadonlyMap<string, Literal> = new Map<string, Literal>([
   ["true", { is: "boolean", value: true }],
@@ -112,7 +112,7 @@ class WhereParser {
   }
 
   whole(): Where {
-    if (this.#words.ended()) return always;
+    if (this.#words.ended()) return alwaysTrue;
     const operand = this.#or();
     if (!this.#words.ended()) throw this.#words.expectedError("AND, OR or the end");
     return this.#condition(operand);
@@ -128,17 +128,17 @@ class WhereParser {
     return this.#joined("and", "&&", () => this.#unary());
   }
 
-  #joined(op: "and" | "or", symbol: string, next: () => Operand): Operand {
-    const first = next();
-    let last = first;
+  #joined(op: "and" | "or", symbol: string, readOperand: () => Operand): Operand {
+    const firstOperand = readOperand();
+    let last = firstOperand;
     const parts: Where[] = [];
     while (this.#words.takeSymbol(symbol) || this.#words.takeWord(op)) {
-      if (parts.length === 0) parts.push(this.#condition(first));
-      last = next();
+      if (parts.length === 0) parts.push(this.#condition(firstOperand));
+      last = readOperand();
       parts.push(this.#condition(last));
     }
-    if (parts.length === 0) return first;
-    return { has: "condition", where: joined(op, parts), at: first.at, end: last.end };
+    if (parts.length === 0) return firstOperand;
+    return { has: "condition", where: joinedWhere(op, parts), at: firstOperand.at, end: last.end };
   }
 
   #unary(): Operand {
@@ -147,10 +147,10 @@ class WhereParser {
     while (this.#words.takeSymbol("!") || this.#words.takeWord("not")) count += 1;
     const operand = this.#comparison();
     if (count === 0) return operand;
-    const where = this.#condition(operand);
+    const condition = this.#condition(operand);
     return {
       has: "condition",
-      where: count % 2 === 1 ? negated(where) : where,
+      where: count % 2 === 1 ? negated(condition) : condition,
       at,
       end: operand.end,
     };
@@ -159,14 +159,14 @@ class WhereParser {
   #comparison(): Operand {
     // Conditions in parentheses have been counted there.
     if (this.#words.peek.text !== "(") this.#count(1);
-    const left = this.#operand();
+    const leftOperand = this.#operand();
     const { peek } = this.#words;
     const cmp = peek.type === "symbol" ? comparisons.get(peek.text) : undefined;
-    if (!cmp) return left;
+    if (!cmp) return leftOperand;
     const sign = this.#words.next();
     const right = this.#operand();
-    const where = this.#compared(left, cmp, right, sign);
-    return { has: "condition", where, at: left.at, end: right.end };
+    const condition = this.#compared(leftOperand, cmp, right, sign);
+    return { has: "condition", where: condition, at: leftOperand.at, end: right.end };
   }
 
   #operand(): Operand {
@@ -184,10 +184,10 @@ class WhereParser {
     if (token.type !== "symbol" || token.text !== "(") {
       throw this.#words.expectedError("a field or a value", token);
     }
-    const inner = this.#nested(() => this.#or());
+    const innerOperand = this.#nested(() => this.#or());
     const close = this.#words.peek;
     this.#words.symbol(")");
-    return this.#methods({ ...inner, at, end: close.end });
+    return this.#methods({ ...innerOperand, at, end: close.end });
   }
 
   #number(token: Token): Literal {
@@ -204,33 +204,33 @@ class WhereParser {
 
   /** Parses a keyword, a function, or a field with the methods called on it. */
   #named(): Operand {
-    const first = this.#words.next();
-    const { at } = first;
-    const literal = keywords.get(first.text.toLowerCase());
-    if (literal) return { has: "literal", literal, at, end: first.end };
-    if (this.#words.takeSymbol("(")) return this.#methods(this.#called(first, readCall));
-    const path = [first];
+    const firstToken = this.#words.next();
+    const { at } = firstToken;
+    const literal = keywords.get(firstToken.text.toLowerCase());
+    if (literal) return { has: "literal", literal, at, end: firstToken.end };
+    if (this.#words.takeSymbol("(")) return this.#methods(this.#called(firstToken, readCall));
+    const path = [firstToken];
     while (this.#words.takeSymbol(".")) {
-      const part = this.#words.name("a name after '.'");
+      const partToken = this.#words.name("a name after '.'");
       if (this.#words.takeSymbol("(")) {
-        if (path.length === 1 && isWord(first, "datetime") && isWord(part, "parse")) {
-          return this.#methods(this.#called(first, readParsedTime));
+        if (path.length === 1 && isWord(firstToken, "datetime") && isWord(partToken, "parse")) {
+          return this.#methods(this.#called(firstToken, readParsedTime));
         }
-        return this.#methods(this.#methodCall(this.#field(path), part));
+        return this.#methods(this.#methodCall(this.#field(path), partToken));
       }
-      path.push(part);
+      path.push(partToken);
     }
     return this.#field(path);
   }
 
   /** Parses a call that makes a value, after its opening parenthesis. */
-  #called(first: Token, read: typeof readCall): Operand {
-    const { literal, end } = read(this.#words, first);
-    return { has: "literal", literal, at: first.at, end };
+  #called(nameToken: Token, read: typeof readCall): Operand {
+    const { literal, end } = read(this.#words, nameToken);
+    return { has: "literal", literal, at: nameToken.at, end };
   }
 
   #field(path: readonly Token[]): Operand {
-    const segments = path.map((part) => part.text);
+    const segments = path.map((token) => token.text);
     const field = this.#fieldOf(segments);
     if (!field) {
       const [first] = path;
@@ -262,20 +262,20 @@ class WhereParser {
       return { has: "condition", where: this.#tested(on, test, value, method), at: on.at, end };
     }
     if (!textForms.has(word)) {
-      const known = `${methodNames.slice(0, -1).join(", ")} or ${methodNames.at(-1)}`;
-      throw this.#words.expectedError(known, method);
+      const methodsText = `${methodNames.slice(0, -1).join(", ")} or ${methodNames.at(-1)}`;
+      throw this.#words.expectedError(methodsText, method);
     }
-    const end = closed(this.#words);
+    const endAt = closed(this.#words);
     if (on.has === "literal" && on.literal.is === "text") {
       const value = word === "trim" ? on.literal.value.trim() : on.literal.value;
-      return { ...on, literal: { is: "text", value }, end };
+      return { ...on, literal: { is: "text", value }, end: endAt };
     }
     const textual =
       on.has === "field"
         ? ruleOf(on.field).text || ruleOf(on.field).family === "id"
         : on.has === "literal" && on.literal.is === "guid";
     if (!textual) throw this.#words.expectedError(`a text before ${method.text}`, on);
-    return { ...on, end };
+    return { ...on, end: endAt };
   }
 
   #textArgument(call: Token): string {
@@ -327,8 +327,8 @@ class WhereParser {
       throw mixedTypes(sign.text, "DateTime?", "String");
     }
     if (right.has === "literal") {
-      const where = rule.compare(field, cmp, right.literal);
-      if (where) return this.#counted(where);
+      const condition = rule.compare(field, cmp, right.literal);
+      if (condition) return this.#counted(condition);
     } else if (right.has === "field") {
       const sameScale = (field.scale ?? 0) === (right.field.scale ?? 0);
       if (ruleOf(right.field).family === rule.family && sameScale) {
@@ -363,9 +363,9 @@ class WhereParser {
   }
 
   /** Counts the conditions a comparison with a choice expands to, beyond the one written. */
-  #counted(where: Where): Where {
-    if (where.op === "or") this.#count(where.args.length - 1);
-    return where;
+  #counted(condition: Where): Where {
+    if (condition.op === "or") this.#count(condition.args.length - 1);
+    return condition;
   }
 
   #count(terms: number): void {

@@ -25,8 +25,8 @@ export interface Break {
 /** Whether dates are sorted, in any order within a day. */
 export function runs(days: readonly DateText[], newest: "first" | "last"): boolean {
   return days.every((day, at) => {
-    const before = days[at - 1];
-    return before === undefined || (newest === "last" ? day >= before : day <= before);
+    const dayBefore = days[at - 1];
+    return dayBefore === undefined || (newest === "last" ? day >= dayBefore : day <= dayBefore);
   });
 }
 
@@ -47,13 +47,13 @@ export function followBalances(
     const at = newest === "last" ? step : amounts.length - 1 - step;
     if (isOf?.(at) === false) continue;
     moved += amounts[at] ?? 0;
-    const told = balances[at];
-    if (told === undefined) continue;
-    if (before === undefined) opening = told - moved;
-    else if (before + moved !== told) {
-      return { at, before: before as Cents, moved: moved as Cents, told };
+    const statedBalance = balances[at];
+    if (statedBalance === undefined) continue;
+    if (before === undefined) opening = statedBalance - moved;
+    else if (before + moved !== statedBalance) {
+      return { at, before: before as Cents, moved: moved as Cents, told: statedBalance };
     } else if (moved !== 0) checks += 1;
-    before = told;
+    before = statedBalance;
     moved = 0;
   }
   if (opening === undefined || before === undefined) return undefined;
@@ -75,8 +75,8 @@ export function followParts(
   parts: readonly string[],
 ): Chain | undefined {
   let [opening, closing, checks] = [0, 0, 0];
-  for (const part of new Set(parts)) {
-    const chain = followBalances(amounts, balances, newest, (at) => parts[at] === part);
+  for (const pageName of new Set(parts)) {
+    const chain = followBalances(amounts, balances, newest, (at) => parts[at] === pageName);
     if (chain === undefined) continue;
     if (!isChain(chain)) return undefined;
     opening += chain.opening;
@@ -103,33 +103,33 @@ export function followDays(
   const byDay = [...Map.groupBy(days.keys(), (at) => days[at] as DateText)].sort(([a], [b]) =>
     a < b ? -1 : 1,
   );
-  const first = byDay.find(([, rows]) => rows.some((at) => balances[at] !== undefined));
-  if (first === undefined) return undefined;
+  const firstDay = byDay.find(([, rows]) => rows.some((at) => balances[at] !== undefined));
+  if (firstDay === undefined) return undefined;
   const beginnings = new Set(
-    first[1].flatMap((at) =>
+    firstDay[1].flatMap((at) =>
       balances[at] === undefined ? [] : [balances[at] - (amounts[at] ?? 0)],
     ),
   );
-  if (first[1].filter((at) => balances[at] !== undefined).length === 1) {
-    const total = first[1].reduce((sum, at) => sum + (balances[at] ?? 0), 0);
+  if (firstDay[1].filter((at) => balances[at] !== undefined).length === 1) {
+    const total = firstDay[1].reduce((sum, at) => sum + (balances[at] ?? 0), 0);
     beginnings.clear();
-    beginnings.add(total - first[1].reduce((sum, at) => sum + (amounts[at] ?? 0), 0));
+    beginnings.add(total - firstDay[1].reduce((sum, at) => sum + (amounts[at] ?? 0), 0));
   }
-  const earlier = byDay.slice(0, byDay.indexOf(first));
-  const skipped = earlier
+  const earlierDays = byDay.slice(0, byDay.indexOf(firstDay));
+  const skipped = earlierDays
     .flatMap(([, rows]) => rows)
     .reduce((sum, at) => sum + (amounts[at] ?? 0), 0);
   for (const beginning of [...beginnings].slice(0, beginningsMax)) {
     let balance = beginning;
     let checks = -1;
-    const holds = byDay.slice(earlier.length).every(([, rows]) => {
-      const moved = rows.reduce((sum, at) => sum + (amounts[at] ?? 0), 0);
+    const holds = byDay.slice(earlierDays.length).every(([, rows]) => {
+      const movement = rows.reduce((sum, at) => sum + (amounts[at] ?? 0), 0);
       const stated = rows.flatMap((at) => balances[at] ?? []);
       const isRight =
         stated.length === 0 ||
-        (stated.length === 1 && stated[0] === balance + moved) ||
+        (stated.length === 1 && stated[0] === balance + movement) ||
         (stated.length === rows.length && hasOrder(balance, rows, amounts, balances));
-      balance += moved;
+      balance += movement;
       checks += stated.length;
       return isRight;
     });
@@ -162,18 +162,18 @@ function hasOrder(
     while (roots.has(root)) root = roots.get(root) as number;
     return root;
   };
-  let end = from;
+  let computed = from;
   for (const at of rows) {
-    const after = balances[at] as number;
-    const before = after - (amounts[at] ?? 0);
-    end += amounts[at] ?? 0;
-    surplus.set(before, (surplus.get(before) ?? 0) + 1);
-    surplus.set(after, (surplus.get(after) ?? 0) - 1);
-    const [a, b] = [rootOf(before), rootOf(after)];
+    const balanceAfter = balances[at] as number;
+    const balanceBefore = balanceAfter - (amounts[at] ?? 0);
+    computed += amounts[at] ?? 0;
+    surplus.set(balanceBefore, (surplus.get(balanceBefore) ?? 0) + 1);
+    surplus.set(balanceAfter, (surplus.get(balanceAfter) ?? 0) - 1);
+    const [a, b] = [rootOf(balanceBefore), rootOf(balanceAfter)];
     if (a !== b) roots.set(a, b);
   }
   const isJoined = rows.every((at) => rootOf(balances[at] as number) === rootOf(from));
   surplus.set(from, (surplus.get(from) ?? 0) - 1);
-  surplus.set(end, (surplus.get(end) ?? 0) + 1);
+  surplus.set(computed, (surplus.get(computed) ?? 0) + 1);
   return isJoined && [...surplus.values()].every((count) => count === 0);
 }

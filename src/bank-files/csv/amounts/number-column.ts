@@ -33,8 +33,8 @@ export class NumberColumn {
    */
   readonly wrong: number | undefined;
 
-  constructor(place: number, texts: readonly string[], currency: string | undefined) {
-    this.place = place;
+  constructor(columnIndex: number, texts: readonly string[], currency: string | undefined) {
+    this.place = columnIndex;
     this.isWorded = texts.map((text) => rawAmount(text)?.isWorded === true);
     const read = (mark: DecimalMark) =>
       texts.map((text) => (isNone(text) ? undefined : cellAmount(text, mark)));

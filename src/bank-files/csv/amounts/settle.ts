@@ -29,7 +29,7 @@ export interface Circumstances {
   /**
    * Whether a column may be only money in or only money out, with an empty column for the other.
    */
-  isHalf(place: number): boolean;
+  isHalf(columnIndex: number): boolean;
   /**
    * Columns of single-letter flags, the same letter in all rows, without a heading about direction.
    */
@@ -40,45 +40,45 @@ export interface Circumstances {
   isParted(rows: readonly number[]): boolean;
   /** Number of a row in the file; the next function returns its text in a column. */
   row(at: number): number;
-  text(at: number, place: number): string;
+  text(at: number, columnIndex: number): string;
   /** Writes an amount of the account. */
   money(cents: number): string;
 }
 
-const column = (place: number) => String(place + 1);
+const column = (columnIndex: number) => String(columnIndex + 1);
 
 /**
  * Decides the amounts of a table.
  *
  * @throws BankFileError `Balance` where a column named as balance contradicts the amounts
  */
-export function settle(
+export function settleAmounts(
   task: AmountTask,
-  facts: Circumstances,
+  circumstances: Circumstances,
   questions: Questions,
 ): AmountReading | undefined {
-  const ways = [...waysOf(task)];
-  const findings = proofsOf(task, ways);
-  const proof = decisiveProof(task, findings, facts, questions);
+  const layouts = [...waysOf(task)];
+  const findings = proofsOf(task, layouts);
+  const proof = decisiveProof(task, findings, circumstances, questions);
   if (proof !== undefined) {
     const { way, balance, balances } = proof;
     const chain = sureChain(task, proof, findings.proofs);
     return { way, amounts: way.amounts, balance, balances, chain, isProven: true };
   }
   if (questions.isOpen) return undefined;
-  if (findings.proofs.length === 0 && findings.broken !== undefined && !facts.allowGap) {
-    throw gapError(findings.broken, facts);
+  if (findings.proofs.length === 0 && findings.broken !== undefined && !circumstances.allowGap) {
+    throw gapError(findings.broken, circumstances);
   }
-  const way = namedWay(task, ways, facts, questions);
-  if (way === undefined) return undefined;
+  const layout = namedWay(task, layouts, circumstances, questions);
+  if (layout === undefined) return undefined;
   const [balance] = task.columns.balance;
   const balances = balance === undefined ? undefined : balancesBeside(task, balance, findings);
   return {
-    way,
-    amounts: way.amounts,
+    way: layout,
+    amounts: layout.amounts,
     balance: balances && balance,
     balances,
-    chain: chainBeside(task, way, balances),
+    chain: chainBeside(task, layout, balances),
     isProven: false,
   };
 }
@@ -92,12 +92,12 @@ function sureChain(
   { way, balance, chain }: Proof,
   proofs: readonly Proof[],
 ): Chain | undefined {
-  const turned = proofs.find(
-    (other) =>
-      other.balance === balance && other.chain.newest !== chain.newest && isEqual(other.way, way),
+  const turnedProof = proofs.find(
+    (proof) =>
+      proof.balance === balance && proof.chain.newest !== chain.newest && isEqual(proof.way, way),
   );
-  if (turned === undefined) return chain;
-  const sure = [chain, turned.chain].filter(
+  if (turnedProof === undefined) return chain;
+  const sure = [chain, turnedProof.chain].filter(
     ({ newest }) => newest !== undefined && days.every((day) => runs(day, newest)),
   );
   return sure.length === 1 ? sure[0] : undefined;
@@ -118,15 +118,15 @@ function gapError(
 
 function balancesBeside(
   task: AmountTask,
-  place: number,
+  columnIndex: number,
   { broken }: Findings,
 ): Amounts | undefined {
-  const numbers = task.numbers.get(place);
+  const numbers = task.numbers.get(columnIndex);
   if (numbers === undefined || numbers.marks.length === 0) return undefined;
-  const mark = broken?.place === place ? broken.way.marks[0] : undefined;
-  const marks = marksOf(task, numbers);
+  const mark = broken?.place === columnIndex ? broken.way.marks[0] : undefined;
+  const decimalMarks = marksOf(task, numbers);
   const balances = numbers.values(
-    mark !== undefined && marks.includes(mark) ? mark : (marks[0] ?? "point"),
+    mark !== undefined && decimalMarks.includes(mark) ? mark : (decimalMarks[0] ?? "point"),
   );
   return isConstant(balances) ? undefined : balances;
 }
@@ -147,15 +147,15 @@ function chainBeside(
   if (chain === undefined) return chain;
   if (isChain(chain)) {
     // For lines of one day, a balance may be that before or after them.
-    const other = isRunning("first") ? followBalances(amounts, balances, "first") : chain;
-    const isSame = isChain(other) && other.opening === chain.opening;
-    return isSame && other.closing === chain.closing ? chain : undefined;
+    const otherChain = isRunning("first") ? followBalances(amounts, balances, "first") : chain;
+    const isSame = isChain(otherChain) && otherChain.opening === chain.opening;
+    return isSame && otherChain.closing === chain.closing ? chain : undefined;
   }
   const order = [...amounts.keys()];
   if (newest === "first") order.reverse();
   const known = order.filter((at) => balances[at] !== undefined);
-  const sumOf = (places: readonly number[]) =>
-    places.reduce<Cents>((sum, at) => add(sum, amounts[at] ?? zeroCents), zeroCents);
+  const sumOf = (rowIndexes: readonly number[]) =>
+    rowIndexes.reduce<Cents>((sum, at) => add(sum, amounts[at] ?? zeroCents), zeroCents);
   const [first, last] = [order.indexOf(known[0] as number), order.indexOf(known.at(-1) as number)];
   const opening = add(
     balances[known[0] as number] as Cents,
@@ -168,17 +168,17 @@ function chainBeside(
 /** Groups proofs by their amounts, keeping one of each; a proof with named columns is preferred. */
 function distinctProofs(proofs: readonly Proof[]): Proof[] {
   const groups: Proof[] = [];
-  const open = (proof: Proof) => proof.chain.openAt !== undefined;
+  const hasGap = (proof: Proof) => proof.chain.openAt !== undefined;
   const score = ({ way, chain }: Proof) =>
     (chain.openAt === undefined ? 0 : 2) + (way.isNamed ? 0 : 1);
   for (const proof of [...proofs].sort((a, b) => score(a) - score(b))) {
-    const isSame = (other: Proof) =>
+    const isSame = (otherProof: Proof) =>
       proof.way.amounts.every(
         (amount, at) =>
-          amount === other.way.amounts[at] ||
-          (open(proof) && at === proof.chain.openAt) ||
-          (open(other) && at === other.chain.openAt) ||
-          (!amount && !other.way.amounts[at]),
+          amount === otherProof.way.amounts[at] ||
+          (hasGap(proof) && at === proof.chain.openAt) ||
+          (hasGap(otherProof) && at === otherProof.chain.openAt) ||
+          (!amount && !otherProof.way.amounts[at]),
       );
     if (!groups.some(isSame)) groups.push(proof);
   }
@@ -200,10 +200,10 @@ function decisiveProof(
     groups = distinctProofs(running.length > 0 ? running : proofs);
   }
   if (groups.length > 1) {
-    const known = groups.filter(({ way, balance }) =>
-      [...way.places, balance].every((place) => !task.columns.unknown.includes(place)),
+    const knownProofs = groups.filter(({ way, balance }) =>
+      [...way.places, balance].every((columnIndex) => !task.columns.unknown.includes(columnIndex)),
     );
-    if (known.length > 0) groups = known;
+    if (knownProofs.length > 0) groups = knownProofs;
   }
   if (task.isReversed !== undefined) {
     const proofs = groups.filter(({ way }) => way.kind !== "unsigned");
@@ -217,11 +217,11 @@ function decisiveProof(
   const byWords = pool.filter(({ way }) => way.kind === "flag");
   const isUnsigned = pool.every(({ way }) => /flag|unsigned/.test(way.kind) || hasNoMinus(way));
   const isWorded = byWords.length > 0 && isUnsigned;
-  const named = isWorded ? byWords : byHeading;
-  const [first] = named;
+  const namedProofs = isWorded ? byWords : byHeading;
+  const [first] = namedProofs;
   const isInverse = ({ way }: Proof) =>
     way.amounts.every((amount, at) => (amount ?? 0) === -(first?.way.amounts[at] ?? 0));
-  if (named.length === 1 && first !== undefined && (isWorded || !groups.some(isInverse)))
+  if (namedProofs.length === 1 && first !== undefined && (isWorded || !groups.some(isInverse)))
     groups = [first];
   const [only, other] = groups;
   if (only === undefined) return undefined;
@@ -252,7 +252,7 @@ function decisiveProof(
 function askReading(
   task: AmountTask,
   groups: readonly Proof[],
-  facts: Circumstances,
+  circumstances: Circumstances,
   questions: Questions,
 ): void {
   const [first, second] = groups as [Proof, Proof];
@@ -260,7 +260,7 @@ function askReading(
     (amount, at) => (amount ?? 0) === -(second.way.amounts[at] ?? 0),
   );
   if (groups.some(({ way }) => way.marks[0] !== first.way.marks[0])) {
-    askDecimal(task, first.way.places[0] as number, facts, questions);
+    askDecimal(task, first.way.places[0] as number, circumstances, questions);
   } else if (task.columns.fee !== undefined && first.way.fee !== second.way.fee) {
     const fee = column(task.columns.fee);
     questions.ask("--map", `Fees of column ${fee} are in the amount or beside it.`, [
@@ -325,30 +325,30 @@ const hasNoMinus = (way: Layout) =>
 /** Layout that a user, a form, cells or headings name, where no balance proves one. */
 function namedWay(
   task: AmountTask,
-  ways: readonly Layout[],
-  facts: Circumstances,
+  layouts: readonly Layout[],
+  context: Circumstances,
   questions: Questions,
 ): Layout | undefined {
-  const named = ways.filter(({ isNamed }) => isNamed);
-  const pair = named.filter(({ kind }) => kind === "pair");
-  const flagged = flaggedLayouts(named, facts, questions);
+  const namedLayouts = layouts.filter(({ isNamed }) => isNamed);
+  const pair = namedLayouts.filter(({ kind }) => kind === "pair");
+  const flagged = flaggedLayouts(namedLayouts, context, questions);
   if (questions.isOpen) return undefined;
-  const written = named.filter(({ kind }) => kind === "signed" || kind === "reversed");
+  const written = namedLayouts.filter(({ kind }) => kind === "signed" || kind === "reversed");
   const singles = flagged.length > 0 ? flagged : written;
-  const chosen =
+  const chosenLayouts =
     pair.length > 0 && singles.length > 0
       ? reconcilePair(task, pair, singles, questions)
       : pair.length > 0
         ? pair
         : singles;
-  const [first, ...others] = chosen;
+  const [first, ...others] = chosenLayouts;
   if (first === undefined) {
-    if (!questions.isOpen) askColumns(task, ways, questions);
+    if (!questions.isOpen) askColumns(task, layouts, questions);
     return undefined;
   }
   const differing = others.filter((layout) => !isEqual(layout, first));
   const otherMark = differing.find(({ marks }) => marks[0] !== first.marks[0]);
-  if (otherMark !== undefined) askDecimal(task, first.places[0] as number, facts, questions);
+  if (otherMark !== undefined) askDecimal(task, first.places[0] as number, context, questions);
   const fee = task.columns.fee;
   if (fee !== undefined && differing.some((layout) => layout.fee !== first.fee)) {
     questions.ask("--map", `Fees of column ${column(fee)} are in the amount or beside it.`, [
@@ -356,37 +356,37 @@ function namedWay(
       "--map fee=",
     ]);
   }
-  const turned = first.kind === "pair" ? differing.find(isOfSame(first)) : undefined;
-  if (turned !== undefined) askDebts(turned, first, facts, questions);
-  if (first.kind === "signed" && flagged.length === 0) askSign(task, first, facts, questions);
+  const turnedLayout = first.kind === "pair" ? differing.find(isOfSame(first)) : undefined;
+  if (turnedLayout !== undefined) askDebts(turnedLayout, first, context, questions);
+  if (first.kind === "signed" && flagged.length === 0) askSign(task, first, context, questions);
   return questions.isOpen ? undefined : first;
 }
 
 /** Layouts by direction words, if these leave no ambiguity. */
 function flaggedLayouts(
-  named: readonly Layout[],
+  namedLayouts: readonly Layout[],
   facts: Circumstances,
   questions: Questions,
 ): readonly Layout[] {
-  const layouts = named.filter((way) => {
-    if (way.kind !== "flag" || way.flag === undefined) return false;
-    const written = writtenOf(named, way);
+  const layouts = namedLayouts.filter((layout) => {
+    if (layout.kind !== "flag" || layout.flag === undefined) return false;
+    const written = writtenOf(namedLayouts, layout);
     const signs = new Set(
-      way.amounts.filter((amount) => amount).map((amount) => Math.sign(amount as number)),
+      layout.amounts.filter((amount) => amount).map((amount) => Math.sign(amount as number)),
     );
     const isConstant =
       signs.size === 1 &&
       written !== undefined &&
       hasNegative(written) &&
       written.amounts.some((amount) => (amount ?? 0) > 0);
-    return !isConstant || facts.namedFlags.has(way.flag);
+    return !isConstant || facts.namedFlags.has(layout.flag);
   });
   const [first] = layouts;
   if (first?.flag === undefined) return [];
-  const written = writtenOf(named, first);
+  const written = writtenOf(namedLayouts, first);
   const flag = column(first.flag);
   if (written !== undefined && hasNegative(written) && !isEqual(written, first)) {
-    const at = first.amounts.findIndex((amount, place) => amount !== written.amounts[place]);
+    const at = first.amounts.findIndex((amount, index) => amount !== written.amounts[index]);
     questions.ask(
       "--map",
       `Row ${facts.row(at)}: the sign of the amount and the word "${facts.text(at, first.flag)}" say different directions.`,
@@ -401,18 +401,18 @@ function flaggedLayouts(
       { row: facts.row(0), example: facts.text(0, first.flag) },
     );
   } else {
-    const other = layouts.find(
+    const otherLayout = layouts.find(
       (layout) =>
         layout.flag !== first.flag &&
         layout.marks[0] === first.marks[0] &&
         layout.fee === first.fee &&
         !isEqual(layout, first),
     );
-    if (other?.flag !== undefined) {
+    if (otherLayout?.flag !== undefined) {
       questions.ask(
         "--map",
-        `Columns ${flag} and ${column(other.flag)} say different directions.`,
-        [`--map flag=${flag}`, `--map flag=${column(other.flag)}`, "--map flag="],
+        `Columns ${flag} and ${column(otherLayout.flag)} say different directions.`,
+        [`--map flag=${flag}`, `--map flag=${column(otherLayout.flag)}`, "--map flag="],
       );
     }
   }
@@ -421,11 +421,11 @@ function flaggedLayouts(
 
 function writtenOf(named: readonly Layout[], { places, marks, fee }: Layout): Layout | undefined {
   return named.find(
-    (way) =>
-      way.kind === "signed" &&
-      way.places[0] === places[0] &&
-      way.marks[0] === marks[0] &&
-      way.fee === fee,
+    (layout) =>
+      layout.kind === "signed" &&
+      layout.places[0] === places[0] &&
+      layout.marks[0] === marks[0] &&
+      layout.fee === fee,
   );
 }
 
@@ -464,12 +464,12 @@ function reconcilePair(
   return [];
 }
 
-const isOfSame = (first: Layout) => (way: Layout) =>
-  way.kind === first.kind && way.marks[0] === first.marks[0] && way.fee === first.fee;
+const isOfSame = (first: Layout) => (layout: Layout) =>
+  layout.kind === first.kind && layout.marks[0] === first.marks[0] && layout.fee === first.fee;
 
 /** Asks about money-in amounts that are negative. */
 function askDebts(other: Layout, way: Layout, facts: Circumstances, questions: Questions): void {
-  const at = way.amounts.findIndex((amount, place) => amount !== other.amounts[place]);
+  const at = way.amounts.findIndex((amount, index) => amount !== other.amounts[index]);
   questions.ask(
     "--reversed",
     `Money in is below zero (row ${facts.row(at)}: ${facts.text(at, way.places[1] as number)}): it is what was paid, or amounts are as written.`,
@@ -484,20 +484,20 @@ function askDebts(other: Layout, way: Layout, facts: Circumstances, questions: Q
  */
 function askSign(task: AmountTask, way: Layout, facts: Circumstances, questions: Questions): void {
   if (task.isReversed !== undefined || facts.hasForm) return;
-  const moved = [...way.amounts.keys()].filter((at) => way.amounts[at]);
+  const movedRows = [...way.amounts.keys()].filter((at) => way.amounts[at]);
   const worded = task.numbers.get(way.places[0] as number)?.isWorded ?? [];
-  const open = moved.filter((at) => !worded[at]);
-  if (open.length === 0) return;
-  const isPart = open.length < moved.length && !hasNegative(way);
-  const isWorded = !hasNegative(way) && facts.isParted(moved);
+  const openRows = movedRows.filter((at) => !worded[at]);
+  if (openRows.length === 0) return;
+  const isPart = openRows.length < movedRows.length && !hasNegative(way);
+  const isWorded = !hasNegative(way) && facts.isParted(movedRows);
   if (
     !facts.isCard &&
     !isPart &&
     !isWorded &&
-    (moved.length <= (facts.isHalf(way.places[0] as number) ? 0 : 2) || hasNegative(way))
+    (movedRows.length <= (facts.isHalf(way.places[0] as number) ? 0 : 2) || hasNegative(way))
   )
     return;
-  const [at = 0] = open;
+  const [at = 0] = openRows;
   const what = facts.isCard
     ? "Amounts of a card do not tell"
     : "No amount is negative, which does not tell";
@@ -510,9 +510,9 @@ function askSign(task: AmountTask, way: Layout, facts: Circumstances, questions:
 }
 
 /** Asks which columns are the amounts, where no heading names them and several are possible. */
-function askColumns(task: AmountTask, ways: readonly Layout[], questions: Questions): void {
+function askColumns(task: AmountTask, layouts: readonly Layout[], questions: Questions): void {
   const choices = new Set(
-    ways
+    layouts
       .filter(({ kind }) => kind === "signed" || kind === "reversed" || kind === "pair")
       .map(mapOf),
   );

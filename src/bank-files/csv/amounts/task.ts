@@ -12,8 +12,8 @@ import { NumberColumn } from "./number-column.ts";
 import type { Circumstances } from "./settle.ts";
 import type { AmountColumns, AmountTask } from "./ways.ts";
 
-export function taskOf(work: Work): AmountTask {
-  const { roles, evidence, options, form, facts, preamble, settled } = work;
+export function taskOf(tableWork: Work): AmountTask {
+  const { roles, evidence, options, form, facts, preamble, settled } = tableWork;
   const currency = facts.currency ?? preamble.currency;
   const numbers = new Map(
     roles.columns.map(({ place }) => [
@@ -21,7 +21,7 @@ export function taskOf(work: Work): AmountTask {
       new NumberColumn(place, roles.cells(place, evidence), currency),
     ]),
   );
-  const columns = amountColumns(work, numbers);
+  const columns = amountColumns(tableWork, numbers);
   const decimal = options.decimal ?? settled?.decimal ?? form?.decimal;
   const isReversed = options.isReversed ?? settled?.isReversed;
   const saidFee = roles.isChosen("fee")
@@ -42,11 +42,11 @@ export function taskOf(work: Work): AmountTask {
     )
     .map(({ place }) => roles.cells(place, evidence))
     .filter((values) => new Set(values).size > 1 && new Set(values).size <= 6);
-  checkNumbers(work, columns, numbers);
+  checkNumbers(tableWork, columns, numbers);
   const net = saidFee === undefined ? sumColumn(columns, numbers, columns.fee, -1) : undefined;
-  const first = net ?? grossOf(work, columns, numbers);
-  if (first !== undefined)
-    columns.amount = [first, ...columns.amount.filter((number) => number !== first)];
+  const firstColumn = net ?? grossOf(tableWork, columns, numbers);
+  if (firstColumn !== undefined)
+    columns.amount = [firstColumn, ...columns.amount.filter((number) => number !== firstColumn)];
   const feeIs = saidFee ?? form?.fee ?? (net === undefined ? undefined : "in");
   return { columns, numbers, decimal, isReversed, feeIs, days, parts };
 }
@@ -58,8 +58,8 @@ function sumColumn(
   beside: number | undefined,
   sign: 1 | -1,
 ): number | undefined {
-  const values = (place: number | undefined) => {
-    const column = numbers.get(place ?? -1);
+  const values = (columnIndex: number | undefined) => {
+    const column = numbers.get(columnIndex ?? -1);
     return column?.values(column.marks[0] ?? "point") ?? [];
   };
   const parts = values(beside).map((cents) => (sign < 0 ? -Math.abs(cents ?? 0) : (cents ?? 0)));
@@ -84,17 +84,17 @@ function grossOf(
     questions.ask(
       "--map",
       `Amounts of column ${first + 1}, ${heading}, are without tax.`,
-      columns.amount.map((place) => `--map amount=${place + 1}`),
+      columns.amount.map((columnIndex) => `--map amount=${columnIndex + 1}`),
     );
   return gross;
 }
 
 export function dayCells(roles: Roles, rows: readonly Row[]): DayCell[] {
-  let last = "";
+  let lastDate = "";
   return rows.map((row) => {
     const text = roles.text(row, "date");
-    if (text !== "") last = text;
-    return { text: text === "" ? last : text, row: row.row };
+    if (text !== "") lastDate = text;
+    return { text: text === "" ? lastDate : text, row: row.row };
   });
 }
 
@@ -102,12 +102,12 @@ function amountColumns(
   { roles, evidence }: Work,
   numbers: ReadonlyMap<number, NumberColumn>,
 ): AmountColumns {
-  const isNumeric = (place: number) => (numbers.get(place)?.marks.length ?? 0) > 0;
-  const filled = (place: number) => (numbers.get(place)?.filled ?? 0) > 0;
+  const isNumeric = (columnIndex: number) => (numbers.get(columnIndex)?.marks.length ?? 0) > 0;
+  const hasFilled = (columnIndex: number) => (numbers.get(columnIndex)?.filled ?? 0) > 0;
   const unknown = roles.columns.flatMap(({ place, role, meaning }) => {
     const cells = roles.cells(place, evidence).filter((text) => text !== "");
     const isNumber =
-      role === undefined && isNumeric(place) && filled(place) && !cells.some(isDayLike);
+      role === undefined && isNumeric(place) && hasFilled(place) && !cells.some(isDayLike);
     const isId = cells.every((text) => /^\d{6,}$|^0\d*$/.test(text));
     const isRoom =
       meaning === undefined ||
@@ -128,8 +128,8 @@ function amountColumns(
   const [debit, credit] = [roles.place("debit"), roles.place("credit")];
   let pair: AmountColumns["pair"];
   if (debit !== undefined && credit !== undefined) pair = [debit, credit];
-  const rank = (place: number) => roles.columns[place]?.meaning?.rank ?? 0;
-  const isByHeading = (place: number) => roles.columns[place]?.because === "heading";
+  const rank = (columnIndex: number) => roles.columns[columnIndex]?.meaning?.rank ?? 0;
+  const isByHeading = (columnIndex: number) => roles.columns[columnIndex]?.because === "heading";
   let amount = [
     // Columns with exact headings come before those with loose ones.
     ...roles
@@ -142,25 +142,25 @@ function amountColumns(
   if (pair === undefined && (debit ?? credit) !== undefined && amount.length === 0) {
     // With only one of money out and money in, any empty column can be the other.
     const empty =
-      roles.columns.find(({ place }) => !filled(place) && place !== debit && place !== credit)
+      roles.columns.find(({ place }) => !hasFilled(place) && place !== debit && place !== credit)
         ?.place ?? roles.columns.length;
     pair = [debit ?? empty, credit ?? empty];
   }
   if (roles.isChosen("amount") && roles.place("amount") !== undefined && !isChosenPair)
     pair = undefined;
   const [only] = unknown;
-  const cellsText = (place: number) => roles.cells(place, evidence).join("\n");
+  const cellsText = (columnIndex: number) => roles.cells(columnIndex, evidence).join("\n");
   if (
     amount.length === 0 &&
     pair === undefined &&
     only !== undefined &&
-    unknown.every((place) => cellsText(place) === cellsText(only)) &&
+    unknown.every((columnIndex) => cellsText(columnIndex) === cellsText(only)) &&
     !roles.isChosen("amount")
   ) {
     roles.set(only, "amount", "cells");
     amount = [only];
   }
-  const rest = unknown.filter((place) => !amount.includes(place)).slice(0, 6);
+  const restColumns = unknown.filter((columnIndex) => !amount.includes(columnIndex)).slice(0, 6);
   const isTold = roles.isChosen("amount") || isChosenPair;
   return {
     amount,
@@ -168,7 +168,7 @@ function amountColumns(
     flags: flagColumns(roles, evidence, amount),
     fee: roles.place("fee"),
     balance: roles.places("balance"),
-    unknown: rest,
+    unknown: restColumns,
     isChosen: isTold,
   };
 }
@@ -179,10 +179,10 @@ function flagColumns(
   amount: readonly number[],
 ): AmountColumns["flags"] {
   if (roles.isChosen("flag") && roles.place("flag") === undefined) return [];
-  const places = roles.isChosen("flag")
+  const flagPlaces = roles.isChosen("flag")
     ? roles.places("flag")
     : roles.columns.map(({ place }) => place);
-  return places.flatMap((place) => {
+  return flagPlaces.flatMap((place) => {
     const words = amount.includes(place) ? undefined : directionsOf(roles.cells(place, evidence));
     const isText = /^(?:text|payee|reference|id)$/.test(roles.columns[place]?.role ?? "");
     return words === undefined || (words.isLone && isText) ? [] : [{ place, signs: words.signs }];
@@ -234,25 +234,25 @@ function askMark({ roles, evidence, questions }: Work, columns: readonly NumberC
 }
 
 function checkNumbers(
-  work: Work,
+  tableWork: Work,
   columns: AmountColumns,
   numbers: ReadonlyMap<number, NumberColumn>,
 ): void {
-  const { evidence } = work;
-  const places = [
+  const { evidence } = tableWork;
+  const moneyColumns = [
     ...columns.amount.slice(0, 1),
     ...(columns.pair ?? []),
     ...columns.balance,
     ...(columns.fee === undefined ? [] : [columns.fee]),
   ];
-  const { decimal } = work.options;
-  if ((decimal ?? work.settled?.decimal ?? work.form?.decimal) === undefined)
+  const { decimal } = tableWork.options;
+  if ((decimal ?? tableWork.settled?.decimal ?? tableWork.form?.decimal) === undefined)
     askMark(
-      work,
-      places.flatMap((place) => numbers.get(place) ?? []),
+      tableWork,
+      moneyColumns.flatMap((columnIndex) => numbers.get(columnIndex) ?? []),
     );
-  for (const place of places) {
-    checkSigns(work, place);
+  for (const place of moneyColumns) {
+    checkSigns(tableWork, place);
     const row = evidence[numbers.get(place)?.wrong ?? -1];
     if (row === undefined) continue;
     const text = row.texts[place] ?? "";
@@ -272,8 +272,8 @@ function checkNumbers(
   }
 }
 
-export function circumstancesOf(work: Work): Circumstances {
-  const { roles, evidence, facts, form, options } = work;
+export function circumstancesOf(tableWork: Work): Circumstances {
+  const { roles, evidence, facts, form, options } = tableWork;
   const flags = roles.columns.map(({ place }) => ({
     place,
     found: directionsOf(roles.cells(place, evidence)),
@@ -286,8 +286,8 @@ export function circumstancesOf(work: Work): Circumstances {
     isCard: facts.isCard === true,
     hasForm: form !== undefined,
     allowGap: options.allowGap === true,
-    isHalf: (place) =>
-      roles.columns[place]?.because === "cells" &&
+    isHalf: (columnIndex) =>
+      roles.columns[columnIndex]?.because === "cells" &&
       roles.columns.some(
         (each) =>
           each.role === undefined && roles.cells(each.place, evidence).every((text) => text === ""),
@@ -306,7 +306,7 @@ export function circumstancesOf(work: Work): Circumstances {
     loneFlags: new Set(loneFlags.map(({ place }) => place)),
     namedFlags,
     row: (at) => evidence[at]?.row ?? 0,
-    text: (at, place) => evidence[at]?.texts[place] ?? "",
-    money: moneyTextOf(work),
+    text: (at, columnIndex) => evidence[at]?.texts[columnIndex] ?? "",
+    money: moneyTextOf(tableWork),
   };
 }

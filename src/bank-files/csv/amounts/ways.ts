@@ -71,14 +71,14 @@ export interface Proof {
 /** Yields all layouts of the named columns, and of columns with unknown meaning. */
 export function* waysOf(task: AmountTask): Generator<Layout> {
   const { fee, unknown } = task.columns;
-  const places = fee === undefined ? unknown : [fee];
-  for (const way of bareWays(task)) {
-    if (fee === undefined || task.feeIs !== "beside") yield { ...way, fee: "in" };
+  const feeColumns = fee === undefined ? unknown : [fee];
+  for (const layout of bareWays(task)) {
+    if (fee === undefined || task.feeIs !== "beside") yield { ...layout, fee: "in" };
     if (task.feeIs === "in") continue;
-    for (const place of places) {
-      const column = way.places.includes(place) ? undefined : task.numbers.get(place);
+    for (const feeColumn of feeColumns) {
+      const column = layout.places.includes(feeColumn) ? undefined : task.numbers.get(feeColumn);
       for (const mark of column === undefined ? [] : marksOf(task, column)) {
-        yield* besideFee(way, column?.values(mark) ?? [], place, fee !== undefined);
+        yield* besideFee(layout, column?.values(mark) ?? [], feeColumn, fee !== undefined);
       }
     }
   }
@@ -86,22 +86,22 @@ export function* waysOf(task: AmountTask): Generator<Layout> {
 
 /** Yields amounts less the fee of a separate column; none where that column is no plausible fee. */
 function* besideFee(
-  way: Layout,
+  layout: Layout,
   fees: Amounts,
-  place: number,
+  feeColumn: number,
   isNamed: boolean,
 ): Generator<Layout> {
   const isFee = isNamed || (fees.some((fee) => fee) && fees.every((fee) => (fee ?? 0) >= 0));
   if (!isFee) return;
-  const amounts = way.amounts.map((amount, at) =>
+  const amounts = layout.amounts.map((amount, at) =>
     amount === undefined ? undefined : add(amount, -Math.abs(fees[at] ?? 0) as Cents),
   );
   yield {
-    ...way,
+    ...layout,
     fee: "beside",
     amounts,
-    places: isNamed ? way.places : [...way.places, place],
-    isNamed: way.isNamed && isNamed,
+    places: isNamed ? layout.places : [...layout.places, feeColumn],
+    isNamed: layout.isNamed && isNamed,
   };
 }
 
@@ -142,24 +142,24 @@ function* singleWays(
   single: Single,
 ): Generator<Layout> {
   const { place, mark, values, isNamed } = single;
-  const way = { places: [place], marks: [mark], fee: undefined, isNamed };
+  const layout = { places: [place], marks: [mark], fee: undefined, isNamed };
   for (const { place: flag, signs } of columns.flags) {
     const isWhole = values.every((value, at) => !value || signs[at] !== 0);
     if (!isWhole) continue;
     const amounts = values.map((value, at) =>
       value === undefined ? undefined : withSign(Math.abs(value) as Cents, signs[at] ?? 0),
     );
-    yield { ...way, kind: "flag", flag, amounts };
+    yield { ...layout, kind: "flag", flag, amounts };
   }
-  if (isReversed !== true) yield { ...way, kind: "signed", amounts: values };
+  if (isReversed !== true) yield { ...layout, kind: "signed", amounts: values };
   if (isReversed !== false) {
     const amounts = values.map((value, at) =>
       value === undefined || isWorded[at] ? value : withSign(value, -1),
     );
-    yield { ...way, kind: "reversed", amounts, isNamed: isNamed && isReversed === true };
+    yield { ...layout, kind: "reversed", amounts, isNamed: isNamed && isReversed === true };
   }
   if (!values.some((value) => value !== undefined && value < 0)) {
-    yield { ...way, kind: "unsigned", amounts: values, isNamed: false };
+    yield { ...layout, kind: "unsigned", amounts: values, isNamed: false };
   }
 }
 
@@ -176,14 +176,14 @@ function* pairWays(
   const [first, second] = debit.isBare ? [credit, debit] : [debit, credit];
   const allowed = marksOf(task, first);
   const shared = allowed.filter((mark) => second.isBare || marksOf(task, second).includes(mark));
-  const marks = shared.length > 0 || second.isBare ? shared : allowed;
-  for (const mark of marks) {
+  const decimalMarks = shared.length > 0 || second.isBare ? shared : allowed;
+  for (const mark of decimalMarks) {
     // Two columns without a common mark are each read with their own.
-    const own = (column: NumberColumn) =>
+    const amountsOf = (column: NumberColumn) =>
       column.values(
         column.isBare || column.marks.includes(mark) ? mark : (column.marks[0] ?? mark),
       );
-    const [outs, ins] = [own(debit), own(credit)];
+    const [outs, ins] = [amountsOf(debit), amountsOf(credit)];
     if (outs.some((value, at) => value && ins[at])) continue;
     const isSigned = outs.some((value) => value !== undefined && value < 0);
     const isMixed = isSigned && outs.some((value) => value !== undefined && value > 0);
@@ -196,7 +196,7 @@ function* pairWays(
     const outSign = isReversed ? 1 : -1;
     const signs = !isMixed ? [isSigned ? 1 : -1] : isReversed === undefined ? [-1, 1] : [outSign];
     for (const [sign = 1, inSign = 1] of signs.flatMap((sign) =>
-      (isOwed ? owed : [1]).map((other) => [sign, other]),
+      (isOwed ? owed : [1]).map((creditSign) => [sign, creditSign]),
     )) {
       const amounts = outs.map((value, at) => {
         const input = ins[at];
@@ -223,35 +223,35 @@ export interface Findings {
   readonly broken: (Break & { readonly way: Layout; readonly place: number }) | undefined;
 }
 
-export function proofsOf(task: AmountTask, ways: readonly Layout[]): Findings {
+export function proofsOf(task: AmountTask, layouts: readonly Layout[]): Findings {
   const { columns, numbers } = task;
   const proofs: Proof[] = [];
   let broken: Findings["broken"];
-  for (const place of new Set([...columns.balance, ...columns.unknown])) {
-    const column = numbers.get(place);
+  for (const balanceColumn of new Set([...columns.balance, ...columns.unknown])) {
+    const column = numbers.get(balanceColumn);
     if (column === undefined) continue;
-    const isNamed = columns.balance.includes(place);
+    const isNamed = columns.balance.includes(balanceColumn);
     for (const mark of marksOf(task, column)) {
       const values = column.values(mark);
       if (isConstant(values) || (!isNamed && isSerial(values))) continue;
-      for (const way of ways) {
-        if (way.places.includes(place) || (!isNamed && isPlainBeside(column, way, numbers)))
+      for (const way of layouts) {
+        if (way.places.includes(balanceColumn) || (!isNamed && isPlainBeside(column, way, numbers)))
           continue;
-        const needed = neededChecks(columns, way, place);
+        const needed = neededChecks(columns, way, balanceColumn);
         let [balances, result] = [values, chainsOf(task, way, values)];
         if (way.isNamed && result.chains.every(({ chain }) => chain.checks < needed)) {
-          const after = values.map((cents, at) =>
+          const afterFee = values.map((cents, at) =>
             cents === undefined ? undefined : add(cents, way.amounts[at] ?? zeroCents),
           );
-          const chains = chainBefore(task, way, after);
-          if (chains.length > 0) [balances, result] = [after, { chains, broken: undefined }];
+          const chains = chainBefore(task, way, afterFee);
+          if (chains.length > 0) [balances, result] = [afterFee, { chains, broken: undefined }];
         }
         for (const { chain, amounts } of result.chains) {
           if (chain.checks < needed || (!way.isNamed && amounts.includes(undefined))) continue;
-          proofs.push({ way: { ...way, amounts }, balance: place, balances, chain });
+          proofs.push({ way: { ...way, amounts }, balance: balanceColumn, balances, chain });
         }
         if (isNamed && way.isNamed && result.broken !== undefined) {
-          broken ??= { ...result.broken, way, place };
+          broken ??= { ...result.broken, way, place: balanceColumn };
         }
       }
     }
@@ -263,22 +263,22 @@ export function proofsOf(task: AmountTask, ways: readonly Layout[]): Findings {
  * Number of rows that must confirm a layout: two for columns of unknown meaning; one where no such
  * column is left over.
  */
-function neededChecks({ balance, unknown }: AmountColumns, way: Layout, place: number): 1 | 2 {
-  const used = [...way.places, place];
-  const isNamed = balance.includes(place) && !way.places.some((each) => unknown.includes(each));
-  return isNamed || unknown.every((number) => used.includes(number)) ? 1 : 2;
+function neededChecks({ balance, unknown }: AmountColumns, layout: Layout, place: number): 1 | 2 {
+  const usedColumns = [...layout.places, place];
+  const isNamed = balance.includes(place) && !layout.places.some((each) => unknown.includes(each));
+  return isNamed || unknown.every((number) => usedColumns.includes(number)) ? 1 : 2;
 }
 
 /**
  * Tries balances as those before their lines, if dates are sorted one way and balances after lines
  * fail.
  */
-function chainBefore(task: AmountTask, way: Layout, after: Amounts): Chains["chains"] {
-  if (way.kind === "reversed" || way.kind === "unsigned") return [];
+function chainBefore(task: AmountTask, layout: Layout, balancesAfter: Amounts): Chains["chains"] {
+  if (layout.kind === "reversed" || layout.kind === "unsigned") return [];
   const [newest, ...others] = directions.filter((direction) => !isAgainst(task, direction));
   if (newest === undefined || others.length > 0) return [];
-  const chain = followBalances(way.amounts, after, newest);
-  return isChain(chain) ? [{ chain, amounts: way.amounts }] : [];
+  const chain = followBalances(layout.amounts, balancesAfter, newest);
+  return isChain(chain) ? [{ chain, amounts: layout.amounts }] : [];
 }
 
 /**
@@ -296,10 +296,10 @@ export function isConstant(balances: Amounts): boolean {
  */
 function isPlainBeside(
   { isBare }: NumberColumn,
-  way: Layout,
+  layout: Layout,
   numbers: AmountTask["numbers"],
 ): boolean {
-  return isBare && way.places.some((place) => numbers.get(place)?.isBare === false);
+  return isBare && layout.places.some((columnIndex) => numbers.get(columnIndex)?.isBare === false);
 }
 
 /** Whether numbers change by a constant step: they are then row numbers, not balances. */
@@ -307,11 +307,11 @@ function isSerial(numbers: Amounts): boolean {
   const stated = numbers.filter((number) => number !== undefined);
   const steps = stated.slice(1).map((cents, at) => cents - (stated[at] as number));
   const [step = 0] = steps;
-  return steps.every((each) => each === step) && (steps.length > 1 || Math.abs(step) === one);
+  return steps.every((each) => each === step) && (steps.length > 1 || Math.abs(step) === unitCents);
 }
 
 /** The number 1 in cents. */
-const one = 100;
+const unitCents = 100;
 
 interface Chains {
   readonly chains: readonly { readonly chain: Chain; readonly amounts: Amounts }[];
@@ -325,15 +325,15 @@ const directions = ["last", "first"] as const;
  * one.
  */
 function isAgainst({ days }: AmountTask, newest: "first" | "last"): boolean {
-  const other = newest === "last" ? "first" : "last";
-  return days.length > 0 && days.every((day) => runs(day, other) && !runs(day, newest));
+  const opposite = newest === "last" ? "first" : "last";
+  return days.length > 0 && days.every((day) => runs(day, opposite) && !runs(day, newest));
 }
 
-function chainsOf(task: AmountTask, way: Layout, balances: Amounts): Chains {
+function chainsOf(task: AmountTask, layout: Layout, balances: Amounts): Chains {
   const possible = directions.filter((newest) => !isAgainst(task, newest));
-  if (way.kind === "unsigned")
-    return { chains: unsignedChains(way.amounts, balances, possible), broken: undefined };
-  const { amounts } = way;
+  if (layout.kind === "unsigned")
+    return { chains: unsignedChains(layout.amounts, balances, possible), broken: undefined };
+  const { amounts } = layout;
   const chains = possible.map((newest) => followBalances(amounts, balances, newest));
   const linear = chains.filter(isChain).map((chain) => ({ chain, amounts }));
   if (linear.length > 0) return { chains: linear, broken: undefined };
@@ -341,20 +341,20 @@ function chainsOf(task: AmountTask, way: Layout, balances: Amounts): Chains {
   // The direction in which more rows agree is the direction of the file.
   const size = amounts.length;
   const broken = [...breaks].sort((a, b) => reachOf(b, breaks, size) - reachOf(a, breaks, size))[0];
-  const others: Chain[] = [];
+  const otherChains: Chain[] = [];
   for (const parts of task.parts) {
     for (const newest of possible) {
       const chain = followParts(amounts, balances, newest, parts);
-      if (chain !== undefined) others.push(chain);
+      if (chain !== undefined) otherChains.push(chain);
     }
   }
-  if (others.length === 0 && way.isNamed) {
+  if (otherChains.length === 0 && layout.isNamed) {
     for (const days of task.days) {
       const chain = followDays(amounts, balances, days);
-      if (chain !== undefined) others.push(chain);
+      if (chain !== undefined) otherChains.push(chain);
     }
   }
-  return { chains: others.map((chain) => ({ chain, amounts })), broken };
+  return { chains: otherChains.map((chain) => ({ chain, amounts })), broken };
 }
 
 function reachOf(gap: Break, [last]: readonly Break[], size: number): number {
@@ -373,7 +373,7 @@ function unsignedChains(
     const amounts: (Cents | undefined)[] = [...sizes];
     const order = [...sizes.keys()];
     if (newest === "first") order.reverse();
-    let before: Cents | undefined;
+    let balanceBefore: Cents | undefined;
     let checks = 0;
     let isOpen = false;
     for (const at of order) {
@@ -382,20 +382,20 @@ function unsignedChains(
         if (size) return [];
         continue;
       }
-      if (before === undefined) {
+      if (balanceBefore === undefined) {
         isOpen = (size ?? 0) !== 0;
       } else {
-        const moved = (balance - before) as Cents;
-        if (Math.abs(moved) !== (size ?? 0)) return [];
-        if (size !== undefined) amounts[at] = moved;
-        if (moved !== 0) checks += 1;
+        const movement = (balance - balanceBefore) as Cents;
+        if (Math.abs(movement) !== (size ?? 0)) return [];
+        if (size !== undefined) amounts[at] = movement;
+        if (movement !== 0) checks += 1;
       }
-      before = balance;
+      balanceBefore = balance;
     }
     const [first] = order;
-    if (before === undefined || first === undefined || checks < 2) return [];
+    if (balanceBefore === undefined || first === undefined || checks < 2) return [];
     const opening = ((balances[first] ?? 0) - (amounts[first] ?? 0)) as Cents;
-    const chain = { newest, opening, closing: before, checks };
+    const chain = { newest, opening, closing: balanceBefore, checks };
     return [{ chain: isOpen ? { ...chain, openAt: first } : chain, amounts }];
   });
 }

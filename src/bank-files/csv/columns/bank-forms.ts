@@ -367,13 +367,13 @@ export interface Form extends Omit<FormRow, "columns"> {
 
 export const forms: readonly Form[] = rows.map(({ columns, ...form }) => ({
   ...form,
-  columns: columns.split(";").flatMap((part) => {
-    const at = part.indexOf("=");
-    return part
+  columns: columns.split(";").flatMap((columnText) => {
+    const at = columnText.indexOf("=");
+    return columnText
       .slice(at + 1)
       .split(",")
       .map((name) => ({
-        role: part.slice(0, at) as FoundRole,
+        role: columnText.slice(0, at) as FoundRole,
         heading: plainHeading(name),
         isNeeded: !name.endsWith("?"),
       }));
@@ -382,11 +382,11 @@ export const forms: readonly Form[] = rows.map(({ columns, ...form }) => ({
 
 /** Form that matches the headings; of several, the one with more headings. */
 export function formOf(headings: readonly string[]): Form | undefined {
-  const plain = new Set(headings.map(plainHeading));
+  const plainHeadings = new Set(headings.map(plainHeading));
   const needed = ({ columns }: Form) => columns.filter(({ isNeeded }) => isNeeded).length;
   return forms
     .filter(({ columns }) =>
-      columns.every(({ heading, isNeeded }) => !isNeeded || plain.has(heading)),
+      columns.every(({ heading, isNeeded }) => !isNeeded || plainHeadings.has(heading)),
     )
     .sort((a, b) => needed(b) - needed(a))[0];
 }

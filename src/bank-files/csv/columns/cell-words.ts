@@ -81,17 +81,17 @@ const directions: readonly (readonly [out: string, into: string])[] = [
 export function directionsOf(
   cells: readonly string[],
 ): { readonly signs: readonly number[]; readonly isLone: boolean } | undefined {
-  const plain = cells.map((cell) => {
+  const plainCells = cells.map((cell) => {
     const bare = cell.replace(/^[([](.*)[)\]]$/, "$1").trim();
     return bare === "-" || bare === "+" || bare === "\u2212"
       ? bare.replace("\u2212", "-")
       : plainWords(bare);
   });
-  const distinct = new Set(plain.filter((text) => text !== ""));
+  const distinct = new Set(plainCells.filter((text) => text !== ""));
   if (distinct.size === 0 || distinct.size > 2) return undefined;
   const pair = directions.find((each) => [...distinct].every((word) => each.includes(word)));
   if (pair === undefined) return undefined;
-  const signs = plain.map((word) => (word === "" ? 0 : word === pair[0] ? -1 : 1));
+  const signs = plainCells.map((word) => (word === "" ? 0 : word === pair[0] ? -1 : 1));
   return { signs, isLone: distinct.size === 1 && [...distinct][0]?.length === 1 };
 }
 
@@ -99,7 +99,7 @@ const pending =
   /\b(?:pending|scheduled|upcoming|planned|planifie\w*|geplant\w*|gepland\w*|programad[oa]\w*|planlag\w*|kommande|authori[sz]ed|authori[sz]ation|reserved|reserver\w*|on hold|hold|in process|processing|vorgemerkt\w*|offen|ausstehend|en attente|a venir|in behandeling|in afwachting|pendiente|pendientes|pendente|in attesa|oczekujaca|wait|waiting|venter|avventer|vantar|ceka\w*|odottaa|in bearbeitung|in elaborazione|en proceso|processando)\b/;
 const booked =
   /\b(?:posted|booked|completed|complete|settled|cleared|executed|gebucht\w*|abgeschlossen|verbucht|comptabilise\w*|termine|effectu\w*|execute|uitgevoerd|geboekt|voltooid|completado|completada|contabilizado|concluido|completato|eseguito|contabilizzato|slutford|bokford|bokfort|gennemfort|fullfort|zrealizowana|zakonczono|ukonczono|paid|active|ok|accepted|accepte|geaccepteerd|aceptad[oa]|accettat[oa]|ausgefuhrt|udfort|utfort|ejecutad[oa]|done|processed|verwerkt|traite|success\w*|finali[sz]ed)\b/;
-const refused =
+const refusedWords =
   /\b(?:declined|reverted|reversed|failed|denied|cancelled|canceled|rejected|refused|voided|abgelehnt|storniert|fehlgeschlagen|ruckgangig gemacht|zuruckgesetzt|refuse|annule|echoue|geweigerd|geannuleerd|mislukt|rechazad[oa]|cancelad[oa]|annullato|rifiutato|avvist|nekad)\b/;
 
 const holds =
@@ -113,17 +113,17 @@ export type Booking = "pending" | "booked" | "not booked";
 /** Booking status of a row by the words of a cell; undefined without such a word. */
 export function bookingOf(cell: string): Booking | undefined {
   if (!/\p{L}/u.test(cell)) return undefined;
-  const plain = plainWords(cell);
-  if (/\b(?:no|not|non|nicht|kein\w*|niet|geen|keine)\b/.test(plain)) {
-    return pending.test(plain)
+  const plainCell = plainWords(cell);
+  if (/\b(?:no|not|non|nicht|kein\w*|niet|geen|keine)\b/.test(plainCell)) {
+    return pending.test(plainCell)
       ? undefined
-      : refused.test(plain) || booked.test(plain)
+      : refusedWords.test(plainCell) || booked.test(plainCell)
         ? "not booked"
         : undefined;
   }
-  if (refused.test(plain)) return "not booked";
-  if (pending.test(plain)) return "pending";
-  return booked.test(plain) ? "booked" : undefined;
+  if (refusedWords.test(plainCell)) return "not booked";
+  if (pending.test(plainCell)) return "pending";
+  return booked.test(plainCell) ? "booked" : undefined;
 }
 
 const sectionWords =
@@ -149,12 +149,12 @@ export const isTotal = (text: string): boolean => total.test(plainWords(text));
 const balances =
   /\b(?:balance|\w*saldo|solde|\w*kontostand|\w*bestand|zustatek|egyenleg|saldovortrag|[bc] ?f|[bc] d)\b/;
 /** Words beside a balance or total: which one it is, and of which day. */
-const beside =
+const wordsBeside =
   /\b(?:[bc] ?f|[bc] d|opening|grand|net|general|overall|all|lines|transactions|for|closing|starting|start|ending|end|beginning|previous|final|old|new|current|available|ledger|booked|brought|carried|forward|down|as|at|of|on|the|account|initial\w*|precedente?|ancien|nouveau|actuel|au|d|de|di|du|do|ouverture|cloture|depart|disponible|anterior|inicial|actual|apertura|cierre|al|iniziale|finale|contabile|attuale|chiusura|abertura|fecho|atual|dia|periodo|poczatkow\w*|koncow\w*|anfangs|alter|neuer|letzter|am|vom|per|zum|oud|nieuw|vorig|inn?gaende|utgaende|tillgangligt|primo|ultimo|pocatecni|konecny|nyito|zaro|\d+(?:er|st|nd|rd|th)?|jan\w*|feb\w*|mar\w*|mae?rz|apr\w*|may|mai|june?|juni|july?|juli|aug\w*|sep\w*|o[ck]t\w*|nov\w*|de[cz]\w*)\b/g;
 
 const isOnly = (words: RegExp, text: string): boolean => {
   const plain = plainWords(text);
-  return words.test(plain) && plain.replace(words, "").replace(beside, "").trim() === "";
+  return words.test(plain) && plain.replace(words, "").replace(wordsBeside, "").trim() === "";
 };
 
 /** Whether a text consists only of words for a balance, which one, and of which day. */

@@ -142,7 +142,7 @@ export function plainWords(text: string): string {
     .trim();
 }
 
-const known = new Map(
+const roleOfName = new Map(
   Object.entries(words).flatMap(([role, list]) =>
     list
       .split("|")
@@ -200,22 +200,22 @@ export const isOwnHeading = (heading: string): boolean => ownHeadings.test(plain
 
 /** Role that a heading indicates; undefined for unknown words. */
 export function headingMeaning(heading: string): KnownHeading | undefined {
-  const plain = plainHeading(heading);
+  const plainName = plainHeading(heading);
   const cut = suffix.exec(heading);
   const [, currency, sign] = cut ?? [];
-  const exact = known.get(plain);
+  const exact = roleOfName.get(plainName);
   if (exact !== undefined) return sign === undefined ? exact : { ...exact, sign };
-  const base = cut === null ? undefined : known.get(plainHeading(heading.slice(0, cut.index)));
+  const base = cut === null ? undefined : roleOfName.get(plainHeading(heading.slice(0, cut.index)));
   if (base !== undefined) return { ...base, rank: base.rank + 1, currency, sign };
-  if (foreign.test(plain)) {
-    const part = partWords.find(([word]) => word.test(plain))?.[1];
-    if (part === "amount") return { role: "originalAmount", rank: looseRank * 2 };
-    if (/curr|ccy|wahr|munt|devise|moneda|divisa|valut/.test(plain.replace(foreign, "")))
+  if (foreign.test(plainName)) {
+    const partRole = partWords.find(([word]) => word.test(plainName))?.[1];
+    if (partRole === "amount") return { role: "originalAmount", rank: looseRank * 2 };
+    if (/curr|ccy|wahr|munt|devise|moneda|divisa|valut/.test(plainName.replace(foreign, "")))
       return { role: "originalCurrency", rank: looseRank * 2 };
   }
-  if (hidden.test(plain)) return undefined;
-  const bare = known.get(plainHeading(heading.replace(/[([].*$/, "")));
+  if (hidden.test(plainName)) return undefined;
+  const bare = roleOfName.get(plainHeading(heading.replace(/[([].*$/, "")));
   if (bare !== undefined) return { ...bare, rank: looseRank + bare.rank };
-  const part = partWords.find(([word]) => word.test(plain));
-  return part === undefined ? undefined : { role: part[1], rank: looseRank * 2 };
+  const partWord = partWords.find(([word]) => word.test(plainName));
+  return partWord === undefined ? undefined : { role: partWord[1], rank: looseRank * 2 };
 }

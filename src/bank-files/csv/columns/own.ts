@@ -17,10 +17,10 @@ const keyMax = 64;
  */
 export function headingKeyOf({ headings, body }: Table): string {
   if (headings.length === 0) return `${body[0]?.texts.length ?? 0} columns`;
-  const whole = headings.map(plainHeading).join("|");
-  if (whole.length <= keyMax) return whole;
-  const hash = createHash("sha256").update(whole).digest("hex").slice(0, 16);
-  return `${whole.slice(0, keyMax - hash.length - 1)}#${hash}`;
+  const headingKey = headings.map(plainHeading).join("|");
+  if (headingKey.length <= keyMax) return headingKey;
+  const hash = createHash("sha256").update(headingKey).digest("hex").slice(0, 16);
+  return `${headingKey.slice(0, keyMax - hash.length - 1)}#${hash}`;
 }
 
 export function ownNumber(
@@ -29,10 +29,10 @@ export function ownNumber(
   options: ReadOptions,
   form: Form | undefined,
 ): AccountId | undefined {
-  const place = ownAccountColumn(headings, body, width, options, form);
-  if (place === undefined) return undefined;
+  const columnIndex = ownAccountColumn(headings, body, width, options, form);
+  if (columnIndex === undefined) return undefined;
   return accountNamed(
-    body.map(({ texts }) => texts[place] ?? "").find((text) => text !== "") ?? "",
+    body.map(({ texts }) => texts[columnIndex] ?? "").find((text) => text !== "") ?? "",
   );
 }
 
@@ -46,10 +46,10 @@ const accountNames =
   /^(?:account (?:name|label)|rubrieknaam|nom du compte|szamla neve|nazev uctu)$/;
 
 const linesOf = (body: readonly Row[]) => body.filter(({ texts }) => texts.some(isDayLike));
-const isFilled = (body: readonly Row[], place: number): boolean =>
-  linesOf(body).every(({ texts }) => (texts[place] ?? "") !== "");
-const hasSeveral = (body: readonly Row[], place: number): boolean =>
-  new Set(linesOf(body).map(({ texts }) => texts[place] ?? "")).size > 1;
+const isFilled = (body: readonly Row[], columnIndex: number): boolean =>
+  linesOf(body).every(({ texts }) => (texts[columnIndex] ?? "") !== "");
+const hasSeveral = (body: readonly Row[], columnIndex: number): boolean =>
+  new Set(linesOf(body).map(({ texts }) => texts[columnIndex] ?? "")).size > 1;
 
 export function ownAccountColumn(
   headings: readonly string[],
@@ -65,20 +65,20 @@ export function ownAccountColumn(
       width,
     ).get("ownAccount") ?? [];
   if (chosen !== undefined || columns?.ownAccount !== undefined) return chosen;
-  const plain = headings.map(plainHeading);
+  const plainHeadings = headings.map(plainHeading);
   const formed = form?.columns.find(({ role }) => role === "ownAccount");
   if (form !== undefined)
-    return formed === undefined || !plain.includes(formed.heading)
+    return formed === undefined || !plainHeadings.includes(formed.heading)
       ? undefined
-      : plain.indexOf(formed.heading);
+      : plainHeadings.indexOf(formed.heading);
   const numbered = headings.findIndex(
     (heading, at) =>
       headingMeaning(heading)?.role === "ownAccount" &&
       (isOwnHeading(heading) ? isFilled(body, at) : repeats(body, at)),
   );
   if (numbered >= 0) return numbered;
-  const named = plain.findIndex(
+  const namedColumn = plainHeadings.findIndex(
     (heading, at) => accountNames.test(heading) && isFilled(body, at) && hasSeveral(body, at),
   );
-  return named < 0 ? undefined : named;
+  return namedColumn < 0 ? undefined : namedColumn;
 }

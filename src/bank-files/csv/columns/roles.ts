@@ -76,16 +76,16 @@ export function chosenRoles(
   width: number,
 ): RoleChoices {
   const choices = new Map<ColumnRole, readonly number[]>();
-  const plain = headings.map(plainHeading);
+  const plainHeadings = headings.map(plainHeading);
   for (const [role, written] of Object.entries(columns ?? {})) {
     if (!roles.includes(role as ColumnRole)) {
       throw new BankFileError("BadFile", `A column is none of ${roles.join(", ")}: "${role}".`);
     }
     const names = written.split("|").filter((name) => name.trim() !== "");
-    const places = names.map((name) => {
+    const columnIndexes = names.map((name) => {
       const exact = headings.findIndex((each) => each.toLowerCase() === name.trim().toLowerCase());
-      const place = exact >= 0 ? exact : plain.indexOf(plainHeading(name));
-      if (place >= 0 && (exact >= 0 || plainHeading(name) !== "")) return place;
+      const columnIndex = exact >= 0 ? exact : plainHeadings.indexOf(plainHeading(name));
+      if (columnIndex >= 0 && (exact >= 0 || plainHeading(name) !== "")) return columnIndex;
       const number = /^\s*\d{1,3}\s*$/.test(name) ? Number(name) : 0;
       if (number >= 1 && number <= width) return number - 1;
       const known = headings.filter((heading) => heading !== "").join(", ");
@@ -94,7 +94,7 @@ export function chosenRoles(
         `No row of the file has all the columns that were named: "${name.trim()}" is none of ${known || `1 to ${width}`}.`,
       );
     });
-    choices.set(role as ColumnRole, places);
+    choices.set(role as ColumnRole, columnIndexes);
   }
   return choices;
 }
@@ -122,10 +122,10 @@ export class Roles {
   ) {
     this.#rows = rows;
     this.#said = sources.choices;
-    this.columns = Array.from({ length: width }, (_, place) => {
-      const heading = headings[place] ?? "";
+    this.columns = Array.from({ length: width }, (_, columnIndex) => {
+      const heading = headings[columnIndex] ?? "";
       return {
-        place,
+        place: columnIndex,
         heading,
         meaning: headingMeaning(heading),
         role: undefined,
@@ -133,7 +133,7 @@ export class Roles {
       };
     });
     for (const [role, places] of sources.choices) {
-      for (const place of places) this.#set(place, role, sources.saidBecause(role));
+      for (const columnIndex of places) this.#set(columnIndex, role, sources.saidBecause(role));
     }
     const { form } = sources;
     for (const { role, heading } of form?.columns ?? []) {
@@ -161,26 +161,26 @@ export class Roles {
   }
 
   text(row: Row, role: FoundRole): string {
-    const texts = this.places(role).map((place) => row.texts[place] ?? "");
-    return texts.filter((text) => text !== "").join(" ");
+    const cellTexts = this.places(role).map((columnIndex) => row.texts[columnIndex] ?? "");
+    return cellTexts.filter((text) => text !== "").join(" ");
   }
 
-  cells(place: number, rows: readonly Row[] = this.#rows): readonly string[] {
-    return rows.map(({ texts }) => texts[place] ?? "");
+  cells(columnIndex: number, rows: readonly Row[] = this.#rows): readonly string[] {
+    return rows.map(({ texts }) => texts[columnIndex] ?? "");
   }
 
-  set(place: number, role: FoundRole | undefined, because: string): void {
-    this.#set(place, role, because);
+  set(columnIndex: number, role: FoundRole | undefined, source: string): void {
+    this.#set(columnIndex, role, source);
   }
 
-  #set(place: number, role: FoundRole | undefined, because: string): void {
-    const column = this.columns[place];
-    if (column !== undefined) Object.assign(column, { role, because });
+  #set(columnIndex: number, role: FoundRole | undefined, source: string): void {
+    const column = this.columns[columnIndex];
+    if (column !== undefined) Object.assign(column, { role, because: source });
   }
 
   /** Whether the cells of a column are possible for a role. */
-  #fits(place: number, role: FoundRole, rows: readonly Row[] = this.#rows): boolean {
-    const cells = this.cells(place, rows).filter((text) => text !== "");
+  #fits(columnIndex: number, role: FoundRole, rows: readonly Row[] = this.#rows): boolean {
+    const cells = this.cells(columnIndex, rows).filter((text) => text !== "");
     if (role === "date" || role === "valueDate") return cells.length === 0 || cells.some(isDay);
     if (role === "currency" || role === "originalCurrency") {
       return cells.every((text) => /^[A-Z]{3}$/i.test(text));
@@ -200,8 +200,8 @@ export class Roles {
     return true;
   }
 
-  #isEmpty(place: number, rows?: readonly Row[]): boolean {
-    return this.cells(place, rows).every((text) => text === "");
+  #isEmpty(columnIndex: number, rows?: readonly Row[]): boolean {
+    return this.cells(columnIndex, rows).every((text) => text === "");
   }
 
   /**
@@ -246,9 +246,9 @@ export class Roles {
     const answer = this.columns.find((column) => this.#isAnswer(column));
     this.#answer = answer?.place;
     if (this.isChosen("status") || this.place("status") !== undefined) return;
-    const named = this.#named("status")[0] ?? answer;
-    if (named !== undefined) {
-      this.#set(named.place, "status", "heading");
+    const statusColumn = this.#named("status")[0] ?? answer;
+    if (statusColumn !== undefined) {
+      this.#set(statusColumn.place, "status", "heading");
       return;
     }
     const column = this.columns.find(({ place, role, meaning }) => {
@@ -277,12 +277,12 @@ export class Roles {
 
   /** Whether a column such as `Cancelled` says yes or no. */
   #isAnswer({ place, heading, role }: Column): boolean {
-    const asked = bookingOf(heading);
+    const askedStatus = bookingOf(heading);
     const cells = this.cells(place).map(plainWords);
     const isFree = role === undefined || role === "status";
     return (
       isFree &&
-      (asked === "pending" || asked === "not booked") &&
+      (askedStatus === "pending" || askedStatus === "not booked") &&
       cells.some((text) => yes.test(text) || no.test(text)) &&
       cells.every((text) => text === "" || yes.test(text) || no.test(text))
     );
@@ -316,7 +316,7 @@ export class Roles {
   /**
    * Assigns roles to remaining columns by their headings, unless the cells of the lines contradict.
    */
-  assignByHeadings(lines: readonly Row[], facts: AccountFacts): void {
+  assignByHeadings(lines: readonly Row[], accountFacts: AccountFacts): void {
     const order: readonly FoundRole[] = [
       "valueDate",
       "flag",
@@ -340,13 +340,13 @@ export class Roles {
       "text",
       "ignored",
     ];
-    this.#takeOwnCurrency(lines, facts);
+    this.#takeOwnCurrency(lines, accountFacts);
     for (const role of order) {
       const isTaken = this.isChosen(role) || (single.has(role) && this.place(role) !== undefined);
       if (isTaken) continue;
       let columns = this.#named(role, lines);
       if (role === "amount") {
-        columns = this.#ofCurrency(columns, facts.currency);
+        columns = this.#ofCurrency(columns, accountFacts.currency);
         // Headings such as `Soll/Haben` or `Debit/Credit` may be above signed amounts.
         if (columns.length === 0) columns = this.#named("flag", lines, "amount");
       }
@@ -374,16 +374,16 @@ export class Roles {
    */
   #ofCurrency(columns: readonly Column[], currency: string | undefined): readonly Column[] {
     if (columns.length < 2 || currency === undefined) return columns;
-    const own = columns.filter(({ meaning }) => meaning?.currency === currency);
+    const ownColumns = columns.filter(({ meaning }) => meaning?.currency === currency);
     const others = columns.filter(
       ({ meaning }) => meaning?.currency !== undefined && meaning.currency !== currency,
     );
-    for (const { place } of own.length + others.length > 0 && others.length < columns.length
+    for (const { place } of ownColumns.length + others.length > 0 && others.length < columns.length
       ? others
       : []) {
       this.#set(place, "originalAmount", "heading");
     }
-    return own.length > 0 ? own : columns.filter(({ role }) => role === undefined);
+    return ownColumns.length > 0 ? ownColumns : columns.filter(({ role }) => role === undefined);
   }
 
   /** Of two pairs of amount and currency, takes the one in the account's currency. */
@@ -397,9 +397,9 @@ export class Roles {
       return isNamed && codes.length > 0 && codes.every((code) => /^[A-Z]{3}$/.test(code));
     });
     const [own, ...more] = pairs.filter((pair) => codesOf(pair).join() === currency);
-    const other = pairs.find((pair) => pair !== own);
+    const otherPair = pairs.find((pair) => pair !== own);
     const amounts = free.filter(({ meaning }) => /amount/i.test(meaning?.role ?? ""));
-    const isTwo = own !== undefined && other !== undefined && more.length === 0;
+    const isTwo = own !== undefined && otherPair !== undefined && more.length === 0;
     const isSaid = this.isChosen("amount") || this.isChosen("currency");
     if (!isTwo || pairs.length > 2 || amounts.length !== 2 || isSaid) return;
     // A pair has the first word of its headings in common, or stands together.
@@ -409,7 +409,7 @@ export class Roles {
     const [amount, original] = amounts.toSorted((a, b) => far(a) - far(b)) as [Column, Column];
     this.#set(own.place, "currency", "cells");
     this.#set(amount.place, "amount", "cells");
-    this.#set(other.place, "originalCurrency", "cells");
+    this.#set(otherPair.place, "originalCurrency", "cells");
     this.#set(original.place, "originalAmount", "cells");
   }
 
@@ -423,28 +423,28 @@ export class Roles {
   }
 
   /** Assigns roles to remaining columns by their cells alone. */
-  assignByCells(lines: readonly Row[], facts: AccountFacts): void {
+  assignByCells(lines: readonly Row[], accountFacts: AccountFacts): void {
     this.#takeOthersNumbers(lines);
     for (const column of this.columns) {
       const cells = this.cells(column.place, lines);
-      const filled = cells.filter((text) => text !== "");
-      const distinct = new Set(filled);
-      if (filled.length === 0) continue;
+      const filledCells = cells.filter((text) => text !== "");
+      const distinct = new Set(filledCells);
+      if (filledCells.length === 0) continue;
       const isFree = column.role === undefined;
       if (
         isFree &&
         !this.isChosen("currency") &&
         this.place("currency") === undefined &&
-        filled.length === lines.length &&
-        filled.every((text) => /^[A-Z]{3}$/.test(text)) &&
+        filledCells.length === lines.length &&
+        filledCells.every((text) => /^[A-Z]{3}$/.test(text)) &&
         distinct.size <= 12 &&
-        this.#isCurrency(distinct, facts)
+        this.#isCurrency(distinct, accountFacts)
       ) {
         this.#set(column.place, "currency", "cells");
-      } else if (this.#isOwnSide(column, distinct, lines.length, facts)) {
+      } else if (this.#isOwnSide(column, distinct, lines.length, accountFacts)) {
         this.#set(column.place, "own", "cells");
-      } else if (isFree && this.#isContact(filled, facts)) {
-        const role = filled.every((text) => /\d/.test(text)) ? "account" : "payee";
+      } else if (isFree && this.#isContact(filledCells, accountFacts)) {
+        const role = filledCells.every((text) => /\d/.test(text)) ? "account" : "payee";
         if (this.place(role) === undefined && !this.isChosen(role))
           this.#set(column.place, role, "cells");
       }
@@ -452,25 +452,25 @@ export class Roles {
     if (this.isChosen("text")) return;
     for (const column of this.columns) {
       if (column.role !== undefined || column.meaning?.role === "status") continue;
-      const filled = this.cells(column.place, lines).filter((text) => text !== "");
+      const filledCells = this.cells(column.place, lines).filter((text) => text !== "");
       const isWords =
-        filled.filter(
+        filledCells.filter(
           (text) => /\p{L}{2}/u.test(text) && markOf(text) === "none" && !isDayLike(text),
         ).length *
           2 >
-        filled.length;
+        filledCells.length;
       if (
         isWords &&
-        (new Set(filled).size > 1 || (lines.length === 1 && column.meaning === undefined))
+        (new Set(filledCells).size > 1 || (lines.length === 1 && column.meaning === undefined))
       )
         this.#set(column.place, "text", "cells");
     }
   }
 
   #isCurrency(codes: ReadonlySet<string>, { currency }: AccountFacts): boolean {
-    const usual =
+    const usualCodes =
       /^(?:EUR|USD|GBP|NZD|AUD|CAD|CHF|SEK|NOK|DKK|PLN|CZK|HUF|JPY|SGD|HKD|ZAR|INR|BRL|MXN|RON|BGN|ISK|CNY|THB|TRY)$/;
-    return [...codes].every((code) => code === currency || usual.test(code));
+    return [...codes].every((code) => code === currency || usualCodes.test(code));
   }
 
   /** Whether a column contains the holder's own number or name, and so not the counterparty. */
@@ -496,11 +496,11 @@ export class Roles {
     );
   }
 
-  #isContact(filled: readonly string[], { contacts }: AccountFacts): boolean {
+  #isContact(filledCells: readonly string[], { contacts }: AccountFacts): boolean {
     return (
       contacts !== undefined &&
-      filled.length > 0 &&
-      filled.filter((text) => contacts.has(text)).length * 2 > filled.length
+      filledCells.length > 0 &&
+      filledCells.filter((text) => contacts.has(text)).length * 2 > filledCells.length
     );
   }
 }
@@ -509,9 +509,9 @@ export class Roles {
  * Whether every line fills the column and at most half of the values are distinct, as with account
  * numbers.
  */
-export function repeats(body: readonly Row[], place: number): boolean {
+export function repeats(body: readonly Row[], columnIndex: number): boolean {
   const lines = body.filter(({ texts }) => texts.some(isDayLike));
-  const filled = lines.map(({ texts }) => texts[place] ?? "").filter((text) => text !== "");
+  const filled = lines.map(({ texts }) => texts[columnIndex] ?? "").filter((text) => text !== "");
   return (
     filled.length === lines.length &&
     filled.length > 0 &&
@@ -529,7 +529,7 @@ const bareNumber = (text: string) =>
  * Whether two account numbers are the same. Banks omit their bank code or pad with zeros, so the
  * end decides; four characters suffice.
  */
-export function isSameNumber(stated: string, own: string): boolean {
-  const [a, b] = [bareNumber(stated), bareNumber(own)];
+export function isSameNumber(stated: string, ownNumber: string): boolean {
+  const [a, b] = [bareNumber(stated), bareNumber(ownNumber)];
   return a.length >= 4 && b.length >= 4 && (a === b || a.endsWith(b) || b.endsWith(a));
 }

@@ -7,7 +7,7 @@ import type { Cents } from "../../../resources/decimal.ts";
 import type { Fields } from "../../../resources/field.ts";
 import { creditNote, invoice, overpayment, prepayment } from "../../../resources/index.ts";
 import { allOf, anyOf, compare } from "../../../wire/query/condition.ts";
-import { quoted } from "../../../wire/query/scanner.ts";
+import { quotedText } from "../../../wire/query/scanner.ts";
 import type { Choice } from "../../context/context.ts";
 import { isBackRequest, type QuestionStep, type Questions } from "../../framework/questions.ts";
 import { safeLine } from "../../render/safe.ts";
@@ -99,9 +99,9 @@ async function openDocuments(
   const where = (fields: Fields, type: string, number?: string) => {
     const due = "AmountDue" in fields ? "AmountDue" : "RemainingCredit";
     const searched = [
-      ...(number === undefined ? [] : [`${number}.Contains(${quoted(term)})`]),
+      ...(number === undefined ? [] : [`${number}.Contains(${quotedText(term)})`]),
       ...(isAmount ? [`${due}==${term}`] : []),
-      `Contact.Name.Contains(${quoted(term)})`,
+      `Contact.Name.Contains(${quotedText(term)})`,
     ];
     return allOf([
       compare(fields, "Type", "==", type),

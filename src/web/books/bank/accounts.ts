@@ -26,16 +26,16 @@ export async function showBank(ctx: BooksContext): Promise<Page> {
   const rows: Content[][] = [];
   for (const bank of banks) {
     const { AccountID, Code } = bank;
-    const last = await lastStatement(ctx, bank);
-    const waiting = await waitingAt(ctx, AccountID);
+    const lastBalance = await lastStatement(ctx, bank);
+    const waitingCount = await waitingAt(ctx, AccountID);
     const inBooks = balances.get(AccountID);
     rows.push([
       link(linkFrom(ctx, accountAddress(Code ?? AccountID) ?? "/accounts"), titleOf(bank)),
       bank.CurrencyCode ?? "",
       inBooks === undefined ? "" : money(ctx, inBooks),
-      last?.balance === undefined ? "" : money(ctx, last.balance, bank.CurrencyCode),
-      last?.day === undefined ? "" : day(last.day),
-      waiting === undefined ? "" : reconcileLink(ctx, bank, waiting),
+      lastBalance?.balance === undefined ? "" : money(ctx, lastBalance.balance, bank.CurrencyCode),
+      lastBalance?.day === undefined ? "" : day(lastBalance.day),
+      waitingCount === undefined ? "" : reconcileLink(ctx, bank, waitingCount),
     ]);
   }
   return {
@@ -69,9 +69,9 @@ export async function waitingAt(
   { client }: BooksContext,
   accountId: string,
 ): Promise<number | undefined> {
-  const where = `${ofBank({ AccountID: accountId })} AND Status=="UNRECONCILED"`;
+  const condition = `${ofBank({ AccountID: accountId })} AND Status=="UNRECONCILED"`;
   const read = async () => {
-    const lines = client.list(bankStatementLine, { where, limit: 1, count: true });
+    const lines = client.list(bankStatementLine, { where: condition, limit: 1, count: true });
     for await (const _ of lines) break;
     return lines.itemCount ?? 0;
   };

@@ -20,27 +20,27 @@ export function fingerprintOf(suggestion: BankSuggestion): string {
 }
 
 export async function certainPart(
-  around: LineContext,
+  context: LineContext,
   lines: readonly LineAt[],
   messages: readonly string[],
 ): Promise<Markup> {
-  const { ctx, path } = around;
-  const shown = lines.slice(0, acceptedMax);
-  const named = await namedIn(ctx, shown);
-  const rows = shown.flatMap((at): Content[][] => {
+  const { ctx, path } = context;
+  const shownLines = lines.slice(0, acceptedMax);
+  const recordNames = await namedIn(ctx, shownLines);
+  const rows = shownLines.flatMap((at): Content[][] => {
     const { line, suggestions } = at;
     const suggestion = certainIn(suggestions);
     if (suggestion === undefined) return [];
     const id = line.BankStatementLineID;
     const payee = line.Payee ?? line.Description ?? "";
-    const parts = matchParts(around, at, named, inputOf(suggestion));
+    const parts = matchParts(context, at, recordNames, inputOf(suggestion));
     return [
       [
         html`<input type="checkbox" id="take-${id}" name="take" value="${id}:${fingerprintOf(suggestion)}" checked>`,
         html`<label for="take-${id}">${day(line.Date)}</label>`,
         isolated(payee),
-        html`${inBank(around, line.Amount)} ${line.Amount < 0 ? "out" : "in"}`,
-        html`${parts.map((one, place) => html`${place === 0 ? "" : " + "}${one}`)}`,
+        html`${inBank(context, line.Amount)} ${line.Amount < 0 ? "out" : "in"}`,
+        html`${parts.map((content, index) => html`${index === 0 ? "" : " + "}${content}`)}`,
         isolated(suggestion.Evidence ?? ""),
       ],
     ];

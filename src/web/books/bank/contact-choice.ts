@@ -27,9 +27,9 @@ async function partiesLike({ client }: BooksContext, name: string): Promise<read
     Array.fromAsync(
       client.list(contact, { where: isActive, searchTerm, limit: offeredMax, count: false }),
     );
-  const found = await find(name);
+  const parties = await find(name);
   const [word = ""] = name.split(/\s+/).toSorted((a, b) => b.length - a.length);
-  return found.length > 0 || word === name || word.length < 3 ? found : find(word);
+  return parties.length > 0 || word === name || word.length < 3 ? parties : find(word);
 }
 
 const isNamed = (name: string) => (party: Party) => party.Name.toLowerCase() === name.toLowerCase();
@@ -42,8 +42,8 @@ export async function contactFields(
   preset: string,
 ): Promise<Markup> {
   const who = said(values, "who");
-  const known = who === "" || who === newOne ? undefined : await contactWith(ctx, who);
-  const name = values.has("contact") ? said(values, "contact") : (known?.Name ?? preset);
+  const knownParty = who === "" || who === newOne ? undefined : await contactWith(ctx, who);
+  const name = values.has("contact") ? said(values, "contact") : (knownParty?.Name ?? preset);
   const field = textInput({ name: "contact", label, value: name });
   const like = await partiesLike(ctx, name);
   if (name === "" || like.filter(isNamed(name)).length === 1) return field;
@@ -75,16 +75,16 @@ export async function contactIn(
   values: URLSearchParams,
 ): Promise<{ readonly ContactID: string } | { readonly Name: string } | undefined> {
   const name = said(values, "contact");
-  const who = said(values, "who");
-  const same = name === "" ? [] : (await partiesLike(ctx, name)).filter(isNamed(name));
-  const [only] = same;
-  if (same.length === 1 && only !== undefined) return { ContactID: only.ContactID };
-  if (who !== "" && who !== newOne) return { ContactID: who };
+  const chosenId = said(values, "who");
+  const sameName = name === "" ? [] : (await partiesLike(ctx, name)).filter(isNamed(name));
+  const [only] = sameName;
+  if (sameName.length === 1 && only !== undefined) return { ContactID: only.ContactID };
+  if (chosenId !== "" && chosenId !== newOne) return { ContactID: chosenId };
   if (name === "") return undefined;
-  if (who === newOne && same.length === 0) return { Name: name };
+  if (chosenId === newOne && sameName.length === 0) return { Name: name };
   throw refusal(
     "OneContact",
-    same.length > 1
+    sameName.length > 1
       ? `Several contacts are named ${name}: choose one.`
       : `There is no contact ${name}: choose one, or say that it is new.`,
   );

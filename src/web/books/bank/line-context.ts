@@ -68,18 +68,18 @@ function actionOf({ ctx, path, kept }: LineContext, line: string): string {
   return `${ctx.base}${addressWith(path, kept)}#${anchorOf(line)}`;
 }
 
-/** Form about a line. @param what  the act */
+/** Form about a line. @param actName  the act */
 export function lineForm(
   around: LineContext,
   line: string,
-  what: string,
+  actName: string,
   content: Content,
 ): Markup {
   const { ctx } = around;
   const fields = [
     ["token", ctx.formToken],
     ["line", line],
-    ["do", what],
+    ["do", actName],
     ...trailFields(ctx),
   ] as const;
   return html`<form class="one" method="post" action="${actionOf(around, line)}">${hidden(fields)}${content}</form>`;
@@ -153,22 +153,22 @@ export function textInput(
   return html`<div class="field"><label for="${id}">${label}</label><input id="${id}" name="${name}" value="${value}" autocomplete="off"${more}${isNeeded ? html` required` : ""}></div>`;
 }
 
-/** @param none  label of the empty choice; undefined where one of the values must be chosen */
+/** @param emptyChoice  label of the empty choice; undefined where one of the values must be chosen */
 export function choiceInput(
   { name, label, value, isNeeded = false }: FieldOptions,
-  none: string | undefined,
+  emptyChoice: string | undefined,
   options: Content,
 ): Markup {
   const id = `tab-${name}`;
-  const empty = none === undefined ? "" : optionOf(["", none], value);
+  const empty = emptyChoice === undefined ? "" : optionOf(["", emptyChoice], value);
   return html`<div class="field"><label for="${id}">${label}</label><select id="${id}" name="${name}"${isNeeded ? html` required` : ""}>${empty}${options}</select></div>`;
 }
 
 export const optionOf = (
   [value, text]: readonly [value: string, text: string],
-  chosen: string,
+  chosenValue: string,
 ): Markup =>
-  html`<option value="${value}"${value === chosen ? html` selected` : ""}>${text}</option>`;
+  html`<option value="${value}"${value === chosenValue ? html` selected` : ""}>${text}</option>`;
 
 // --- accounts ----------------------------------------------------------------------------------------
 
@@ -196,27 +196,27 @@ const classWords = {
 export function accountOptions(
   { accounts }: LineContext,
   { line, suggestions }: Pick<LineAt, "line" | "suggestions">,
-  chosen: string,
+  chosenCode: string,
 ): Content {
-  const all = accounts.filter(
+  const choosable = accounts.filter(
     (account) => isActive(account) && account.Type !== "BANK" && !account.SystemAccount,
   );
-  const used = new Set(
+  const likelyCodes = new Set(
     suggestions.flatMap(({ Lines = [] }) => Lines.map(({ AccountCode }) => AccountCode)),
   );
   const order = line.Amount < 0 ? classes : classes.toReversed();
   const groups = [
-    { label: "Likely", some: all.filter(({ Code }) => used.has(Code)) },
+    { label: "Likely", some: choosable.filter(({ Code }) => likelyCodes.has(Code)) },
     ...order.map((name) => ({
       label: classWords[name],
-      some: all.filter(({ Class }) => Class === name),
+      some: choosable.filter(({ Class }) => Class === name),
     })),
   ];
-  const shown = groups.filter(({ some }) => some.length > 0);
-  return html`${shown.map(
+  const shownGroups = groups.filter(({ some }) => some.length > 0);
+  return html`${shownGroups.map(
     ({ label, some }) =>
       html`<optgroup label="${label}">${some.map((account) =>
-        optionOf([account.Code ?? "", titleOf(account)], chosen),
+        optionOf([account.Code ?? "", titleOf(account)], chosenCode),
       )}</optgroup>`,
   )}`;
 }

@@ -33,28 +33,28 @@ type Rest = (typeof rests)[number];
 const keyOf = ({ kind, id }: OpenDocument) => `${kind}:${id}`;
 const nameOf = ({ number, kind }: OpenDocument) => (number === "" ? kind : number);
 
-export async function matchTab(around: LineContext, at: LineAt): Promise<Markup> {
-  const { ctx } = around;
+export async function matchTab(context: LineContext, at: LineAt): Promise<Markup> {
+  const { ctx } = context;
   const { line, values } = at;
-  const chosen = await documentsNamed(ctx, line, values.getAll("doc"));
-  const contacts = await contactsOf(ctx, at, chosen);
+  const chosenOnes = await documentsNamed(ctx, line, values.getAll("doc"));
+  const contacts = await contactsOf(ctx, at, chosenOnes);
   const term = said(values, "find");
-  const found = await openDocuments(ctx, line, term, contacts);
-  const ids = new Set(chosen.map(({ id }) => id));
+  const foundDocuments = await openDocuments(ctx, line, term, contacts);
+  const ids = new Set(chosenOnes.map(({ id }) => id));
   const likely = new Set(
     at.suggestions.flatMap(({ Documents = [] }) => Documents.map(({ DocumentID }) => DocumentID)),
   );
-  const others = found
+  const others = foundDocuments
     .filter(({ id }) => !ids.has(id))
     .toSorted(
       (a, b) =>
         Number(contacts.includes(b.contactId)) - Number(contacts.includes(a.contactId)) ||
         Number(likely.has(b.id)) - Number(likely.has(a.id)),
     );
-  const rows = [...chosen, ...others].map((each) => choiceRow(around, each, ids.has(each.id)));
-  const taxes = chosen.length === 0 ? [] : await taxRatesOf(ctx);
-  const sum = chosen.length === 0 ? undefined : sumOf(around, at, chosen, taxes);
-  return tabForm(around, at, "match", {
+  const rows = [...chosenOnes, ...others].map((each) => choiceRow(context, each, ids.has(each.id)));
+  const taxes = chosenOnes.length === 0 ? [] : await taxRatesOf(ctx);
+  const sum = chosenOnes.length === 0 ? undefined : sumOf(context, at, chosenOnes, taxes);
+  return tabForm(context, at, "match", {
     fields: html`${textInput({ name: "find", label: "Search by number, contact or amount", value: term })}
 ${rows.length === 0 ? html`<p class="soft">No open document fits.</p>` : html`<ul class="choices">${rows}</ul>`}
 ${sum?.shown ?? ""}`,
@@ -67,16 +67,16 @@ ${sum?.shown ?? ""}`,
 async function contactsOf(
   { client }: BooksContext,
   { line: { Payee }, suggestions }: LineAt,
-  chosen: readonly OpenDocument[],
+  chosenDocuments: readonly OpenDocument[],
 ): Promise<string[]> {
-  const known = [
-    ...chosen.map(({ contactId }) => contactId),
+  const contactIds = [
+    ...chosenDocuments.map(({ contactId }) => contactId),
     ...suggestions.flatMap(({ Contact }) => Contact?.ContactID ?? []),
   ].filter((id) => id !== "");
-  if (known.length > 0 || Payee === undefined) return [...new Set(known)];
-  const where = compare(contact.fields, "Name", "==", Payee);
+  if (contactIds.length > 0 || Payee === undefined) return [...new Set(contactIds)];
+  const condition = compare(contact.fields, "Name", "==", Payee);
   return Array.fromAsync(
-    client.list(contact, { where, limit: 3, count: false }),
+    client.list(contact, { where: condition, limit: 3, count: false }),
     ({ ContactID }) => ContactID,
   );
 }
@@ -96,8 +96,8 @@ function choiceRow({ ctx }: LineContext, each: OpenDocument, isChosen: boolean):
 // --- what it comes to --------------------------------------------------------------------------------
 
 /** Documents against the line; `left` is above zero where the line is more than they are. */
-function leftOf({ line }: Pick<LineAt, "line">, chosen: readonly OpenDocument[]) {
-  const sum = chosen.reduce((total, { open }) => total + open, 0);
+function leftOf({ line }: Pick<LineAt, "line">, chosenDocuments: readonly OpenDocument[]) {
+  const sum = chosenDocuments.reduce((total, { open }) => total + open, 0);
   return { sum, left: Math.abs(line.Amount) - sum };
 }
 
@@ -135,15 +135,15 @@ function sumOf(
 function restFields(
   around: LineContext,
   at: LineAt,
-  chosen: readonly OpenDocument[],
+  chosenDocuments: readonly OpenDocument[],
   { left, taxes }: { readonly left: number; readonly taxes: TaxRates },
 ): Markup {
   const { values } = at;
-  const rest = restIn(values, chosen, left);
-  const contactName = chosen[0]?.contact ?? "";
-  const last = chosen.at(-1);
+  const rest = restIn(values, chosenDocuments, left);
+  const contactName = chosenDocuments[0]?.contact ?? "";
+  const last = chosenDocuments.at(-1);
   const amount = inBank(around, left);
-  const ways: readonly (readonly [Rest, Content] | undefined)[] = [
+  const restChoices: readonly (readonly [Rest, Content] | undefined)[] = [
     last !== undefined && canPayPart(last, left)
       ? [
           "part",
@@ -158,9 +158,9 @@ function restFields(
       : undefined,
     ["account", html`${amount} to the account below: a fee, a discount, a difference`],
   ];
-  const radios = ways.flatMap((way) => {
-    if (way === undefined) return [];
-    const [value, label] = way;
+  const radios = restChoices.flatMap((restChoice) => {
+    if (restChoice === undefined) return [];
+    const [value, label] = restChoice;
     const id = `tab-rest-${value}`;
     return [
       html`<div class="check"><input type="radio" id="${id}" name="rest" value="${value}" required${value === rest ? html` checked` : ""}><label for="${id}">${label}</label></div>`,
@@ -183,31 +183,31 @@ const canPayPart = ({ open }: OpenDocument, left: number) => left < 0 && open + 
 /** What was chosen for the rest; the payment of a part where nothing was and it can be. */
 function restIn(
   values: URLSearchParams,
-  chosen: readonly OpenDocument[],
+  chosenDocuments: readonly OpenDocument[],
   left: number,
 ): Rest | undefined {
   const named = rests.find((value) => value === said(values, "rest"));
   if (named !== undefined && (named === "account" || (named === "part") === left < 0)) return named;
-  const last = chosen.at(-1);
-  return last !== undefined && canPayPart(last, left) ? "part" : undefined;
+  const lastDocument = chosenDocuments.at(-1);
+  return lastDocument !== undefined && canPayPart(lastDocument, left) ? "part" : undefined;
 }
 
 /** The match that the tab says. @throws RefusedError where it leaves something open */
-export async function matchFrom(around: LineContext, at: LineAt): Promise<BankMatchInput> {
+export async function matchFrom(context: LineContext, at: LineAt): Promise<BankMatchInput> {
   const { line, values } = at;
-  const chosen = await documentsNamed(around.ctx, line, values.getAll("doc"));
+  const chosen = await documentsNamed(context.ctx, line, values.getAll("doc"));
   if (chosen.length === 0) throw refusal("Form", "Choose a document.");
   const named = chosen.map(({ kind, id }) => ({ Kind: kind, DocumentID: id }));
-  if (chosen.some((openDocument) => isForeign(around, openDocument))) return { Documents: named };
+  if (chosen.some((openDocument) => isForeign(context, openDocument))) return { Documents: named };
   const { left } = leftOf(at, chosen);
   const rest = left === 0 ? undefined : restIn(values, chosen, left);
   if (left !== 0 && rest === undefined) {
     throw refusal("Form", "Say what becomes of the part that is over or short.");
   }
-  const Documents = chosen.map(({ kind, id, open }, place) => ({
+  const Documents = chosen.map(({ kind, id, open }, index) => ({
     Kind: kind,
     DocumentID: id,
-    Amount: (Math.abs(open) + (rest === "part" && place === chosen.length - 1 ? left : 0)) as Cents,
+    Amount: (Math.abs(open) + (rest === "part" && index === chosen.length - 1 ? left : 0)) as Cents,
   }));
   if (rest === undefined || rest === "part") return { Documents };
   const tax = said(values, "tax");

@@ -38,29 +38,29 @@ const keeps = {
 const keptIn = (values: URLSearchParams) =>
   (Object.keys(keeps) as (keyof typeof keeps)[]).find((key) => key === said(values, "kept"));
 
-export async function newTab(around: LineContext, at: LineAt): Promise<Markup> {
-  const { ctx } = around;
+export async function newTab(context: LineContext, at: LineAt): Promise<Markup> {
+  const { ctx } = context;
   const { line, values } = at;
   const isIn = line.Amount > 0;
-  const kept = said(values, "kept");
+  const keptAs = said(values, "kept");
   const count = rowsIn(values);
   const tracking = await trackingOf(ctx);
   const taxes = await taxRatesOf(ctx);
   const rows = Array.from({ length: count }, (_, row) =>
-    rowFields(around, at, { row, count, tracking, taxes }),
+    rowFields(context, at, { row, count, tracking, taxes }),
   );
   const more = html`<button class="act other" formnovalidate name="rows" value="${count + 1}">Add a row</button>`;
-  return tabForm(around, at, "new", {
+  return tabForm(context, at, "new", {
     fields: html`<input type="hidden" name="rows" value="${count}">
 ${await contactFields(ctx, values, isIn ? "From" : "To", line.Payee ?? "")}
 ${choiceInput(
-  { name: "kept", label: "It is", value: kept },
+  { name: "kept", label: "It is", value: keptAs },
   isIn ? "Money received" : "Money spent",
-  html`${Object.entries(keeps).map((each) => optionOf(each, kept))}`,
+  html`${Object.entries(keeps).map((each) => optionOf(each, keptAs))}`,
 )}
 ${rows}
-<div class="acts">${count < rowsMax && kept !== "Overpayment" ? more : ""}</div>
-${footOf(around, at, count)}`,
+<div class="acts">${count < rowsMax && keptAs !== "Overpayment" ? more : ""}</div>
+${footOf(context, at, count)}`,
     sum: "Search and add up",
     sends: "Reconcile",
   });
@@ -79,7 +79,7 @@ interface RowOptions {
 }
 
 function rowFields(
-  around: LineContext,
+  context: LineContext,
   at: LineAt,
   { row, count, tracking, taxes }: RowOptions,
 ): Markup {
@@ -93,19 +93,19 @@ function rowFields(
   const account = field("account", "Account");
   const tax = field("tax", "Tax");
   const text = [line.Payee, line.Description].filter(Boolean).join(" ");
-  const tracked = tracking.map(({ Name, Options = [] }, place) => {
-    const own = field(`track${place}`, Name);
+  const tracked = tracking.map(({ Name, Options = [] }, index) => {
+    const trackField = field(`track${index}`, Name);
     const names = Options.filter(({ Status }) => Status === "ACTIVE").map((option) => option.Name);
     return choiceInput(
-      own,
+      trackField,
       "None",
-      html`${names.map((name) => optionOf([name, name], own.value))}`,
+      html`${names.map((name) => optionOf([name, name], trackField.value))}`,
     );
   });
   return html`<div class="row">${choiceInput(
     { ...account, isNeeded: row === 0 },
     "Choose an account",
-    accountOptions(around, at, account.value),
+    accountOptions(context, at, account.value),
   )}${choiceInput(tax, "Tax of the account", taxChoices(taxes, tax.value))}${tracked}${textInput(
     field("description", "Description", text),
   )}${textInput(field("amount", count === 1 ? "Amount (empty: all)" : "Amount (empty: the rest)"), "amount")}</div>`;
@@ -117,11 +117,11 @@ function footOf(around: LineContext, at: LineAt, count: number): Content {
   if (amounts.includes(""))
     return html`<p class="soft">One row without an amount takes the rest of ${inBank(around, at.line.Amount)}.</p>`;
   const sum = amounts.reduce((total, _, row) => total + amountOrNone(at.values, row), 0);
-  const left = Math.abs(at.line.Amount) - sum;
+  const amountLeft = Math.abs(at.line.Amount) - sum;
   const gap =
-    left === 0
+    amountLeft === 0
       ? "nothing is left"
-      : html`${inBank(around, left)} ${left > 0 ? "is left" : "too much"}`;
+      : html`${inBank(around, amountLeft)} ${amountLeft > 0 ? "is left" : "too much"}`;
   return html`<p class="foot" role="status">rows ${inBank(around, sum)} of ${inBank(around, at.line.Amount)}, ${gap}</p>`;
 }
 
@@ -140,10 +140,10 @@ export async function newFrom(
 ): Promise<BankMatchInput> {
   const sign = line.Amount < 0 ? -1 : 1;
   const Contact = await contactIn(ctx, values);
-  const kept = keptIn(values);
+  const keptAs = keptIn(values);
   const tracking = await trackingOf(ctx);
-  if (kept === "Overpayment") {
-    return { Lines: [{ KeptAs: kept }], ...(Contact === undefined ? {} : { Contact }) };
+  if (keptAs === "Overpayment") {
+    return { Lines: [{ KeptAs: keptAs }], ...(Contact === undefined ? {} : { Contact }) };
   }
   const Lines = Array.from({ length: rowsIn(values) }, (_, row): Line | undefined => {
     const of = (name: string) => said(values, `${name}-${row}`);
@@ -152,8 +152,8 @@ export async function newFrom(
       if (row > 0 && amount === undefined) return undefined;
       throw refusal("Form", "Choose an account for each row.");
     }
-    const Tracking = tracking.flatMap(({ Name }, place) => {
-      const Option = of(`track${place}`);
+    const Tracking = tracking.flatMap(({ Name }, index) => {
+      const Option = of(`track${index}`);
       return Option === "" ? [] : [{ Name, Option }];
     });
     return {
@@ -162,7 +162,7 @@ export async function newFrom(
       ...(of("tax") === "" ? {} : { TaxType: of("tax") }),
       ...(of("description") === "" ? {} : { Description: of("description") }),
       ...(Tracking.length === 0 ? {} : { Tracking }),
-      ...(kept === undefined ? {} : { KeptAs: kept }),
+      ...(keptAs === undefined ? {} : { KeptAs: keptAs }),
     };
   }).filter((line) => line !== undefined);
   return { Lines, ...(Contact === undefined ? {} : { Contact }) };
@@ -183,5 +183,5 @@ export const taxRatesOf = async ({ client }: BooksContext) =>
   (await readAll(client.list(taxRate))).filter(({ Status }) => Status === "ACTIVE");
 
 /** Tax rates by their names, as options of a field. */
-export const taxChoices = (taxes: TaxRates, chosen: string): Content =>
-  html`${taxes.map(({ TaxType = "", Name }) => optionOf([TaxType, Name], chosen))}`;
+export const taxChoices = (taxes: TaxRates, chosenType: string): Content =>
+  html`${taxes.map(({ TaxType = "", Name }) => optionOf([TaxType, Name], chosenType))}`;

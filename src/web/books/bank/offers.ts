@@ -71,8 +71,8 @@ async function documentsWith({ client }: BooksContext, ids: readonly string[]) {
 export async function contactsNamed({ client }: BooksContext, names: readonly string[]) {
   if (names.length === 0) return new Set<string>();
   const where = anyOf(names.map((name) => compare(contact.fields, "Name", "==", name)));
-  const found = client.list(contact, { where, fields: ["ContactID", "Name"], count: false });
-  return new Set(await Array.fromAsync(found, ({ Name }) => Name.toLowerCase()));
+  const foundNames = client.list(contact, { where, fields: ["ContactID", "Name"], count: false });
+  return new Set(await Array.fromAsync(foundNames, ({ Name }) => Name.toLowerCase()));
 }
 
 /** Whether a suggestion posts to the contact of the line's payee. */
@@ -91,27 +91,27 @@ interface Offer {
 const offersMax = 3;
 
 /** The offers of a line: the best as it is, the others folded. */
-export function offersOf(around: LineContext, at: LineAt, named: Named): Markup {
-  const offers = offersFor(around, at, named).slice(0, offersMax);
-  const [first, ...others] = offers.map((offer) => offerMarkup(around, at, named, offer));
+export function offersOf(around: LineContext, at: LineAt, namesById: Named): Markup {
+  const offers = offersFor(around, at, namesById).slice(0, offersMax);
+  const [first, ...others] = offers.map((offer) => offerMarkup(around, at, namesById, offer));
   const note = isLocked(around, at)
     ? html`<p class="soft">The books are locked up to ${day(around.locked ?? "")}: nothing can be posted on the day of this line.</p>`
     : "";
   if (first === undefined) return html`${note}<p class="soft">Nothing in the books fits.</p>`;
-  const more =
+  const moreOffers =
     others.length === 0
       ? ""
       : html`<details class="others"><summary>${others.length === 1 ? "Another suggestion" : `${others.length} other suggestions`}</summary><ul class="offers">${others}</ul></details>`;
-  return html`${note}<ul class="offers">${first}</ul>${more}`;
+  return html`${note}<ul class="offers">${first}</ul>${moreOffers}`;
 }
 
 export const isLocked = ({ locked }: LineContext, { line }: Pick<LineAt, "line">): boolean =>
   locked !== undefined && line.Date <= locked;
 
-function offersFor(around: LineContext, at: LineAt, named: Named): readonly Offer[] {
+function offersFor(context: LineContext, at: LineAt, recordNames: Named): readonly Offer[] {
   return at.suggestions
-    .map((suggestion) => offerIn(around, at, named, suggestion))
-    .filter(({ input: { Records = [] } }) => !isLocked(around, at) || Records.length > 0)
+    .map((suggestion) => offerIn(context, at, recordNames, suggestion))
+    .filter(({ input: { Records = [] } }) => !isLocked(context, at) || Records.length > 0)
     .filter(
       ({ suggestion, input: { Lines = [] }, asks }) =>
         !isArchived(suggestion) || (Lines.length === 0 && asks === undefined),
@@ -129,7 +129,7 @@ export function inputOf(suggestion: BankSuggestion): BankMatchInput {
 }
 
 function offerIn(
-  around: LineContext,
+  context: LineContext,
   { line }: LineAt,
   { contacts }: Named,
   suggestion: BankSuggestion,
@@ -143,13 +143,13 @@ function offerIn(
     if (partly !== undefined) return { suggestion, input: { ...input, Documents: partly } };
     return { suggestion, input, asks: isOver ? "Say what the rest is" : "Say where it goes" };
   }
-  const other = around.accounts.find(({ AccountID }) => AccountID === TransferAccount?.AccountID);
-  if (other !== undefined && other.CurrencyCode !== around.bank.CurrencyCode) {
+  const other = context.accounts.find(({ AccountID }) => AccountID === TransferAccount?.AccountID);
+  if (other !== undefined && other.CurrencyCode !== context.bank.CurrencyCode) {
     return { suggestion, input, asks: `Say how much in ${other.CurrencyCode ?? ""}` };
   }
   const payee = line.Payee?.toLowerCase() ?? "";
-  const asks = isOfPayee(suggestion) && !contacts.has(payee) ? "Say whose it is" : undefined;
-  return { suggestion, input, asks };
+  const askedText = isOfPayee(suggestion) && !contacts.has(payee) ? "Say whose it is" : undefined;
+  return { suggestion, input, asks: askedText };
 }
 
 /** Reduces the amount of the last document by `cents`; undefined if nothing would be left of it. */
@@ -159,12 +159,12 @@ function payLess(documents: NonNullable<BankMatchInput["Documents"]>, cents: num
   return left <= 0 ? undefined : [...documents.slice(0, -1), { ...last, Amount: left as Cents }];
 }
 
-function offerMarkup(around: LineContext, at: LineAt, named: Named, offer: Offer): Markup {
+function offerMarkup(around: LineContext, at: LineAt, recordNames: Named, offer: Offer): Markup {
   const { suggestion, input, asks } = offer;
   const { Evidence, Obstacles, IsCertain } = suggestion;
   const id = at.line.BankStatementLineID;
   const why = [Evidence, Obstacles].filter((text) => text !== undefined && text !== "").join("; ");
-  const parts = matchParts(around, at, named, input);
+  const parts = matchParts(around, at, recordNames, input);
   const over =
     suggestion.Difference !== undefined && asks !== undefined
       ? html` <span class="soft">${inBank(around, suggestion.Difference)} ${asks.startsWith("Say what") ? "over" : "short"}</span>`
@@ -176,9 +176,9 @@ function offerMarkup(around: LineContext, at: LineAt, named: Named, offer: Offer
       ? html` <a class="soft" href="${to}">change<span class="unseen"> this suggestion</span></a>`
       : ""
   }</div>`;
-  const figure = html`<span class="figure">${sumOf(around, at, named, input)}</span>`;
+  const figure = html`<span class="figure">${sumOf(around, at, recordNames, input)}</span>`;
   if (!around.mayChange) return html`<li>${shown}${figure}</li>`;
-  const act =
+  const acceptPart =
     asks === undefined
       ? lineForm(
           around,
@@ -189,23 +189,23 @@ function offerMarkup(around: LineContext, at: LineAt, named: Named, offer: Offer
       : to === undefined
         ? ""
         : html`<a class="act other" href="${to}">${asks}</a>`;
-  return html`<li>${act}${shown}${figure}</li>`;
+  return html`<li>${acceptPart}${shown}${figure}</li>`;
 }
 
 /** What the documents of a match are open with, or what the line is of anything else. */
 function sumOf(
-  around: LineContext,
+  context: LineContext,
   { line }: LineAt,
   { documents }: Named,
   input: BankMatchInput,
 ): Content {
   const { Documents = [], Lines = [] } = input;
-  const open = Documents.map(({ DocumentID = "" }) => documents.get(DocumentID));
-  const [first] = open;
-  if (first === undefined || Lines.length > 0 || open.includes(undefined))
-    return inBank(around, line.Amount);
-  const sum = open.reduce((total, invoice) => total + (invoice?.AmountDue ?? 0), 0);
-  return money(around.ctx, sum as Cents, first.CurrencyCode);
+  const openDocuments = Documents.map(({ DocumentID = "" }) => documents.get(DocumentID));
+  const [first] = openDocuments;
+  if (first === undefined || Lines.length > 0 || openDocuments.includes(undefined))
+    return inBank(context, line.Amount);
+  const sum = openDocuments.reduce((total, invoice) => total + (invoice?.AmountDue ?? 0), 0);
+  return money(context.ctx, sum as Cents, first.CurrencyCode);
 }
 
 const textOfLine = ({ line }: LineAt) =>
@@ -233,8 +233,8 @@ function changeOf(input: BankMatchInput): TabPresets | undefined {
       ? [[`amount-${row}`, writeDecimal(Math.abs(Amount ?? 0), scaleOf.money)] as const]
       : []),
   ]);
-  const who = Contact?.ContactID === undefined ? [] : [["who", Contact.ContactID] as const];
-  return ["new", [["rows", String(Lines.length)], ...rows, ...who]];
+  const whoField = Contact?.ContactID === undefined ? [] : [["who", Contact.ContactID] as const];
+  return ["new", [["rows", String(Lines.length)], ...rows, ...whoField]];
 }
 
 /** Parts of a match in words, with links to existing records. */
@@ -260,9 +260,9 @@ export function matchParts(
       const name = address === undefined ? isolated(text) : link(linkFrom(ctx, address), text);
       if (Amount === undefined) return name;
       const currency = invoice?.CurrencyCode ?? bank.CurrencyCode;
-      const left = ((invoice?.AmountDue ?? 0) - Amount) as Cents;
-      const due = left > 0 ? html`, leaves ${money(ctx, left, currency)} due` : "";
-      return html`${name} pays ${money(ctx, Amount, currency)}${due}`;
+      const amountLeft = ((invoice?.AmountDue ?? 0) - Amount) as Cents;
+      const dueNote = amountLeft > 0 ? html`, leaves ${money(ctx, amountLeft, currency)} due` : "";
+      return html`${name} pays ${money(ctx, Amount, currency)}${dueNote}`;
     }),
     ...Records.map(({ Kind, RecordID }) => {
       const text = `The ${wordsOf(Kind ?? "Payment").toLowerCase()} that the book has`;

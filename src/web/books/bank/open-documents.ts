@@ -85,18 +85,18 @@ export async function openDocuments(
   term: string,
   contacts: readonly string[],
 ): Promise<OpenDocument[]> {
-  const own = contacts.map((id) => compare(invoice.fields, "Contact.ContactID", "==", id));
-  const first = own.length === 0 ? [] : await readAll(ctx, line, term, anyOf(own));
-  const rest = first.length < readMax ? await readAll(ctx, line, term, undefined) : [];
-  return [...new Map([...first, ...rest].map((each) => [each.id, each])).values()].slice(
+  const ofContacts = contacts.map((id) => compare(invoice.fields, "Contact.ContactID", "==", id));
+  const first = ofContacts.length === 0 ? [] : await readAll(ctx, line, term, anyOf(ofContacts));
+  const otherDocuments = first.length < readMax ? await readAll(ctx, line, term, undefined) : [];
+  return [...new Map([...first, ...otherDocuments].map((each) => [each.id, each])).values()].slice(
     0,
     readMax,
   );
 }
 
 async function readAll(ctx: BooksContext, line: Direction, term: string, of: string | undefined) {
-  const found = await Promise.all(kinds.map((kind) => readKind(ctx, line, kind, term, of)));
-  return found.flat();
+  const documentLists = await Promise.all(kinds.map((kind) => readKind(ctx, line, kind, term, of)));
+  return documentLists.flat();
 }
 
 async function readKind(
@@ -118,20 +118,20 @@ async function readKind(
           termCondition(resource, term),
           ...(cents === undefined ? [] : [compare(fields, amount, "==", cents)]),
         ]);
-  const where = allOf([
+  const condition = allOf([
     anyOf(types.map((type) => compare(fields, "Type", "==", type))),
     compare(fields, "Status", "==", "AUTHORISED"),
     searched,
     of,
   ]);
-  const query = { where, order: "Date ASC", limit: readMax, count: false };
+  const query = { where: condition, order: "Date ASC", limit: readMax, count: false };
   const read = async () => {
-    const open: OpenDocument[] = [];
+    const unpaid: OpenDocument[] = [];
     for await (const record of client.list(resource, query)) {
       const document = documentOf(kind, line, record);
-      if (document.open !== 0) open.push(document);
+      if (document.open !== 0) unpaid.push(document);
     }
-    return open;
+    return unpaid;
   };
   return (await read().catch(ignoreForbidden)) ?? [];
 }
@@ -142,7 +142,7 @@ export async function documentsNamed(
   line: Direction,
   names: readonly string[],
 ): Promise<OpenDocument[]> {
-  const found = names.slice(0, readMax * 2).map(async (name) => {
+  const reads = names.slice(0, readMax * 2).map(async (name) => {
     const [word = "", key = ""] = name.split(":");
     const kind = kinds.find((kind) => kind.kind === word);
     const id = readId(key);
@@ -150,7 +150,7 @@ export async function documentsNamed(
     const record = await client.find(kind.resource, id).catch(ignoreForbidden);
     return record === undefined ? [] : [documentOf(kind, line, record)];
   });
-  return (await Promise.all(found)).flat();
+  return (await Promise.all(reads)).flat();
 }
 
 function documentOf(kind: KindOfDocument, line: Direction, record: object): OpenDocument {
@@ -158,7 +158,7 @@ function documentOf(kind: KindOfDocument, line: Direction, record: object): Open
   const contact = (record as { readonly Contact?: { ContactID?: string; Name?: string } }).Contact;
   const type = String(each.Type ?? "");
   const isTakenOff = !(line.Amount > 0 ? kind.typesIn : kind.typesOut).includes(type);
-  const open = Number(each[kind.amount] ?? 0);
+  const openAmount = Number(each[kind.amount] ?? 0);
   const number = each.InvoiceNumber ?? each.CreditNoteNumber ?? each.Handle ?? "";
   return {
     kind: kind.kind,
@@ -170,6 +170,6 @@ function documentOf(kind: KindOfDocument, line: Direction, record: object): Open
     date: String(each.Date ?? ""),
     dueDate: each.DueDate === undefined ? undefined : String(each.DueDate),
     currency: String(each.CurrencyCode ?? ""),
-    open: (isTakenOff ? -open : open) as Cents,
+    open: (isTakenOff ? -openAmount : openAmount) as Cents,
   };
 }

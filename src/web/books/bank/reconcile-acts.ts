@@ -34,26 +34,26 @@ import {
 } from "./waiting-lines.ts";
 
 /** Handles a form of the page. */
-export async function act(ctx: BooksContext, code = ""): Promise<PageResponse> {
+export async function actOnLine(ctx: BooksContext, code = ""): Promise<PageResponse> {
   const form = ctx.form ?? new URLSearchParams();
   // The form of a tab says by its own fields what is done with which line.
   const ids = form.has("do") ? form.getAll("line") : form.getAll("open");
   const lines = [...new Set(ids.flatMap((id) => readId(id) ?? []))];
   const [line = ""] = lines;
-  const what = form.get("do") ?? form.get("tab") ?? "";
-  const around = await lineContextOf(ctx, code);
-  if (!around.mayChange) throw new AuthError("Forbidden", "You may not reconcile here.", 403);
-  if (what === "later" || what === "now") {
-    const next = what === "now" ? line : await nextTo(around, line);
-    const headers = laterHeader(ctx, line, what === "later");
-    return { seeOther: addressAfter(ctx, { done: what, of: [line], next }), headers };
+  const actName = form.get("do") ?? form.get("tab") ?? "";
+  const context = await lineContextOf(ctx, code);
+  if (!context.mayChange) throw new AuthError("Forbidden", "You may not reconcile here.", 403);
+  if (actName === "later" || actName === "now") {
+    const nextLine = actName === "now" ? line : await nextTo(context, line);
+    const headers = laterHeader(ctx, line, actName === "later");
+    return { seeOther: addressAfter(ctx, { done: actName, of: [line], next: nextLine }), headers };
   }
   try {
-    if (what === "accept") return await acceptCertain(around, code, form);
+    if (actName === "accept") return await acceptCertain(context, code, form);
     // The next line is read before: afterwards this one no longer says where it stood.
-    const next = what === "undo" ? line : await nextTo(around, line);
-    await carryOut(around, what, lines);
-    return { seeOther: addressAfter(ctx, { done: doneBy(what), of: lines, next }) };
+    const nextLine = actName === "undo" ? line : await nextTo(context, line);
+    await carryOut(context, actName, lines);
+    return { seeOther: addressAfter(ctx, { done: doneBy(actName), of: lines, next: nextLine }) };
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return reconcilePage(ctx, code, { line, messages: faultsOf(form, error) });
@@ -74,17 +74,17 @@ function faultsOf(form: URLSearchParams, error: AcctError): readonly string[] {
     : messages;
 }
 
-const doneBy = (what: string) =>
-  what === "undo" || what === "ignore" || what === "rule" ? what : "match";
+const doneBy = (actName: string) =>
+  actName === "undo" || actName === "ignore" || actName === "rule" ? actName : "match";
 
 /** The line after one on its page, else the one before it. */
 async function nextTo({ ctx, bank }: LineContext, line: string): Promise<string | undefined> {
   const filters = filtersIn(ctx);
-  const fitting = await linesWaiting(ctx, bank, { ...filters, line: undefined });
-  const certain = filters.only === "certain" ? await suggestionsAt(ctx, bank) : undefined;
+  const fittingLines = await linesWaiting(ctx, bank, { ...filters, line: undefined });
+  const certainOnes = filters.only === "certain" ? await suggestionsAt(ctx, bank) : undefined;
   const isCertain = ({ BankStatementLineID }: BankStatementLine) =>
-    certain?.has(BankStatementLineID) === true;
-  const { lines } = pageOfLines(ctx, fitting, filters.only, isCertain);
+    certainOnes?.has(BankStatementLineID) === true;
+  const { lines } = pageOfLines(ctx, fittingLines, filters.only, isCertain);
   const at = lines.findIndex(({ BankStatementLineID }) => BankStatementLineID === line);
   return (lines[at + 1] ?? lines[at - 1])?.BankStatementLineID;
 }
@@ -96,43 +96,43 @@ interface Done {
 }
 
 /** Parameters of the page that an act ends. */
-const gone: ReadonlySet<string> = new Set(["via", "done", "of", "next", "line", "accept"]);
+const dropped: ReadonlySet<string> = new Set(["via", "done", "of", "next", "line", "accept"]);
 
 function addressAfter(ctx: BooksContext, { done, of, next }: Done): string {
   const [path = ""] = ctx.here.split("?", 1);
-  const query = [...ctx.query].filter(([name]) => !gone.has(name));
+  const query = [...ctx.query].filter(([name]) => !dropped.has(name));
   const to = addressWith(path, [...query, ["done", done], ["of", of.join(",")], ["next", next]]);
   return `${withTrailOf(ctx, to)}#${next === undefined ? "said" : anchorOf(next)}`;
 }
 
 async function carryOut(
-  around: LineContext,
-  what: string,
+  context: LineContext,
+  actName: string,
   lines: readonly string[],
 ): Promise<void> {
-  const { client, form } = around.ctx;
+  const { client, form } = context.ctx;
   const [id = ""] = lines;
-  if (what === "ignore") await client.perform(bankStatementLine, id, "Ignore");
-  else if (what === "undo") {
+  if (actName === "ignore") await client.perform(bankStatementLine, id, "Ignore");
+  else if (actName === "undo") {
     for (const text of lines) await client.perform(bankStatementLine, text, "Unmatch");
-  } else if (what === "match" && form?.has("match")) {
-    await matchLine(around.ctx, id, readMatch(form.get("match") ?? ""));
-  } else await carryOutTab(around, what, id);
+  } else if (actName === "match" && form?.has("match")) {
+    await matchLine(context.ctx, id, readMatch(form.get("match") ?? ""));
+  } else await carryOutTab(context, actName, id);
 }
 
-async function carryOutTab(around: LineContext, what: string, id: string): Promise<void> {
-  const { ctx } = around;
+async function carryOutTab(context: LineContext, tabName: string, id: string): Promise<void> {
+  const { ctx } = context;
   const line = await ctx.client.find(bankStatementLine, id);
   const at = { line, suggestions: [], values: ctx.form ?? new URLSearchParams() };
-  switch (what) {
+  switch (tabName) {
     case "match":
-      await matchLine(ctx, id, await matchFrom(around, at));
+      await matchLine(ctx, id, await matchFrom(context, at));
       return;
     case "new":
-      await matchLine(ctx, id, await newFrom(around, at));
+      await matchLine(ctx, id, await newFrom(context, at));
       return;
     case "transfer": {
-      const { input, otherLine } = transferFrom(around, at);
+      const { input, otherLine } = transferFrom(context, at);
       const { Matches = [] } = (await matchLine(ctx, id, input)) ?? {};
       const RecordID = Matches.find(({ Kind }) => Kind === "BankTransfer")?.RecordID;
       if (otherLine === undefined || RecordID === undefined) return;
@@ -140,7 +140,7 @@ async function carryOutTab(around: LineContext, what: string, id: string): Promi
       return;
     }
     case "rule": {
-      const { rule, input } = await ruleFrom(around, at);
+      const { rule, input } = await ruleFrom(context, at);
       // A contact that the rule names is made with its first line.
       await matchLine(ctx, id, input);
       await ctx.client.create(bankRule, rule);
@@ -165,34 +165,34 @@ async function matchLine(
 
 /** Books the listed lines that are still certain as they were listed; the others are told. */
 async function acceptCertain(
-  around: LineContext,
+  context: LineContext,
   code: string,
   form: URLSearchParams,
 ): Promise<PageResponse> {
-  const { ctx, bank } = around;
+  const { ctx, bank } = context;
   const suggestions = await suggestionsAt(ctx, bank);
-  const done: string[] = [];
-  const refused: string[] = [];
-  for (const taken of form.getAll("take")) {
-    const [key = "", fingerprint] = taken.split(":");
+  const doneIds: string[] = [];
+  const refusedTexts: string[] = [];
+  for (const takenLine of form.getAll("take")) {
+    const [key = "", fingerprint] = takenLine.split(":");
     const id = readId(key) ?? "";
     const suggestion = certainIn(suggestions.get(id) ?? []);
     if (suggestion === undefined || fingerprintOf(suggestion) !== fingerprint) {
-      refused.push("A line is no longer what was listed, and still waits.");
+      refusedTexts.push("A line is no longer what was listed, and still waits.");
       continue;
     }
     try {
       await matchLine(ctx, id, inputOf(suggestion));
-      done.push(id);
+      doneIds.push(id);
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      refused.push(...messagesOf(error));
+      refusedTexts.push(...messagesOf(error));
     }
   }
-  if (refused.length > 0 || done.length === 0) {
-    const told = done.length === 0 ? [] : [`${done.length} of the lines are reconciled.`];
-    const messages = refused.length === 0 ? ["Choose a line."] : [...told, ...refused];
+  if (refusedTexts.length > 0 || doneIds.length === 0) {
+    const told = doneIds.length === 0 ? [] : [`${doneIds.length} of the lines are reconciled.`];
+    const messages = refusedTexts.length === 0 ? ["Choose a line."] : [...told, ...refusedTexts];
     return reconcilePage(ctx, code, { line: "", messages });
   }
-  return { seeOther: addressAfter(ctx, { done: "match", of: done, next: undefined }) };
+  return { seeOther: addressAfter(ctx, { done: "match", of: doneIds, next: undefined }) };
 }

@@ -94,18 +94,17 @@ export async function reconcilePage(
   code: string,
   fault: LineFault | undefined,
 ): Promise<Page> {
-  const around = await lineContextOf(ctx, code);
-  const { bank, mayChange, path } = around;
+  const context = await lineContextOf(ctx, code);
+  const { bank, mayChange, path } = context;
   const filters = filtersIn(ctx);
-  const waiting = await linesWaiting(ctx, bank);
+  const waitingLines = await linesWaiting(ctx, bank);
   const isFiltered = [filters.q, filters.from, filters.to, filters.line].some((text) => text);
-  const fitting = isFiltered ? await linesWaiting(ctx, bank, filters) : waiting;
-  const decided = waiting.length === 0 ? new Map() : await suggestionsAt(ctx, bank);
-  const isCertain = ({ BankStatementLineID }: BankStatementLine) =>
-    decided.has(BankStatementLineID);
-  const certain = waiting.filter(isCertain);
-  const shown = pageOfLines(ctx, fitting, filters.only, isCertain);
-  const ids = shown.lines.map(({ BankStatementLineID }) => BankStatementLineID);
+  const fittingLines = isFiltered ? await linesWaiting(ctx, bank, filters) : waitingLines;
+  const byLine = waitingLines.length === 0 ? new Map() : await suggestionsAt(ctx, bank);
+  const isCertain = ({ BankStatementLineID }: BankStatementLine) => byLine.has(BankStatementLineID);
+  const certainLines = waitingLines.filter(isCertain);
+  const linePage = pageOfLines(ctx, fittingLines, filters.only, isCertain);
+  const ids = linePage.lines.map(({ BankStatementLineID }) => BankStatementLineID);
   const suggestions = ids.length === 0 ? new Map() : await suggestionsAt(ctx, bank, ids);
   const at =
     (from: ReadonlyMap<string, readonly BankSuggestion[]>) =>
@@ -114,22 +113,22 @@ export async function reconcilePage(
       suggestions: from.get(line.BankStatementLineID) ?? [],
       values: ctx.query,
     });
-  const lines = shown.lines.map(at(suggestions));
+  const lines = linePage.lines.map(at(suggestions));
   const title = `Reconcile ${titleOf(bank)}`;
-  const isAccepting = mayChange && ctx.query.get("accept") === "certain" && certain.length > 0;
+  const isAccepting = mayChange && ctx.query.get("accept") === "certain" && certainLines.length > 0;
   const body = isAccepting
-    ? await certainPart(around, certain.map(at(decided)), fault?.messages ?? [])
-    : html`${tabsOf(around, filters, shown)}
+    ? await certainPart(context, certainLines.map(at(byLine)), fault?.messages ?? [])
+    : html`${tabsOf(context, filters, linePage)}
 ${filterForm(ctx, path, filterFields, { ...filters })}
-${await linesOf(around, lines, fault)}
-${pagerOf(around, shown)}
-${await doneToday(around)}
+${await linesOf(context, lines, fault)}
+${pagerOf(context, linePage)}
+${await doneToday(context)}
 ${mayChange ? keysHelp : ""}`;
   return {
     title,
     heading: isolated(title),
     status: fault === undefined ? 200 : 400,
-    body: html`${await standingOf(around, waiting.length, certain.length)}
+    body: html`${await standingOf(context, waitingLines.length, certainLines.length)}
 ${body}`,
   };
 }
@@ -143,8 +142,8 @@ function bankNamed(accounts: readonly Account[], code: string): Account {
 
 // --- above the lines -------------------------------------------------------------------------------
 
-async function standingOf(around: LineContext, waiting: number, certain: number): Promise<Markup> {
-  const { ctx, bank, mayChange, path } = around;
+async function standingOf(context: LineContext, waiting: number, certain: number): Promise<Markup> {
+  const { ctx, bank, mayChange, path } = context;
   const statement = await lastStatement(ctx, bank);
   const book = await balanceInBooks(ctx, bank);
   const balance = statement?.balance;
@@ -185,8 +184,8 @@ function tabsOf({ ctx, path }: LineContext, filters: LineFilters, { counts }: Li
 }
 
 /** `51 to 100 of 152`, first and last page, and a box with the number of the page. */
-function pagerOf({ ctx, path, kept }: LineContext, shown: LinePage): Content {
-  const { page, first, lines, count, isLast } = shown;
+function pagerOf({ ctx, path, kept }: LineContext, linePage: LinePage): Content {
+  const { page, first, lines, count, isLast } = linePage;
   if (lines.length === 0) return "";
   const said = html`<span class="soft">${first} to ${first + lines.length - 1} of ${count}</span>`;
   if (page === 1 && isLast) return html`<p>${said}</p>`;
@@ -206,37 +205,37 @@ const keysHelp = html`<details id="keys"><summary>Keys</summary><p>Enter accepts
 // --- the lines -------------------------------------------------------------------------------------
 
 async function linesOf(
-  around: LineContext,
+  context: LineContext,
   lines: readonly LineAt[],
   fault: LineFault | undefined,
 ): Promise<Content> {
-  const { ctx } = around;
-  const named = await namedIn(ctx, lines);
-  const message = doneMessage(around);
-  const next = ctx.query.get("next");
-  const isPlaced = lines.some(({ line }) => line.BankStatementLineID === next);
+  const { ctx } = context;
+  const recordNames = await namedIn(ctx, lines);
+  const message = doneMessage(context);
+  const nextId = ctx.query.get("next");
+  const isPlaced = lines.some(({ line }) => line.BankStatementLineID === nextId);
   const isGone =
     fault !== undefined && lines.every(({ line }) => line.BankStatementLineID !== fault.line);
   const later = laterIn(ctx);
   const sections: Markup[] = [];
   for (const lineAt of lines) {
     const id = lineAt.line.BankStatementLineID;
-    const own = fault?.line === id ? fault : undefined;
-    const said = own !== undefined ? faultMarkup(own) : id === next ? message : "";
+    const lineFault = fault?.line === id ? fault : undefined;
+    const said = lineFault !== undefined ? faultMarkup(lineFault) : id === nextId ? message : "";
     sections.push(
-      await lineSection(around, lineAt, {
-        named,
+      await lineSection(context, lineAt, {
+        named: recordNames,
         said,
         isLater: isLater(later, lineAt.line),
-        isSent: own !== undefined,
+        isSent: lineFault !== undefined,
       }),
     );
   }
-  const nothing =
+  const emptyNote =
     lines.length === 0 && Object.values(filtersIn(ctx)).some((value) => value !== undefined)
-      ? html`<p>No line fits these filters. ${link(linkBeside(ctx, around.path), "Clear")}</p>`
+      ? html`<p>No line fits these filters. ${link(linkBeside(ctx, context.path), "Clear")}</p>`
       : "";
-  return html`${isGone ? faultMarkup(fault) : ""}${isPlaced ? "" : message}${nothing}${sections}`;
+  return html`${isGone ? faultMarkup(fault) : ""}${isPlaced ? "" : message}${emptyNote}${sections}`;
 }
 
 const faultMarkup = ({ messages }: LineFault) =>
@@ -268,7 +267,7 @@ ${said}
 <div class="side">
 <h2 id="title-${id}"><span>${day(line.Date)}</span> <span class="figure">${money(ctx, Math.abs(line.Amount) as Cents, bank.CurrencyCode)} ${line.Amount < 0 ? "out" : "in"}</span></h2>
 ${payee === undefined ? "" : html`<p class="payee">${isolated(payee)}</p>`}
-<p class="soft">${texts.map((text, place) => html`${place === 0 ? "" : " \u00b7 "}${isolated(text)}`)} ${link(linkFrom(ctx, `/bank-statement-lines/${id}`), html`All that the bank says`)}</p>
+<p class="soft">${texts.map((text, index) => html`${index === 0 ? "" : " \u00b7 "}${isolated(text)}`)} ${link(linkFrom(ctx, `/bank-statement-lines/${id}`), html`All that the bank says`)}</p>
 </div>
 <div class="side">
 ${offersOf(around, at, named)}
@@ -285,33 +284,33 @@ export const textOf = ({ Payee, Description, OtherAccount, References = [] }: Ba
   );
 
 function actsOf(
-  around: LineContext,
+  context: LineContext,
   at: LineAt,
   open: TabName | undefined,
   isLater: boolean,
 ): Markup {
   const id = at.line.BankStatementLineID;
-  const named = isLocked(around, at) ? [] : tabNames;
-  const links = named.map((name) => {
+  const offeredTabs = isLocked(context, at) ? [] : tabNames;
+  const links = offeredTabs.map((name) => {
     const { title, key } = tabs[name];
     const marks = html`${key === undefined ? "" : html` aria-keyshortcuts="${key}"`}${name === open ? html` aria-current="true"` : ""}`;
-    return html`<a href="${tabLink(around, id, name)}"${marks}>${title}</a>`;
+    return html`<a href="${tabLink(context, id, name)}"${marks}>${title}</a>`;
   });
-  const plain = (what: string, text: string, key = "") =>
+  const plainButton = (actName: string, text: string, key = "") =>
     lineForm(
-      around,
+      context,
       id,
-      what,
+      actName,
       html`<button class="plain"${key === "" ? "" : html` aria-keyshortcuts="${key}"`}>${text}</button>`,
     );
   return html`<div class="ways">${links}${
-    isLater ? plain("now", "Bring it back") : plain("later", "Leave for later", "l")
-  }${plain("ignore", "Ignore the line")}</div>`;
+    isLater ? plainButton("now", "Bring it back") : plainButton("later", "Leave for later", "l")
+  }${plainButton("ignore", "Ignore the line")}</div>`;
 }
 
-function tabOf(around: LineContext, at: LineAt, tab: TabName): Promise<Markup> {
-  const shown = { match: matchTab, new: newTab, transfer: transferTab, rule: ruleTab };
-  return shown[tab](around, at);
+function tabOf(context: LineContext, at: LineAt, tab: TabName): Promise<Markup> {
+  const tabPages = { match: matchTab, new: newTab, transfer: transferTab, rule: ruleTab };
+  return tabPages[tab](context, at);
 }
 
 // --- what was done ---------------------------------------------------------------------------------
@@ -328,23 +327,23 @@ const dones: Readonly<Record<string, readonly [one: string, several: string]>> =
 /** Message about what was done, with what takes it back. */
 function doneMessage(around: LineContext): Content {
   const { ctx, path } = around;
-  const what = ctx.query.get("done") ?? "";
-  const words = Object.hasOwn(dones, what) ? dones[what] : undefined;
+  const doneWord = ctx.query.get("done") ?? "";
+  const words = Object.hasOwn(dones, doneWord) ? dones[doneWord] : undefined;
   if (words === undefined) return "";
   const lines = (ctx.query.get("of") ?? "").split(",").flatMap((id) => readId(id) ?? []);
   const text = lines.length > 1 ? `${lines.length} ${words[1]}` : words[0];
   const [first] = lines;
   const back =
-    what === "undo" || what === "now" || first === undefined
+    doneWord === "undo" || doneWord === "now" || first === undefined
       ? ""
       : lineForm(
           around,
           first,
-          what === "later" ? "now" : "undo",
+          doneWord === "later" ? "now" : "undo",
           html`${lines.slice(1).map((id) => html`<input type="hidden" name="line" value="${id}">`)}<button class="act other">${lines.length > 1 ? `Undo all ${lines.length}` : "Undo"}</button>`,
         );
   const show =
-    what === "undo" && first !== undefined
+    doneWord === "undo" && first !== undefined
       ? link(linkBeside(ctx, addressWith(path, [["line", first]])), "Show it")
       : "";
   return html`<div class="said" role="status" id="said" tabindex="-1"><span>${text}</span> ${around.mayChange ? back : ""}${show}</div>`;

@@ -35,19 +35,19 @@ const textMin = 3;
 
 /** What a rule of the tab looks for. */
 function conditionOf({ line, values }: LineAt) {
-  const named = said(values, "where");
-  const place = (Object.keys(places) as (keyof typeof places)[]).find((key) => key === named);
+  const namedPlace = said(values, "where");
+  const place = (Object.keys(places) as (keyof typeof places)[]).find((key) => key === namedPlace);
   const text = values.has("text") ? said(values, "text") : (line.Payee ?? line.Description ?? "");
   return { place: place ?? "payeeOrText", text, isIn: line.Amount > 0 };
 }
 
-export async function ruleTab(around: LineContext, at: LineAt): Promise<Markup> {
-  const { ctx } = around;
+export async function ruleTab(context: LineContext, at: LineAt): Promise<Markup> {
+  const { ctx } = context;
   const { values, line } = at;
   const { place, text } = conditionOf(at);
   const account = said(values, "account");
   const tax = said(values, "tax");
-  return tabForm(around, at, "rule", {
+  return tabForm(context, at, "rule", {
     fields: html`<div class="row">${choiceInput(
       { name: "where", label: "When", value: place },
       undefined,
@@ -57,21 +57,21 @@ export async function ruleTab(around: LineContext, at: LineAt): Promise<Markup> 
 <div class="row">${choiceInput(
       { name: "account", label: "Account", value: account, isNeeded: true },
       "Choose an account",
-      accountOptions(around, at, account),
+      accountOptions(context, at, account),
     )}${choiceInput({ name: "tax", label: "Tax", value: tax }, "Tax of the account", taxChoices(await taxRatesOf(ctx), tax))}</div>
 ${await contactFields(ctx, values, line.Amount > 0 ? "From" : "To", line.Payee ?? "")}
 ${textInput({ name: "name", label: "Name of the rule", value: values.has("name") ? said(values, "name") : text, isNeeded: true })}
-<p class="foot" role="status">${await fitText(around, at)}</p>`,
+<p class="foot" role="status">${await fitText(context, at)}</p>`,
     sum: "Count the lines it fits",
     sends: "Reconcile and make the rule",
   });
 }
 
 async function fitText({ ctx, bank }: LineContext, at: LineAt): Promise<string> {
-  const waiting = await linesWaiting(ctx, bank);
-  const fitting = waiting.filter((bankStatementLine) => fits(at, bankStatementLine)).length;
-  const own = fits(at, at.line) ? "" : "; not this one";
-  return `fits ${fitting} of the ${counted(waiting.length, "line")} that wait${own}`;
+  const waitingLines = await linesWaiting(ctx, bank);
+  const fitting = waitingLines.filter((bankStatementLine) => fits(at, bankStatementLine)).length;
+  const exceptThis = fits(at, at.line) ? "" : "; not this one";
+  return `fits ${fitting} of the ${counted(waitingLines.length, "line")} that wait${exceptThis}`;
 }
 
 function fits(at: LineAt, line: BankStatementLine): boolean {
@@ -82,7 +82,7 @@ function fits(at: LineAt, line: BankStatementLine): boolean {
   ];
   const outcome = { kind: "transaction", contactId: undefined, split: [] } as const;
   const rule = { id: "", name: "", conditions, outcome };
-  const facts = {
+  const lineFacts = {
     id: line.BankStatementLineID,
     date: line.Date,
     amount: line.Amount,
@@ -91,7 +91,7 @@ function fits(at: LineAt, line: BankStatementLine): boolean {
     text: line.Description ?? "",
     references: line.References,
   };
-  return text !== "" && ruleHolds(rule, facts, "");
+  return text !== "" && ruleHolds(rule, lineFacts, "");
 }
 
 /**
@@ -111,13 +111,13 @@ export async function ruleFrom(
   const Lines = [
     { AccountCode: said(at.values, "account"), ...(tax === "" ? {} : { TaxType: tax }) },
   ];
-  const own = Contact === undefined ? {} : { Contact };
+  const contactPart = Contact === undefined ? {} : { Contact };
   const Conditions = [
     { Field: place, Test: "contains", Value: text },
     { Field: "direction", Test: "equals", Value: isIn ? "in" : "out" },
   ];
   return {
-    rule: { Name: said(at.values, "name"), Conditions, Lines, ...own } as BankRuleInput,
-    input: { Lines, ...own },
+    rule: { Name: said(at.values, "name"), Conditions, Lines, ...contactPart } as BankRuleInput,
+    input: { Lines, ...contactPart },
   };
 }

@@ -36,8 +36,8 @@ export async function balanceInBooks(
     return (await balancesOf(ctx)).get(AccountID);
   }
   const [now] = (await client.at(overview, overviewPath).catch(ignoreForbidden)) ?? [];
-  const own = now?.BankAccounts?.find((bankAccount) => bankAccount.AccountID === AccountID);
-  return own?.BalanceInCurrency;
+  const ownBank = now?.BankAccounts?.find((bankAccount) => bankAccount.AccountID === AccountID);
+  return ownBank?.BalanceInCurrency;
 }
 
 /** Balance at the end of the last statement of an account. */

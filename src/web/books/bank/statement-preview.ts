@@ -19,7 +19,7 @@ import { html } from "../../../output/markup.ts";
 import type { Account } from "../../../resources/account.ts";
 import { counted } from "../../../resources/scalar.ts";
 import { linkTo } from "../../frame/breadcrumbs.ts";
-import { alert, type Content, isolated, part, table } from "../../frame/components.ts";
+import { alert, type Content, isolated, pagePart, table } from "../../frame/components.ts";
 import { choiceField, fileForm, hidden, submit, textField } from "../../frame/forms.ts";
 import type { Page } from "../../frame/page-context.ts";
 import { inFields } from "../../frame/router.ts";
@@ -58,8 +58,8 @@ export async function statementPreview(
   // What was answered is part of the reading now, and the fields are empty again.
   const blank = { ...ctx, form: undefined };
   const kept = [["name", file.name], ["file", packed], ...words.map((text) => ["said", text])];
-  const reading = "first" in shown ? shown.reading : undefined;
-  const first = "first" in shown ? shown.first : [];
+  const csvReading = "first" in shown ? shown.reading : undefined;
+  const firstLines = "first" in shown ? shown.first : [];
   return {
     title: "Upload a statement",
     body: html`${refusals.map(alert)}<p><strong>${isolated(file.name)}</strong>: nothing is kept yet.</p>
@@ -70,9 +70,9 @@ ${outcome === undefined ? "" : await outcomePart(ctx, outcome.survey, outcome.tr
   openAccount === undefined ? "" : alert(openAccount),
   await accountField(ctx),
   "first" in shown ? "" : questionFields(blank, shown),
-  reading === undefined ? "" : readingPart(blank, reading),
+  csvReading === undefined ? "" : readingPart(blank, csvReading),
   "first" in shown ? settingsPart(blank) : "",
-  first.length === 0 ? "" : linesPart(ctx, first),
+  firstLines.length === 0 ? "" : linesPart(ctx, firstLines),
   outcome === undefined ? "" : doubtFields(blank, outcome.trial),
   html`<div class="acts">${outcome === undefined ? "" : html`<button class="act" name="do" value="import">Import</button>`}${submit("Read it again", "do", "read")}<a class="act other" href="${linkTo(ctx, statementUploadPath)}">Another file</a></div>`,
 )}`,
@@ -99,11 +99,11 @@ async function outcomePart(
   const accounts = new Map((await accountsOf(ctx)).map((account) => [account.AccountID, account]));
   const count = (of: "LinesAdded" | "LinesKnown") => made.reduce((sum, each) => sum + each[of], 0);
   const rows = statements.map(({ account: { AccountID, currency }, summary, from, to }) => {
-    const own = accounts.get(AccountID);
+    const ownAccount = accounts.get(AccountID);
     const balance = (of: typeof summary.opening) =>
       of === undefined ? "" : money(ctx, of.amount, currency);
     return [
-      isolated(own === undefined ? "" : titleOf(own)),
+      isolated(ownAccount === undefined ? "" : titleOf(ownAccount)),
       from === undefined ? "" : day(from),
       to === undefined ? "" : day(to),
       String(summary.lineCount),
@@ -146,8 +146,8 @@ function questionFields(ctx: BooksContext, error: BankFileError): Content {
 /** An answer in words, by the settings that it changes. */
 function answerName(words: string, example: string | undefined): string {
   const text = answerText(words, example);
-  const named = words.split(/ (?=--)/).map((each) => readingLabel(each) ?? each);
-  return text === words ? named.join(", ") : text;
+  const answerNames = words.split(/ (?=--)/).map((each) => readingLabel(each) ?? each);
+  return text === words ? answerNames.join(", ") : text;
 }
 
 /** Label of the field by which a flag of `acct bank import` is said here, with its value if any. */
@@ -157,8 +157,8 @@ export function readingLabel(words: string): string | undefined {
   if (column !== undefined)
     return column === "COLUMN" ? `Read as ${role}` : `column ${column} is ${role}`;
   for (const { question, answers } of Object.values(changes)) {
-    const found = answers.find(([each]) => each === words);
-    if (found !== undefined) return `${question} ${found[1]}`;
+    const foundAnswer = answers.find(([each]) => each === words);
+    if (foundAnswer !== undefined) return `${question} ${foundAnswer[1]}`;
     if (answers.some(([each]) => each.startsWith(`${words} `))) return question;
   }
   return { "--account": "Bank account", "--encoding": "Encoding" }[words];
@@ -168,11 +168,11 @@ export function readingLabel(words: string): string | undefined {
 function readingPart(ctx: BooksContext, { columns }: CsvReading): Content {
   const rows = columns.map(({ heading, example, role, because }, at) => {
     const name = heading === "" ? `column ${at + 1}` : heading;
-    const others: Choices = roles
+    const otherChoices: Choices = roles
       .filter((each) => each !== role)
       .map((role) => [`--map ${role}=${at + 1}`, role] as const);
-    const none: Choices = role === undefined ? [] : [[`--map ${role}=`, "not read"]];
-    const options = [["", role ?? "not read"] as const, ...none, ...others];
+    const noRole: Choices = role === undefined ? [] : [[`--map ${role}=`, "not read"]];
+    const options = [["", role ?? "not read"] as const, ...noRole, ...otherChoices];
     return [
       isolated(name),
       isolated(example),
@@ -182,7 +182,7 @@ function readingPart(ctx: BooksContext, { columns }: CsvReading): Content {
       because === "--map" ? "chosen" : because,
     ];
   });
-  const keep = {
+  const keepField = {
     name: "keep",
     label: "Read the next file with these headings in the same way",
     values: [
@@ -190,7 +190,7 @@ function readingPart(ctx: BooksContext, { columns }: CsvReading): Content {
       ["no", "No, ask again"],
     ] as const,
   };
-  return part(
+  return pagePart(
     "columns",
     "Columns",
     table({
@@ -204,7 +204,7 @@ function readingPart(ctx: BooksContext, { columns }: CsvReading): Content {
       rows,
       isCards: true,
     }),
-    choiceField(ctx, keep),
+    choiceField(ctx, keepField),
   );
 }
 
@@ -224,7 +224,7 @@ function settingsPart(ctx: BooksContext): Content {
 }
 
 function linesPart(ctx: BooksContext, lines: readonly StatementLine[]): Content {
-  return part(
+  return pagePart(
     "lines",
     "The first lines",
     table({
@@ -248,7 +248,7 @@ function linesPart(ctx: BooksContext, lines: readonly StatementLine[]): Content 
 /** Fields for the lines that may be in the book already. */
 function doubtFields(ctx: BooksContext, { doubts }: Imported): Content {
   if (doubts.length === 0) return "";
-  return part(
+  return pagePart(
     "doubts",
     "Lines that may be in the book already",
     ...doubts.map((doubt) =>

@@ -24,7 +24,7 @@ import { fileForm, filesField, submit, typed } from "../../frame/forms.ts";
 import type { Page, PageResponse } from "../../frame/page-context.ts";
 import { messagesOf } from "../../frame/router.ts";
 import type { BooksContext } from "../context.ts";
-import { said, undoButton } from "../records/acts/acts.ts";
+import { statusMessage, undoButton } from "../records/acts/acts.ts";
 import { checkAllowed, takeBackNamed } from "../records/acts/allowed.ts";
 import {
   accountField,
@@ -77,21 +77,21 @@ async function uploadIn(ctx: BooksContext): Promise<UploadedStatement> {
   const words = [...(ctx.form?.getAll("said") ?? []), ...answersIn(ctx)];
   const account = typed(ctx, "account") || undefined;
   const accounts = await BankAccounts.of(ctx.client, account, isCsv(file));
-  const told: ImportOptions = {
+  const importOptions: ImportOptions = {
     account,
     accountOf: accounts.factsOf,
     today: ctx.today,
     isKept: typed(ctx, "keep") !== "no",
   };
-  const options = words.reduce((all, text) => withWords(all, flagsIn(text)), told);
+  const options = words.reduce((all, text) => withWords(all, flagsIn(text)), importOptions);
   if (!hasKnownForms(options)) throw new UsageError("BadValue", "Choose an answer of the form.");
-  const open = openAccountOf(file, accounts, options);
-  const openAccount = open && `${open.reason}. Of which bank account is it?`;
+  const askedAccount = openAccountOf(file, accounts, options);
+  const openAccount = askedAccount && `${askedAccount.reason}. Of which bank account is it?`;
   const shown = readingOf(file, options);
   const upload = { file, packed, words, openAccount, shown, outcome: undefined, refusals: [] };
   if (openAccount !== undefined || !("first" in shown)) return upload;
   try {
-    return { ...upload, outcome: await tried(ctx, surveyed(file, accounts, options)) };
+    return { ...upload, outcome: await triedImport(ctx, surveyed(file, accounts, options)) };
   } catch (error) {
     if (!isOfForm(error)) throw error;
     return { ...upload, refusals: messagesOf(error, readingLabel) };
@@ -99,7 +99,7 @@ async function uploadIn(ctx: BooksContext): Promise<UploadedStatement> {
 }
 
 /** Dry run of an import: the lines that the service would add, and its questions about doubtful ones. */
-async function tried({ client }: BooksContext, survey: SurveyedFile): Promise<Outcome> {
+async function triedImport({ client }: BooksContext, survey: SurveyedFile): Promise<Outcome> {
   const to = { client, isTrial: true, write: { dryRun: true }, say: () => undefined };
   return { survey, trial: await sendFiles(to, [survey]) };
 }
@@ -129,11 +129,11 @@ async function imported(ctx: BooksContext, survey: SurveyedFile): Promise<PageRe
 /** Message about the import before, with a button that takes it back. */
 export function importMessage(ctx: BooksContext): Content {
   const { query } = ctx;
-  if (query.get("done") === "undone") return said("It is taken back.");
+  if (query.get("done") === "undone") return statusMessage("It is taken back.");
   if (query.get("done") !== "imported") return "";
   const [added, known] = ["added", "known"].map((name) => Number(query.get(name) ?? 0) || 0);
   const words = `${counted(added ?? 0, "line")} added, ${known} known already.`;
-  return said(words, undoButton(ctx, "/bank"));
+  return statusMessage(words, undoButton(ctx, "/bank"));
 }
 
 /** Takes an import back. */
@@ -158,11 +158,11 @@ function fileIn(ctx: BooksContext): StatementFile {
 }
 
 /** Returns the file that is kept in the hidden form field. */
-function keptFile(name: string, packed: string): StatementFile {
-  if (packed === "" || packed.length > packedMax)
+function keptFile(name: string, packedFile: string): StatementFile {
+  if (packedFile === "" || packedFile.length > packedMax)
     throw new UsageError("MissingValue", "Choose one file.");
   try {
-    const bytes = gunzipSync(Buffer.from(packed, "base64"), { maxOutputLength: fileMax });
+    const bytes = gunzipSync(Buffer.from(packedFile, "base64"), { maxOutputLength: fileMax });
     return { name, open: () => [bytes] };
   } catch {
     throw new UsageError("MissingValue", "Choose the file again.");
@@ -170,9 +170,9 @@ function keptFile(name: string, packed: string): StatementFile {
 }
 
 function packedOf({ open }: StatementFile): string {
-  const packed = gzipSync(Buffer.concat([...open()])).toString("base64");
-  if (packed.length > packedMax) throw tooLarge();
-  return packed;
+  const packedFile = gzipSync(Buffer.concat([...open()])).toString("base64");
+  if (packedFile.length > packedMax) throw tooLarge();
+  return packedFile;
 }
 
 const tooLarge = () =>

@@ -26,28 +26,28 @@ import { linesWaiting } from "./waiting-lines.ts";
 /** Days between the two lines of a transfer. */
 const daysMax = 5;
 
-const otherOf = (around: LineContext, { values }: LineAt): Account | undefined =>
-  otherBanks(around).find(({ AccountID }) => AccountID === said(values, "other"));
+const otherOf = (context: LineContext, { values }: LineAt): Account | undefined =>
+  otherBanks(context).find(({ AccountID }) => AccountID === said(values, "other"));
 
-export async function transferTab(around: LineContext, at: LineAt): Promise<Markup> {
-  const { ctx, bank } = around;
+export async function transferTab(context: LineContext, at: LineAt): Promise<Markup> {
+  const { ctx, bank } = context;
   const { line, values } = at;
-  const banks = otherBanks(around);
+  const banks = otherBanks(context);
   if (banks.length === 0) {
     return html`<p class="soft">There is no other bank account. One is made with <code>acct account create</code>.</p>`;
   }
-  const other = otherOf(around, at);
+  const other = otherOf(context, at);
   const isForeign = other !== undefined && other.CurrencyCode !== bank.CurrencyCode;
-  const lines = other === undefined ? [] : await linesOf(around, at, other);
+  const lines = other === undefined ? [] : await linesOf(context, at, other);
   const chosen = said(values, "otherLine");
-  const place = line.Amount > 0 ? "From" : "To";
+  const fromOrTo = line.Amount > 0 ? "From" : "To";
   const lineText = (each: BankStatementLine) =>
     html`${day(each.Date)} ${money(ctx, each.Amount, other?.CurrencyCode)} ${each.Payee ?? each.Description ?? ""}`;
-  return tabForm(around, at, "transfer", {
+  return tabForm(context, at, "transfer", {
     fields: html`<div class="row">${choiceInput(
       {
         name: "other",
-        label: `${place} which own account`,
+        label: `${fromOrTo} which own account`,
         value: other?.AccountID ?? "",
         isNeeded: true,
       },
@@ -84,10 +84,10 @@ export async function transferTab(around: LineContext, at: LineAt): Promise<Mark
 async function linesOf(
   { ctx, bank }: LineContext,
   { line }: LineAt,
-  other: Account,
+  otherAccount: Account,
 ): Promise<readonly BankStatementLine[]> {
-  const isSame = other.CurrencyCode === bank.CurrencyCode;
-  return (await linesWaiting(ctx, other))
+  const isSame = otherAccount.CurrencyCode === bank.CurrencyCode;
+  return (await linesWaiting(ctx, otherAccount))
     .filter(({ Amount }) => (isSame ? Amount === -line.Amount : Amount > 0 !== line.Amount > 0))
     .filter(({ Date: date }) => Math.abs(daysBetween(date, line.Date)) <= daysMax)
     .slice(0, 8);
@@ -95,16 +95,16 @@ async function linesOf(
 
 /** The match that the tab says, and the line of the other account. @throws RefusedError */
 export function transferFrom(
-  around: LineContext,
+  context: LineContext,
   at: LineAt,
 ): { readonly input: BankMatchInput; readonly otherLine: string | undefined } {
-  const other = otherOf(around, at);
-  if (other === undefined) throw refusal("Form", "Choose the other account.");
-  const isForeign = other.CurrencyCode !== around.bank.CurrencyCode;
+  const otherAccount = otherOf(context, at);
+  if (otherAccount === undefined) throw refusal("Form", "Choose the other account.");
+  const isForeign = otherAccount.CurrencyCode !== context.bank.CurrencyCode;
   const TransferAmount = isForeign ? amountIn(at.values, "amount") : undefined;
   return {
     input: {
-      TransferAccount: { AccountID: other.AccountID },
+      TransferAccount: { AccountID: otherAccount.AccountID },
       ...(TransferAmount === undefined ? {} : { TransferAmount }),
     },
     otherLine: said(at.values, "otherLine") || undefined,

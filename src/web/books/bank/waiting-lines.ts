@@ -35,16 +35,16 @@ export interface LineFilters {
 }
 
 export function filtersIn({ query }: Pick<BooksContext, "query">): LineFilters {
-  const said = (name: string, isGood: (text: string) => boolean) => {
+  const filterText = (name: string, isGood: (text: string) => boolean) => {
     const text = query.get(name)?.trim() ?? "";
     return text !== "" && isGood(text) ? text : undefined;
   };
   return {
-    q: said("q", () => true),
-    from: said("from", isDay),
-    to: said("to", isDay),
+    q: filterText("q", () => true),
+    from: filterText("from", isDay),
+    to: filterText("to", isDay),
     only: tabNames.find((name) => name === query.get("only")),
-    line: said("line", (text) => readId(text) !== undefined),
+    line: filterText("line", (text) => readId(text) !== undefined),
   };
 }
 
@@ -58,7 +58,7 @@ export async function linesWaiting(
   bank: Pick<Account, "AccountID">,
   { q, from, to, line }: Partial<LineFilters> = {},
 ): Promise<BankStatementLine[]> {
-  const where = allOf([
+  const condition = allOf([
     ofBank(bank),
     isWaiting,
     q && termCondition(bankStatementLine, q),
@@ -67,7 +67,7 @@ export async function linesWaiting(
     line && compare(fields, "BankStatementLineID", "==", line),
   ]);
   return Array.fromAsync(
-    client.list(bankStatementLine, { where, order: "Date ASC", count: false }),
+    client.list(bankStatementLine, { where: condition, order: "Date ASC", count: false }),
   );
 }
 
@@ -106,7 +106,7 @@ export interface LinePage {
 export function pageOfLines(
   ctx: BooksContext,
   lines: readonly BankStatementLine[],
-  only: LineFilters["only"],
+  onlyTab: LineFilters["only"],
   isCertain: (line: BankStatementLine) => boolean,
 ): LinePage {
   const later = laterIn(ctx);
@@ -116,17 +116,17 @@ export function pageOfLines(
     in: lines.filter(({ Amount }) => Amount > 0),
     out: lines.filter(({ Amount }) => Amount < 0),
   };
-  const fitting = tabs[only ?? "all"].toSorted(
+  const fittingLines = tabs[onlyTab ?? "all"].toSorted(
     (a, b) => Number(isLater(later, a)) - Number(isLater(later, b)),
   );
-  const page = Math.min(pageIn(ctx), Math.max(1, Math.ceil(fitting.length / linesMax)));
+  const page = Math.min(pageIn(ctx), Math.max(1, Math.ceil(fittingLines.length / linesMax)));
   const start = (page - 1) * linesMax;
   return {
-    lines: fitting.slice(start, start + linesMax),
+    lines: fittingLines.slice(start, start + linesMax),
     page,
     first: start + 1,
-    count: fitting.length,
-    isLast: start + linesMax >= fitting.length,
+    count: fittingLines.length,
+    isLast: start + linesMax >= fittingLines.length,
     counts: {
       all: tabs.all.length,
       certain: tabs.certain.length,
@@ -163,9 +163,9 @@ export function laterHeader(
   id: string,
   isPutBehind: boolean,
 ): Readonly<Record<string, string>> {
-  const others = laterIn(ctx).filter((mark) => mark !== markOf(id));
-  const marks = isPutBehind ? [...others, markOf(id)].slice(-laterMax) : others;
-  const value = [ctx.today, ...marks].join(".");
+  const otherMarks = laterIn(ctx).filter((mark) => mark !== markOf(id));
+  const laterMarks = isPutBehind ? [...otherMarks, markOf(id)].slice(-laterMax) : otherMarks;
+  const value = [ctx.today, ...laterMarks].join(".");
   const scope = `Path=${ctx.base}/bank; Max-Age=${dayS}; HttpOnly; SameSite=Strict`;
   return { "set-cookie": `${laterCookie}=${value}; ${scope}` };
 }

@@ -11,7 +11,7 @@ import type { Basis } from "./postings.ts";
 import { ignoreForbidden } from "./postings.ts";
 
 /** Number of months shown before the last one. */
-const earlier = 11;
+const earlierMonths = 11;
 /** Width of the drawing in points. */
 const width = 560;
 
@@ -33,7 +33,7 @@ export async function accountChart(
   const report = await ctx.client
     .report(name, {
       ...(isFlow ? month : { date: to }),
-      periods: String(earlier),
+      periods: String(earlierMonths),
       timeframe: "MONTH",
       ...(basis === "cash" ? { paymentsOnly: "true" } : {}),
     })
@@ -71,10 +71,10 @@ export async function accountChart(
 /** Figures of an account in a report, the latest month first. */
 function rowOf(rows: readonly Row[], accountId: string): readonly string[] | undefined {
   for (const { Cells = [], Rows = [] } of rows) {
-    const own = Cells[0]?.Attributes?.some(({ Value }) => Value === accountId);
-    if (own === true) return Cells.slice(1).map(({ Value = "" }) => Value);
-    const inner = rowOf(Rows, accountId);
-    if (inner !== undefined) return inner;
+    const isOfAccount = Cells[0]?.Attributes?.some(({ Value }) => Value === accountId);
+    if (isOfAccount === true) return Cells.slice(1).map(({ Value = "" }) => Value);
+    const innerCells = rowOf(Rows, accountId);
+    if (innerCells !== undefined) return innerCells;
   }
   return undefined;
 }

@@ -49,8 +49,8 @@ export interface LedgerQuery {
 
 export async function showAccount(ctx: BooksContext, codes = ""): Promise<PageResponse> {
   const { client } = ctx;
-  const all = await accountsOf(ctx);
-  const accounts = codes.split(",").map((key) => accountNamed(all, key.trim()));
+  const allAccounts = await accountsOf(ctx);
+  const accounts = codes.split(",").map((key) => accountNamed(allAccounts, key.trim()));
   const path = `/accounts/${encodeURIComponent(codes)}`;
   const { asked, faults } = ledgerQuery(ctx);
   const after = ctx.query.get("after") ?? undefined;
@@ -73,7 +73,7 @@ export async function showAccount(ctx: BooksContext, codes = ""): Promise<PageRe
       pageSize: String(rowsMax),
       ...(after === undefined ? {} : { after }),
     }));
-  const moved = await movementOf(ctx, accounts, asked);
+  const movement = await movementOf(ctx, accounts, asked);
   const [first] = accounts;
   const isOne = accounts.length === 1 && first !== undefined;
   const title = isOne ? titleOf(first) : `${accounts.length} accounts`;
@@ -83,7 +83,7 @@ export async function showAccount(ctx: BooksContext, codes = ""): Promise<PageRe
     body: html`${isOne ? aboutOf(first) : listOf(ctx, accounts)}
 ${faults.map(alert)}
 ${filterForm(ctx, path, await fieldsOf(ctx), { ...valuesOf(asked), ...filter.values })}
-${summary(ctx, moved, asked)}
+${summary(ctx, movement, asked)}
 ${found === undefined ? "" : foundText(found)}
 ${isOne && found === undefined && after === undefined && asked.options.length === 0 ? await accountChart(ctx, first, path, asked) : ""}
 ${postings(ctx, rows, asked, isOne)}
@@ -95,28 +95,28 @@ export const titleOf = ({ Code, Name }: Pick<Account, "Code" | "Name">) =>
   Code === undefined ? Name : `${Code} ${Name}`;
 
 export async function accountsOf({ client }: BooksContext): Promise<Account[]> {
-  const all: Account[] = [];
-  for await (const record of client.list(accountResource)) all.push(record);
-  return all;
+  const allAccounts: Account[] = [];
+  for await (const record of client.list(accountResource)) allAccounts.push(record);
+  return allAccounts;
 }
 
-function accountNamed(all: readonly Account[], key: string): Account {
+function accountNamed(accounts: readonly Account[], key: string): Account {
   const id = readId(key);
-  const account = all.find(({ Code, AccountID }) => Code === key || AccountID === id);
+  const account = accounts.find(({ Code, AccountID }) => Code === key || AccountID === id);
   if (account !== undefined) return account;
   throw new NotFoundError("NotFound", `There is no account ${key.slice(0, 60)}.`);
 }
 
 function aboutOf(account: Account): Content {
   const { Type, Description, BankAccountNumber, Status, CurrencyCode } = account;
-  const about = [
+  const accountFacts = [
     choiceText("Type", Type),
     BankAccountNumber,
     CurrencyCode,
     Status === "ACTIVE" ? undefined : choiceText("Status", Status),
   ].filter((text) => text !== undefined && text !== "");
   const text = Description === undefined ? "" : html`<br>${isolated(Description)}`;
-  return html`<p class="soft">${isolated(about.join(" · "))}${text}</p>`;
+  return html`<p class="soft">${isolated(accountFacts.join(" · "))}${text}</p>`;
 }
 
 function listOf(ctx: BooksContext, accounts: readonly Account[]): Markup {
@@ -156,7 +156,7 @@ function filterOf({ query }: BooksContext, faults: string[]): PostingFilter {
   if (values.amount !== undefined && cents === undefined) {
     faults.push(`“${values.amount.slice(0, 40)}” is no amount such as 120.50.`);
   }
-  const texts = ({
+  const textsOf = ({
     Number: number,
     Contact,
     Description,
@@ -168,7 +168,7 @@ function filterOf({ query }: BooksContext, faults: string[]): PostingFilter {
     values,
     isNone: term === undefined && cents === undefined && values.order !== "newest",
     fits: (row) =>
-      (term === undefined || (!worked.has(row.Source) && texts(row).includes(term))) &&
+      (term === undefined || (!worked.has(row.Source) && textsOf(row).includes(term))) &&
       (cents === undefined ||
         (!worked.has(row.Source) && [row.Debit, row.Credit].includes(cents as Cents))),
   };
@@ -178,15 +178,15 @@ async function* allPostings(
   client: BooksContext["client"],
   parameters: Readonly<Record<string, string>>,
 ): AsyncGenerator<AccountTransaction> {
-  let after: string | undefined;
+  let cursor: string | undefined;
   do {
     const page = await client.at(accountTransaction, ledgerPath, {
       ...parameters,
-      ...(after === undefined ? {} : { after }),
+      ...(cursor === undefined ? {} : { after: cursor }),
     });
     yield* page;
-    after = page.at(-1)?.Next;
-  } while (after !== undefined);
+    cursor = page.at(-1)?.Next;
+  } while (cursor !== undefined);
 }
 
 interface FoundPostings {
@@ -203,22 +203,22 @@ async function filteredPostings(
   const rows: AccountTransaction[] = [];
   let searched = 0;
   for await (const { Next: _, ...row } of allPostings(client, parameters)) {
-    if (searched === searchedMax) return { rows: ordered(rows, values), isCut: true };
+    if (searched === searchedMax) return { rows: orderedRows(rows, values), isCut: true };
     searched += 1;
     if (fits(row)) rows.push(row);
   }
-  return { rows: ordered(rows, values), isCut: false };
+  return { rows: orderedRows(rows, values), isCut: false };
 }
 
-const ordered = (rows: AccountTransaction[], { order }: PostingFilter["values"]) =>
+const orderedRows = (rows: AccountTransaction[], { order }: PostingFilter["values"]) =>
   order === "newest" ? rows.reverse() : rows;
 
 function foundText({ rows, isCut }: FoundPostings): Markup {
-  const shown = rows.length > filteredMax ? `, the first ${filteredMax} of which are here` : "";
+  const shownNote = rows.length > filteredMax ? `, the first ${filteredMax} of which are here` : "";
   const cut = isCut
     ? ` Only the first ${searchedMax} postings were looked through; choose fewer days.`
     : "";
-  return html`<p class="soft" role="status">${counted(rows.length, "row")}${shown}.${cut}</p>`;
+  return html`<p class="soft" role="status">${counted(rows.length, "row")}${shownNote}.${cut}</p>`;
 }
 
 // --- what is asked -----------------------------------------------------------------------------
@@ -335,25 +335,25 @@ export async function movementOf(
 ): Promise<Movement> {
   const { FinancialYearEndDay: last, FinancialYearEndMonth: month } = organisation;
   const ids = new Set(accounts.map(({ AccountID }) => AccountID));
-  let whole: Movement | undefined;
+  let wholeMovement: Movement | undefined;
   for (let from = query.from; from <= query.to; ) {
-    const end = financialYear(from, last, month).to;
-    const to = end < query.to ? end : query.to;
+    const yearEnd = financialYear(from, last, month).to;
+    const to = yearEnd < query.to ? yearEnd : query.to;
     const report = await client.report("GeneralLedger", parametersOf({ ...query, from, to }));
     const year = movementIn(report, ids);
-    whole =
-      whole === undefined
+    wholeMovement =
+      wholeMovement === undefined
         ? year
         : {
-            opening: whole.opening,
-            debit: (whole.debit + year.debit) as Cents,
-            credit: (whole.credit + year.credit) as Cents,
+            opening: wholeMovement.opening,
+            debit: (wholeMovement.debit + year.debit) as Cents,
+            credit: (wholeMovement.credit + year.credit) as Cents,
             closing: year.closing,
           };
     from = addDays(to, 1);
     if (from <= query.to && daysTooMany(query.from, from)) throw tooLong();
   }
-  return whole ?? nothing;
+  return wholeMovement ?? noMovement;
 }
 
 const yearsMax = 30;
@@ -361,7 +361,7 @@ const daysTooMany = (from: string, to: string) =>
   Number(to.slice(0, 4)) - Number(from.slice(0, 4)) > yearsMax;
 const tooLong = () => refusal("Limit", `A ledger is shown for at most ${yearsMax} years.`);
 
-const nothing: Movement = {
+const noMovement: Movement = {
   opening: 0 as Cents,
   debit: 0 as Cents,
   credit: 0 as Cents,
@@ -369,7 +369,7 @@ const nothing: Movement = {
 };
 
 function movementIn(report: Report, ids: ReadonlySet<string>): Movement {
-  let sum = nothing;
+  let sum = noMovement;
   for (const [id, { opening, debit, credit, closing }] of movementsIn(report)) {
     if (!ids.has(id)) continue;
     sum = {
@@ -415,8 +415,8 @@ function rowsOf(rows: readonly Row[]): Row[] {
   return rows.flatMap((row) => (row.RowType === "Section" ? rowsOf(row.Rows ?? []) : [row]));
 }
 
-function summary(ctx: BooksContext, moved: Movement, { from, to }: LedgerQuery): Content {
-  const { opening, debit, credit, closing } = moved;
+function summary(ctx: BooksContext, movement: Movement, { from, to }: LedgerQuery): Content {
+  const { opening, debit, credit, closing } = movement;
   const net = (debit - credit) as Cents;
   return facts([
     [html`Balance before ${day(from)}`, debitOrCredit(ctx, opening)],
@@ -438,7 +438,7 @@ function postings(
   { basis }: LedgerQuery,
   isOne: boolean,
 ): Markup {
-  const shown = rows.flatMap((row) => {
+  const tableRows = rows.flatMap((row) => {
     const { Source, AccountCode, AccountName, Description = "", Balance } = row;
     const isWorked = worked.has(Source);
     const cells: Content[] = [
@@ -470,7 +470,7 @@ function postings(
       { heading: "Credit", figures: true },
       { heading: "Balance", figures: true },
     ],
-    rows: shown,
+    rows: tableRows,
   });
 }
 
@@ -479,8 +479,8 @@ function onward(ctx: BooksContext, path: string, rows: readonly AccountTransacti
   const isFurther = ctx.query.has("after");
   if (next === undefined && !isFurther) return "";
   const query = [...ctx.query].filter(([name]) => name !== "via" && name !== "after");
-  const at = (after: string | undefined) =>
-    linkBeside(ctx, addressWith(path, [...query, ["after", after]]));
+  const at = (cursor: string | undefined) =>
+    linkBeside(ctx, addressWith(path, [...query, ["after", cursor]]));
   return html`<nav class="pager" aria-label="Pages">
 ${isFurther ? html`<a class="act other" rel="first" href="${at(undefined)}">First page</a>` : ""}
 ${next === undefined ? "" : html`<a class="act other" rel="next" href="${at(next)}">Next page</a>`}

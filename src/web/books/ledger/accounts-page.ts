@@ -49,8 +49,8 @@ export async function showAccountTree(ctx: BooksContext): Promise<Page> {
   const isLive = ({ Status }: Account) => Status !== "ARCHIVED";
   const parts: Content[] = [];
   for (const category of classes) {
-    const own = accounts.filter((account) => account.Class === category && isLive(account));
-    parts.push(await classPart(choiceText("Class", category), own, rowOf, true));
+    const ofClass = accounts.filter((account) => account.Class === category && isLive(account));
+    parts.push(await classPart(choiceText("Class", category), ofClass, rowOf, true));
   }
   parts.push(
     await classPart(

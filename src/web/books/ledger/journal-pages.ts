@@ -36,7 +36,7 @@ export async function showJournals(ctx: BooksContext): Promise<Page> {
     limit: journalsMax,
   });
   for await (const record of list) journals.push(record);
-  const last = journals.at(-1)?.JournalNumber ?? after;
+  const lastNumber = journals.at(-1)?.JournalNumber ?? after;
   const isLast = journals.length < journalsMax;
   const to = (number: number) =>
     linkBeside(
@@ -78,7 +78,7 @@ ${
     ? ""
     : html`<nav class="pager" aria-label="Pages">
 ${after === 0 ? "" : html`<a class="act other" rel="prev" href="${to(Math.max(0, after - journalsMax))}">Earlier numbers</a>`}
-${isLast ? "" : html`<a class="act other" rel="next" href="${to(last)}">Later numbers</a>`}
+${isLast ? "" : html`<a class="act other" rel="next" href="${to(lastNumber)}">Later numbers</a>`}
 </nav>`
 }`,
   };
@@ -117,25 +117,25 @@ async function postingsOf(
 ): Promise<readonly AccountTransaction[]> {
   if (!/^\d{1,9}$/.test(number) || Number(number) < 1) return [];
   const rows: AccountTransaction[] = [];
-  let after: string | undefined;
+  let cursor: string | undefined;
   do {
     const page = await client.at(accountTransaction, ledgerPath, {
       ...onBasis(basis),
       journal: String(Number(number)),
       undone: "true",
-      ...(after === undefined ? {} : { after }),
+      ...(cursor === undefined ? {} : { after: cursor }),
     });
     rows.push(...page);
-    after = page.at(-1)?.Next;
-  } while (after !== undefined);
+    cursor = page.at(-1)?.Next;
+  } while (cursor !== undefined);
   return rows;
 }
 
 function neighbours(ctx: BooksContext, number: number, basis: Basis) {
-  const to = (other: number) =>
+  const to = (otherNumber: number) =>
     linkBeside(
       ctx,
-      addressWith(`/journals/${other}`, [["basis", basis === "cash" ? "cash" : undefined]]),
+      addressWith(`/journals/${otherNumber}`, [["basis", basis === "cash" ? "cash" : undefined]]),
     );
   return html`<nav class="pager" aria-label="Journals beside this one">
 ${number > 1 ? html`<a class="act other" rel="prev" href="${to(number - 1)}">Journal ${number - 1}</a>` : ""}

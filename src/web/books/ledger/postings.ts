@@ -65,8 +65,8 @@ export function postingTable(
   rows: readonly AccountTransaction[],
   { caption, isByJournal, names, basis }: PostingTableOptions,
 ): Markup {
-  const sum = (side: "Debit" | "Credit") =>
-    rows.reduce((total, row) => total + (row[side] ?? 0), 0) as Cents;
+  const sum = (column: "Debit" | "Credit") =>
+    rows.reduce((total, row) => total + (row[column] ?? 0), 0) as Cents;
   const lead = (row: AccountTransaction): Content[] =>
     isByJournal ? [journalLink(ctx, row.JournalNumber, basis), day(row.Date)] : [];
   return table({
@@ -143,8 +143,8 @@ export function sourceOf(ctx: BooksContext, row: AccountTransaction): Content {
   const ofDocument =
     DocumentKind === undefined ? undefined : recordAddress(DocumentKind, DocumentID, type);
   // An allocation has no page of its own, so its document is linked instead.
-  const own = isOwn || !/PAYMENT$/.test(Source) ? ofDocument : undefined;
-  const address = own ?? sourceAddress(Source, SourceID);
+  const ownAddress = isOwn || !/PAYMENT$/.test(Source) ? ofDocument : undefined;
+  const address = ownAddress ?? sourceAddress(Source, SourceID);
   const text = number === undefined ? words : `${words} ${number}`;
   return address === undefined ? text : link(linkFrom(ctx, address), text);
 }

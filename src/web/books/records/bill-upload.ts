@@ -140,29 +140,29 @@ async function emptyDraft(
     ...{ Type: "ACCPAY", Status: "DRAFT", Contact: { ContactID }, Date: today },
     LineItems: [{ Description: name }],
   };
-  const made = await client.create(invoice, input as InvoiceInput);
+  const billMade = await client.create(invoice, input as InvoiceInput);
   const body = {
     [Symbol.asyncIterator]: async function* () {
       yield bytes;
     },
   };
-  await client.attach(invoice, made.InvoiceID, { name, mimeType, size: bytes.length, body });
-  return made;
+  await client.attach(invoice, billMade.InvoiceID, { name, mimeType, size: bytes.length, body });
+  return billMade;
 }
 
 async function supplierIn(ctx: BooksContext): Promise<Pick<Contact, "ContactID">> {
   const { client } = ctx;
-  const named = typed(ctx, "contact");
-  if (named === "") {
+  const contactName = typed(ctx, "contact");
+  if (contactName === "") {
     throw refusal(
       "EInvoice",
       "The file is no e-invoice: name the supplier, and an empty draft is made with the file attached.",
     );
   }
   try {
-    return await client.find(contact, named);
+    return await client.find(contact, contactName);
   } catch (error) {
     if (!(error instanceof NotFoundError) || typed(ctx, "new") === "") throw error;
-    return client.create(contact, { Name: named });
+    return client.create(contact, { Name: contactName });
   }
 }

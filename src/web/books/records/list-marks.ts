@@ -7,7 +7,7 @@ import { form, hidden, submit } from "../../frame/forms.ts";
 import type { RecordList } from "../catalogue.ts";
 import type { BooksContext } from "../context.ts";
 import { currencyOf, money } from "../shown-values.ts";
-import { said, undoButton } from "./acts/acts.ts";
+import { statusMessage, undoButton } from "./acts/acts.ts";
 import { hasApproval, isUnapproved } from "./acts/approve.ts";
 
 /** What was done to the records that were marked, where some of them were refused. */
@@ -35,24 +35,24 @@ export function marksOf(
   outcome: MarkedOutcome | undefined,
 ): Marks {
   const mayApprove = hasApproval({ resource }) && ctx.allows("POST", asked);
-  const open = new Set(mayApprove ? rows.filter(isUnapproved) : []);
-  const around = (record: object, cell: Content): Content => {
+  const openRows = new Set(mayApprove ? rows.filter(isUnapproved) : []);
+  const withBox = (record: object, cell: Content): Content => {
     const id = idOf(resource, record);
     const messages = outcome?.refused.get(id) ?? [];
     const { Total = 0 } = record as { readonly Total?: number };
     const number = (record as Record<string, string>)[resource.document?.number ?? ""] ?? noun;
     const amount = html`${currencyOf(ctx, record)} ${money(ctx, Total as never, currencyOf(ctx, record))}`;
     const box = html`<input type="checkbox" class="mark" name="id" value="${id}" form="${formId}" data-amount="${Total}" aria-label="Mark ${number}, ${amount}"> `;
-    return html`${open.has(record) ? box : ""}${cell}${messages.map(alert)}`;
+    return html`${openRows.has(record) ? box : ""}${cell}${messages.map(alert)}`;
   };
-  if (open.size === 0) return { around, form: "" };
+  if (openRows.size === 0) return { around: withBox, form: "" };
   const { text } = form(
     ctx,
     ctx.here,
     hidden([["do", "approve"]]),
     submit("Approve what is marked"),
   );
-  return { around, form: new Markup(text.replace("<form ", `<form id="${formId}" `)) };
+  return { around: withBox, form: new Markup(text.replace("<form ", `<form id="${formId}" `)) };
 }
 
 /** Message about what was approved, or taken back, with a button that takes it back. */
@@ -65,8 +65,8 @@ export function markedMessage(
   const done = outcome?.done ?? Number(query.get("count") ?? 0);
   const refused = outcome?.refused.size ?? 0;
   if (outcome === undefined && query.get("done") !== "approved") {
-    return query.get("done") === "undone" ? said("It is taken back.") : "";
+    return query.get("done") === "undone" ? statusMessage("It is taken back.") : "";
   }
   const words = `${counted(done, "record")} approved${refused === 0 ? "" : `, ${refused} refused, as their rows say`}.`;
-  return said(words, done > 0 ? undoButton(ctx, path, outcome?.operation) : "");
+  return statusMessage(words, done > 0 ? undoButton(ctx, path, outcome?.operation) : "");
 }

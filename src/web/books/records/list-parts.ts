@@ -24,7 +24,7 @@ export const countText = (count: number): string =>
 // --- tabs --------------------------------------------------------------------------------------
 
 /** Statuses in which a record waits for somebody; tabs of these have a count. */
-const waiting: ReadonlySet<string> = new Set(["DRAFT", "SUBMITTED", "AUTHORISED", "SENT"]);
+const waitingStatuses: ReadonlySet<string> = new Set(["DRAFT", "SUBMITTED", "AUTHORISED", "SENT"]);
 
 /** Resources whose lists have tabs, by the name of their status. */
 const statusOf = ({ resource }: RecordList): "Status" | "ContactStatus" | undefined =>
@@ -65,17 +65,17 @@ async function tabsIn(ctx: BooksContext, list: RecordList): Promise<readonly Tab
   if (name === undefined || field?.kind !== "choice" || field.filter !== true) return [];
   const isGone = (status: string) => status === "VOIDED" || status === "DELETED";
   // Archived contacts are shown on request alone, so all that are shown first are active.
-  const shown = field.values.filter((status) =>
+  const shownStatuses = field.values.filter((status) =>
     name === "ContactStatus" ? status === "ARCHIVED" : !isGone(status),
   );
-  const late = list.resource === invoice ? await lateTab(ctx, list) : undefined;
+  const lateOnes = list.resource === invoice ? await lateTab(ctx, list) : undefined;
   const tabs: Tab[] = [{ words: "All", own: {} }];
   if (list.resource === contact) {
     tabs.push({ words: "Customers", own: { kind: "customers" } });
     tabs.push({ words: "Suppliers", own: { kind: "suppliers" } });
   }
-  for (const status of shown) {
-    const count = waiting.has(status) ? await countOf(ctx, list, status) : undefined;
+  for (const status of shownStatuses) {
+    const count = waitingStatuses.has(status) ? await countOf(ctx, list, status) : undefined;
     if (count === 0) continue;
     const isDue = list.resource === invoice && status === "AUTHORISED";
     tabs.push({
@@ -83,15 +83,15 @@ async function tabsIn(ctx: BooksContext, list: RecordList): Promise<readonly Tab
       own: { status },
       ...(count === undefined ? {} : { holds: countText(count) }),
     });
-    if (isDue && late !== undefined) tabs.push(late);
+    if (isDue && lateOnes !== undefined) tabs.push(lateOnes);
   }
   return tabs;
 }
 
 async function countOf({ client }: BooksContext, list: RecordList, status: string) {
   const { fields } = list.resource;
-  const where = allOf([onlyOf(list), compare(fields, "Status", "==", status)]);
-  const records = client.list(list.resource, { where, limit: 1, count: true });
+  const condition = allOf([onlyOf(list), compare(fields, "Status", "==", status)]);
+  const records = client.list(list.resource, { where: condition, limit: 1, count: true });
   const rows = await Array.fromAsync<object>(records);
   return records.itemCount ?? rows.length;
 }
@@ -101,17 +101,17 @@ const summedMax = 2_000;
 
 /** The tab of overdue documents, with what is overdue of them. */
 async function lateTab(ctx: BooksContext, list: RecordList): Promise<Tab> {
-  const own = { due: "overdue" };
+  const ownFilter = { due: "overdue" };
   const { fields } = invoice;
-  const where = allOf([
+  const condition = allOf([
     onlyOf(list),
     compare(fields, "DueDate", "<", ctx.today),
     compare(fields, "AmountDue", ">", 0),
   ]);
-  const query = { where, parameters: { Statuses: "AUTHORISED" } };
+  const query = { where: condition, parameters: { Statuses: "AUTHORISED" } };
   const sums = await readSums(ctx, list, query, ["AmountDue"]);
   const holds = sums === undefined ? undefined : amountsText(ctx, sums.get("AmountDue"));
-  return { words: "Overdue", own, ...(holds === undefined ? {} : { holds }) };
+  return { words: "Overdue", own: ownFilter, ...(holds === undefined ? {} : { holds }) };
 }
 
 // --- sums --------------------------------------------------------------------------------------
@@ -124,8 +124,8 @@ export async function totalText(
 ): Promise<Content | undefined> {
   const { fields } = list.resource;
   if (fields.Total === undefined) return undefined;
-  const where = allOf([onlyOf(list), compare(fields, "Status", "==", status)]);
-  return amountsText(ctx, (await readSums(ctx, list, { where }, ["Total"]))?.get("Total"));
+  const filter = allOf([onlyOf(list), compare(fields, "Status", "==", status)]);
+  return amountsText(ctx, (await readSums(ctx, list, { where: filter }, ["Total"]))?.get("Total"));
 }
 
 type ByCurrency = ReadonlyMap<string, number>;
@@ -141,8 +141,8 @@ async function readSums(
   const fields = [resource.id, "CurrencyCode", "Status", ...names].filter(
     (name) => resource.fields[name] !== undefined,
   );
-  const asked = { ...query, fields, order: undefined, limit: summedMax, count: false };
-  const records = ctx.client.list(resource, asked);
+  const sumQuery = { ...query, fields, order: undefined, limit: summedMax, count: false };
+  const records = ctx.client.list(resource, sumQuery);
   const sums = new Map(names.map((name) => [name, new Map<string, number>()]));
   for await (const record of records) {
     const values = record as FieldValues;
@@ -195,7 +195,7 @@ export async function filtersOn(
   values: Values,
   rows: readonly object[],
 ): Promise<Content> {
-  const named = { ...values, contact: await contactName(ctx, values.contact) };
+  const namedValues = { ...values, contact: await contactName(ctx, values.contact) };
   const fields = filtersOf(list);
   const isFiltered = fields.some(({ name }) => name === "contact");
   const offered = isFiltered ? await contactsOffered(ctx, rows) : [];
@@ -204,7 +204,7 @@ export async function filtersOn(
     field.name === "contact" ? ({ ...field, offered } as typeof field) : field,
   );
   return html`<input type="checkbox" class="fold" id="fold"><label class="fold act other" for="fold">Filter${filled === 0 ? "" : ` (${filled})`}</label>
-${filterForm(ctx, list.path, offering, named)}`;
+${filterForm(ctx, list.path, offering, namedValues)}`;
 }
 
 /** Names to choose from: of all contacts, or of those on the page where there are many. */
@@ -215,8 +215,8 @@ async function contactsOffered(
   const query = { fields: ["Name"], limit: offeredMax, count: false, order: "Name ASC" };
   if (allows("GET", "/Contacts")) {
     const contacts = client.list(contact, query);
-    const all = await Array.fromAsync(contacts);
-    if (!contacts.more) return all.map(({ Name }) => Name);
+    const allContacts = await Array.fromAsync(contacts);
+    if (!contacts.more) return allContacts.map(({ Name }) => Name);
   }
   const names = rows.map((row) => (row as Partial<Invoice>).Contact?.Name ?? "");
   return [...new Set(names)].filter((name) => name !== "").toSorted();
@@ -270,16 +270,16 @@ export async function columnsBeside(
     return { headings: [], cells: () => [] };
   }
   const ids = rows.map((row) => idOf(contact, row));
-  const open = ctx.client.list(invoice, {
+  const openInvoices = ctx.client.list(invoice, {
     parameters: { Statuses: "AUTHORISED", ContactIDs: ids.join(",") },
     fields: ["InvoiceID", "Type", "Contact", "AmountDue", "DueDate", "Status", "CurrencyCode"],
     count: false,
   });
-  const documents = ids.length === 0 ? [] : await Array.fromAsync(open);
+  const documents = ids.length === 0 ? [] : await Array.fromAsync(openInvoices);
   const byContact = Map.groupBy(documents, (document) => document.Contact?.ContactID ?? "");
-  const sum = (own: readonly Invoice[]) => {
+  const sum = (invoices: readonly Invoice[]) => {
     const amounts = new Map<string, number>();
-    for (const { CurrencyCode = ctx.organisation.BaseCurrency, AmountDue } of own) {
+    for (const { CurrencyCode = ctx.organisation.BaseCurrency, AmountDue } of invoices) {
       amounts.set(CurrencyCode, (amounts.get(CurrencyCode) ?? 0) + AmountDue);
     }
     return amountsText(ctx, amounts) ?? "\u2013";
@@ -287,14 +287,14 @@ export async function columnsBeside(
   return {
     headings: ["Owes us", "Overdue", "We owe"],
     cells: (record) => {
-      const own = byContact.get(idOf(contact, record)) ?? [];
-      const sales = own.filter(({ Type }) => Type === "ACCREC");
-      const late = sales.filter((sale) => isOverdue(sale, ctx.today));
-      const overdue = sum(late);
+      const contactInvoices = byContact.get(idOf(contact, record)) ?? [];
+      const sales = contactInvoices.filter(({ Type }) => Type === "ACCREC");
+      const lateSales = sales.filter((sale) => isOverdue(sale, ctx.today));
+      const overdue = sum(lateSales);
       return [
         sum(sales),
-        late.length === 0 ? overdue : html`<strong class="less">${overdue}</strong>`,
-        sum(own.filter(({ Type }) => Type === "ACCPAY")),
+        lateSales.length === 0 ? overdue : html`<strong class="less">${overdue}</strong>`,
+        sum(contactInvoices.filter(({ Type }) => Type === "ACCPAY")),
       ];
     },
   };

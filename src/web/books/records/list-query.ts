@@ -103,15 +103,15 @@ const weekDays = 7;
 
 function dueConditions({ fields }: Resource, due: string | undefined, today: string): string[] {
   if (due === undefined) return [];
-  const open = compare(fields, "AmountDue", ">", 0);
-  if (due === "overdue") return [open, compare(fields, "DueDate", "<", today)];
+  const isOpen = compare(fields, "AmountDue", ">", 0);
+  if (due === "overdue") return [isOpen, compare(fields, "DueDate", "<", today)];
   const [least, most] = due.split("-").map(Number);
   if (least) {
-    const first = most === undefined ? undefined : addDays(today, -most);
-    return [open, ...rangeOf(fields, "DueDate", first, addDays(today, -least))];
+    const firstDay = most === undefined ? undefined : addDays(today, -most);
+    return [isOpen, ...rangeOf(fields, "DueDate", firstDay, addDays(today, -least))];
   }
-  const last = addDays(today, weekDays - 1);
-  return [open, ...rangeOf(fields, "DueDate", today, last)];
+  const lastDay = addDays(today, weekDays - 1);
+  return [isOpen, ...rangeOf(fields, "DueDate", today, lastDay)];
 }
 
 /** Statuses of voided and deleted records, which a list shows only on request. */
@@ -127,11 +127,11 @@ function deadIn({ fields: { Status } }: Resource): readonly string[] {
  */
 function liveAlone(resource: Resource, due: string | undefined): Partial<ListQuery> {
   const { Status } = resource.fields;
-  const gone = deadIn(resource);
-  if (gone.length === 0 || Status?.kind !== "choice") return {};
+  const deadOnes = deadIn(resource);
+  if (deadOnes.length === 0 || Status?.kind !== "choice") return {};
   const parameter = resource.parameters?.find(({ field }) => field === "Status");
   if (parameter === undefined) {
-    return { where: allOf(gone.map((text) => compare(resource.fields, "Status", "!=", text))) };
+    return { where: allOf(deadOnes.map((text) => compare(resource.fields, "Status", "!=", text))) };
   }
   const live = Status.values.filter((text) => !dead.includes(text));
   // Documents due are approved and unpaid; an index on that status finds them.
@@ -163,18 +163,18 @@ export function parsedOf({ query }: BooksContext, list: RecordList): ParsedQuery
 
 function faultIn(field: FilterField, text: string): string | undefined {
   const { label } = field;
-  const shown = text.slice(0, 40);
+  const shownText = text.slice(0, 40);
   switch (field.kind) {
     case "date":
-      return isDay(text) ? undefined : `${label} is a day such as 2026-03-31, not “${shown}”.`;
+      return isDay(text) ? undefined : `${label} is a day such as 2026-03-31, not “${shownText}”.`;
     case "amount":
       return readDecimal(text.replaceAll(",", ""), scaleOf.money) === undefined
-        ? `${label} is an amount such as 120.50, not “${shown}”.`
+        ? `${label} is an amount such as 120.50, not “${shownText}”.`
         : undefined;
     case "choice":
       return field.values.some(([value]) => value === text)
         ? undefined
-        : `${label} is none of those there are: “${shown}”.`;
+        : `${label} is none of those there are: “${shownText}”.`;
     default:
       return undefined;
   }
@@ -208,9 +208,9 @@ export async function queryOf(
     if (parameter === undefined) conditions.push(anyIdOf(fields, contactPath, ids));
     else parameters[parameter.name] = ids.join(",");
   }
-  const live = values.status === undefined ? liveAlone(resource, values.due) : {};
-  Object.assign(parameters, live.parameters);
-  conditions.push(live.where, ...dueConditions(resource, values.due, ctx.today));
+  const liveQuery = values.status === undefined ? liveAlone(resource, values.due) : {};
+  Object.assign(parameters, liveQuery.parameters);
+  conditions.push(liveQuery.where, ...dueConditions(resource, values.due, ctx.today));
   conditions.push(...rangeOf(fields, filterable(resource, mainDates), values.from, values.to));
   const cents = (text: string | undefined) =>
     text === undefined
@@ -219,10 +219,10 @@ export async function queryOf(
   const amount = filterable(resource, mainAmounts);
   if (values.q !== undefined) conditions.push(termCondition(resource, values.q));
   conditions.push(...rangeOf(fields, amount, cents(values.least), cents(values.most)));
-  const where = allOf(conditions);
+  const condition = allOf(conditions);
   return {
     parameters,
-    where,
+    where: condition,
     order: orderOf(list, values.order),
     fields: fieldsOf(list),
   };
@@ -278,8 +278,8 @@ async function contactIds({ client }: BooksContext, text: string): Promise<strin
 /** Fields that the columns read, and those shown beside them. */
 export function fieldsOf({ resource, columns }: RecordList): readonly string[] {
   const besides = ["CurrencyCode", "Type", "AmountDue", "Status", "DueDate"];
-  const first = columns.map((column) => column.split(".")[0] ?? "");
-  return [...new Set([resource.id, ...first, ...besides])].filter(
+  const firstParts = columns.map((column) => column.split(".")[0] ?? "");
+  return [...new Set([resource.id, ...firstParts, ...besides])].filter(
     (name) => resource.fields[name] !== undefined,
   );
 }

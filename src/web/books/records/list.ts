@@ -17,7 +17,7 @@ import {
   link,
   numberedPager,
   pageIn,
-  part,
+  pagePart,
   table,
 } from "../../frame/components.ts";
 import type { PageResponse } from "../../frame/page-context.ts";
@@ -50,7 +50,7 @@ export async function showList(
   const query = await queryOf(ctx, list, parsedQuery);
   const format = formatAsked(ctx);
   if (format !== undefined) return listFile(ctx, list, query, format);
-  const listPage = query === undefined ? nothing : await pageOf(ctx, list, query, pageIn(ctx));
+  const listPage = query === undefined ? emptyPage : await pageOf(ctx, list, query, pageIn(ctx));
   const { rows, page, count } = listPage;
   const isWhole = count <= rowsMax;
   const columns = columnsShown(resource, undefined, list.columns);
@@ -93,7 +93,7 @@ interface ListPage {
   readonly count: number;
 }
 
-const nothing: ListPage = { page: 1, rows: [], count: 0 };
+const emptyPage: ListPage = { page: 1, rows: [], count: 0 };
 
 /** Range of the page in the list: `1 to 50 of 218`. */
 function rangeText({ page, rows, count }: ListPage): string {
@@ -110,28 +110,28 @@ export async function neighboursOf(
 ): Promise<readonly Content[]> {
   const { resource, path } = list;
   const from = ctx.trail.findLast((step) => step.split("?", 1)[0] === path) ?? path;
-  const asked = { ...ctx, query: new URLSearchParams(from.split("?")[1]) };
-  const query = await queryOf(asked, list, parsedOf(asked, list));
+  const listContext = { ...ctx, query: new URLSearchParams(from.split("?")[1]) };
+  const query = await queryOf(listContext, list, parsedOf(listContext, list));
   if (query === undefined) return [];
   const read = async (page: number) => {
     const { rows, count } = await pageOf(ctx, list, { ...query, fields: [resource.id] }, page);
     return { ids: rows.map((row) => idOf(resource, row)), count };
   };
-  const page = pageIn(asked);
+  const page = pageIn(listContext);
   const { ids, count } = await read(page);
   const at = ids.indexOf(key);
   if (at < 0) return [];
   const isLast = at === ids.length - 1;
   const isMore = isLast && count > page * rowsMax;
-  const before = at === 0 && page > 1 ? (await read(page - 1)).ids.at(-1) : ids[at - 1];
-  const after = isMore ? (await read(page + 1)).ids[0] : ids[at + 1];
+  const idBefore = at === 0 && page > 1 ? (await read(page - 1)).ids.at(-1) : ids[at - 1];
+  const idAfter = isMore ? (await read(page + 1)).ids[0] : ids[at + 1];
   const to = (id: string | undefined, rel: string, shortcut: string, words: string) =>
     id === undefined
       ? []
       : [
           html`<a class="act other" rel="${rel}" aria-keyshortcuts="${shortcut}" href="${linkBeside(ctx, `${path}/${encodeURIComponent(id)}`)}">${words}</a>`,
         ];
-  return [...to(before, "prev", "[", "Previous"), ...to(after, "next", "]", "Next")];
+  return [...to(idBefore, "prev", "[", "Previous"), ...to(idAfter, "next", "]", "Next")];
 }
 
 async function pageOf(
@@ -167,17 +167,17 @@ function headOf(
 ): Column {
   const label = labelOf(path);
   const figures = isNumeric[field.kind];
-  const named = figures || /Date$/.test(path) ? { label } : {};
-  if (!isOrderable(list, path)) return { heading: label, figures, ...named };
+  const labelPart = figures || /Date$/.test(path) ? { label } : {};
+  if (!isOrderable(list, path)) return { heading: label, figures, ...labelPart };
   const isFirst = order?.split(",")[0]?.split(" ")[0] === path;
   const isDown = / DESC\b/.test(order?.split(",")[0] ?? "");
-  const next = isFirst && !isDown ? "DESC" : "ASC";
-  const to = addressWith(list.path, Object.entries({ ...values, order: `${path} ${next}` }));
+  const nextOrder = isFirst && !isDown ? "DESC" : "ASC";
+  const to = addressWith(list.path, Object.entries({ ...values, order: `${path} ${nextOrder}` }));
   return {
     heading: html`<a class="sort" href="${linkBeside(ctx, to)}">${label}${
       isFirst ? html`<span aria-hidden="true"> ${isDown ? "\u2193" : "\u2191"}</span>` : ""
     }</a>`,
-    ...{ figures, ...named },
+    ...{ figures, ...labelPart },
     sorted: isFirst ? (isDown ? "descending" : "ascending") : undefined,
   };
 }
@@ -203,8 +203,8 @@ export function cellsOf(
     if (column.path === "AmountDue" && !isOwed(record)) return "\u2013";
     if (column.field.kind === "money" && value === 0) return "\u2013";
     const name = column.path.split(".").at(-1) ?? "";
-    const shown = isMoneyOut(record) && name === "Amount" ? -Number(value) : value;
-    const content = shownValue(column.field, shown, { ctx, currency, name, record });
+    const shownAmount = isMoneyOut(record) && name === "Amount" ? -Number(value) : value;
+    const content = shownValue(column.field, shownAmount, { ctx, currency, name, record });
     if (column.path === "Status") return html`${content}${lateText(ctx, record)}`;
     if (at === 0) return link(linkFrom(ctx, own ?? path), content === "" ? list.noun : content);
     const linked = linkedCell(ctx, column, record, content);
@@ -228,14 +228,14 @@ function linkedCell(
 ): Content | undefined {
   const [head = "", tail] = path.split(".");
   if (tail === undefined || content === "") return undefined;
-  const part = (record as Readonly<Record<string, Readonly<Record<string, string>>>>)[head];
+  const accountPart = (record as Readonly<Record<string, Readonly<Record<string, string>>>>)[head];
   const address =
     tail === "Code" && /Account$/.test(head)
-      ? accountAddress(part?.Code)
-      : head === "Contact" && part?.ContactID !== undefined
-        ? `/contacts/${encodeURIComponent(part.ContactID)}`
-        : head === "Invoice" && part?.InvoiceID !== undefined
-          ? `/documents/${encodeURIComponent(part.InvoiceID)}`
+      ? accountAddress(accountPart?.Code)
+      : head === "Contact" && accountPart?.ContactID !== undefined
+        ? `/contacts/${encodeURIComponent(accountPart.ContactID)}`
+        : head === "Invoice" && accountPart?.InvoiceID !== undefined
+          ? `/documents/${encodeURIComponent(accountPart.InvoiceID)}`
           : undefined;
   return address === undefined ? undefined : link(linkFrom(ctx, address), content);
 }
@@ -270,8 +270,8 @@ function totalsOf(
     cells: columns.map((column, at) => {
       if (at === 0) return byCurrency.size === 1 ? "Total" : `Total ${currency}`;
       if (!summed.has(column.path)) return "";
-      const counted = column.path === "AmountDue" ? of.filter(isOwed) : of;
-      const cents = counted.reduce((sum, record) => {
+      const countedRecords = column.path === "AmountDue" ? of.filter(isOwed) : of;
+      const cents = countedRecords.reduce((sum, record) => {
         const amount = (column.read(record) as number) ?? 0;
         return sum + (isMoneyOut(record) ? -amount : amount);
       }, 0);
@@ -293,7 +293,7 @@ export async function latestIn(ctx: BooksContext, list: RecordList): Promise<Mar
   for await (const record of ctx.client.list(list.resource, latest)) rows.push(record);
   if (rows.length === 0) return undefined;
   const columns = columnsShown(list.resource, undefined, list.columns);
-  return part(
+  return pagePart(
     `latest${list.path.replaceAll("/", "-")}`,
     link(linkFrom(ctx, list.path), list.title),
     table({

@@ -30,7 +30,7 @@ import {
   facts,
   isolated,
   link,
-  part,
+  pagePart,
   sizeOf,
   table,
 } from "../../frame/components.ts";
@@ -97,8 +97,8 @@ function nameOf(resource: Resource, record: FieldValues): string | undefined {
 function statusOf(ctx: BooksContext, resource: Resource, record: FieldValues): Content {
   const field = resource.fields.Status;
   if (field === undefined || record.Status === undefined) return "";
-  const around = { ctx, currency: "", name: "Status", record };
-  return html` ${shownValue(field, record.Status, around)}${lateText(ctx, record)}`;
+  const valueContext = { ctx, currency: "", name: "Status", record };
+  return html` ${shownValue(field, record.Status, valueContext)}${lateText(ctx, record)}`;
 }
 
 /** What is owed on a document, to whom or by whom, and until when; empty where nothing is. */
@@ -121,7 +121,7 @@ function linksOf(
   key: string,
 ): readonly Content[] {
   const { resource, path } = list;
-  const below = (rest: string) => `${ctx.base}${path}/${encodeURIComponent(key)}/${rest}`;
+  const below = (subPath: string) => `${ctx.base}${path}/${encodeURIComponent(key)}/${subPath}`;
   const pdf =
     resource.printed === true && record.Type !== "ACCPAY" && record.Type !== "ACCPAYCREDIT"
       ? html`<a class="act other" href="${below("pdf")}" type="application/pdf">PDF</a>`
@@ -191,15 +191,15 @@ function flattened(
   name: string,
   field: Field,
   value: unknown,
-  around: Parameters<typeof shownValue>[2],
+  valueContext: Parameters<typeof shownValue>[2],
 ): Fact[] {
   if (field.kind !== "one" || recordIn(name, value) !== undefined) {
-    return [[labelOf(name), contentOf(name, field, value, around)]];
+    return [[labelOf(name), contentOf(name, field, value, valueContext)]];
   }
   return Object.entries(field.fields).flatMap(([inner, of]): Fact[] => {
-    const part = (value as FieldValues)[inner];
-    if (!isPresent(part) || of.kind === "id") return [];
-    const nested = flattened(inner, of, part, around);
+    const innerValue = (value as FieldValues)[inner];
+    if (!isPresent(innerValue) || of.kind === "id") return [];
+    const nested = flattened(inner, of, innerValue, valueContext);
     return nested.map(([label, content]) => [html`${labelOf(name)}: ${label}`, content]);
   });
 }
@@ -209,14 +209,14 @@ function contentOf(
   name: string,
   field: Field,
   value: unknown,
-  around: Parameters<typeof shownValue>[2],
+  valueContext: Parameters<typeof shownValue>[2],
 ): Content {
-  const content = shownValue(field, value, { ...around, name });
+  const content = shownValue(field, value, { ...valueContext, name });
   // A reference field is shown with a link already.
   if (field.kind === "ref") return content;
   const address = name === "AccountCode" ? accountAddress(value as string) : recordIn(name, value);
   if (address === undefined) return content;
-  const to = linkFrom(around.ctx, address);
+  const to = linkFrom(valueContext.ctx, address);
   // HTML forbids nested links: the label of the field is the text where the content has links.
   const isWithLinks =
     field.kind === "one" && Object.values(field.fields).some(({ kind }) => kind === "ref");
@@ -286,8 +286,8 @@ function hasValue({ fields }: FieldOf<"many">, row: FieldValues): boolean {
   );
 }
 
-function innerTable(around: Around, field: FieldOf<"many">, rows: readonly FieldValues[]): Markup {
-  const { ctx, name } = around;
+function innerTable(context: Around, field: FieldOf<"many">, rows: readonly FieldValues[]): Markup {
+  const { ctx, name } = context;
   const columns = (ownColumns[name] ?? visibleIn(field)).filter((column) =>
     rows.some(
       (row) => isPresent(row[column]) && !(column === "CurrencyRate" && row[column] === rateOfOne),
@@ -297,10 +297,10 @@ function innerTable(around: Around, field: FieldOf<"many">, rows: readonly Field
     const of = field.fields[column];
     const value = row[column];
     if (of === undefined || !isPresent(value)) return "";
-    return contentOf(column, of, value, { ...around, name: column, record: row });
+    return contentOf(column, of, value, { ...context, name: column, record: row });
   };
   const id = name.toLowerCase();
-  return part(
+  return pagePart(
     id,
     name === "LineItems" ? "Lines" : labelOf(name),
     table({
@@ -311,11 +311,11 @@ function innerTable(around: Around, field: FieldOf<"many">, rows: readonly Field
       })),
       rows: rows.map((row) => {
         const cells = columns.map((column) => content(row, column));
-        const own = ownAddress(field, row);
+        const rowAddress = ownAddress(field, row);
         const [first = ""] = cells;
-        if (own === undefined) return cells;
+        if (rowAddress === undefined) return cells;
         return [
-          link(linkFrom(ctx, own), first === "" ? labelOf(field.child) : first),
+          link(linkFrom(ctx, rowAddress), first === "" ? labelOf(field.child) : first),
           ...cells.slice(1),
         ];
       }),
@@ -354,7 +354,7 @@ const sums = [
 function sumsOf(ctx: BooksContext, resource: Resource, record: FieldValues): Content {
   if (resource.document === undefined) return "";
   const currency = currencyOf(ctx, record);
-  const shown = sums.flatMap(([name, label, weight]) => {
+  const shownSums = sums.flatMap(([name, label, weight]) => {
     const cents = record[name];
     if (weight === "due" && !isOwed(record)) return [];
     const isTold = weight !== "" || (typeof cents === "number" && cents !== 0);
@@ -363,7 +363,7 @@ function sumsOf(ctx: BooksContext, resource: Resource, record: FieldValues): Con
       html`<dt class="${weight}">${label}${weight === "total" ? ` ${currency}` : ""}</dt><dd class="${weight}">${money(ctx, cents as Cents, currency)}</dd>`,
     ];
   });
-  return shown.length === 0 ? "" : html`<dl class="sums">${shown}</dl>`;
+  return shownSums.length === 0 ? "" : html`<dl class="sums">${shownSums}</dl>`;
 }
 
 // --- a contact's documents -------------------------------------------------------------------------
@@ -386,21 +386,21 @@ async function openDocuments(ctx: BooksContext, id: string): Promise<Content> {
     rows.push(record);
   }
   if (rows.length === 0) return "";
-  const shown = columnsOf(invoice, columns);
-  const more = (path: string, words: string) =>
+  const shownColumns = columnsOf(invoice, columns);
+  const moreLink = (path: string, words: string) =>
     link(linkFrom(ctx, addressWith(path, [["contact", id]])), words);
-  return part(
+  return pagePart(
     "dealings",
     "Latest invoices and bills",
     table({
       caption: "Latest invoices and bills",
-      columns: shown.map(({ path, field }) => ({
+      columns: shownColumns.map(({ path, field }) => ({
         heading: labelOf(path),
         figures: isNumeric[field.kind],
       })),
-      rows: rows.map((record) => cellsOf(ctx, documentList(record), shown, record)),
+      rows: rows.map((record) => cellsOf(ctx, documentList(record), shownColumns, record)),
     }),
-    html`<p>${more("/invoices", "All invoices")} \u00b7 ${more("/bills", "All bills")}</p>`,
+    html`<p>${moreLink("/invoices", "All invoices")} \u00b7 ${moreLink("/bills", "All bills")}</p>`,
   );
 }
 
@@ -429,7 +429,7 @@ function filesOf(
   const files = (record.Attachments ?? []) as readonly Attachment[];
   if (files.length === 0) return "";
   const below = `${ctx.base}${path}/${encodeURIComponent(key)}/files/`;
-  return part(
+  return pagePart(
     "files",
     "Files",
     html`<ul>${files.map(
@@ -448,8 +448,8 @@ async function journalsOf(
 ): Promise<Content> {
   const isGone = Status === "VOIDED" || Status === "DELETED";
   const parameters = { record: key, ...(isGone ? { undone: "true" } : {}) };
-  const shown = await showPostings(ctx, parameters, names);
-  return shown === undefined ? "" : part("journals", "Journals", shown);
+  const postingsShown = await showPostings(ctx, parameters, names);
+  return postingsShown === undefined ? "" : pagePart("journals", "Journals", postingsShown);
 }
 
 async function historyOf(
@@ -475,7 +475,7 @@ function sentText(ctx: BooksContext, entries: readonly HistoryEntry[]): Content 
 
 function historyPart(ctx: BooksContext, entries: readonly HistoryEntry[]): Content {
   if (entries.length === 0) return "";
-  return part(
+  return pagePart(
     "history",
     "History",
     table({

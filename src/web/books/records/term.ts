@@ -5,7 +5,7 @@
 import { readDecimal, scaleOf } from "../../../resources/decimal.ts";
 import { fieldAt, isHandle, type Resource } from "../../../resources/field.ts";
 import { anyOf, compare } from "../../../wire/query/condition.ts";
-import { quoted } from "../../../wire/query/scanner.ts";
+import { quotedText } from "../../../wire/query/scanner.ts";
 
 /** Fields of numbers that identify a record to people. */
 const numbers = [
@@ -19,7 +19,7 @@ const numbers = [
 ] as const;
 
 /** Text fields that are searched for a part. */
-const texts = [
+const searchedPaths = [
   ...numbers,
   "Reference",
   "Invoice.InvoiceNumber",
@@ -42,7 +42,7 @@ export const isSearched = (resource: Resource): boolean =>
   resource.where !== undefined && textsOf(resource).length > 0;
 
 function textsOf({ fields }: Resource): readonly string[] {
-  return texts.filter((path) => {
+  return searchedPaths.filter((path) => {
     const [head = ""] = path.split(".");
     const isStored = fields[head]?.computed !== true;
     return isStored && fieldAt(fields, path.split("."))?.field.kind === "text";
@@ -59,7 +59,7 @@ export function termCondition(resource: Resource, term: string): string {
   const ofAmount = amounts.filter((name) => cents !== undefined && fields[name]?.kind === "money");
   return anyOf([
     ...(isHandle(resource, term) ? [compare(fields, "Handle", "==", term)] : []),
-    ...textsOf(resource).map((path) => `${path}.Contains(${quoted(term)})`),
+    ...textsOf(resource).map((path) => `${path}.Contains(${quotedText(term)})`),
     ...ofAmount.flatMap((name) =>
       [cents ?? 0, -(cents ?? 0)].map((number) => compare(fields, name, "==", number)),
     ),

@@ -24,9 +24,9 @@ export type FigurePlace =
 export function figureAddress(
   slug: string,
   values: Readonly<Record<string, string | undefined>>,
-  place: FigurePlace,
+  figurePlace: FigurePlace,
 ): string {
-  const at = Object.entries(place).map(([name, value]) => [name, String(value)] as const);
+  const at = Object.entries(figurePlace).map(([name, value]) => [name, String(value)] as const);
   return addressWith(`/figures/${slug}`, [...Object.entries(values), ...at]);
 }
 
@@ -36,7 +36,7 @@ export interface DrillQuery {
   readonly report: Report;
   readonly parameters: Readonly<Record<string, string>>;
   /** Address of the explanation of a figure; undefined where the service explains none. */
-  readonly explained: ((place: FigurePlace) => string) | undefined;
+  readonly explained: ((figurePlace: FigurePlace) => string) | undefined;
   readonly accounts: readonly Account[];
   readonly tracking: readonly TrackingCategory[];
 }
@@ -64,12 +64,12 @@ const spanRequest = ({ ctx: { today, organisation }, parameters }: DrillQuery): 
 function spansIn(query: DrillQuery, columns: readonly Column[]): Spans | undefined {
   const { ReportID: name } = query.report;
   if (!isDrilled(name)) return undefined;
-  const tracked = trackedColumns(query, columns);
-  if (tracked === undefined) return spansOf[name](spanRequest(query));
+  const trackedPairs = trackedColumns(query, columns);
+  if (trackedPairs === undefined) return spansOf[name](spanRequest(query));
   const { fromDate, toDate } = query.parameters;
   const range = reportRange(fromDate, toDate, query.ctx.today);
   return (column) => {
-    const options = tracked[column];
+    const options = trackedPairs[column];
     return options && { ...range, options };
   };
 }
@@ -98,10 +98,10 @@ function trackedColumns({ report, parameters, tracking }: DrillQuery, columns: r
   return header.map(({ Value: heading = "" }, at): readonly string[] | undefined => {
     if (trackingOptionID !== undefined) return [trackingOptionID];
     if (columns[at]?.id === "total") return [];
-    const named = tracking
+    const namedPair = tracking
       .find((trackingCategory) => trackingCategory.TrackingCategoryID === trackingCategoryID)
       ?.Options?.filter(({ Name }) => Name === heading);
-    const [option, other] = named ?? options.filter(({ Name }) => Name === heading);
+    const [option, other] = namedPair ?? options.filter(({ Name }) => Name === heading);
     return option?.TrackingOptionID === undefined || other !== undefined
       ? undefined
       : [option.TrackingOptionID];
@@ -119,7 +119,7 @@ const currencyGains: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /** Ids of text columns whose text may look like a figure. */
-const texts: ReadonlySet<string> = new Set(["account", "number", "reference", "rate", "name"]);
+const shownTexts: ReadonlySet<string> = new Set(["account", "number", "reference", "rate", "name"]);
 const figurePattern = /^-?\d+(?:\.\d{1,4})?%?$/;
 
 /** Addresses that the cells of a report link to; undefined for cells without a link. */
@@ -132,10 +132,10 @@ export function addressesIn(
   const addresses = new Map<Cell, string>();
   const above = { section: [] as string[], report: [] as string[], group: [] as string[] };
   const { isOfNames } = drillOf(report.ReportID);
-  const figureLink = (row: CellRow, place: FigurePlace) => {
+  const figureLink = (row: CellRow, figurePlace: FigurePlace) => {
     const box = originOf(row, "box");
     if (box !== undefined) return explained?.({ row: box });
-    return report.Fields === undefined ? explained?.(place) : undefined;
+    return report.Fields === undefined ? explained?.(figurePlace) : undefined;
   };
   let line = 0;
   for (const [at, row] of rows.entries()) {
@@ -160,7 +160,7 @@ export function addressesIn(
       if (cell === undefined) continue;
       const isFigure =
         column > 0 &&
-        !texts.has((columns[column]?.id ?? "").replace(/^detail-/, "")) &&
+        !shownTexts.has((columns[column]?.id ?? "").replace(/^detail-/, "")) &&
         (cell.text === noValue || figurePattern.test(cell.text ?? ""));
       const address = isFigure
         ? ((isOfNames ? undefined : ledger(column)) ?? figureLink(row, { line, column }) ?? record)
@@ -192,7 +192,7 @@ const recordPaths: Readonly<Record<string, string>> = {
 };
 
 /** Whether a section has no rows: the next row is a section, or the report ends. */
-const isEmpty = (next: Row | undefined) => next === undefined || next.role === "section";
+const isEmpty = (nextRow: Row | undefined) => nextRow === undefined || nextRow.role === "section";
 
 /** Value of an attribute in the first cell of the row that has attributes. */
 function originOf({ cells }: CellRow, id: string): string | undefined {

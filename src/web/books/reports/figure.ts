@@ -27,13 +27,13 @@ export async function showFigure(ctx: BooksContext, slug = ""): Promise<Page> {
   const parsed = await reportQuery(ctx, page);
   if (parsed.parameters === undefined) throw noFigure();
   const { query } = ctx;
-  const place = Object.fromEntries(
+  const cellPlace = Object.fromEntries(
     placeNames.flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? ""]] : [])),
   );
   const report = await ctx.client.reportAt(`${explainRoot}/Reports/${page.name}`, {
     ...parsed.parameters,
     ...(Object.hasOwn(taxReturns, page.name) ? { draft: "true" } : {}),
-    ...place,
+    ...cellPlace,
   });
   const fieldValue = (id: string) => report.Fields?.find(({ FieldID }) => FieldID === id)?.Value;
   const [figure = "", , of = ""] = report.ReportTitles;

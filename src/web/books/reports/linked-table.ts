@@ -40,15 +40,15 @@ function pageOf(ctx: BooksContext, rows: readonly Row[]): { rows: readonly Row[]
   if (rows.length <= rowsMax || ctx.query.has("rows")) return { rows, pager: html`` };
   const lastLine = rows.findLastIndex(({ role }) => role === "line");
   const totals = lastLine < 0 ? [] : rows.slice(lastLine + 1);
-  const listed = rows.slice(0, rows.length - totals.length);
-  const count = listed.filter(({ role }) => role !== "section").length;
+  const listedRows = rows.slice(0, rows.length - totals.length);
+  const count = listedRows.filter(({ role }) => role !== "section").length;
   const last = Math.max(1, Math.ceil(count / rowsMax));
   const page = Math.min(pageIn(ctx), last);
-  let before = 0;
-  const onPage = listed.filter(({ role }) => {
-    const isHere = Math.floor(before / rowsMax) === page - 1;
+  let rowsBefore = 0;
+  const onPage = listedRows.filter(({ role }) => {
+    const isHere = Math.floor(rowsBefore / rowsMax) === page - 1;
     // A heading stands on the page of the row below it.
-    if (role !== "section") before += 1;
+    if (role !== "section") rowsBefore += 1;
     return isHere;
   });
   const path = ctx.here.split("?", 1)[0] ?? "";

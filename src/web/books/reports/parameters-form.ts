@@ -94,19 +94,19 @@ export async function reportQuery(ctx: BooksContext, page: ReportPage): Promise<
     fieldOf(name, field, { accounts, tracking, page }),
   );
   const faults: string[] = [];
-  const usual = { ...usualOf(ctx, page), ...(await onlyOne(ctx, page, accounts)) };
+  const usualValues = { ...usualOf(ctx, page), ...(await onlyOne(ctx, page, accounts)) };
   const values: Record<string, string | undefined> = {};
   const parameters: Record<string, string> = {};
   let isWhole = true;
   for (const [name, field] of offered) {
-    const own = nameIn(name);
-    const text = ctx.query.get(own)?.trim() ?? "";
-    const value = text === "" ? usual[name] : await readValue(ctx, name, field, text, faults);
+    const parameterName = nameIn(name);
+    const text = ctx.query.get(parameterName)?.trim() ?? "";
+    const value = text === "" ? usualValues[name] : await readValue(ctx, name, field, text, faults);
     if (value === undefined) {
       if (field.required === true) isWhole = false;
       continue;
     }
-    values[own] = name === "contactID" && text !== "" ? text : shownAs(name, value);
+    values[parameterName] = name === "contactID" && text !== "" ? text : shownAs(name, value);
     parameters[name] = value;
   }
   const isStepped = stepPeriod(ctx, page, parameters, faults);
@@ -206,24 +206,24 @@ async function readValue(
   faults: string[],
 ): Promise<string | undefined> {
   const label = labels[name] ?? labelOf(name);
-  const shown = text.slice(0, 40);
+  const shownText = text.slice(0, 40);
   if (name === "paymentsOnly") return text === "cash" ? "true" : "false";
   if (name === "contactID") return contactNamed(ctx, text, faults);
   switch (field.kind) {
     case "date":
       if (isDay(text)) return text;
-      faults.push(`${label} is a day such as 2026-03-31, not “${shown}”.`);
+      faults.push(`${label} is a day such as 2026-03-31, not “${shownText}”.`);
       return undefined;
     case "integer": {
       const number = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
       const { min = 0, max = 9999 } = field;
       if (number >= min && number <= max) return text;
-      faults.push(`${label} is a whole number from ${min} to ${max}, not “${shown}”.`);
+      faults.push(`${label} is a whole number from ${min} to ${max}, not “${shownText}”.`);
       return undefined;
     }
     case "choice":
       if (field.values.includes(text)) return text;
-      faults.push(`${label} is one of ${field.values.join(", ")}, not “${shown}”.`);
+      faults.push(`${label} is one of ${field.values.join(", ")}, not “${shownText}”.`);
       return undefined;
     case "boolean":
       return text === "true" ? "true" : undefined;
@@ -248,8 +248,8 @@ async function contactNamed(
     names.push(Name);
   }
   if (ids.length === 1) return ids[0];
-  const which = names.length === 0 ? "Nobody is" : `${names.join(", ")}: which one is`;
-  faults.push(`${which} meant by “${text.slice(0, 60)}”.`);
+  const whichText = names.length === 0 ? "Nobody is" : `${names.join(", ")}: which one is`;
+  faults.push(`${whichText} meant by “${text.slice(0, 60)}”.`);
   return undefined;
 }
 
@@ -349,22 +349,22 @@ export function namedDays(
   ctx: BooksContext,
 ): readonly { readonly name: string; readonly date: string }[] {
   const { today } = ctx;
-  const ends = namedPeriods(ctx).filter(({ to }) => to < today);
+  const endedPeriods = namedPeriods(ctx).filter(({ to }) => to < today);
   return [
     { name: "Today", date: today },
-    ...ends.map(({ name, to }) => ({ name: `End of ${name.toLowerCase()}`, date: to })),
+    ...endedPeriods.map(({ name, to }) => ({ name: `End of ${name.toLowerCase()}`, date: to })),
   ];
 }
 
 export function namedPeriods({ today, organisation }: BooksContext): readonly NamedPeriod[] {
   const { FinancialYearEndDay: last, FinancialYearEndMonth: month } = organisation;
-  const before = addMonths(startOfMonth(today), -1);
+  const lastMonth = addMonths(startOfMonth(today), -1);
   const quarter = addMonths(startOfMonth(today), -((Number(today.slice(5, 7)) - 1) % 3));
   const year = financialYear(today, last, month);
   const lastYear = financialYear(addDays(year.from, -1), last, month);
   return [
     { name: "This month", from: startOfMonth(today), to: endOfMonth(today) },
-    { name: "Last month", from: before, to: endOfMonth(before) },
+    { name: "Last month", from: lastMonth, to: endOfMonth(lastMonth) },
     { name: "This quarter", from: quarter, to: endOfMonth(addMonths(quarter, 2)) },
     { name: "This financial year", ...year },
     { name: "Last financial year", ...lastYear },

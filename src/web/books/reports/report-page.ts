@@ -18,7 +18,7 @@ import {
   filterForm,
   isolated,
   link,
-  part,
+  pagePart,
   table,
 } from "../../frame/components.ts";
 import type { Page, PageResponse } from "../../frame/page-context.ts";
@@ -33,17 +33,17 @@ import { namedDays, namedPeriods, type ReportQuery, reportQuery } from "./parame
 import { isOf, type ReportPage, reportAt, reportPages } from "./report-catalogue.ts";
 
 export async function showReports(ctx: BooksContext): Promise<Page> {
-  const shown = reportPages.filter(
+  const shownPages = reportPages.filter(
     (reportPage) => isOf(ctx, reportPage) && ctx.allows("GET", `/Reports/${reportPage.name}`),
   );
   const parts = Object.entries(reportGroups).flatMap(([group, heading]) => {
-    const own = shown.filter((reportPage) => reportPage.group === group);
-    if (own.length === 0) return [];
-    const items = own.map(
+    const ownPages = shownPages.filter((reportPage) => reportPage.group === group);
+    if (ownPages.length === 0) return [];
+    const items = ownPages.map(
       ({ slug, title, summary }) =>
         html`<li>${link(linkFrom(ctx, `/reports/${slug}`), title)}<br><span class="soft">${sentence(summary)}</span></li>`,
     );
-    return [part(`group-${group}`, heading, html`<ul class="cards">${items}</ul>`)];
+    return [pagePart(`group-${group}`, heading, html`<ul class="cards">${items}</ul>`)];
   });
   return { title: "Reports", body: html`<div class="columns">${parts}</div>` };
 }
@@ -64,16 +64,16 @@ export async function showReport(ctx: BooksContext, slug = ""): Promise<PageResp
   }
   const dayOf = (attribute: string) =>
     reports[0]?.Attributes?.find(({ Name }) => Name === attribute)?.Value;
-  const named = {
+  const namedValues = {
     ...query.values,
     from: query.values.from ?? dayOf("fromDate"),
     to: query.values.to ?? dayOf("dateTo"),
     contact: await contactName(ctx, query.values.contact),
   };
-  const form = filterForm(ctx, `/reports/${slug}`, query.fields, named);
+  const form = filterForm(ctx, `/reports/${slug}`, query.fields, namedValues);
   const title =
-    isAgedOfOne(page) && named.contact
-      ? `${page.title.replace(/ By Contact$/, "")}: ${named.contact}`
+    isAgedOfOne(page) && namedValues.contact
+      ? `${page.title.replace(/ By Contact$/, "")}: ${namedValues.contact}`
       : page.title;
   return {
     title,
@@ -96,8 +96,8 @@ const isAgedOfOne = ({ name }: ReportPage) => name.endsWith("ByContact");
 /** Link that shows the documents of an ageing on which nothing is due, or hides them again. */
 function settledLink(ctx: BooksContext, { slug }: ReportPage): Content {
   const isAll = ctx.query.get("settled") === "true";
-  const others = [...ctx.query].filter(([name]) => name !== "via" && name !== "settled");
-  const to = addressWith(`/reports/${slug}`, [...others, ["settled", isAll ? "" : "true"]]);
+  const otherQuery = [...ctx.query].filter(([name]) => name !== "via" && name !== "settled");
+  const to = addressWith(`/reports/${slug}`, [...otherQuery, ["settled", isAll ? "" : "true"]]);
   const words = isAll ? "Open documents alone" : "Show them";
   return html`<p>${isAll ? "" : "Documents on which nothing is due are in the totals alone. "}${link(linkBeside(ctx, to), words)}</p>
 `;
@@ -144,11 +144,11 @@ function boxes(
 ): Markup {
   const { head, boxes: filled } = returnParts(fields);
   const amountOf = ({ FieldID, Value }: ReportField) => {
-    const shown = isWhole(Value)
+    const shownValue = isWhole(Value)
       ? quantity(readDecimal(Value, scaleOf.quantity) ?? 0, ctx.marks)
       : money(ctx, (readDecimal(Value, scaleOf.money) ?? 0) as Cents);
     const address = explained?.({ row: FieldID });
-    return address === undefined ? shown : link(linkFrom(ctx, address), shown);
+    return address === undefined ? shownValue : link(linkFrom(ctx, address), shownValue);
   };
   return html`${facts(head.map(([description, value]) => [isolated(description), isolated(value)]))}
 ${table({
@@ -164,8 +164,8 @@ function periodsOf(ctx: BooksContext, page: ReportPage, { values }: ReportQuery)
   const isRanged = parameters.fromDate !== undefined;
   const isDated = parameters.date !== undefined && !isRanged;
   if (!isRanged && !isDated) return "";
-  const named = isRanged ? namedPeriods(ctx) : namedDays(ctx);
-  const links = named.map(({ name, ...own }) => {
+  const namedSpans = isRanged ? namedPeriods(ctx) : namedDays(ctx);
+  const links = namedSpans.map(({ name, ...own }) => {
     const parameters: Readonly<Record<string, string | undefined>> = { ...values, ...own };
     const isHere = Object.keys(own).every((key) => values[key] === parameters[key]);
     const href = linkBeside(ctx, addressWith(`/reports/${slug}`, Object.entries(parameters)));

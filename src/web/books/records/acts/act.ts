@@ -49,5 +49,5 @@ export interface Act {
 }
 
 /** Whether the reader may do something at a record now. */
-export const isOffered = (act: Act, at: AtRecord): boolean =>
-  act.isOpen(at) && at.ctx.allows("POST", act.asked(at));
+export const isOffered = (recordAct: Act, at: AtRecord): boolean =>
+  recordAct.isOpen(at) && at.ctx.allows("POST", recordAct.asked(at));

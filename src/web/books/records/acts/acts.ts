@@ -18,7 +18,7 @@ import { pay, restOf } from "./pay.ts";
 const acts: readonly Act[] = [approve, pay, ...mails, attach, note];
 
 export const actNamed = (name: string): Act | undefined =>
-  [...acts, revoke].find((act) => act.name === name);
+  [...acts, revoke].find((recordAct) => recordAct.name === name);
 
 /** Address of the page of a record, below the base. */
 export const addressOf = ({ list, key }: Pick<AtRecord, "list" | "key">): string =>
@@ -26,15 +26,15 @@ export const addressOf = ({ list, key }: Pick<AtRecord, "list" | "key">): string
 
 /** Buttons of a record, with the links beside them; a form opens below its button. */
 export async function actsOf(at: AtRecord, links: readonly Content[]): Promise<Content> {
-  const offered = acts.filter((act) => isOffered(act, at));
+  const offered = acts.filter((recordAct) => isOffered(recordAct, at));
   if (offered.length === 0 && links.length === 0) return "";
-  const shown = await Promise.all(offered.map((act) => actMarkup(act, at)));
-  return html`<div class="acts bar-of-acts">${links}${shown}</div>
+  const shownActs = await Promise.all(offered.map((recordAct) => actMarkup(recordAct, at)));
+  return html`<div class="acts bar-of-acts">${links}${shownActs}</div>
 `;
 }
 
-async function actMarkup(act: Act, at: AtRecord): Promise<Content> {
-  const { name, button, fields, hasFiles } = act;
+async function actMarkup(recordAct: Act, at: AtRecord): Promise<Content> {
+  const { name, button, fields, hasFiles } = recordAct;
   const isRefused = at.ctx.faults.length > 0 && typed(at.ctx, "do") === name;
   // What was filled in stands in its own form alone.
   const own = isRefused ? at : { ...at, ctx: { ...at.ctx, form: undefined } };
@@ -49,8 +49,8 @@ ${isRefused ? at.ctx.faults.map(alert) : ""}${make(at.ctx, path, which, await fi
 
 /** Faults of acts whose form is not on the page, shown above it. */
 export function otherFaults(at: AtRecord): Content {
-  const act = actNamed(typed(at.ctx, "do"));
-  const isShown = act?.fields !== undefined && isOffered(act, at);
+  const recordAct = actNamed(typed(at.ctx, "do"));
+  const isShown = recordAct?.fields !== undefined && isOffered(recordAct, at);
   return isShown ? "" : html`${at.ctx.faults.map(alert)}`;
 }
 
@@ -75,15 +75,15 @@ const undoable: ReadonlySet<string> = new Set<Done>(["approved", "paid", "attach
 /** Message about the act before, with a button that takes it back. */
 export async function saidOf(at: AtRecord): Promise<Content> {
   const { ctx } = at;
-  const done = ctx.query.get("done") ?? "";
-  if (!Object.hasOwn(words, done) || ctx.faults.length > 0) return "";
-  const rest = done === "paid" ? restOf(at) : "";
-  const undo = undoable.has(done) ? await undoForm(at) : "";
-  return said(html`${words[done as Done]} ${rest}`, undo);
+  const doneWord = ctx.query.get("done") ?? "";
+  if (!Object.hasOwn(words, doneWord) || ctx.faults.length > 0) return "";
+  const restPart = doneWord === "paid" ? restOf(at) : "";
+  const undo = undoable.has(doneWord) ? await undoForm(at) : "";
+  return statusMessage(html`${words[doneWord as Done]} ${restPart}`, undo);
 }
 
 /** Message about an act, to which the page scrolls. @param undo  form that takes it back */
-export const said = (words: Content, undo: Content = ""): Markup =>
+export const statusMessage = (words: Content, undo: Content = ""): Markup =>
   html`<div class="said" role="status" id="said" tabindex="-1"><span>${words}</span>${undo}</div>
 `;
 
@@ -105,16 +105,16 @@ export function undoButton(
 async function undoForm(at: AtRecord): Promise<Content> {
   const { ctx, key } = at;
   const id = readId(ctx.query.get("operation") ?? "");
-  const own = (await operationsOf(at)).find(({ OperationID }) => OperationID === id);
-  if (own === undefined || own.UndoneBy !== undefined) return "";
+  const ownOperation = (await operationsOf(at)).find(({ OperationID }) => OperationID === id);
+  if (ownOperation === undefined || ownOperation.UndoneBy !== undefined) return "";
   return undoButton(ctx, addressOf({ list: at.list, key }), id);
 }
 
 /** Operations that wrote a record; none of a service without a log. */
 export async function operationsOf({ ctx, key }: AtRecord): Promise<readonly Operation[]> {
   try {
-    const found = await ctx.client.at(operation, pathOf(operation), { record: key });
-    return found;
+    const operationFound = await ctx.client.at(operation, pathOf(operation), { record: key });
+    return operationFound;
   } catch (error) {
     if (error instanceof RefusedError) return [];
     return ignoreForbidden(error) ?? [];

@@ -16,24 +16,24 @@ const markedMax = 100;
 
 export async function actOnList(ctx: BooksContext, list: RecordList): Promise<PageResponse> {
   const name = typed(ctx, "do");
-  if (name === "undo") return undone(ctx, list);
+  if (name === "undo") return undoMarked(ctx, list);
   if (name !== "approve" || !hasApproval(list)) throw notFound();
   checkAllowed(ctx, list.asked);
   const ids = (ctx.form?.getAll("id") ?? []).flatMap((id) => readId(id) ?? []);
   const id = crypto.randomUUID();
   const client = ctx.client.within(id);
-  const refused = new Map<string, readonly string[]>();
-  const wanted = ids.slice(0, markedMax);
-  for (const text of wanted) {
+  const refusals = new Map<string, readonly string[]>();
+  const wantedIds = ids.slice(0, markedMax);
+  for (const text of wantedIds) {
     try {
       await approved(client, list, text);
     } catch (error) {
       if (!(error instanceof RefusedError || error instanceof NotFoundError)) throw error;
-      refused.set(text, messagesOf(error));
+      refusals.set(text, messagesOf(error));
     }
   }
-  const done = wanted.length - refused.size;
-  if (refused.size > 0) return showList(ctx, list, { done, operation: id, refused });
+  const done = wantedIds.length - refusals.size;
+  if (refusals.size > 0) return showList(ctx, list, { done, operation: id, refused: refusals });
   return onward(ctx, [
     ["done", done === 0 ? undefined : "approved"],
     ["count", String(done)],
@@ -41,19 +41,19 @@ export async function actOnList(ctx: BooksContext, list: RecordList): Promise<Pa
   ]);
 }
 
-async function undone(ctx: BooksContext, list: RecordList): Promise<PageResponse> {
+async function undoMarked(ctx: BooksContext, list: RecordList): Promise<PageResponse> {
   await takeBackNamed(ctx, list.resource);
   return onward(ctx, [["done", "undone"]]);
 }
 
 /** Parameters of the message before. */
-const said: ReadonlySet<string> = new Set(["done", "count", "operation"]);
+const messageNames: ReadonlySet<string> = new Set(["done", "count", "operation"]);
 
 function onward(
   ctx: BooksContext,
   message: readonly (readonly [string, string | undefined])[],
 ): PageResponse {
   const [path = "", search] = ctx.here.split("?", 2);
-  const query = [...new URLSearchParams(search)].filter(([name]) => !said.has(name));
+  const query = [...new URLSearchParams(search)].filter(([name]) => !messageNames.has(name));
   return { seeOther: `${withTrailOf(ctx, addressWith(path, [...query, ...message]))}#said` };
 }

@@ -19,14 +19,14 @@ export async function actOnRecord(
   id: string,
 ): Promise<PageResponse> {
   const name = typed(ctx, "do");
-  const act = actNamed(name);
-  if (act === undefined && name !== "undo") throw notFound();
+  const recordAct = actNamed(name);
+  if (recordAct === undefined && name !== "undo") throw notFound();
   const record = (await ctx.client.find(list.resource, id)) as FieldValues;
   const at = { ctx, list, record, key: idOf(list.resource, record) };
-  checkAllowed(ctx, act?.asked(at) ?? undoPath("{OperationID}"));
+  checkAllowed(ctx, recordAct?.asked(at) ?? undoPath("{OperationID}"));
   try {
-    if (act === undefined) return await undone(at);
-    return (await questionOf(act, at)) ?? (await done(act, at));
+    if (recordAct === undefined) return await undoneAnswer(at);
+    return (await questionOf(recordAct, at)) ?? (await answerDone(recordAct, at));
   } catch (error) {
     const isOfForm =
       error instanceof RefusedError ||
@@ -39,26 +39,26 @@ export async function actOnRecord(
 }
 
 /** The page that asks first; undefined where nothing is asked, or it was answered. */
-async function questionOf(act: Act, at: AtRecord): Promise<PageResponse | undefined> {
+async function questionOf(recordAct: Act, at: AtRecord): Promise<PageResponse | undefined> {
   const { ctx } = at;
-  if (act.question === undefined || typed(ctx, "sure") === "yes") return undefined;
-  const { text, button } = await act.question(at);
-  const given = [...(ctx.form ?? [])].filter(([name]) => name !== "token" && name !== "via");
+  if (recordAct.question === undefined || typed(ctx, "sure") === "yes") return undefined;
+  const { text, button } = await recordAct.question(at);
+  const givenFields = [...(ctx.form ?? [])].filter(([name]) => name !== "token" && name !== "via");
   const address = addressOf(at);
   return askPage(ctx, {
-    title: `${act.button(at)}?`,
+    title: `${recordAct.button(at)}?`,
     ...{ text, button, path: address, back: withTrailOf(ctx, address) },
-    fields: [...given, ["sure", "yes"]],
+    fields: [...givenFields, ["sure", "yes"]],
   });
 }
 
-async function done(act: Act, at: AtRecord): Promise<PageResponse> {
+async function answerDone(recordAct: Act, at: AtRecord): Promise<PageResponse> {
   const operation = crypto.randomUUID();
-  return onward(at, await act.carryOut(at, at.ctx.client.within(operation)), operation);
+  return onward(at, await recordAct.carryOut(at, at.ctx.client.within(operation)), operation);
 }
 
 /** Takes an operation back that wrote this record. */
-async function undone(at: AtRecord): Promise<PageResponse> {
+async function undoneAnswer(at: AtRecord): Promise<PageResponse> {
   const id = readId(typed(at.ctx, "operation"));
   const own = (await operationsOf(at)).find(({ OperationID }) => OperationID === id);
   if (own === undefined) throw new NotFoundError("NotFound", "There is no such operation here.");
@@ -66,9 +66,9 @@ async function undone(at: AtRecord): Promise<PageResponse> {
   return onward(at, "undone");
 }
 
-function onward(at: AtRecord, done: string, operation?: string): PageResponse {
+function onward(at: AtRecord, doneWord: string, operation?: string): PageResponse {
   const to = addressWith(addressOf(at), [
-    ["done", done],
+    ["done", doneWord],
     ["operation", operation],
   ]);
   return { seeOther: `${withTrailOf(at.ctx, to)}#said` };

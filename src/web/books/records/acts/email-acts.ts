@@ -40,7 +40,7 @@ interface Mail {
   readonly isOpen: (at: AtRecord) => boolean;
   /** The usual email; a text that is undefined is written by the service. */
   readonly usual: (at: AtRecord) => Promise<EmailInput>;
-  readonly send: (at: AtRecord, client: Client, own: EmailInput) => Promise<Email | undefined>;
+  readonly send: (at: AtRecord, client: Client, ownInput: EmailInput) => Promise<Email | undefined>;
 }
 
 function mailAct({ name, button, asked, isOpen, usual, send }: Mail): Act {
@@ -63,12 +63,12 @@ function mailAct({ name, button, asked, isOpen, usual, send }: Mail): Act {
     },
     async question(at) {
       const { To, Subject } = inputOf(at, name);
-      const about = Subject === undefined ? "" : html` with the subject ${isolated(Subject)}`;
-      return { text: html`Send it to ${addresses(To)}${about}?`, button: "Send" };
+      const subjectPart = Subject === undefined ? "" : html` with the subject ${isolated(Subject)}`;
+      return { text: html`Send it to ${addresses(To)}${subjectPart}?`, button: "Send" };
     },
     async carryOut(at, client): Promise<Done> {
-      const sent = await send(at, client, inputOf(at, name));
-      return sent?.Status === "OUTBOX" ? "outbox" : "sent";
+      const sentEmail = await send(at, client, inputOf(at, name));
+      return sentEmail?.Status === "OUTBOX" ? "outbox" : "sent";
     },
   };
 }
@@ -91,7 +91,7 @@ function inputOf({ ctx }: AtRecord, name: string): EmailInput & { readonly To: s
   return { To, ...(Subject && { Subject }), ...(Message && { Message }) };
 }
 
-const asked = ({ list }: AtRecord) => emailPath(list.resource);
+const emailPathOf = ({ list }: AtRecord) => emailPath(list.resource);
 const statementMails = "/Extensions/Statements/{ContactID}/Email";
 
 const remittanceMails = `${pathOf(remittance)}/{PaymentID}/Email`;
@@ -134,25 +134,25 @@ const remittancesOfBatch: Act = {
     };
   },
   async carryOut({ key }, client) {
-    let last: Email | undefined;
+    let lastEmail: Email | undefined;
     for (const { Contact } of await advicesOf(client, key)) {
       const parameters = { contactID: Contact?.ContactID ?? "" };
-      last = await mailed(client, remittanceMails, key, {}, parameters);
+      lastEmail = await mailed(client, remittanceMails, key, {}, parameters);
     }
-    return last?.Status === "OUTBOX" ? "outbox" : "sent";
+    return lastEmail?.Status === "OUTBOX" ? "outbox" : "sent";
   },
 };
 
 export const mails: readonly Act[] = [
   mailAct({
-    ...{ name: "email", button: "Email", asked },
+    ...{ name: "email", button: "Email", asked: emailPathOf },
     isOpen: isMailed,
     usual: async (at) =>
       documentEmail(at.list.resource, at.record, await partyOf(at), at.ctx.organisation.Name),
-    send: ({ key, list }, client, own) => client.email(list.resource, key, own),
+    send: ({ key, list }, client, emailInput) => client.email(list.resource, key, emailInput),
   }),
   mailAct({
-    ...{ name: "remind", button: "Remind", asked },
+    ...{ name: "remind", button: "Remind", asked: emailPathOf },
     isOpen: (at) =>
       at.list.resource === invoice && isMailed(at) && isOverdue(invoiceIn(at), at.ctx.today),
     async usual(at) {
@@ -164,26 +164,26 @@ export const mails: readonly Act[] = [
         ...reminderEmail(document, name, at.ctx.today),
       };
     },
-    async send(at, client, own) {
-      const sent = await client.email(invoice, at.key, own);
-      if (sent?.Status !== "OUTBOX") {
+    async send(at, client, emailInput) {
+      const sentEmail = await client.email(invoice, at.key, emailInput);
+      if (sentEmail?.Status !== "OUTBOX") {
         await client.note(invoice, at.key, reminderNote(invoiceIn(at)));
       }
-      return sent;
+      return sentEmail;
     },
   }),
   mailAct({
     ...{ name: "statement", button: "Email a statement", asked: () => statementMails },
     isOpen: ({ list }) => list.resource === contact,
     usual: async (at) => ({ To: receiversOf(await partyOf(at)) }),
-    send: ({ ctx, key }, client, own) =>
-      mailed(client, statementMails, key, own, { date: ctx.today }),
+    send: ({ ctx, key }, client, emailInput) =>
+      mailed(client, statementMails, key, emailInput, { date: ctx.today }),
   }),
   mailAct({
     ...{ name: "remittance", button: "Email remittance advice", asked: () => remittanceMails },
     isOpen: ({ record }) => isOfBill(record),
     usual: async (at) => ({ To: receiversOf(await partyOf(at)) }),
-    send: ({ key }, client, own) => mailed(client, remittanceMails, key, own),
+    send: ({ key }, client, emailInput) => mailed(client, remittanceMails, key, emailInput),
   }),
   remittancesOfBatch,
 ];

@@ -57,13 +57,13 @@ const keyOf = ({ Code, AccountID }: Account) => Code || AccountID;
 async function paymentFields(at: AtRecord): Promise<Content> {
   const { ctx, record } = at;
   const currency = currencyOf(ctx, record);
-  const base = ctx.organisation.BaseCurrency;
-  const all = await accountsFor(at);
-  const own = all.find((account) => (account.CurrencyCode ?? base) === currency);
-  const values = all.map(
-    (each) => [keyOf(each), `${titleOf(each)}${foreign(each.CurrencyCode, base)}`] as const,
+  const baseCurrency = ctx.organisation.BaseCurrency;
+  const allAccounts = await accountsFor(at);
+  const own = allAccounts.find((account) => (account.CurrencyCode ?? baseCurrency) === currency);
+  const values = allAccounts.map(
+    (each) => [keyOf(each), `${titleOf(each)}${foreign(each.CurrencyCode, baseCurrency)}`] as const,
   );
-  const due = dueOf(at);
+  const amountDue = dueOf(at);
   return html`${choiceField(ctx, {
     ...{ name: "pay-account", label: isIn(at) ? "Paid into" : "Paid from", values },
     value: own && keyOf(own),
@@ -71,21 +71,21 @@ async function paymentFields(at: AtRecord): Promise<Content> {
     ctx,
     {
       ...{ name: "pay-amount", label: `Amount in ${currency}`, max: 20 },
-      value: amountText(due, currency),
+      value: amountText(amountDue, currency),
       hint: "What is due; less is a part payment.",
     },
   )}${
-    currency === base
+    currency === baseCurrency
       ? ""
       : textField(ctx, {
           ...{ name: "pay-rate", label: "Exchange rate", max: 20, isOptional: true },
-          hint: `${currency} for one ${base}; the rate of the day when empty.`,
+          hint: `${currency} for one ${baseCurrency}; the rate of the day when empty.`,
         })
   }${textField(ctx, { name: "pay-reference", label: "Reference", isOptional: true })}`;
 }
 
-const foreign = (currency: string | undefined, base: string) =>
-  currency === undefined || currency === base ? "" : `, ${currency}`;
+const foreign = (currency: string | undefined, baseCurrency: string) =>
+  currency === undefined || currency === baseCurrency ? "" : `, ${currency}`;
 
 /** The payment that was filled in. @throws UsageError for what cannot be read */
 async function inputOf(at: AtRecord): Promise<PaymentInput> {
@@ -133,9 +133,9 @@ async function questionText(at: AtRecord, { Account, Amount, Date: day }: Paymen
 /** What stays to be paid or refunded of a record, as a sentence; empty where nothing does. */
 export const restOf = (at: AtRecord): string => restText(at, dueOf(at));
 
-function restText(at: AtRecord, rest: Cents): string {
-  if (rest === 0) return "";
+function restText(at: AtRecord, amountLeft: Cents): string {
+  if (amountLeft === 0) return "";
   const currency = currencyOf(at.ctx, at.record);
   const stays = isCredit(at) ? "stays to be refunded" : "stays due";
-  return `${currency} ${amountText(rest, currency)} ${stays}.`;
+  return `${currency} ${amountText(amountLeft, currency)} ${stays}.`;
 }
