@@ -16,16 +16,16 @@ const served = () => import("../service/auth/policy-acts.ts");
 function within(
   dependencies: AdminDependencies,
   organisation: string | undefined,
-  work: (registry: Registry, tenant: string) => Promise<readonly Policy[]>,
+  action: (registry: Registry, tenant: string) => Promise<readonly Policy[]>,
 ): Promise<ListedPolicy[]> {
   return onServer(dependencies, async (registry, server) => {
     const { organisationAmong } = await import("../store/records/organisations.ts");
     const all = await server.organisations();
-    const named =
+    const namedListing =
       organisation === undefined ? undefined : organisationAmong(all, organisation, "The server");
-    const found = await work(registry, named?.OrganisationID ?? server.tenant ?? "");
+    const policyList = await action(registry, namedListing?.OrganisationID ?? server.tenant ?? "");
     const names = new Map(all.map(({ OrganisationID, Name }) => [OrganisationID, Name]));
-    return found.map((policy) => ({ ...policy, organisation: names.get(policy.tenant) }));
+    return policyList.map((policy) => ({ ...policy, organisation: names.get(policy.tenant) }));
   });
 }
 

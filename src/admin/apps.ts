@@ -24,21 +24,21 @@ export interface AdminDependencies {
  */
 export async function addApp(
   dependencies: AdminDependencies,
-  made: NewApp,
+  newApp: NewApp,
 ): Promise<{ readonly app: ListedApp; readonly secret: string | undefined }> {
   const { randomUUID } = process.getBuiltinModule("node:crypto");
   const add = async (registry: Registry, { organisations }: Knowing) => {
-    const { app, secret } = await (await apps()).registerApp(registry, made, randomUUID());
+    const { app, secret } = await (await apps()).registerApp(registry, newApp, randomUUID());
     return { app: await listOne(app, organisations), secret };
   };
-  return (await needsOrganisation(made)) ? inOne(dependencies, add) : onServer(dependencies, add);
+  return (await needsOrganisation(newApp)) ? inOne(dependencies, add) : onServer(dependencies, add);
 }
 
 /**
  * Whether a new app works by itself, for one organisation that must be named.
  */
-export async function needsOrganisation(made: NewApp): Promise<boolean> {
-  return (await apps()).newProofOf(made) === "machine";
+export async function needsOrganisation(newApp: NewApp): Promise<boolean> {
+  return (await apps()).newProofOf(newApp) === "machine";
 }
 
 export interface ListedApp extends App {
@@ -76,12 +76,12 @@ type Knowing = Pick<Server, "organisations">;
  * Adds the name of its organisation to each app; reads the names only if a machine app is there.
  */
 async function withOrganisations(
-  all: readonly App[],
+  allApps: readonly App[],
   organisations: Server["organisations"],
 ): Promise<ListedApp[]> {
-  const known = all.some(({ tenant }) => tenant !== undefined) ? await organisations() : [];
-  const names = new Map(known.map(({ OrganisationID, Name }) => [OrganisationID, Name]));
-  return all.map((app) => ({ ...app, organisation: names.get(app.tenant ?? "") }));
+  const listings = allApps.some(({ tenant }) => tenant !== undefined) ? await organisations() : [];
+  const names = new Map(listings.map(({ OrganisationID, Name }) => [OrganisationID, Name]));
+  return allApps.map((app) => ({ ...app, organisation: names.get(app.tenant ?? "") }));
 }
 
 async function listOne(app: App, organisations: Server["organisations"]): Promise<ListedApp> {
@@ -139,12 +139,12 @@ export async function issueToken(
   const { userFrom } = await import("../service/books/book.ts");
   const issue = async (registry: TenantRegistry) =>
     (await apps()).issueToken(registry, key, userFrom(dependencies.operator));
-  const own = await onServer(dependencies, async (registry, server) => {
+  const ownTokenIssue = await onServer(dependencies, async (registry, server) => {
     const { tenant = server.tenant } = await (await apps()).findApp(registry, key);
     if (server.tenant !== undefined || tenant === undefined) return undefined;
     return issue({ ...registry, tenant });
   });
-  return own ?? inOne(dependencies, issue);
+  return ownTokenIssue ?? inOne(dependencies, issue);
 }
 
 const apps = () => import("../service/auth/apps.ts");
@@ -152,7 +152,7 @@ const apps = () => import("../service/auth/apps.ts");
 /** Runs work on the apps of one organisation. @throws UsageError `WhichOrganisation` */
 function inOne<T>(
   { path, clock, operator }: AdminDependencies,
-  work: (registry: TenantRegistry, itself: Knowing) => Promise<T>,
+  action: (registry: TenantRegistry, itself: Knowing) => Promise<T>,
 ): Promise<T> {
   return withBook(path, async (book) => {
     const { org, tenant: OrganisationID } = book;
@@ -166,17 +166,17 @@ function inOne<T>(
       clock,
       await actorAt(operator),
     );
-    return work(registry, { organisations });
+    return action(registry, { organisations });
   });
 }
 
 /** Runs work on the apps of a server; the organisation need not be named. */
 export function onServer<T>(
   { path, clock, operator }: AdminDependencies,
-  work: (registry: Registry, server: Server) => Promise<T>,
+  action: (registry: Registry, server: Server) => Promise<T>,
 ): Promise<T> {
   return withServer(path, async (server) => {
     const { directory, tenant } = server;
-    return work({ directory, tenant, clock, by: await actorAt(operator) }, server);
+    return action({ directory, tenant, clock, by: await actorAt(operator) }, server);
   });
 }

@@ -55,13 +55,13 @@ const demoBytes = 24 * 1024 * 1024;
  */
 export function makeBook(
   path: string,
-  made: NewBook,
+  newBook: NewBook,
   options: BookOptions = {},
   fill: (book: Book) => Promise<void> = async () => undefined,
 ): Promise<void> {
-  return makeWhole(path, newBytes, async (part) => {
+  return makeWhole(path, newBytes, async (partPath) => {
     const { createBook } = await books();
-    await using book = closing(await createBook(part, made, options));
+    await using book = closing(await createBook(partPath, newBook, options));
     await fill(book);
   });
 }
@@ -72,9 +72,9 @@ export function makeBook(
  * @throws RefusedError `BookExists`, `OrganisationExists`
  */
 export function makeDemo(path: string, country?: Country): Promise<void> {
-  return makeWhole(path, demoBytes, async (part) => {
+  return makeWhole(path, demoBytes, async (partPath) => {
     const { createDemoBook } = await import("../service/books/demo.ts");
-    await createDemoBook(part, {}, country);
+    await createDemoBook(partPath, {}, country);
   });
 }
 
@@ -85,7 +85,7 @@ export function makeDemo(path: string, country?: Country): Promise<void> {
 async function makeWhole(
   path: string,
   bytes: number,
-  fill: (place: string) => Promise<void>,
+  fill: (partPath: string) => Promise<void>,
 ): Promise<void> {
   if (databaseAddress(path) !== undefined) return fill(path);
   if (existsSync(path)) throw bookExists(path);
@@ -114,16 +114,16 @@ export async function copy(
   to: string,
   desk: OperatorContext,
 ): Promise<Copied & Logged> {
-  let copied: Copied | undefined;
+  let copyResult: Copied | undefined;
   const changes = { From: withoutPassword(from), To: withoutPassword(to) };
-  const act = await bookAct("book.copied", desk, changes);
+  const auditAct = await bookAct("book.copied", desk, changes);
   // The copy is written in one transaction, so its log grows as large as the copy itself.
   const bytes = newBytes + 2 * (statSync(from, { throwIfNoEntry: false })?.size ?? 0);
-  await makeWhole(to, bytes, async (part) => {
+  await makeWhole(to, bytes, async (partPath) => {
     const { copyBook } = await import("../service/books/copy-book.ts");
-    copied = await copyBook(from, part, act);
+    copyResult = await copyBook(from, partPath, auditAct);
   });
-  return { ...(copied as Copied), unlogged: await enterAct(from, act) };
+  return { ...(copyResult as Copied), unlogged: await enterAct(from, auditAct) };
 }
 
 /**
@@ -137,21 +137,21 @@ export async function backUp(
   options: OperatorContext & { readonly force?: boolean | undefined },
 ): Promise<BackedUp & Logged> {
   const { backUp, latestVersion } = await backups();
-  const made = await backUp(path, to, options);
-  return { ...made, unlogged: await enterBackup(path, made, latestVersion, options) };
+  const backup = await backUp(path, to, options);
+  return { ...backup, unlogged: await enterBackup(path, backup, latestVersion, options) };
 }
 
 async function enterBackup(
   path: string,
-  made: BackedUp,
+  backup: BackedUp,
   latestVersion: number,
   desk: OperatorContext,
 ): Promise<string | undefined> {
   // Opening a book of an older version would upgrade it.
-  if (made.version !== latestVersion) {
+  if (backup.version !== latestVersion) {
     return "The book is of an older version, which has no audit log.";
   }
-  const changes = { To: made.path, Bytes: String(made.bytes) };
+  const changes = { To: backup.path, Bytes: String(backup.bytes) };
   return enterAct(path, await bookAct("book.backed-up", desk, changes));
 }
 
@@ -166,9 +166,9 @@ export async function backUpInto(
   options: OperatorContext & SeriesOptions,
 ): Promise<MadeBackup & Logged> {
   const { backUpInto } = await series();
-  const made = await backUpInto(folder, path, options);
+  const backup = await backUpInto(folder, path, options);
   const { latestVersion } = await backups();
-  return { ...made, unlogged: await enterBackup(path, made, latestVersion, options) };
+  return { ...backup, unlogged: await enterBackup(path, backup, latestVersion, options) };
 }
 
 /** Records the log of a book between the backups of a series. */
@@ -204,12 +204,12 @@ export async function restore(
   options: OperatorContext & RestoreOptions,
 ): Promise<Restored & Logged> {
   const { restore } = await backups();
-  const made = await restore(path, from, options);
-  const until = options.log?.at;
-  const moment = until === undefined ? undefined : new Date(until).toISOString();
-  const changes = { From: from, Moment: moment, Kept: made.kept };
-  const act = await bookAct("book.restored", options, changes);
-  return { ...made, unlogged: await enterAct(path, act) };
+  const restored = await restore(path, from, options);
+  const untilMs = options.log?.at;
+  const moment = untilMs === undefined ? undefined : new Date(untilMs).toISOString();
+  const changes = { From: from, Moment: moment, Kept: restored.kept };
+  const auditAct = await bookAct("book.restored", options, changes);
+  return { ...restored, unlogged: await enterAct(path, auditAct) };
 }
 
 /**
@@ -321,10 +321,10 @@ export async function bookAct(
  *
  * @returns why the entry could not be written; undefined where it was
  */
-export async function enterAct(path: string, act: BookAct): Promise<string | undefined> {
+export async function enterAct(path: string, auditAct: BookAct): Promise<string | undefined> {
   const { recordOnBook } = await books();
   try {
-    await withBook(path, (book) => recordOnBook(book, act));
+    await withBook(path, (book) => recordOnBook(book, auditAct));
     return undefined;
   } catch (error) {
     if (error instanceof UnavailableError || error instanceof DiskError) return error.message;
@@ -336,10 +336,10 @@ export async function enterAct(path: string, act: BookAct): Promise<string | und
 export const actorAt = deferred(async () => (await books()).operatorOf);
 
 /** Opens a book, runs work on it, and closes it again. */
-export async function withBook<T>(path: string, work: (book: Book) => Promise<T>): Promise<T> {
+export async function withBook<T>(path: string, action: (book: Book) => Promise<T>): Promise<T> {
   const { openBook } = await books();
   await using book = closing(await openBook(path));
-  return await work(book);
+  return await action(book);
 }
 
 /** A function of the service, whose module is loaded when it is first called. */

@@ -37,8 +37,8 @@ export interface MadeSeal extends Seal {
  * Namespace of the signatures, so that a signature made for another purpose is not accepted here.
  */
 const namespace = "acct-seal";
-const first = "acct seal, version 1";
-const begin = "-----BEGIN SSH SIGNATURE-----";
+const firstLine = "acct seal, version 1";
+const beginMarker = "-----BEGIN SSH SIGNATURE-----";
 
 /** Mark of a seal: the number of links and the head in one word. */
 export const markOf = ({ links, head }: Pick<Seal, "links" | "head">): string => `${links}:${head}`;
@@ -64,31 +64,31 @@ export async function seal(
     };
   });
   const { number: links, hash: head, organisationId, organisation } = chain;
-  const facts = {
+  const sealFacts = {
     links,
     head,
     organisationId,
     organisation: organisation.replace(/\s+/g, " "),
     sealed: new Date(options.clock()).toISOString(),
   };
-  const text = `${first}
-Organisation    ${facts.organisation}
+  const text = `${firstLine}
+Organisation    ${sealFacts.organisation}
 OrganisationID  ${organisationId}
-Sealed          ${facts.sealed}
-Seal            ${markOf(facts)}
+Sealed          ${sealFacts.sealed}
+Seal            ${markOf(sealFacts)}
 `;
   const signature = options.sign === undefined ? "" : sign(text, options.sign);
   const unlogged = await enterAct(
     path,
-    await bookAct("book.sealed", options, { Seal: markOf(facts) }),
+    await bookAct("book.sealed", options, { Seal: markOf(sealFacts) }),
   );
-  return { ...facts, text: `${text}${signature}`, unlogged };
+  return { ...sealFacts, text: `${text}${signature}`, unlogged };
 }
 
 function sign(text: string, key: string): string {
   if (!existsSync(key)) throw new UsageError("BadValue", `There is no key at ${key}.`);
   const { status, stdout, stderr } = keygen(["-Y", "sign", "-n", namespace, "-f", key], text);
-  if (status === 0 && stdout.startsWith(begin)) return stdout;
+  if (status === 0 && stdout.startsWith(beginMarker)) return stdout;
   throw new RefusedError("NotSigned", `The seal was not signed with ${key}: ${lastLine(stderr)}`);
 }
 
@@ -113,12 +113,12 @@ export interface Signature {
 export function readSeal(seal: string, allowedSigners?: string): ReadSeal {
   const inWords = mark.exec(seal);
   const text = inWords === null ? sealFile(seal) : seal;
-  const at = text.indexOf(begin);
+  const at = text.indexOf(beginMarker);
   const message = at < 0 ? text : text.slice(0, at);
   const field = (name: string) =>
     new RegExp(`^${name} +(.+?)\\r?$`, "m").exec(message)?.[1] ?? undefined;
   const match = inWords ?? mark.exec(field("Seal") ?? "");
-  if (match === null || (inWords === null && !message.startsWith(first))) {
+  if (match === null || (inWords === null && !message.startsWith(firstLine))) {
     throw new UsageError("NoSeal", `${seal} is no seal: acct book seal prints one.`);
   }
   if (at < 0 && allowedSigners !== undefined) {
@@ -140,8 +140,8 @@ function sealFile(path: string): string {
   } catch (error) {
     if (error instanceof UsageError && error.code === "FileTooLarge") throw error;
     const isMissing = error instanceof UsageError && error.code === "NoFile" && !existsSync(path);
-    const why = isMissing ? "there is no such file" : "it cannot be read";
-    throw new UsageError("NoSeal", `${path} is no seal: ${why}.`, [], { cause: error });
+    const problem = isMissing ? "there is no such file" : "it cannot be read";
+    throw new UsageError("NoSeal", `${path} is no seal: ${problem}.`, [], { cause: error });
   }
 }
 
@@ -160,9 +160,9 @@ function verify(message: string, signature: string, allowed: string | undefined)
       throw new UsageError("BadValue", `There is no list of allowed signers at ${allowed}.`);
     }
     const list = ["-f", allowed];
-    const named = keygen(["-Y", "find-principals", ...list, "-s", file], message);
-    const [signer = ""] = named.stdout.split("\n");
-    if (named.status !== 0 || signer === "") {
+    const principals = keygen(["-Y", "find-principals", ...list, "-s", file], message);
+    const [signer = ""] = principals.stdout.split("\n");
+    if (principals.status !== 0 || signer === "") {
       throw invalid(`its key is not on the list ${allowed}`);
     }
     const verified = keygen(["-Y", "verify", "-I", signer, ...list, ...about], message);

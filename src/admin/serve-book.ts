@@ -85,28 +85,28 @@ export const serveByWorkers = deferred(
 /** Opens a server, runs work on it, and closes it again. */
 export async function withServer<T>(
   path: string,
-  work: (server: Server) => Promise<T>,
+  action: (server: Server) => Promise<T>,
 ): Promise<T> {
   const { openServer } = await import("../service/auth/server.ts");
   await using server = closing(await openServer(path));
-  return await work(server);
+  return await action(server);
 }
 
 const distributing = () => import("../store/dialects/postgres/distribute.ts");
 
 /** Distributes a database over a Citus cluster. @throws as `distribute` of the store does */
-export async function distribute(place: string, options: DistributeOptions) {
-  return (await distributing()).distribute(await dialectOf(place), options);
+export async function distribute(address: string, options: DistributeOptions) {
+  return (await distributing()).distribute(await dialectOf(address), options);
 }
 
 /** How a database is distributed; undefined where it has no Citus. */
-export async function distributionOf(place: string) {
-  return (await distributing()).distributionOf(await dialectOf(place));
+export async function distributionOf(address: string) {
+  return (await distributing()).distributionOf(await dialectOf(address));
 }
 
-async function dialectOf(place: string) {
+async function dialectOf(address: string) {
   const { databaseDialect } = await import("../store/dialects/databases.ts");
-  return databaseDialect(databaseAddress(place)?.url ?? place);
+  return databaseDialect(databaseAddress(address)?.url ?? address);
 }
 
 /** Makes a new signing key for a server. @throws as `openServer` of the service does */
@@ -138,12 +138,12 @@ export const serverPlace = deferred(async () => (await sets.take()).serverPlace)
  */
 export async function backUpServer(
   folder: string,
-  place: ServerPlace,
+  server: ServerPlace,
   options: OperatorContext & TakeOptions,
 ): Promise<TakenSet & Logged> {
-  const made = await (await sets.take()).takeSet(folder, place, options);
-  const changes = { To: made.path, Bytes: String(made.bytes) };
-  return { ...made, unlogged: await enterOnServer(place, "server.backed-up", changes, options) };
+  const backup = await (await sets.take()).takeSet(folder, server, options);
+  const changes = { To: backup.path, Bytes: String(backup.bytes) };
+  return { ...backup, unlogged: await enterOnServer(server, "server.backed-up", changes, options) };
 }
 
 /** Names of the backup sets that another backup would remove. */
@@ -152,8 +152,8 @@ export async function spareSets(
   { said }: ServerPlace,
   { clock, rule }: TakeOptions,
 ): Promise<readonly string[]> {
-  const spare = (await sets.set()).spareSets(folder, said, rule, [clock()]);
-  return spare.map(({ path }) => path);
+  const surplusSets = (await sets.set()).spareSets(folder, said, rule, [clock()]);
+  return surplusSets.map(({ path }) => path);
 }
 
 /**
@@ -173,17 +173,17 @@ export interface RestoredServer {
 /** Restores a server from a backup. @throws as `restoreSet` of the service does */
 export async function restoreServer(
   set: BackupSet,
-  place: ServerPlace,
+  server: ServerPlace,
   options: OperatorContext & {
     readonly force?: boolean | undefined;
     readonly dryRun?: boolean | undefined;
   },
 ): Promise<RestoredServer & Logged> {
-  const faults = await (await sets.restore()).restoreSet(set, place, options);
+  const faults = await (await sets.restore()).restoreSet(set, server, options);
   const changes = { From: set.path, Moment: new Date(set.at).toISOString() };
   const unlogged = options.dryRun
     ? undefined
-    : await enterOnServer(place, "server.restored", changes, options);
+    : await enterOnServer(server, "server.restored", changes, options);
   const { describeSet } = await sets.set();
   const organisations = set.files.flatMap(({ organisation }) => organisation ?? []);
   return { faults, name: describeSet(set), organisations, unlogged };

@@ -26,8 +26,8 @@ export function isKnown(dependencies: Dependencies, email: string): Promise<bool
 }
 
 /** Adds a member to an organisation. @throws RefusedError `ValidationException`, `NameTaken` */
-export function addMember(dependencies: Dependencies, added: NewMember): Promise<RoleUser> {
-  return withStaff(dependencies, async (staff) => (await people()).addMember(staff, added));
+export function addMember(dependencies: Dependencies, newMember: NewMember): Promise<RoleUser> {
+  return withStaff(dependencies, async (staff) => (await people()).addMember(staff, newMember));
 }
 
 /**
@@ -119,23 +119,23 @@ export interface MadeLink extends Pick<PasswordLink, "url" | "until"> {
 export function sendLink(
   { path, clock, operator }: Dependencies,
   key: string,
-  wanted: Pick<PasswordLink, "purpose" | "origin">,
+  linkOptions: Pick<PasswordLink, "purpose" | "origin">,
   smtpUrl: string | undefined,
 ): Promise<MadeLink> {
   return withServer(path, async (server) => {
     const { makeLink, mailLink } = await import("../service/auth/password-links.ts");
     const people = { ...server, clock, by: await actorAt(operator) };
-    const link = await makeLink(people, key, wanted);
+    const link = await makeLink(people, key, linkOptions);
     const { url, until, person } = link;
-    const made = { url, until, email: person.email };
-    if (!smtpUrl) return { ...made, isMailed: false };
+    const linkMade = { url, until, email: person.email };
+    if (!smtpUrl) return { ...linkMade, isMailed: false };
     const { smtpMailer } = await import("../platform/mail.ts");
     try {
       await mailLink(link, { mailer: smtpMailer(smtpUrl), sender: operator.email }, clock());
-      return { ...made, isMailed: true };
+      return { ...linkMade, isMailed: true };
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error;
-      return { ...made, isMailed: false, fault: error.message };
+      return { ...linkMade, isMailed: false, fault: error.message };
     }
   });
 }
@@ -147,11 +147,11 @@ export function removeMember(dependencies: Dependencies, key: string): Promise<R
 
 function withStaff<T>(
   { path, clock, operator }: Dependencies,
-  work: (staff: Staff) => Promise<T>,
+  action: (staff: Staff) => Promise<T>,
 ): Promise<T> {
   return withBook(path, async ({ store, org, tenant, directory }) => {
     const { staffIn } = await people();
     const owner = { org, OrganisationID: tenant };
-    return work(staffIn(store, owner, clock, await actorAt(operator), await directory()));
+    return action(staffIn(store, owner, clock, await actorAt(operator), await directory()));
   });
 }

@@ -31,7 +31,7 @@ type Subscriptions = typeof import("../service/webhooks/subscriptions.ts");
 /** Opens the book, runs work on its subscriptions, and closes it again. */
 export function withWebhooks<T>(
   { path, operator, allow = [], remedy }: WebhookTarget,
-  work: (subscriptions: Subscriptions, reaching: SubscriberDependencies) => Promise<T>,
+  action: (subscriptions: Subscriptions, dependencies: SubscriberDependencies) => Promise<T>,
 ): Promise<T> {
   return withBook(path, async (book) => {
     const subscriptions = await import("../service/webhooks/subscriptions.ts");
@@ -40,7 +40,7 @@ export function withWebhooks<T>(
     const allowed = allowedBy(allow, remedy);
     const { post, close } = createPoster({ allowed });
     try {
-      return await work(subscriptions, { ...book, by: await actorAt(operator), allowed, post });
+      return await action(subscriptions, { ...book, by: await actorAt(operator), allowed, post });
     } finally {
       await close();
     }

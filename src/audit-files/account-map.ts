@@ -70,8 +70,8 @@ export function accountMapIn(path: string, table: string): AccountMap {
   const [heading, ...rows] = [...splitter.push(table), ...splitter.end()];
   const headings = heading?.cells.map(plainHeading) ?? [];
   const columns = Object.entries(accountMapColumns).map(([column, { names }]) => {
-    const places = names.map((name) => headings.indexOf(plainHeading(name)));
-    return [column, places.find((at) => at >= 0) ?? -1] as const;
+    const columnIndexes = names.map((name) => headings.indexOf(plainHeading(name)));
+    return [column, columnIndexes.find((at) => at >= 0) ?? -1] as const;
   });
   const valuesOf = (cells: readonly string[]) =>
     Object.fromEntries(columns.map(([column, at]) => [column, cells[at]?.trim() || undefined]));
@@ -127,8 +127,8 @@ function mappedAccounts(
   { chart, pattern, form }: NumberRule,
 ): Map<string, MappedAccount> {
   const mapped = new Map<string, MappedAccount>();
-  const rowError = (row: number, why: string) =>
-    new UsageError("BadAccountMap", `${path}: row ${row}: ${why}`);
+  const rowError = (row: number, problem: string) =>
+    new UsageError("BadAccountMap", `${path}: row ${row}: ${problem}`);
   for (const { row, code, name, number, label, automatic } of rows) {
     const account = accounts.find((account) =>
       code === undefined ? account.name === name : account.code === code,
@@ -149,7 +149,7 @@ function noNumber(
   { chart, form }: NumberRule,
 ): UsageError {
   const many = missing.length > 1;
-  const where = ({ option, bookField: kept }: Wording) =>
+  const whereToSay = ({ option, bookField: kept }: Wording) =>
     map === undefined
       ? `Give each one in a CSV with the columns Code and Number, as ${option("accountMap", "FILE")}; ${kept("export accounts --columns Code,Name", "GET /Accounts")} writes its first column`
       : `Add ${many ? "them" : "it"} to ${map.path}`;
@@ -157,7 +157,7 @@ function noNumber(
     "NoAccountNumber",
     (wording) =>
       `${counted(missing.length, "account")} ${many ? "have" : "has"} no number ${chart} (${form}): ` +
-      `${missing.map(titleOf).join(", ")}. ${where(wording)}.`,
+      `${missing.map(titleOf).join(", ")}. ${whereToSay(wording)}.`,
   );
 }
 

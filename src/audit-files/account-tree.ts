@@ -81,8 +81,8 @@ export class AccountNames {
 
   /** Name of an account. @returns the name, and whether this is its first use */
   of(account: NamedAccount): { name: string; isNew: boolean } {
-    const known = this.#byId.get(account.id);
-    if (known !== undefined) return { name: known, isNew: false };
+    const knownName = this.#byId.get(account.id);
+    if (knownName !== undefined) return { name: knownName, isNew: false };
     const written = this.#write(account, accountPathOf(account));
     let name = written;
     for (let next = 2; this.#taken.has(name.toLowerCase()); next += 1) name = `${written}-${next}`;

@@ -28,21 +28,21 @@ export type { AuditFormat };
 /** Modules of the formats; only the requested one is loaded. */
 const formats: {
   readonly [F in AuditFormat]: (
-    facts: AuditFacts & { readonly master: Master },
+    auditFacts: AuditFacts & { readonly master: Master },
     options: AuditOptions[F],
   ) => Promise<AuditFile>;
 } = {
-  saft: async (facts, options) => (await import("./saft/saft.ts")).saft(facts, options),
+  saft: async (auditFacts, options) => (await import("./saft/saft.ts")).saft(auditFacts, options),
   fec: async ({ organisation, period }, options) =>
     (await import("./fec.ts")).fec(organisation, period, options),
-  datev: async (facts, options) => {
-    const taxes = await facts.master.taxRates();
+  datev: async (auditFacts, options) => {
+    const taxes = await auditFacts.master.taxRates();
     const rates = new Map(
       taxes.map(({ TaxType, EffectiveRate }) => [TaxType ?? "", EffectiveRate]),
     );
-    return (await import("./datev/datev.ts")).datev({ ...facts, rates }, options);
+    return (await import("./datev/datev.ts")).datev({ ...auditFacts, rates }, options);
   },
-  gobd: async (facts, options) => (await import("./gobd/gobd.ts")).gobd(facts, options),
+  gobd: async (auditFacts, options) => (await import("./gobd/gobd.ts")).gobd(auditFacts, options),
 };
 
 export interface AuditExport {
@@ -65,12 +65,12 @@ export interface AuditExport {
 /** Prepares an audit file. @throws UsageError for values that the book lacks */
 export async function auditExport<F extends AuditFormat>(
   format: F,
-  facts: AuditFacts,
+  auditFacts: AuditFacts,
   options: AuditOptions[F],
 ): Promise<AuditExport> {
-  const master = new Master(facts.source, facts.period);
-  const { name, charset, prepare } = await formats[format]({ ...facts, master }, options);
-  const ledger = await readLedger(facts);
+  const master = new Master(auditFacts.source, auditFacts.period);
+  const { name, charset, prepare } = await formats[format]({ ...auditFacts, master }, options);
+  const ledger = await readLedger(auditFacts);
   const remove = () => ledger.remove();
   try {
     const prepared = prepare(ledger);
@@ -93,12 +93,12 @@ const joinedMax = 16_384;
 
 async function* bytesOf(prepared: PreparedFile, encoder: Encoder): AsyncGenerator<Uint8Array> {
   if ("bytes" in prepared) return yield* prepared.bytes();
-  let waiting = "";
+  let waitingText = "";
   for await (const text of prepared.text()) {
-    waiting += text;
-    if (waiting.length < joinedMax) continue;
-    yield encoder.encode(waiting);
-    waiting = "";
+    waitingText += text;
+    if (waitingText.length < joinedMax) continue;
+    yield encoder.encode(waitingText);
+    waitingText = "";
   }
-  yield encoder.encode(waiting);
+  yield encoder.encode(waitingText);
 }

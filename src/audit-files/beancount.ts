@@ -69,12 +69,12 @@ function nameOf({ code, name }: NamedAccount, { root, branch }: AccountPath): st
  * without accents.
  */
 function component(text: string): string {
-  const plain = text
+  const plainText = text
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
     .replace(/[^\p{L}\p{Nd}]+/gu, "-")
     .replace(/^-|-$/g, "");
-  const capital = plain.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+  const capital = plainText.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
   return /^[\p{Lu}\p{Nd}]/u.test(capital) ? capital : `X${capital}`;
 }
 

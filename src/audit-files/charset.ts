@@ -46,8 +46,8 @@ export class Encoder {
     if (/^[\x00-\x7f]*$/.test(text)) return Buffer.from(text, "latin1");
     const bytes: number[] = [];
     for (const letter of text) {
-      const known = table.get(letter);
-      if (known !== undefined) bytes.push(known);
+      const knownByte = table.get(letter);
+      if (knownByte !== undefined) bytes.push(knownByte);
       else bytes.push(...this.#nearest(letter, table));
     }
     return Uint8Array.from(bytes);
@@ -55,19 +55,19 @@ export class Encoder {
 
   #nearest(letter: string, table: ReadonlyMap<string, number>): number[] {
     this.#replaced.add(letter);
-    const plain = [...letter.normalize("NFKD").replace(/\p{M}+/gu, "")];
-    const bytes = plain.flatMap((text) => table.get(text) ?? []);
-    return bytes.length > 0 && bytes.length === plain.length ? bytes : [question];
+    const plainCharacters = [...letter.normalize("NFKD").replace(/\p{M}+/gu, "")];
+    const bytes = plainCharacters.flatMap((text) => table.get(text) ?? []);
+    return bytes.length > 0 && bytes.length === plainCharacters.length ? bytes : [question];
   }
 }
 
 const question = "?".charCodeAt(0);
 
-function tableOf(others: Readonly<Record<number, string>>): ReadonlyMap<string, number> {
+function tableOf(upperHalf: Readonly<Record<number, string>>): ReadonlyMap<string, number> {
   const table = new Map<string, number>();
   for (let byte = 0; byte < 0x100; byte += 1) {
-    const own = others[byte];
-    if (own !== undefined) table.set(own, byte);
+    const ownCharacter = upperHalf[byte];
+    if (ownCharacter !== undefined) table.set(ownCharacter, byte);
     else if (byte < 0x80 || byte >= 0xa0) table.set(String.fromCharCode(byte), byte);
   }
   return table;

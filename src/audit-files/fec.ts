@@ -183,9 +183,9 @@ function checkStart({ accounts, period, yearStart }: Ledger): void {
 function* rowsOf(ledger: Ledger, numbers: ReadonlyMap<string, MappedAccount>): Generator<string> {
   yield line(Object.keys(columns));
   const account = (id: string) => {
-    const named = numbers.get(id);
-    if (named === undefined) throw new Error(`Account ${id} has moved and bears no number.`);
-    return { ...named, name: ledger.accounts.get(id)?.name ?? "" };
+    const numbered = numbers.get(id);
+    if (numbered === undefined) throw new Error(`Account ${id} has moved and bears no number.`);
+    return { ...numbered, name: ledger.accounts.get(id)?.name ?? "" };
   };
   const { from } = ledger.period;
   const opening = { number: `AN${from.slice(0, 4)}`, date: from };
@@ -235,6 +235,6 @@ function row(written: FecRow): string {
   return line(cells.map((cell) => oneLine(cell(written))));
 }
 
-function line(texts: readonly string[]): string {
-  return `${texts.join("\t")}\r\n`;
+function line(cellTexts: readonly string[]): string {
+  return `${cellTexts.join("\t")}\r\n`;
 }

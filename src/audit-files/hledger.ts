@@ -23,7 +23,7 @@ import {
 
 export function hledger({ organisation, currency, basis, accounts }: JournalHeader): JournalFormat {
   const names = new AccountNames(nameOf);
-  const declared = (account: NamedAccount): string => {
+  const declaration = (account: NamedAccount): string => {
     const { name, isNew } = names.of(account);
     return isNew ? `account ${name}  ; type: ${accountPathOf(account).type}\n` : "";
   };
@@ -37,12 +37,12 @@ export function hledger({ organisation, currency, basis, accounts }: JournalHead
     head: [
       `; The ledger of ${oneLine(organisation)}, ${basis} basis.\n\n`,
       `decimal-mark .\ncommodity 1000.00 ${currency}\n\n`,
-      ...accounts.map(declared),
+      ...accounts.map(declaration),
     ].join(""),
     journal: (journal) => {
-      const late = journal.JournalLines.map((line) => declared(accountOf(line))).join("");
+      const late = journal.JournalLines.map((line) => declaration(accountOf(line))).join("");
       const { JournalDate, JournalNumber, JournalLines } = journal;
-      const title = plain(titleOf(journal));
+      const title = plainText(titleOf(journal));
       return [
         late === "" ? "" : `\n${late}`,
         `\n${`${JournalDate} (${JournalNumber}) ${title}`.trimEnd()}  ; ${tagsOf(journal)}\n`,
@@ -53,12 +53,12 @@ export function hledger({ organisation, currency, basis, accounts }: JournalHead
 }
 
 function nameOf({ code, name }: NamedAccount, { root, branch }: AccountPath): string {
-  const own = oneLine(`${code ?? ""} ${name}`)
+  const ownName = oneLine(`${code ?? ""} ${name}`)
     .replaceAll(":", "-")
     .replaceAll(";", ",");
   // hledger reads a name wholly in brackets as a virtual posting; the root before the name prevents
   // that.
-  return [root, ...(branch === undefined ? [] : [branch]), own].join(":");
+  return [root, ...(branch === undefined ? [] : [branch]), ownName].join(":");
 }
 
 function tagsOf({ JournalID, SourceID }: Journal): string {
@@ -69,7 +69,7 @@ function tagsOf({ JournalID, SourceID }: Journal): string {
 }
 
 function commentOf({ Description, TaxType, TaxAmount, TrackingCategories }: JournalLine): string {
-  const described = plain(Description);
+  const described = plainText(Description);
   return [
     ...(described === "" ? [] : [described]),
     ...(TaxType === undefined ? [] : [`tax:${value(TaxType)}`]),
@@ -83,7 +83,7 @@ function commentOf({ Description, TaxType, TaxAmount, TrackingCategories }: Jour
 }
 
 /** Replaces characters that begin comments, tags or dates in hledger. */
-function plain(text: string): string {
+function plainText(text: string): string {
   return oneLine(text)
     .replaceAll(";", ",")
     .replaceAll(":", "-")
@@ -94,7 +94,7 @@ function plain(text: string): string {
 
 /** Cleans the value of a tag, which hledger ends at a comma. */
 function value(text: string): string {
-  return plain(text).replaceAll(",", " ");
+  return plainText(text).replaceAll(",", " ");
 }
 
 function tagName(text: string): string {

@@ -36,11 +36,11 @@ export function oneLine(text: string): string {
 }
 
 /** Puts text on one line and truncates it to a maximum number of characters. */
-export function cut(text: string, max: number): string {
+export function cutText(text: string, max: number): string {
   return [...oneLine(text)].slice(0, max).join("").trim();
 }
 
 /** Short title of a journal: the kind of its source, and its reference. */
 export function titleOf({ SourceType, Reference }: Journal): string {
-  return oneLine([SourceType ?? "", Reference].filter((part) => part !== "").join(" "));
+  return oneLine([SourceType ?? "", Reference].filter((text) => text !== "").join(" "));
 }

@@ -34,14 +34,14 @@ export interface CommandRoute {
  */
 export async function route(argv: readonly string[]): Promise<CommandRoute> {
   const path: string[] = [];
-  const rest: string[] = [];
+  const restWords: string[] = [];
   let declared: Declared = root;
   let asksHelp = false;
   let asksManual = false;
   for (let at = 0; at < argv.length; at++) {
     const word = argv[at] ?? "";
     if (word === "--") {
-      rest.push(...argv.slice(at));
+      restWords.push(...argv.slice(at));
       break;
     }
     if (word === "--help" || word === "-h") {
@@ -49,18 +49,18 @@ export async function route(argv: readonly string[]): Promise<CommandRoute> {
     } else if (word === "--man" && asksHelp) {
       asksManual = true;
     } else if (declared.kind === "command") {
-      rest.push(word);
+      restWords.push(word);
     } else if (word.startsWith("-") && word !== "-") {
       const count = globalWords(word);
       const usual: Declared | undefined = count === undefined ? await usualOf(declared) : undefined;
       if (usual !== undefined) {
         declared = usual;
         path.push(usual.name);
-        rest.push(word);
+        restWords.push(word);
         continue;
       }
       if (count === undefined) throw unknownFlag(word, path);
-      rest.push(...argv.slice(at, at + count));
+      restWords.push(...argv.slice(at, at + count));
       at += count - 1;
     } else if (word === "help" && !asksHelp && namedChild(declared.children, word) === undefined) {
       asksHelp = true;
@@ -68,12 +68,12 @@ export async function route(argv: readonly string[]): Promise<CommandRoute> {
       const child = namedChild(declared.children, word);
       if (child === undefined) {
         const isTopic = asksHelp && path.length === 0 && (await topicNames()).includes(word);
-        if (isTopic) return { path, declared, rest, asksHelp, topic: word };
+        if (isTopic) return { path, declared, rest: restWords, asksHelp, topic: word };
         const otherwise: Command | undefined = asksHelp ? undefined : await otherwiseOf(declared);
         if (otherwise !== undefined) {
           declared = otherwise;
           path.push(otherwise.name);
-          rest.push(word);
+          restWords.push(word);
           continue;
         }
         throw await unknownCommand(word, declared.children, path);
@@ -83,14 +83,14 @@ export async function route(argv: readonly string[]): Promise<CommandRoute> {
     }
   }
   const usual = asksHelp ? undefined : await usualOf(declared);
-  if (usual === undefined) return { path, declared, rest, asksHelp, asksManual };
-  return { path: [...path, usual.name], declared: usual, rest, asksHelp, asksManual };
+  if (usual === undefined) return { path, declared, rest: restWords, asksHelp, asksManual };
+  return { path: [...path, usual.name], declared: usual, rest: restWords, asksHelp, asksManual };
 }
 
 /** Returns the verb that a noun without a verb runs, where it has one. */
-async function usualOf(declared: Declared): Promise<Declared | undefined> {
-  if (declared.kind !== "group" || declared.usual === undefined) return undefined;
-  const child = namedChild(declared.children, declared.usual);
+async function usualOf(command: Declared): Promise<Declared | undefined> {
+  if (command.kind !== "group" || command.usual === undefined) return undefined;
+  const child = namedChild(command.children, command.usual);
   return child && declaredBy(child);
 }
 
@@ -100,11 +100,11 @@ async function topicNames(): Promise<readonly string[]> {
 
 async function unknownCommand(
   word: string,
-  among: readonly Child[],
+  children: readonly Child[],
   path: readonly string[],
 ): Promise<UsageError> {
   const { hintFor } = await import("./framework/hints.ts");
-  const names = among.map(({ name }) => name);
+  const names = children.map(({ name }) => name);
   const hint = hintFor(path, word, names) ?? (await reportNamed(path, word));
   if (hint !== undefined) {
     const message = `There is no command "${[...path, word].join(" ")}"; acct ${hint} does that.`;
@@ -114,24 +114,24 @@ async function unknownCommand(
     didYouMean(word, names) ||
     didYouMean(
       word,
-      among.flatMap(({ aliases }) => aliases),
+      children.flatMap(({ aliases }) => aliases),
     );
   const list = ["acct", ...path, "--help"].join(" ");
-  const where = path.length === 0 ? "" : ` of acct ${path.join(" ")}`;
+  const ofParent = path.length === 0 ? "" : ` of acct ${path.join(" ")}`;
   return new UsageError(
     "UnknownCommand",
-    `There is no command "${word}"${where}.${meant === "" ? ` ${list} lists them.` : meant}`,
+    `There is no command "${word}"${ofParent}.${meant === "" ? ` ${list} lists them.` : meant}`,
   );
 }
 
 /** Returns the report that a word names where the noun `report` was left out. */
 async function reportNamed(path: readonly string[], word: string): Promise<string | undefined> {
   const noun = path.length === 0 ? namedChild(root.children, "report") : undefined;
-  const declared = noun && (await declaredBy(noun));
-  if (declared?.kind !== "group") return undefined;
-  const report = namedChild(declared.children, word);
+  const nounGroup = noun && (await declaredBy(noun));
+  if (nounGroup?.kind !== "group") return undefined;
+  const report = namedChild(nounGroup.children, word);
   const isReport = report !== undefined && !["list", "show"].includes(report.name);
-  return isReport ? `${declared.name} ${report.name}` : undefined;
+  return isReport ? `${nounGroup.name} ${report.name}` : undefined;
 }
 
 /** Returns the count of words that a global flag takes, itself included; undefined for others. */

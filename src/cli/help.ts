@@ -34,15 +34,15 @@ const everyDay = ["book", "output", "columns", "dry-run", "yes"];
  * @param path   the words that lead to it, none for the whole program
  * @param inUse  for the whole program: the current target
  */
-export function helpText(path: readonly string[], declared: Declared, inUse?: string): string {
+export function helpText(path: readonly string[], command: Declared, inUse?: string): string {
   const line = ["acct", ...path].join(" ");
   const parts =
-    declared.kind === "command"
-      ? commandParts(line, declared)
+    command.kind === "command"
+      ? commandParts(line, command)
       : path.length === 0
-        ? rootParts(declared, inUse)
-        : groupParts(line, declared);
-  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+        ? rootParts(command, inUse)
+        : groupParts(line, command);
+  return `${parts.filter((text) => text !== "").join("\n\n")}\n`;
 }
 
 /** Returns the help of a topic. */
@@ -62,14 +62,14 @@ function groupParts(line: string, group: Group): string[] {
 }
 
 function rootParts({ summary, children }: Group, inUse: string | undefined): string[] {
-  const usual = everyWeek.flatMap((noun) => children.filter(({ name }) => name === noun));
+  const usualNouns = everyWeek.flatMap((noun) => children.filter(({ name }) => name === noun));
   const flags = globalFlags.filter(({ name }) => everyDay.includes(name));
   return [
     sentence(summary),
     "Usage: acct [global flags] NOUN VERB [ARG] [flags]",
     inUse === undefined ? "" : wrapped(`In use: ${inUse}`, 0),
     section("Start here", beginnings),
-    section("Every week", usual.map(childEntry)),
+    section("Every week", usualNouns.map(childEntry)),
     section("Every day", flags.map(flagEntry)),
     "acct NOUN --help lists its verbs, acct NOUN VERB --help its flags.",
     wrapped(
@@ -116,11 +116,11 @@ function examples(lines: readonly string[]): string {
 
 /** Returns the first example of each of the first verbs, including those of a nested group. */
 function examplesOf(group: Group): string[] {
-  const first = group.children.filter(isShown).flatMap((child) => {
+  const firstVerbs = group.children.filter(isShown).flatMap((child) => {
     if (child.kind === "deferred") return [];
     return (child.kind === "group" ? examplesOf(child) : child.examples).slice(0, 1);
   });
-  return first.slice(0, 4);
+  return firstVerbs.slice(0, 4);
 }
 
 export function argumentUsage({ name, optional, repeat }: Argument): string {
@@ -150,18 +150,18 @@ function globalWord({ name, short }: Flag): string {
 
 type HelpEntry = readonly [left: string, right: string];
 
-function section(title: string, list: readonly HelpEntry[], least = 0): string {
-  return list.length === 0 ? "" : `${title}:\n${entries(list, least)}`;
+function section(title: string, list: readonly HelpEntry[], widthMin = 0): string {
+  return list.length === 0 ? "" : `${title}:\n${entries(list, widthMin)}`;
 }
 
 /**
  * Formats entries in two columns.
  *
- * @param least  minimum width of the left column
+ * @param widthMin  minimum width of the left column
  */
-function entries(list: readonly HelpEntry[], least = 0): string {
+function entries(list: readonly HelpEntry[], widthMin = 0): string {
   const lengths = list.map(([left]) => left.length).filter((length) => length <= leftMax);
-  const longest = Math.max(least, ...lengths);
+  const longest = Math.max(widthMin, ...lengths);
   const indent = longest + 4;
   return list
     .map(([left, right]) => {

@@ -57,7 +57,7 @@ export interface World {
   /** Called with the error of a failed command and its words. */
   readonly refused?: ((error: unknown, path: readonly string[]) => Promise<void>) | undefined;
   /** Called with the output that a command is about to write, and the output that it declares. */
-  readonly writes?: (written: Resource | "report", declared: SettledOutputKind) => void;
+  readonly writes?: (written: Resource | "report", outputKind: SettledOutputKind) => void;
   /** Target flags of the command that runs the line. */
   readonly globals?: GlobalOptions | undefined;
 }
@@ -68,7 +68,7 @@ type SettledOutputKind = Exclude<Command["answer"], (options: object) => Resourc
 /** Runs one command line and returns the exit code. */
 export function main(
   argv: readonly string[],
-  done: (command: string) => void = () => undefined,
+  onDone: (command: string) => void = () => undefined,
 ): Promise<number> {
   return run(argv, {
     env: process.env,
@@ -77,7 +77,7 @@ export function main(
     clock: Date.now,
     isTerminal: () => isTerminal(1),
     open: async (ctx) => (await import("./connection/open.ts")).open(ctx),
-    done,
+    done: onDone,
     refused: async (error, path) => {
       if (!(error instanceof AcctError)) return;
       const { saveRefusal } = await import("./connection/last-refusal.ts");
@@ -143,9 +143,9 @@ async function follow(
   world: World,
 ): Promise<number> {
   if (path.length === 0 && !asksHelp && world.isTerminal?.()) {
-    const place = await placeInUse(rest, world).catch(unlessRefused);
+    const target = await placeInUse(rest, world).catch(unlessRefused);
     // The sample company is created on first use.
-    if (place !== undefined && (place.kind === "demo" || exists(place)))
+    if (target !== undefined && (target.kind === "demo" || exists(target)))
       return showStatus(rest, world);
   }
   if (asksHelp || declared.kind === "group") {
@@ -155,19 +155,19 @@ async function follow(
   const { reading, settled } = daysRead(world, (by) => parse(path, declared, rest, by));
   const globalsAlone = declared.wizard && onlyGlobals(parse, rest, reading);
   const alone = globalsAlone && foldGlobals(globalsAlone, world.env);
-  const asks = alone?.input === true && !(declared.unless && alone[declared.unless]);
-  const flags = asks ? undefined : parse(path, declared, rest, reading);
+  const asksOnly = alone?.input === true && !(declared.unless && alone[declared.unless]);
+  const flags = asksOnly ? undefined : parse(path, declared, rest, reading);
   const globals = { ...world.globals, ...(flags?.globals ?? globalsAlone) };
   const interruption = new AbortController();
   const stopListening = onInterrupt(interruption);
-  const open = (to: World, more: GlobalOptions = {}) =>
+  const openWith = (to: World, extraOptions: GlobalOptions = {}) =>
     openSession(
-      { ...globals, ...more },
+      { ...globals, ...extraOptions },
       { declared, argv, options: flags?.options ?? {} },
       to,
       interruption.signal,
     );
-  const session = await open(world);
+  const session = await openWith(world);
   try {
     if (flags !== undefined) {
       await carryOut(session.ctx, declared, await settled(session.ctx, flags), world);
@@ -181,8 +181,8 @@ async function follow(
         tryOut: async (words) => {
           // A wizard's dry run prints to stderr; stdout is for the result.
           const aside = { ...world, stdout: world.stderr };
-          const own = { outputFile: undefined, plan: undefined };
-          const trial = await open(aside, { ...own, dryRun: true, output: "table" });
+          const ownOptions = { outputFile: undefined, plan: undefined };
+          const trial = await openWith(aside, { ...ownOptions, dryRun: true, output: "table" });
           await carryOut(trial.ctx, declared, parsed(words), aside).finally(trial.close);
         },
       });
@@ -212,7 +212,7 @@ function daysRead({ clock }: World, parsedBy: (by: ParseContext) => Parsed) {
   const notices = new Set<string>();
   let isOrderAsked = false;
   let isTodayAsked = false;
-  const reading: ParseContext = {
+  const parseContext: ParseContext = {
     today: () => {
       isTodayAsked = true;
       return machineDay(clock());
@@ -223,24 +223,24 @@ function daysRead({ clock }: World, parsedBy: (by: ParseContext) => Parsed) {
     },
     tell: (sentence) => notices.add(sentence),
   };
-  const settled = async (ctx: Context, parsed: Parsed) => {
+  const settleParsed = async (ctx: Context, parsed: Parsed) => {
     if (!isOrderAsked && !isTodayAsked) return parsed;
     const order = isOrderAsked ? await ctx.dayOrder() : undefined;
     const today = isTodayAsked ? await ctx.today() : "";
     notices.clear();
-    const known = parsedBy({ ...reading, order: () => order, today: () => today });
+    const parsedWords = parsedBy({ ...parseContext, order: () => order, today: () => today });
     for (const sentence of notices) ctx.out.say(sentence);
-    return known;
+    return parsedWords;
   };
-  return { reading, settled };
+  return { reading: parseContext, settled: settleParsed };
 }
 
 /**
  * Runs `acct` alone on a terminal: shows the status page of the book; without a book, the reason
  * and the help.
  */
-async function showStatus(rest: readonly string[], world: World): Promise<number> {
-  const words = ["status", ...rest];
+async function showStatus(restWords: readonly string[], world: World): Promise<number> {
+  const words = ["status", ...restWords];
   try {
     return await follow(await route(words), words, world);
   } catch (error) {
@@ -249,7 +249,7 @@ async function showStatus(rest: readonly string[], world: World): Promise<number
     const options = { format: "table", ...stderrLook(env) } as const;
     await stderr.write(renderError(error, options));
     const { path, declared } = await route([]);
-    await follow({ path, declared, rest, asksHelp: true }, rest, world);
+    await follow({ path, declared, rest: restWords, asksHelp: true }, restWords, world);
     return exitCodeOf(error);
   }
 }
@@ -269,12 +269,12 @@ async function carryOut(
     (await import("./render/font-flag.ts")).takeFonts(ctx.flags.fonts);
   }
   if (command.alters) (await import("./connection/guard.ts")).refuseReadOnly(ctx);
-  const named = await byName(ctx, command, options);
+  const namedOptions = await byName(ctx, command, options);
   const isPiped = args.some((arg) => Array.isArray(arg) && arg.includes("-"));
   const words = isPiped
     ? await (await import("./framework/input.ts")).keysFromInput(ctx, command.args, args)
     : args;
-  await command.run(watched(ctx, answer, world), words, named);
+  await command.run(watched(ctx, answer, world), words, namedOptions);
   await ctx.out.conclude();
 }
 
@@ -282,11 +282,11 @@ async function carryOut(
 function onlyGlobals(
   parse: typeof import("./framework/parse.ts").parse,
   words: readonly string[],
-  reading: ParseContext,
+  parseContext: ParseContext,
 ): GlobalOptions | undefined {
-  const nothing = { name: "acct", flags: [], args: [] } as unknown as Command;
+  const noCommand = { name: "acct", flags: [], args: [] } as unknown as Command;
   try {
-    return parse([], nothing, words, reading).globals;
+    return parse([], noCommand, words, parseContext).globals;
   } catch (error) {
     if (error instanceof UsageError) return undefined;
     throw error;
@@ -297,24 +297,24 @@ function onlyGlobals(
  * Describes the current target; undefined where the settings are invalid, which commands report.
  */
 async function targetInUse(rest: readonly string[], world: World): Promise<string | undefined> {
-  const place = await placeInUse(rest, world).catch(unlessRefused);
-  if (place === undefined) return undefined;
-  const where = place.kind === "demo" ? "the sample company" : describeTarget(place);
-  const profile = place.kind === "demo" ? undefined : place.profile;
-  const bound = place.kind === "demo" ? undefined : place.boundBy;
+  const target = await placeInUse(rest, world).catch(unlessRefused);
+  if (target === undefined) return undefined;
+  const targetText = target.kind === "demo" ? "the sample company" : describeTarget(target);
+  const profile = target.kind === "demo" ? undefined : target.profile;
+  const bound = target.kind === "demo" ? undefined : target.boundBy;
   const by = [profile && `profile ${profile}`, bound && `by ${bound}`].filter(Boolean);
   const through = by.length === 0 ? "" : ` (${by.join(", ")})`;
-  const isThere = place.kind === "demo" || exists(place);
-  return `${where}${through}${isThere ? "" : ", where no book is yet: acct init makes one"}.`;
+  const isThere = target.kind === "demo" || exists(target);
+  return `${targetText}${through}${isThere ? "" : ", where no book is yet: acct init makes one"}.`;
 }
 
 /** Returns the target that global flags alone choose; undefined where other words are present. */
 async function placeInUse(
-  rest: readonly string[],
+  restWords: readonly string[],
   { env, clock }: World,
 ): Promise<Target | undefined> {
   const { parse } = await import("./framework/parse.ts");
-  const globals = onlyGlobals(parse, rest, { today: () => machineDay(clock()) });
+  const globals = onlyGlobals(parse, restWords, { today: () => machineDay(clock()) });
   return globals && targetOf(foldGlobals(globals, env), env, build);
 }
 
@@ -337,7 +337,7 @@ async function byName(ctx: Context, { flags }: Command, options: Parsed["options
 /** Returns a context that reports output to the environment. */
 function watched(ctx: Context, answer: SettledOutputKind, { writes }: World): Context {
   if (writes === undefined) return ctx;
-  const out: Out = {
+  const watchedOut: Out = {
     ...ctx.out,
     record: (resource, record) => {
       writes(resource, answer);
@@ -352,7 +352,7 @@ function watched(ctx: Context, answer: SettledOutputKind, { writes }: World): Co
       return ctx.out.report(report);
     },
   };
-  return Object.assign(Object.create(ctx) as Context, { out });
+  return Object.assign(Object.create(ctx) as Context, { out: watchedOut });
 }
 
 /** A context, and the steps before and after the command. */
@@ -381,13 +381,13 @@ async function openSession(
   const { env, clock } = world;
   const flags = foldGlobals(globals, env);
   const file = putsFile?.(options, flags) === true ? undefined : await fileOf(flags);
-  let place: Target | undefined;
+  let targetUsed: Target | undefined;
   let opening: Promise<OpenedClient> | undefined;
-  let named: Client | undefined;
+  let namedClient: Client | undefined;
   let day: Promise<string | undefined> | undefined;
   const machineToday = () => machineDay(clock());
-  const own = () => import("./connection/load-letterhead.ts");
-  const out = await outOf(flags, file === undefined ? world : { ...world, stdout: file }, {
+  const loadHome = () => import("./connection/load-letterhead.ts");
+  const output = await outOf(flags, file === undefined ? world : { ...world, stdout: file }, {
     isFile: file !== undefined,
     today: machineToday,
     letterhead: async () => {
@@ -395,24 +395,24 @@ async function openSession(
       const { letterheadAt } = await import("../client/organisation-letterhead.ts");
       return letterheadAt((await opening).client);
     },
-    home: async (asks) => opening && (await own()).homeAt(ctx, (await opening).client, asks),
-    taxNames: async () => opening && (await own()).taxNamesAt((await opening).client),
+    home: async (asks) => opening && (await loadHome()).homeAt(ctx, (await opening).client, asks),
+    taxNames: async () => opening && (await loadHome()).taxNamesAt((await opening).client),
   });
   const ctx: Context = {
     flags,
     root,
     argv,
     writes,
-    out,
+    out: output,
     env,
     clock,
     interrupted,
     today: async () => {
       // What alters a file of a book does not open it for the sake of a date.
-      if (!alters) day ??= own().then(({ todayAt }) => todayAt(ctx));
+      if (!alters) day ??= loadHome().then(({ todayAt }) => todayAt(ctx));
       return (await day) ?? machineToday();
     },
-    dayOrder: async () => (await own()).dayOrderAt(ctx),
+    dayOrder: async () => (await loadHome()).dayOrderAt(ctx),
     ask: {
       confirm: async (question, options) => {
         const { createAsk } = await import("./framework/ask.ts");
@@ -420,16 +420,16 @@ async function openSession(
       },
     },
     target: () => {
-      place ??= targetOf(flags, env, build);
-      return place;
+      targetUsed ??= targetOf(flags, env, build);
+      return targetUsed;
     },
     client: async () => {
       opening ??= world.open(ctx);
-      named ??= findingByName(ctx, (await opening).client);
-      return named;
+      namedClient ??= findingByName(ctx, (await opening).client);
+      return namedClient;
     },
     open: async (at) => (await world.open(at)).client,
-    line: (words, more, over) => runCaught(words, { ...world, globals }, more, over),
+    line: (words, environment, over) => runCaught(words, { ...world, globals }, environment, over),
   };
   return {
     ctx,
@@ -438,11 +438,11 @@ async function openSession(
       if (flags.plan !== undefined) {
         return (await import("./plan/keep.ts")).keepPlan(ctx, await opened?.plan?.());
       }
-      if (opened !== undefined && flags.dryRun) out.say("Dry run: nothing was changed.");
+      if (opened !== undefined && flags.dryRun) output.say("Dry run: nothing was changed.");
       if (opened?.changed()) await nameOrganisation(ctx, opened.client);
     },
     keepFile: () => {
-      if (flags.dryRun && file !== undefined) out.say(`${flags.outputFile} would be written.`);
+      if (flags.dryRun && file !== undefined) output.say(`${flags.outputFile} would be written.`);
       else file?.keep();
     },
     close: async () => {
@@ -458,22 +458,22 @@ async function runCaught(
   words: readonly string[],
   { globals = {}, ...world }: World,
   env: World["env"] = {},
-  over?: Transport,
+  transport?: Transport,
 ) {
   const [stdout, stderr] = [memorySink(), memorySink()];
   const { book, database, data, profile, baseUrl, tenant, demo, readOnly, maxWait } = globals;
-  const where = { book, database, data, profile, baseUrl, tenant, demo, readOnly, maxWait };
+  const placeFlags = { book, database, data, profile, baseUrl, tenant, demo, readOnly, maxWait };
   const { open } = await import("./connection/open.ts");
-  const own: Partial<World> =
-    over === undefined
-      ? { globals: where, env: { ...world.env, ...env } }
+  const worldParts: Partial<World> =
+    transport === undefined
+      ? { globals: placeFlags, env: { ...world.env, ...env } }
       : {
           globals: { baseUrl: "http://localhost/api.xro/2.0" },
           env,
-          open: (ctx) => open(ctx, { over }),
+          open: (ctx) => open(ctx, { over: transport }),
           refused: undefined,
         };
-  const code = await run(words, { ...world, ...own, stdout, stderr });
+  const code = await run(words, { ...world, ...worldParts, stdout, stderr });
   return { code, stdout: stdout.text, stderr: stderr.text };
 }
 
@@ -511,12 +511,12 @@ async function outOf(
 
 /** Names the changed organisation, where the user chose it by a profile or an address. */
 async function nameOrganisation(ctx: Context, client: Client): Promise<void> {
-  const place = ctx.target();
-  const profile = place.kind === "demo" ? undefined : place.profile;
-  if (place.kind !== "remote" && profile === undefined) return;
+  const target = ctx.target();
+  const profile = target.kind === "demo" ? undefined : target.profile;
+  if (target.kind !== "remote" && profile === undefined) return;
   const [changed] = await client.at(organisation, "/Organisation").catch(() => []);
   if (changed === undefined) return; // The change is done; not being able to read more is no failure.
-  const by = profile === undefined ? `at ${describeTarget(place)}` : `through profile ${profile}`;
+  const by = profile === undefined ? `at ${describeTarget(target)}` : `through profile ${profile}`;
   ctx.out.say(`Changed ${changed.Name}, ${by}.`);
 }
 

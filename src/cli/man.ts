@@ -23,7 +23,7 @@ const bold = (text: string) => `.B ${argument(text)}`;
 const wrapped = (text: string) => wrapWords(text, columnsMax).replace(/^([.'])/gm, "\\&$1");
 
 /** Writes text that `man` fills; none where it is empty. */
-const filled = (text: string): string[] => (text === "" ? [] : [wrapped(escaped(text))]);
+const filledText = (text: string): string[] => (text === "" ? [] : [wrapped(escaped(text))]);
 
 /** Writes lines that stay as they are; the source continues a long one on the next line. */
 function unfilled(lines: readonly string[]): string[] {
@@ -40,7 +40,7 @@ function unfilled(lines: readonly string[]): string[] {
  */
 export async function manualPages(day: string): Promise<ReadonlyMap<string, string>> {
   const pages = new Map([["acct", await manualPage([], root, day)]]);
-  for (const child of shown(root)) {
+  for (const child of shownChildren(root)) {
     pages.set(`acct-${child.name}`, await manualPage([child.name], await declaredBy(child), day));
   }
   for (const [name, topic] of Object.entries(topics)) {
@@ -58,18 +58,18 @@ export async function manualPages(day: string): Promise<ReadonlyMap<string, stri
  */
 export async function manualPage(
   path: readonly string[],
-  declared: Declared,
+  command: Declared,
   day = "",
 ): Promise<string> {
   const line = ["acct", ...path].join(" ");
-  const isCommand = declared.kind === "command";
+  const isCommand = command.kind === "command";
   return pageOf([
-    ...heading(["acct", ...path].join("-"), declared.summary, day),
+    ...heading(["acct", ...path].join("-"), command.summary, day),
     ".SH SYNOPSIS",
-    bold(isCommand ? usage(line, declared) : `${line} ... [flags]`),
+    bold(isCommand ? usage(line, command) : `${line} ... [flags]`),
     ...(isCommand
-      ? [".SH DESCRIPTION", ...commandLines(path, declared)]
-      : [".SH COMMANDS", ...(path.length > 0 ? await verbs(path, declared) : nouns(declared))]),
+      ? [".SH DESCRIPTION", ...commandLines(path, command)]
+      : [".SH COMMANDS", ...(path.length > 0 ? await verbs(path, command) : nouns(command))]),
     ...(path.length > 0 ? [] : [".SH TOPICS", ...entries(Object.entries(topics))]),
     ".SH GLOBAL FLAGS",
     ...flagged(globalFlags),
@@ -80,7 +80,7 @@ function topicPage(name: string, { summary, text, examples }: Topic, day: string
   return pageOf([
     ...heading(name, summary, day),
     ".SH DESCRIPTION",
-    ...text.flatMap((text, index) => [...(index > 0 ? [".PP"] : []), ...filled(text)]),
+    ...text.flatMap((text, index) => [...(index > 0 ? [".PP"] : []), ...filledText(text)]),
     ...unfilled(examples),
   ]);
 }
@@ -91,32 +91,32 @@ function heading(name: string, summary: string, day: string): string[] {
   return [
     `.TH ${argument(name.toUpperCase())} 1 "${day}" ${argument(`acct ${version}`)}`,
     ".SH NAME",
-    ...filled(`${name} - ${summary}`),
+    ...filledText(`${name} - ${summary}`),
   ];
 }
 
-const shown = ({ children }: Group) => children.filter(({ name }) => !name.startsWith("_"));
+const shownChildren = ({ children }: Group) => children.filter(({ name }) => !name.startsWith("_"));
 
 const nouns = (program: Group) =>
-  entries(shown(program).map((child) => [child.name, child] as const));
+  entries(shownChildren(program).map((child) => [child.name, child] as const));
 
 /** Writes a list of manual pages: the name and the summary of each. */
 function entries(of: readonly (readonly [string, { readonly summary: string }])[]): string[] {
   return of.flatMap(([name, { summary }]) => [
     ".TP",
     bold(`acct-${name}(1)`),
-    ...filled(sentence(summary)),
+    ...filledText(sentence(summary)),
   ]);
 }
 
 /** Writes a part for each verb of a noun, and for those of its inner nouns. */
 async function verbs(path: readonly string[], noun: Group): Promise<string[]> {
   const lines: string[] = [];
-  for (const child of shown(noun)) {
-    const inner = await declaredBy(child);
-    const here = [...path, inner.name];
-    if (inner.kind === "command") lines.push(...commandLines(here, inner));
-    else lines.push(...(await verbs(here, inner)));
+  for (const child of shownChildren(noun)) {
+    const innerCommand = await declaredBy(child);
+    const childPath = [...path, innerCommand.name];
+    if (innerCommand.kind === "command") lines.push(...commandLines(childPath, innerCommand));
+    else lines.push(...(await verbs(childPath, innerCommand)));
   }
   return lines;
 }
@@ -125,9 +125,9 @@ function commandLines(path: readonly string[], command: Command): string[] {
   const line = ["acct", ...path].join(" ");
   return [
     `.SS ${argument(usage(line, command))}`,
-    ...filled(sentence(command.summary)),
-    ...command.notes.flatMap((note) => [".PP", ...filled(note)]),
-    ...command.args.flatMap(({ name, help }) => [".TP", bold(name), ...filled(help)]),
+    ...filledText(sentence(command.summary)),
+    ...command.notes.flatMap((note) => [".PP", ...filledText(note)]),
+    ...command.args.flatMap(({ name, help }) => [".TP", bold(name), ...filledText(help)]),
     ...flagged(command.flags),
     ...unfilled(command.examples),
   ];
@@ -141,7 +141,7 @@ function flagged(flags: readonly Flag[]): string[] {
   return flags.flatMap(({ name, short, placeholder, negatable, help }) => {
     const long = negatable ? `--[no-]${name}` : `--${name}`;
     const words = [...(short === undefined ? [] : [`-${short},`]), long, placeholder ?? ""];
-    return [".TP", bold(words.join(" ").trim()), ...filled(help)];
+    return [".TP", bold(words.join(" ").trim()), ...filledText(help)];
   });
 }
 

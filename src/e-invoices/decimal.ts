@@ -1,7 +1,7 @@
 /**
  * Exact decimals with any number of decimal places, for prices, quantities and rates of e-invoices.
  */
-import { type Cents, fits } from "../resources/decimal.ts";
+import { type Cents, isSafe } from "../resources/decimal.ts";
 
 /** The number `units` × 10^−`scale`, without trailing zeros. */
 export interface Decimal {
@@ -78,13 +78,13 @@ const abs = (value: bigint): bigint => (value < 0n ? -value : value);
 export function amountOf(quantity: Decimal, price: Decimal, per: Decimal = one): Cents {
   const top = quantity.units * price.units * 10n ** BigInt(per.scale + 2);
   const bottom = per.units * 10n ** BigInt(quantity.scale + price.scale);
-  return fits(Number(quotient(top, bottom))) as Cents;
+  return isSafe(Number(quotient(top, bottom))) as Cents;
 }
 
 /** Percentage of an amount, in cents. */
 export function percentOf(amount: Cents, percent: Decimal): Cents {
   const bottom = 100n * 10n ** BigInt(percent.scale);
-  return fits(Number(quotient(BigInt(amount) * percent.units, bottom))) as Cents;
+  return isSafe(Number(quotient(BigInt(amount) * percent.units, bottom))) as Cents;
 }
 
 /** Unit price that yields an amount, rounded to `scale`. @param quantity  not zero */

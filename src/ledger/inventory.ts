@@ -6,7 +6,7 @@
  * negative, and a quantity of zero has a pool of zero.
  */
 import { amountText } from "../resources/common.ts";
-import { fits, quantityText, writeDecimal } from "../resources/decimal.ts";
+import { isSafe, quantityText, writeDecimal } from "../resources/decimal.ts";
 import { RefusedError } from "../resources/errors.ts";
 import {
   add,
@@ -39,7 +39,7 @@ export function purchase(stock: Stock, quantity: Quantity, cost: Cents, item?: s
     throw new RefusedError("Cost", `The cost of ${named(item)} must not be below zero.`);
   }
   return {
-    quantity: fits(stock.quantity + quantity) as Quantity,
+    quantity: isSafe(stock.quantity + quantity) as Quantity,
     pool: add(stock.pool, cost),
   };
 }

@@ -5,7 +5,7 @@
  * date. There are two ledgers: `accrual`, which recognises a document when it is approved, and
  * `cash`, which recognises it as it is paid; each journal belongs to one and balances in itself.
  */
-import { type Cents, fits, writeDecimal } from "../resources/decimal.ts";
+import { type Cents, isSafe, writeDecimal } from "../resources/decimal.ts";
 import { RefusedError } from "../resources/errors.ts";
 
 export type Basis = "accrual" | "cash";
@@ -55,7 +55,7 @@ export function assertBalanced(journal: Journal): Journal {
     if (!Number.isSafeInteger(posting.amount) || posting.amount === 0) {
       throw new Error(`A posting of ${posting.amount} in a journal of ${journal.sourceId}.`);
     }
-    sum = fits(sum + posting.amount);
+    sum = isSafe(sum + posting.amount);
   }
   if (sum !== 0)
     throw new Error(`A journal of ${journal.sourceId} is out of balance by ${sum} cents.`);

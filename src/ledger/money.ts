@@ -6,7 +6,7 @@
  */
 import {
   type Cents,
-  fits,
+  isSafe,
   type LineQuantity,
   longFits,
   multiplyDivide,
@@ -69,7 +69,7 @@ export function lineAmount(
   // twice.
   if (Number.isSafeInteger(gross)) return multiplyDivide(gross, net, 1_000_000_000_000) as Cents;
   const product = BigInt(quantity) * BigInt(unitAmount) * BigInt(net);
-  return fits(Number(roundedQuotient(product, 1_000_000_000_000n))) as Cents;
+  return isSafe(Number(roundedQuotient(product, 1_000_000_000_000n))) as Cents;
 }
 
 /**
@@ -116,12 +116,12 @@ export function share(
 }
 
 function wholeAmount(dividend: bigint, divisor: bigint, smallest: Smallest): Cents {
-  return fits(Number(roundedQuotient(dividend, divisor * BigInt(smallest))) * smallest) as Cents;
+  return isSafe(Number(roundedQuotient(dividend, divisor * BigInt(smallest))) * smallest) as Cents;
 }
 
 /** `a + b`. @throws RefusedError `Overflow` */
 export function add(a: Cents, b: Cents): Cents {
-  return fits(a + b) as Cents;
+  return isSafe(a + b) as Cents;
 }
 
 /**
@@ -130,7 +130,7 @@ export function add(a: Cents, b: Cents): Cents {
  */
 export function sum(amounts: Iterable<Cents>): Cents {
   let total = 0;
-  for (const amount of amounts) total = fits(total + amount);
+  for (const amount of amounts) total = isSafe(total + amount);
   return total as Cents;
 }
 

@@ -5,10 +5,10 @@ import type { Program } from "./program.ts";
 
 /** Serves until the client closes standard input, or the signal is given. */
 export async function serveOnStdio(program: Program, signal: AbortSignal): Promise<void> {
-  const handle = serveStdio(() => mcpServer(program));
+  const stdioServer = serveStdio(() => mcpServer(program));
   await new Promise<void>((resolve) => {
     process.stdin.once("close", resolve).once("end", resolve);
     signal.addEventListener("abort", () => resolve());
   });
-  await handle.close();
+  await stdioServer.close();
 }

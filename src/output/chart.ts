@@ -45,31 +45,31 @@ export interface Extent {
 
 /** Range of amounts that bars and lines cover. */
 export function extentOf({ form, series, points }: Chart): Extent {
-  const ends = points.flatMap((_, at) => {
+  const extremes = points.flatMap((_, at) => {
     const amounts = series.map((series) => series.amounts[at] ?? 0);
     if (form === "bars") return amounts;
     const lines = amounts.filter((_, of) => series[of]?.isLine);
     const bars = amounts.filter((_, of) => !series[of]?.isLine);
     return [...lines, sumOf(bars.filter((bar) => bar > 0)), sumOf(bars.filter((bar) => bar < 0))];
   });
-  return { low: Math.min(0, ...ends), high: Math.max(0, ...ends) };
+  return { low: Math.min(0, ...extremes), high: Math.max(0, ...extremes) };
 }
 
-const sumOf = (amounts: readonly number[]) => amounts.reduce((all, amount) => all + amount, 0);
+const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
 
 /**
  * Values of the scale at equal steps of 1, 2 or 5 times a power of ten that enclose an extent.
  *
- * @param most  maximum number of steps
+ * @param tickMax  maximum number of steps
  */
-export function ticksOf({ low, high }: Extent, most: number): number[] {
+export function ticksOf({ low, high }: Extent, tickMax: number): number[] {
   const span = high - low;
   if (span === 0) return [0];
   // A step is at least one whole unit of the currency.
-  const least = Math.max(100, span / most);
-  const power = 10 ** Math.floor(Math.log10(least));
-  const step = power * ([1, 2, 5].find((times) => times * power >= least) ?? 10);
-  const first = Math.floor(low / step);
-  const last = Math.ceil(high / step);
-  return Array.from({ length: last - first + 1 }, (_, at) => (first + at) * step);
+  const stepMin = Math.max(100, span / tickMax);
+  const power = 10 ** Math.floor(Math.log10(stepMin));
+  const step = power * ([1, 2, 5].find((times) => times * power >= stepMin) ?? 10);
+  const firstTick = Math.floor(low / step);
+  const lastTick = Math.ceil(high / step);
+  return Array.from({ length: lastTick - firstTick + 1 }, (_, at) => (firstTick + at) * step);
 }

@@ -35,10 +35,10 @@ export interface FieldColumn {
  * @throws UsageError `UnknownColumn`, naming the nearest
  */
 export function columnsOf(resource: Resource, paths?: readonly string[]): readonly FieldColumn[] {
-  const named = (paths ?? resource.columns).flatMap((path) =>
+  const namedPaths = (paths ?? resource.columns).flatMap((path) =>
     path === everyField ? Object.keys(resource.fields) : [path],
   );
-  return named.map((path) => columnAt(resource, path));
+  return namedPaths.map((path) => columnAt(resource, path));
 }
 
 /** Path of `--columns` that stands for every field of a record. */
@@ -73,9 +73,9 @@ function shortName({ id }: Resource, record: unknown): unknown {
 /** Lists all paths that `--columns` accepts, for completion and suggestions. */
 function columnPaths(fields: Fields, depth = 2): string[] {
   return Object.entries(fields).flatMap(([name, field]) => {
-    const inner = innerFields(field);
-    if (!inner || depth <= 1) return [name];
-    return [name, ...columnPaths(inner, depth - 1).map((path) => `${name}.${path}`)];
+    const innerOnes = innerFields(field);
+    if (!innerOnes || depth <= 1) return [name];
+    return [name, ...columnPaths(innerOnes, depth - 1).map((path) => `${name}.${path}`)];
   });
 }
 
@@ -101,10 +101,10 @@ export function narrowFields(fields: Fields, columns: readonly FieldColumn[]): F
  * @param tails  paths inside the field; an empty path selects the whole field
  */
 function narrow(field: Field, tails: readonly string[]): Field {
-  const inner = innerFields(field);
-  if (!inner || tails.includes("")) return field;
-  const columns = tails.map((tail) => resolveColumn(inner, tail.split(".")) as FieldColumn);
-  return { ...field, fields: narrowFields(inner, columns) } as Field;
+  const innerOnes = innerFields(field);
+  if (!innerOnes || tails.includes("")) return field;
+  const columns = tails.map((tail) => resolveColumn(innerOnes, tail.split(".")) as FieldColumn);
+  return { ...field, fields: narrowFields(innerOnes, columns) } as Field;
 }
 
 function columnAt(resource: Resource, path: string): FieldColumn {
@@ -128,8 +128,8 @@ function resolveColumn(
   if (rest.length === 0) {
     return { path: name, field, listed: false, read: (record) => valueIn(record, name) };
   }
-  const inner = innerFields(field);
-  const tail = inner && resolveColumn(inner, rest);
+  const innerOnes = innerFields(field);
+  const tail = innerOnes && resolveColumn(innerOnes, rest);
   if (!tail) return undefined;
   const path = `${name}.${tail.path}`;
   if (field.kind !== "many") {
@@ -160,29 +160,29 @@ function valueIn(record: unknown, name: string): unknown {
 
 type Writers = { [K in Kind]: (field: FieldOf<K>, value: unknown) => string };
 
-const plain = (field: Field, value: unknown) => plainValue(field, value);
-const among = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const plainText = (field: Field, value: unknown) => plainValue(field, value);
+const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 const writers = {
-  id: plain,
-  text: plain,
-  choice: plain,
-  boolean: plain,
-  integer: plain,
-  date: plain,
-  timestamp: plain,
-  money: plain,
-  unitAmount: plain,
-  quantity: plain,
-  percent: plain,
-  rate: plain,
-  ref: plain,
-  one: (field, value) => joined(field.fields, value),
+  id: plainText,
+  text: plainText,
+  choice: plainText,
+  boolean: plainText,
+  integer: plainText,
+  date: plainText,
+  timestamp: plainText,
+  money: plainText,
+  unitAmount: plainText,
+  quantity: plainText,
+  percent: plainText,
+  rate: plainText,
+  ref: plainText,
+  one: (field, value) => joinedMembers(field.fields, value),
   many: (field, value) =>
-    among(value)
-      .map((element) => joined(field.fields, element))
+    listIn(value)
+      .map((element) => joinedMembers(field.fields, element))
       .join(", "),
-  texts: plain,
+  texts: plainText,
 } satisfies Writers;
 
 /** Text of a value, empty for undefined. Control characters are not yet escaped for a terminal. */
@@ -199,7 +199,7 @@ export function valueText(field: Field, value: unknown): string {
  */
 export function cellText(column: FieldColumn, record: unknown, text = valueText): string {
   const value = column.read(record);
-  const write = (one: unknown) => inOwnDigits(record, column, text(column.field, one));
+  const write = (element: unknown) => inOwnDigits(record, column, text(column.field, element));
   if (!column.listed || !Array.isArray(value)) return write(value);
   return value.map(write).join(", ");
 }
@@ -232,7 +232,7 @@ export const isNumeric: Readonly<Record<Kind, boolean>> = {
 };
 
 /** Joins the values of an object that are not empty, in the order of its fields: `Region:North`. */
-function joined(fields: Fields, value: unknown): string {
+function joinedMembers(fields: Fields, value: unknown): string {
   if (typeof value !== "object" || value === null) return "";
   const record = value as Readonly<Record<string, unknown>>;
   const present = Object.entries(fields).filter(([name]) => isPresent(record[name]));

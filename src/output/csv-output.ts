@@ -7,14 +7,14 @@ import { type ListedRecords, listTable } from "./list-table.ts";
 import type { ReportTable } from "./report-table.ts";
 import { plainCell } from "./table.ts";
 
-const quoted = /[",\r\n]|^ | $/;
+const needsQuotes = /[",\r\n]|^ | $/;
 const formula = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 const number = /^[+-]?\d+(?:\.\d+)?$/;
 
 /** One row with its line end. */
 export function csvRow(cells: readonly string[]): string {
   // A row with a single empty cell is quoted, since readers skip empty lines.
-  return cells.length === 1 && cells[0] === "" ? '""\n' : csvLine(cells.map(guarded), quoted);
+  return cells.length === 1 && cells[0] === "" ? '""\n' : csvLine(cells.map(guarded), needsQuotes);
 }
 
 /**

@@ -39,11 +39,11 @@ export function displayWidth(text: string): number {
 export function shortened(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let prefix = "";
-  let used = 0;
+  let usedWidth = 0;
   for (const [character, columns] of characterWidths(text)) {
-    if (used + columns > width - 1) break;
+    if (usedWidth + columns > width - 1) break;
     prefix += character;
-    used += columns;
+    usedWidth += columns;
   }
   return `${prefix.trimEnd()}…`;
 }
@@ -63,43 +63,43 @@ export function wrapped(text: string, width: number | undefined): string[] {
   if (width === undefined || displayWidth(text) <= width) return [text];
   const lines: string[] = [];
   let line = "";
-  let used = 0;
-  const end = () => {
+  let usedWidth = 0;
+  const endLine = () => {
     lines.push(line.trimEnd());
     line = "";
-    used = 0;
+    usedWidth = 0;
   };
   for (const word of text.split(/(?<= )(?! )/)) {
-    if (used > 0 && used + displayWidth(word.trimEnd()) > width) end();
+    if (usedWidth > 0 && usedWidth + displayWidth(word.trimEnd()) > width) endLine();
     for (const [character, columns] of characterWidths(word)) {
       // Only a word longer than a line is broken inside; spaces that do not fit are dropped.
-      if (used + columns > width) {
+      if (usedWidth + columns > width) {
         if (character === " ") continue;
-        end();
+        endLine();
       }
       line += character;
-      used += columns;
+      usedWidth += columns;
     }
   }
-  end();
+  endLine();
   return lines;
 }
 
 /** Yields each character with the number of columns it adds. */
 function* characterWidths(text: string): Generator<[character: string, columns: number]> {
-  let before = "";
-  let joined = false;
+  let previous = "";
+  let isJoined = false;
   for (const character of text) {
     const code = character.codePointAt(0) ?? 0;
     let columns = 1;
-    if (code === emojiStyle) columns = pictograph.test(before) && !emoji.test(before) ? 1 : 0;
+    if (code === emojiStyle) columns = pictograph.test(previous) && !emoji.test(previous) ? 1 : 0;
     else if (noColumn.test(character)) columns = 0;
-    else if (joined || isSkinTone(code, before)) columns = 0;
+    else if (isJoined || isSkinTone(code, previous)) columns = 0;
     else if (isRegional(code)) columns = 1;
     else if (isWide(code) || emoji.test(character)) columns = 2;
-    joined = code === joiner && pictograph.test(before);
+    isJoined = code === joiner && pictograph.test(previous);
     // A variation selector or joiner does not replace the emoji as the preceding character.
-    if (columns > 0 || code !== emojiStyle) before = code === joiner ? before : character;
+    if (columns > 0 || code !== emojiStyle) previous = code === joiner ? previous : character;
     yield [character, columns];
   }
 }
@@ -118,6 +118,6 @@ function isRegional(code: number): boolean {
   return code >= 0x1f1e6 && code <= 0x1f1ff;
 }
 
-function isSkinTone(code: number, before: string): boolean {
-  return code >= 0x1f3fb && code <= 0x1f3ff && pictograph.test(before);
+function isSkinTone(code: number, characterBefore: string): boolean {
+  return code >= 0x1f3fb && code <= 0x1f3ff && pictograph.test(characterBefore);
 }

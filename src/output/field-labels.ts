@@ -3,12 +3,12 @@ import { sourceWords } from "../resources/journal.ts";
 
 /** Label of a field by its path: `Owed` for `AmountDue`, `Contact` for `Contact.Name`. */
 export function labelOf(path: string): string {
-  const known = labels[path];
-  if (known !== undefined) return known;
+  const knownLabel = labels[path];
+  if (knownLabel !== undefined) return knownLabel;
   const segments = path.split(".");
-  const last = segments.at(-1) ?? "";
-  const isName = last === "Name" || last === "Code" || /Number$/.test(last);
-  const word = isName && segments.length > 1 ? (segments.at(-2) ?? last) : last;
+  const lastSegment = segments.at(-1) ?? "";
+  const isName = lastSegment === "Name" || lastSegment === "Code" || /Number$/.test(lastSegment);
+  const word = isName && segments.length > 1 ? (segments.at(-2) ?? lastSegment) : lastSegment;
   return splitWords(word.replace(/UTC$/, "").replace(/^Is(?=[A-Z])/, ""));
 }
 
@@ -72,8 +72,8 @@ const labels: Readonly<Record<string, string>> = {
  * Label of a value: `Awaiting payment` for the status of a record, `Money received` for its type.
  */
 export function choiceText(field: string, value: string): string {
-  const own = choices[field]?.[value];
-  if (own !== undefined) return own;
+  const choiceLabel = choices[field]?.[value];
+  if (choiceLabel !== undefined) return choiceLabel;
   if (/TaxType$/.test(field)) return value;
   if (/^[A-Z]{2,3}$/.test(value)) return value;
   const isCapitals = value === value.toUpperCase();
@@ -90,11 +90,11 @@ export function choiceLabelled(
   values: readonly string[],
   text: string,
 ): string {
-  const wanted = text.trim().toLowerCase();
-  if (values.some((value) => value.toLowerCase() === wanted)) return text;
+  const wantedText = text.trim().toLowerCase();
+  if (values.some((value) => value.toLowerCase() === wantedText)) return text;
   const labelled = (value: string) =>
     [choiceText(field, value), field === "Status" ? statusText(resource, value) : ""].some(
-      (label) => label.toLowerCase() === wanted,
+      (label) => label.toLowerCase() === wantedText,
     );
   return values.find(labelled) ?? text;
 }

@@ -34,8 +34,8 @@ const marksByCountry: readonly (readonly [thousands: string, decimal: "." | ",",
 /** Marks for the figures of a table. */
 export const marksIn = <M extends Marks | undefined>(
   { hasDashes }: Pick<Table, "hasDashes">,
-  marks: M,
-) => (hasDashes && marks ? { ...marks, zero: "\u2013" } : marks);
+  numberMarks: M,
+) => (hasDashes && numberMarks ? { ...numberMarks, zero: "\u2013" } : numberMarks);
 
 /**
  * Marks of a country.
@@ -61,15 +61,15 @@ export function amount(cents: Cents, currency: string, marks = english): string 
  * Formats a unit price with at least the decimal places of its currency, and at most those of its
  * own scale.
  *
- * @param places  decimal places at least, as of a column
+ * @param decimals  decimal places at least, as of a column
  */
 export function price(
   unit: number,
   currency: string,
-  marks = english,
-  places = currencyPlaces(currency),
+  numberMarks = english,
+  decimals = currencyPlaces(currency),
 ): string {
-  return marked(trimZeros(writeDecimal(unit, scaleOf.unitAmount), places), marks);
+  return marked(trimZeros(writeDecimal(unit, scaleOf.unitAmount), decimals), numberMarks);
 }
 
 /** Decimal places with which all unit prices of a column are exact and aligned. */
@@ -81,21 +81,21 @@ export const pricePlaces = (units: readonly number[], currency: string): number 
     ),
   );
 
-export function quantity(value: number | bigint, marks = english): string {
-  return marked(trimZeros(writeDecimal(value, scaleOf.quantity), 0), marks);
+export function quantity(value: number | bigint, numberMarks = english): string {
+  return marked(trimZeros(writeDecimal(value, scaleOf.quantity), 0), numberMarks);
 }
 
 /** Formats a percentage: `12.5%` */
-export function percent(value: number, marks = english): string {
-  return `${marked(trimZeros(writeDecimal(value, scaleOf.percent), 0), marks)}%`;
+export function percent(value: number, numberMarks = english): string {
+  return `${marked(trimZeros(writeDecimal(value, scaleOf.percent), 0), numberMarks)}%`;
 }
 
 /** Formats an exchange rate: `0.6123` */
-export function rate(value: Rate, marks = english): string {
-  return marked(trimZeros(writeDecimal(value, scaleOf.rate), 2), marks);
+export function rate(value: Rate, numberMarks = english): string {
+  return marked(trimZeros(writeDecimal(value, scaleOf.rate), 2), numberMarks);
 }
 
-type Write = (cell: Cell, marks: Marks) => string;
+type Write = (cell: Cell, numberMarks: Marks) => string;
 
 const text: Write = ({ value }) => String(value);
 
@@ -107,26 +107,26 @@ const writers = {
   integer: text,
   date: ({ value }) => mediumDate(String(value)),
   timestamp: ({ value }, { timezone }) => localMinute(value as number, timezone),
-  money: ({ value, currency = "" }, marks) =>
-    (value === 0 ? marks.zero : undefined) ?? amount(value as Cents, currency, marks),
+  money: ({ value, currency = "" }, numberMarks) =>
+    (value === 0 ? numberMarks.zero : undefined) ?? amount(value as Cents, currency, numberMarks),
   unitAmount: ({ value, currency = "" }, marks) => price(value as number, currency, marks),
-  quantity: ({ value }, marks) => quantity(value as number | bigint, marks),
-  percent: ({ value }, marks) => percent(value as number, marks),
-  rate: ({ value }, marks) => rate(value as Rate, marks),
+  quantity: ({ value }, numberMarks) => quantity(value as number | bigint, numberMarks),
+  percent: ({ value }, numberMarks) => percent(value as number, numberMarks),
+  rate: ({ value }, numberMarks) => rate(value as Rate, numberMarks),
 } satisfies Record<ScalarKind, Write>;
 
 /**
  * Text of a cell for people; empty for an undefined cell. Escaped neither for HTML nor for a
  * terminal.
  */
-export function cellFigure(cell: Cell | undefined, marks = english): string {
-  return cell === undefined ? "" : writers[cell.kind](cell, marks);
+export function cellFigure(cell: Cell | undefined, numberMarks = english): string {
+  return cell === undefined ? "" : writers[cell.kind](cell, numberMarks);
 }
 
 /** Removes trailing zeros after the first `least` decimal places. */
-function trimZeros(text: string, least: number): string {
+function trimZeros(text: string, decimalsMin: number): string {
   const [whole = "", fraction = ""] = text.split(".");
-  const digits = fraction.replace(/0+$/, "").padEnd(least, "0");
+  const digits = fraction.replace(/0+$/, "").padEnd(decimalsMin, "0");
   return digits === "" ? whole : `${whole}.${digits}`;
 }
 

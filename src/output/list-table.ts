@@ -91,8 +91,8 @@ export function tableColumn({ path, field, listed }: Omit<FieldColumn, "read">):
 }
 
 /** Kind of a cell: values that are objects or lists are shown as text. */
-const kindOf = (field: Field, listed: boolean): ScalarKind =>
-  listed || !isScalar(field) ? "text" : field.kind;
+const kindOf = (field: Field, isListed: boolean): ScalarKind =>
+  isListed || !isScalar(field) ? "text" : field.kind;
 
 /** Cell of a column in one record. @param text  formats values that are objects or lists */
 export function cellOf(
@@ -115,17 +115,17 @@ export function cellOf(
   };
 }
 
-/** Currency of an amount of a record. @param own  currency of the record */
+/** Currency of an amount of a record. @param ownCurrency  currency of the record */
 export function currencyOfAmount(
   field: Field,
   record: object,
-  own: string | undefined,
+  ownCurrency: string | undefined,
 ): string | undefined {
-  if (field.kind !== "money") return own;
+  if (field.kind !== "money") return ownCurrency;
   const { Account, BaseCurrency } = record as RecordOfAccount;
   if (field.currency === "base") return BaseCurrency;
   if (field.currency === "account") return Account?.CurrencyCode ?? BaseCurrency;
-  return field.currency === "other" ? undefined : own;
+  return field.currency === "other" ? undefined : ownCurrency;
 }
 
 interface RecordOfAccount {
@@ -151,11 +151,11 @@ export function overdueOf(
 const dead: readonly unknown[] = ["VOIDED", "DELETED"];
 
 /** Fields by which totals are grouped, as amounts that differ in them must not be added. */
-const apart = ["CurrencyCode", "Type", "Direction"] as const;
+const differing = ["CurrencyCode", "Type", "Direction"] as const;
 
 /** Fields, besides the visible columns, that totals and overdue days are computed from. */
 export function fieldsSummed(resource: Resource): readonly string[] {
-  const wanted = [...apart, "Status", ...(isDue(resource) ? ["DueDate", "AmountDue"] : [])];
+  const wanted = [...differing, "Status", ...(isDue(resource) ? ["DueDate", "AmountDue"] : [])];
   return isSummed(resource) ? wanted.filter((name) => resource.fields[name] !== undefined) : [];
 }
 
@@ -171,7 +171,7 @@ function isAmount({ sums, document }: Resource, { path, field, listed }: FieldCo
 }
 
 interface TotalsGroup {
-  readonly of: Readonly<Partial<Record<(typeof apart)[number], string>>>;
+  readonly of: Readonly<Partial<Record<(typeof differing)[number], string>>>;
   count: number;
   /** Totals by column; bigint, as the sum of many amounts may exceed a safe integer. */
   readonly totals: bigint[];
@@ -199,7 +199,7 @@ class ListTotals {
       return;
     }
     const of = Object.fromEntries(
-      apart.flatMap((name) => (typeof record[name] === "string" ? [[name, record[name]]] : [])),
+      differing.flatMap((name) => (typeof record[name] === "string" ? [[name, record[name]]] : [])),
     );
     const key = JSON.stringify(of);
     const group = this.#groups.get(key) ?? { of, count: 0, totals: this.#columns.map(() => 0n) };
@@ -218,26 +218,26 @@ class ListTotals {
     if (this.#count < 2 || !this.#isAmount.includes(true)) return;
     const [noun, nouns] = [wordsOf(this.#resource.name), wordsOf(this.#resource.plural)];
     const groups = [...this.#groups.values()].toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-    const differ = apart.filter((name) => new Set(groups.map(({ of }) => of[name])).size > 1);
+    const differ = differing.filter((name) => new Set(groups.map(({ of }) => of[name])).size > 1);
     for (const { of, count, totals } of groups) {
-      const shown = new Set(this.#columns.map(({ path }) => path));
+      const shownPaths = new Set(this.#columns.map(({ path }) => path));
       // The label of a total names the grouping fields that no column shows, such as the currency.
-      const unseen = apart.filter(
-        (name) => !shown.has(name) && (differ.includes(name) || name === "CurrencyCode"),
+      const unseen = differing.filter(
+        (name) => !shownPaths.has(name) && (differ.includes(name) || name === "CurrencyCode"),
       );
       const name = [
         counted(count, noun.toLowerCase(), nouns.toLowerCase()),
         ...unseen.flatMap((value) => of[value] ?? []),
       ].join(" ");
-      const left = this.#deadCount > 0 ? `, without ${this.#deadCount} voided or deleted` : "";
+      const deadNote = this.#deadCount > 0 ? `, without ${this.#deadCount} voided or deleted` : "";
       yield {
         role: "total",
         cells: this.#columns.map((column, at) => {
-          const path = column.path as (typeof apart)[number];
+          const path = column.path as (typeof differing)[number];
           if (this.#isAmount[at]) {
             return { kind: "money", value: numberOf(totals[at] ?? 0n), currency: of.CurrencyCode };
           }
-          if (at === 0) return textCell(name + left);
+          if (at === 0) return textCell(name + deadNote);
           const isSaid = differ.includes(path) || path === "CurrencyCode";
           return isSaid && of[path] !== undefined ? textCell(of[path]) : undefined;
         }),
@@ -248,7 +248,7 @@ class ListTotals {
   }
 }
 
-const keyOf = ({ of }: TotalsGroup) => apart.map((name) => of[name] ?? "").join(" ");
+const keyOf = ({ of }: TotalsGroup) => differing.map((name) => of[name] ?? "").join(" ");
 
 const numberOf = (total: bigint): number | bigint =>
   Number.isSafeInteger(Number(total)) ? Number(total) : total;

@@ -30,8 +30,8 @@ export function html(tags: TemplateStringsArray, ...parts: readonly MarkupPart[]
   );
 }
 
-function markupOf(part: MarkupPart, isShown: boolean): string {
-  if (part instanceof Markup) return part.text;
-  if (typeof part === "object") return part.map((each) => markupOf(each, isShown)).join("");
-  return escapeHtml(isShown ? turningShown(String(part)) : String(part));
+function markupOf(content: MarkupPart, isShown: boolean): string {
+  if (content instanceof Markup) return content.text;
+  if (typeof content === "object") return content.map((each) => markupOf(each, isShown)).join("");
+  return escapeHtml(isShown ? turningShown(String(content)) : String(content));
 }

@@ -16,8 +16,8 @@ export type OwedPart = OverviewParts["owed"]["in"];
  */
 export function overviewParts(overview: Overview) {
   const { BankAccounts = [], Months = [], BaseCurrency, Tax } = overview;
-  const ends = BankAccounts[0]?.History ?? [];
-  const balances = ends.map((_, at) =>
+  const monthEnds = BankAccounts[0]?.History ?? [];
+  const balances = monthEnds.map((_, at) =>
     sum(BankAccounts.map(({ History = [] }) => History[at]?.Balance ?? zeroCents)),
   );
   const byMonth = { axis: "time", form: "bars", currency: BaseCurrency } as const;
@@ -27,7 +27,7 @@ export function overviewParts(overview: Overview) {
     ...byMonth,
     title: "Cash at the end of each month",
     series: [{ name: "Cash", amounts: balances }],
-    points: months(ends.map((end) => end.Date)),
+    points: months(monthEnds.map((monthEnd) => monthEnd.Date)),
     measure: 0,
     isSum: false,
   };

@@ -72,8 +72,8 @@ interface FieldContext {
   readonly currency: string | undefined;
 }
 
-function sort(fields: Fields, record: object, place: FieldContext, parts: Growing): void {
-  const { prefix, currency } = place;
+function sort(fields: Fields, record: object, context: FieldContext, parts: Growing): void {
+  const { prefix, currency } = context;
   for (const [own, field] of Object.entries(fields)) {
     const value = (record as Readonly<Record<string, unknown>>)[own];
     const path = prefix + own;
@@ -132,16 +132,16 @@ function listOf(
   elements: readonly object[],
   currency: string | undefined,
 ): RecordList {
-  const filled = Object.entries(field.fields)
+  const filledFields = Object.entries(field.fields)
     .map(([name, inner]) => columnOf(name, inner))
     .filter((column) => elements.some((element) => isPresent(column.read(element))));
   // Ids are left out, and so are read-only objects that only add facts to a code.
-  const telling = filled.filter(({ path: name, field: inner }) =>
+  const telling = filledFields.filter(({ path: name, field: inner }) =>
     field.columns === undefined
       ? inner.kind !== "id" && !(inner.kind === "one" && inner.readOnly)
       : field.columns.includes(name),
   );
-  return { path, columns: telling.length > 0 ? telling : filled, elements, currency };
+  return { path, columns: telling.length > 0 ? telling : filledFields, elements, currency };
 }
 
 /** Converts the parts of a record to tables, for PDF, web pages and spreadsheets. */

@@ -50,12 +50,12 @@ export function reportTable(report: Report, currency = saidBy(report)): ReportTa
   const count = Math.max(0, ...wire.map(({ Cells = [] }) => Cells.length));
   const columns = Array.from({ length: count }, (_, at): Column => {
     const heading = textOf(header?.Cells?.[at]);
-    const texts = wire
+    const cellTexts = wire
       .filter(({ RowType }) => RowType !== "Header")
       .map(({ Cells = [] }) => textOf(Cells[at]))
       .filter((text) => text !== "" && text !== notKnown && text !== noValue);
-    const isFigures = at > 0 && texts.every((text) => figurePattern.test(text));
-    const kinds = new Set(texts.map((text) => readCell(text).kind));
+    const isFigures = at > 0 && cellTexts.every((text) => figurePattern.test(text));
+    const kinds = new Set(cellTexts.map((text) => readCell(text).kind));
     const [only] = kinds;
     return {
       path: heading,

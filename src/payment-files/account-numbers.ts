@@ -66,12 +66,12 @@ export function newZealandAccount(text: string): string | undefined {
   const parts = text.trim().split(/[\s-]+/);
   const digits =
     parts.length === 4
-      ? parts.map((part, at) =>
-          part.replace(/^0(?=\d{7}$)/, "").padStart([2, 4, 7, 2][at] ?? 0, "0"),
+      ? parts.map((group, at) =>
+          group.replace(/^0(?=\d{7}$)/, "").padStart([2, 4, 7, 2][at] ?? 0, "0"),
         )
       : [parts.join("")];
   const number = digits.join("");
-  if (parts.length === 4 && digits.some((part, at) => part.length > ([2, 4, 7, 3][at] ?? 0))) {
+  if (parts.length === 4 && digits.some((group, at) => group.length > ([2, 4, 7, 3][at] ?? 0))) {
     return undefined;
   }
   if (!/^\d{15,16}$/.test(number) || /^00|^.{6}0{7}/.test(number)) return undefined;
@@ -80,8 +80,8 @@ export function newZealandAccount(text: string): string | undefined {
 
 function passes(number: string): boolean {
   const bank = number.slice(0, 2);
-  const plain = number.slice(6, 13) < lowBases ? "A" : "B";
-  const name = schemeOfBank[bank] ?? (banksOfSchemeA.test(bank) ? plain : undefined);
+  const schemeName = number.slice(6, 13) < lowBases ? "A" : "B";
+  const name = schemeOfBank[bank] ?? (banksOfSchemeA.test(bank) ? schemeName : undefined);
   if (name === undefined) return true;
   const { weights, modulus, addsDigits }: Scheme = schemes[name];
   const sum = weights.reduce((all, weight, at) => {

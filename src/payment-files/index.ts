@@ -61,9 +61,9 @@ export function usualFormat(
  * of the texts is one.
  */
 export function creditorReferenceIn(
-  texts: readonly (string | undefined)[],
+  referenceTexts: readonly (string | undefined)[],
 ): BillReference | undefined {
-  for (const text of texts) {
+  for (const text of referenceTexts) {
     for (const { kind, reference } of creditorReferences(text ?? "")) {
       if (kind === "RF" || kind === "QRR") return { kind, reference };
     }
@@ -77,9 +77,9 @@ export function paymentFile(name: PaymentFileFormat, order: PaymentOrder): Payme
   const faults: Detail[] = [];
   const fault: FaultSink = (rule, message) => faults.push({ rule, message });
   checkAmounts(format, order, fault);
-  const readAccount = (party: AccountHolder, whose: string): string => {
-    checkName(format, party, whose, fault);
-    return accountIn(format, order, party, whose, fault);
+  const readAccount = (party: AccountHolder, whoseAccount: string): string => {
+    checkName(format, party, whoseAccount, fault);
+    return accountIn(format, order, party, whoseAccount, fault);
   };
   const made: PaymentOrder = {
     ...order,
@@ -136,18 +136,18 @@ function accountIn(
   format: PaymentFormat,
   order: PaymentOrder,
   { account }: AccountHolder,
-  whose: string,
+  holderName: string,
   fault: FaultSink,
 ): string {
   if (account.trim() === "") {
-    fault("PayeeAccount", `There is no bank account number of ${whose}.`);
+    fault("PayeeAccount", `There is no bank account number of ${holderName}.`);
     return account;
   }
   const number = format.account(account, order);
   if (number === undefined) {
     fault(
       "PayeeAccount",
-      `The bank account number of ${whose}, ${account}, is not ${format.accountForm(order)}.`,
+      `The bank account number of ${holderName}, ${account}, is not ${format.accountForm(order)}.`,
     );
   }
   return number ?? account;

@@ -18,8 +18,8 @@ const allowed = /^[A-Za-z\d/?:().,'+ -]$/;
 export function plainLetters(text: string): string {
   const isCapitals = text === text.toUpperCase();
   const spelled = [...text.normalize("NFC")].map((sign) => {
-    const plain = plainSign(sign) ?? " ";
-    return isCapitals ? plain.toUpperCase() : plain;
+    const plainLetter = plainSign(sign) ?? " ";
+    return isCapitals ? plainLetter.toUpperCase() : plainLetter;
   });
   return spelled.join("").replace(/\s+/g, " ").trim();
 }

@@ -8,15 +8,15 @@ export interface DatabaseAddress {
 }
 
 /** Parses `postgres://host/database#organisation`; undefined for a place without a scheme. */
-export function databaseAddress(place: string): DatabaseAddress | undefined {
-  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(place)) return undefined;
-  const [url = "", ...rest] = place.split("#");
-  const organisation = plain(rest.join("#"));
+export function databaseAddress(address: string): DatabaseAddress | undefined {
+  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(address)) return undefined;
+  const [url = "", ...rest] = address.split("#");
+  const organisation = plainText(rest.join("#"));
   return { url, organisation: organisation === "" ? undefined : organisation };
 }
 
 /** Decodes text that may be percent-encoded; text that is not is returned as it is. */
-function plain(text: string): string {
+function plainText(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -36,8 +36,8 @@ export function placeInDatabase({ url, organisation }: DatabaseAddress): string 
 const password = /^(\w+:\/\/[^:@/?#]*):(?:[^/?#]*@|(?!\d*(?:[/?#]|$)).*@)/;
 
 /** Removes the password from an address, for messages and logs. */
-export function withoutPassword(place: string): string {
-  return place.replace(password, "$1@").replace(/([?&]password=)[^&#]*/g, "$1…");
+export function withoutPassword(address: string): string {
+  return address.replace(password, "$1@").replace(/([?&]password=)[^&#]*/g, "$1…");
 }
 
 export interface FolderAddress {
@@ -52,9 +52,9 @@ const folderScheme = "folder:";
 /**
  * Parses an address written by `placeInFolder`; undefined for the path of a file, or other text.
  */
-export function folderAddress(place: string): FolderAddress | undefined {
-  if (!place.startsWith(folderScheme)) return undefined;
-  const [folder = "", organisation = ""] = place.slice(folderScheme.length).split("#");
+export function folderAddress(address: string): FolderAddress | undefined {
+  if (!address.startsWith(folderScheme)) return undefined;
+  const [folder = "", organisation = ""] = address.slice(folderScheme.length).split("#");
   const name = decodeURIComponent(organisation);
   return { folder: decodeURIComponent(folder), organisation: name === "" ? undefined : name };
 }

@@ -72,14 +72,14 @@ function datesOf({ validFrom, validTo }: X509Certificate, path: string, now: num
     : undefined;
 }
 
-function attempted<T>(fault: string, work: () => T): T {
+function attempted<T>(fault: string, action: () => T): T {
   try {
-    return work();
+    return action();
   } catch {
     throw refusal(fault);
   }
 }
 
-function refusal(what: string): UsageError {
-  return new UsageError("BadCertificate", `${what.charAt(0).toUpperCase()}${what.slice(1)}.`);
+function refusal(problem: string): UsageError {
+  return new UsageError("BadCertificate", `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`);
 }

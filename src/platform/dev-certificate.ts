@@ -51,8 +51,8 @@ const bits = (body: Uint8Array, unused = 0) => der(0x03, Buffer.from([unused]), 
 const extension = (name: keyof typeof oids, value: Uint8Array, isCritical = true) =>
   sequence(oid(name), ...(isCritical ? [hex("0101ff")] : []), octets(value));
 
-const nameOf = (common: string) =>
-  sequence(der(0x31, sequence(oid("commonName"), der(0x0c, Buffer.from(common)))));
+const nameOf = (commonName: string) =>
+  sequence(der(0x31, sequence(oid("commonName"), der(0x0c, Buffer.from(commonName)))));
 
 /** A moment in seconds: with two digits for the year until 2049. */
 function momentOf(ms: number): Buffer {
@@ -101,8 +101,8 @@ function certify(spki: Uint8Array, { subject, issuer, by, ...more }: Certifying)
     spki,
     der(0xa3, sequence(...more.extensions)),
   );
-  const made = sequence(body, algorithm, bits(sign("sha256", body, by)));
-  const lines = made.toString("base64").match(/.{1,64}/g) ?? [];
+  const certificate = sequence(body, algorithm, bits(sign("sha256", body, by)));
+  const lines = certificate.toString("base64").match(/.{1,64}/g) ?? [];
   return `-----BEGIN CERTIFICATE-----\n${lines.join("\n")}\n-----END CERTIFICATE-----\n`;
 }
 

@@ -33,11 +33,11 @@ export function troubleText(trouble: Trouble): string {
   return troubles[trouble][0];
 }
 
-/** Creates the error of a trouble. @param place  path of the file, or another name of it */
-export function diskError(place: string, trouble: Trouble, cause?: unknown): DiskError {
+/** Creates the error of a trouble. @param path  path of the file, or another name of it */
+export function diskError(path: string, trouble: Trouble, cause?: unknown): DiskError {
   const [why, remedy] = troubles[trouble];
   const cannot = trouble === "Damaged" ? "used" : "written";
-  return new DiskError(trouble, `${place} cannot be ${cannot}: ${why}; ${remedy}.`, { cause });
+  return new DiskError(trouble, `${path} cannot be ${cannot}: ${why}; ${remedy}.`, { cause });
 }
 
 /** Trouble by error code of the file system. */

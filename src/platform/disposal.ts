@@ -2,10 +2,10 @@
  * Something that is closed where its block ends, however it ends:
  * `await using book = closing(await openBook(path))`.
  */
-export function closing<T extends { close(): unknown }>(thing: T): T & AsyncDisposable {
-  return Object.assign(thing, {
+export function closing<T extends { close(): unknown }>(resource: T): T & AsyncDisposable {
+  return Object.assign(resource, {
     [Symbol.asyncDispose]: async () => {
-      await thing.close();
+      await resource.close();
     },
   });
 }

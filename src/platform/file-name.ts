@@ -12,13 +12,13 @@ const bytesMax = 200;
  * @param fallback  safe name for when no character of the wanted one is left
  */
 export function fileName(wanted: string | undefined, fallback: string, extension: string): string {
-  const plain = (wanted ?? "")
+  const plainName = (wanted ?? "")
     .normalize("NFC")
     .replace(/[\p{C}\p{Zl}\p{Zp}/\\:*?"<>|]+/gu, "-")
     .replace(/\s+/g, " ")
     .replace(/^[\s.\-~]+|[\s.]+$/g, "");
   let name = "";
-  for (const character of plain) {
+  for (const character of plainName) {
     if (Buffer.byteLength(name + character) > bytesMax) break;
     name += character;
   }
@@ -32,13 +32,13 @@ export function fileName(wanted: string | undefined, fallback: string, extension
  */
 export function inlineDisposition(name: string): string {
   const ascii = name.replace(/[^\x20-\x7e]/g, "_").replace(/["\\%]/g, "_");
-  const whole = encodeURIComponent(name).replace(
+  const encodedName = encodeURIComponent(name).replace(
     /['()*!]/g,
     (text) => `%${text.charCodeAt(0).toString(16).toUpperCase()}`,
   );
   return ascii === name
     ? `inline; filename="${name}"`
-    : `inline; filename="${ascii}"; filename*=UTF-8''${whole}`;
+    : `inline; filename="${ascii}"; filename*=UTF-8''${encodedName}`;
 }
 
 /** Header of a PDF response with the characters that no font has, percent-encoded. */

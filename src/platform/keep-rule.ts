@@ -37,8 +37,8 @@ export type KeepRule = readonly KeepTerm[];
  * @throws UsageError
  */
 export function readKeepRule(text: string): KeepRule {
-  const terms = text.split(",").map((part): KeepTerm => {
-    const [, count, unit] = /^([1-9]\d{0,3})([hdwmy])$/.exec(part.trim()) ?? [];
+  const terms = text.split(",").map((term): KeepTerm => {
+    const [, count, unit] = /^([1-9]\d{0,3})([hdwmy])$/.exec(term.trim()) ?? [];
     if (unit === undefined) throw notARule(text);
     return { unit: unit as PeriodUnit, count: Number(count) };
   });
@@ -56,16 +56,16 @@ export const writeKeepRule = (rule: KeepRule): string =>
   rule.map(({ unit, count }) => `${count}${unit}`).join(",");
 
 /** Times of the backups that a rule keeps, among the times `made`; always includes the newest. */
-export function keptBy(rule: KeepRule, made: readonly number[]): ReadonlySet<number> {
-  const newestFirst = made.toSorted((a, b) => b - a);
+export function keptBy(rule: KeepRule, times: readonly number[]): ReadonlySet<number> {
+  const newestFirst = times.toSorted((a, b) => b - a);
   const indexes = new Set(newestFirst.slice(0, 1));
   for (const { unit, count } of rule) {
-    const seen = new Set<number | string>();
+    const seenPeriods = new Set<number | string>();
     for (const at of newestFirst) {
       const period = periods[unit](at);
-      if (seen.has(period)) continue;
-      if (seen.size === count) break;
-      seen.add(period);
+      if (seenPeriods.has(period)) continue;
+      if (seenPeriods.size === count) break;
+      seenPeriods.add(period);
       indexes.add(at);
     }
   }

@@ -48,19 +48,19 @@ export function fileNameOf({ at, id }: Pick<Message, "at" | "id">): string {
  * open.
  */
 export function outboxMailer(folder: string): Mailer {
-  const keep = async (message: Message) => {
+  const keepMessage = async (message: Message) => {
     const { createTransport } = await import("nodemailer");
     const transport = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
-    const sent = await transport.sendMail(envelope(message));
+    const sentInfo = await transport.sendMail(envelope(message));
     const { mkdir, rename, writeFile } = await import("node:fs/promises");
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await closeToOthers(folder);
     const path = join(folder, fileNameOf(message));
-    await writeFile(`${path}.part`, sent.message as Buffer, { mode: 0o600 });
+    await writeFile(`${path}.part`, sentInfo.message as Buffer, { mode: 0o600 });
     await rename(`${path}.part`, path);
   };
   const explained = (message: Message) =>
-    keep(message).catch((error) => {
+    keepMessage(message).catch((error) => {
       throw explainedWriting(folder, error);
     });
   const heldFor = (addresses: readonly string[]) => messagesTo(folder, addresses);
@@ -87,8 +87,8 @@ async function messagesTo(folder: string, addresses: readonly string[]): Promise
   for (const name of names.filter((name) => name.endsWith(".eml"))) {
     const message = await readFile(join(folder, name), "latin1");
     // Unfolds header lines: a line that begins with a space continues the one before.
-    const head = message.slice(0, message.indexOf("\r\n\r\n")).replace(/\r\n[ \t]+/g, " ");
-    const receivers = [...head.matchAll(/^(?:To|Cc): (.*)$/gim)].flatMap(([, each = ""]) =>
+    const headText = message.slice(0, message.indexOf("\r\n\r\n")).replace(/\r\n[ \t]+/g, " ");
+    const receivers = [...headText.matchAll(/^(?:To|Cc): (.*)$/gim)].flatMap(([, each = ""]) =>
       each.split(/[\s,<>]+/),
     );
     if (receivers.some((receiver) => wanted.has(receiver.toLowerCase()))) messages.push(name);

@@ -24,10 +24,10 @@ export function holdMemoryDown(): () => void {
   };
 }
 
-export async function inLittleMemory<T>(work: () => Promise<T>): Promise<T> {
+export async function inLittleMemory<T>(action: () => Promise<T>): Promise<T> {
   const release = holdMemoryDown();
   try {
-    return await work();
+    return await action();
   } finally {
     release();
   }

@@ -17,17 +17,17 @@ const inWork = new Set<string>();
 
 /** Temporary name, beside `path`, of a file that this process writes. */
 export function partName(path: string): string {
-  const part = `${path}.${process.pid}@${machine()}.acct-part`;
-  inWork.add(part);
-  return part;
+  const partPath = `${path}.${process.pid}@${machine()}.acct-part`;
+  inWork.add(partPath);
+  return partPath;
 }
 
 /** Removes a part file or folder, with the log files of a database. */
-export function removePart(part: string): void {
-  for (const end of ["", "-wal", "-shm", "-journal"]) {
-    rmSync(part + end, { force: true, recursive: true });
+export function removePart(partPath: string): void {
+  for (const suffix of ["", "-wal", "-shm", "-journal"]) {
+    rmSync(partPath + suffix, { force: true, recursive: true });
   }
-  inWork.delete(part);
+  inWork.delete(partPath);
 }
 
 /**
@@ -40,13 +40,13 @@ export function clearLeftovers(path: string): void {
     for (const name of readdirSync(folder)) {
       const match = partPattern.exec(name);
       if (match === null) continue;
-      const part = join(folder, name);
+      const partPath = join(folder, name);
       const [, pid = "", host, log = ""] = match;
       const isMine = host === machine() && Number(pid) === process.pid;
       if (isMine && isInWork(name.slice(0, name.length - log.length))) continue;
       const isGone = host === machine() && (isMine || !isRunning(Number(pid)));
-      if (isGone || statSync(part).mtimeMs < Date.now() - abandonedMs)
-        rmSync(part, { recursive: true });
+      if (isGone || statSync(partPath).mtimeMs < Date.now() - abandonedMs)
+        rmSync(partPath, { recursive: true });
     }
   } catch {
     // The folder may be missing or not ours, or another process may have removed the file first.
@@ -54,7 +54,7 @@ export function clearLeftovers(path: string): void {
 }
 
 function isInWork(name: string): boolean {
-  return [...inWork].some((part) => basename(part) === name);
+  return [...inWork].some((partPath) => basename(partPath) === name);
 }
 
 function isRunning(pid: number): boolean {

@@ -17,8 +17,8 @@ const loopback = "127.0.0.0/8,::1";
  */
 export function readProxies(text: string): Trusts {
   const list = new BlockList();
-  const parts = text.split(",").flatMap((part) => {
-    return part.trim() === "loopback" ? loopback.split(",") : [part.trim()];
+  const parts = text.split(",").flatMap((proxyText) => {
+    return proxyText.trim() === "loopback" ? loopback.split(",") : [proxyText.trim()];
   });
   for (const text of parts) {
     const [address = "", bits, ...more] = text.split("/");
@@ -38,7 +38,7 @@ export function readProxies(text: string): Trusts {
 }
 
 /** Converts an IPv4 address in IPv6 form (`::ffff:`) to plain IPv4. */
-const plain = (address: string) => address.trim().replace(/^::ffff:(?=[\d.]+$)/i, "");
+const plainAddress = (address: string) => address.trim().replace(/^::ffff:(?=[\d.]+$)/i, "");
 
 /**
  * Address of the client of a request. The header is read from its end: the first address that is no
@@ -47,12 +47,12 @@ const plain = (address: string) => address.trim().replace(/^::ffff:(?=[\d.]+$)/i
  * @param forwarded  X-Forwarded-For header
  */
 export function clientOf(socket: string, forwarded: string | undefined, trusts: Trusts): string {
-  let client = plain(socket);
-  const noted = forwarded?.split(",").map(plain) ?? [];
+  let client = plainAddress(socket);
+  const forwardedBy = forwarded?.split(",").map(plainAddress) ?? [];
   while (trusts(client)) {
-    const before = noted.pop();
-    if (before === undefined || isIP(before) === 0) break;
-    client = before;
+    const lastAddress = forwardedBy.pop();
+    if (lastAddress === undefined || isIP(lastAddress) === 0) break;
+    client = lastAddress;
   }
   return client;
 }

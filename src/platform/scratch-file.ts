@@ -69,17 +69,17 @@ export class ScratchLines {
   *read(): Generator<string> {
     this.#flush();
     const buffer = Buffer.alloc(256 * 1024);
-    let rest: Buffer = Buffer.alloc(0);
+    let unfinished: Buffer = Buffer.alloc(0);
     let position = 0;
     while (position < this.#bytes) {
       const count = readSync(this.#file.descriptor, buffer, 0, buffer.length, position);
       if (count === 0) break;
       position += count;
       // The buffer is split at its last line end, which is never inside a character.
-      const joined = Buffer.concat([rest, buffer.subarray(0, count)]);
-      const end = joined.lastIndexOf(10);
-      rest = joined.subarray(end + 1);
-      if (end > 0) yield* joined.toString("utf8", 0, end).split("\n");
+      const joinedBytes = Buffer.concat([unfinished, buffer.subarray(0, count)]);
+      const lastNewline = joinedBytes.lastIndexOf(10);
+      unfinished = joinedBytes.subarray(lastNewline + 1);
+      if (lastNewline > 0) yield* joinedBytes.toString("utf8", 0, lastNewline).split("\n");
     }
   }
 

@@ -6,25 +6,25 @@ const terminatedCode = 143;
 /** Returns an abort signal for the first termination signal; a second one exits at once. */
 export function shutdownSignal(interrupted: AbortSignal) {
   let isEnding = false;
-  let end: () => void = () => undefined;
-  const come = new Promise<void>((resolve) => {
-    end = () => {
+  let endWait: () => void = () => undefined;
+  const signalled = new Promise<void>((resolve) => {
+    endWait = () => {
       isEnding = true;
       resolve();
     };
   });
   const terminated = () => {
     if (isEnding) process.exit(terminatedCode);
-    end();
+    endWait();
   };
   process.on("SIGTERM", terminated);
-  interrupted.addEventListener("abort", end, { once: true });
-  if (interrupted.aborted) end();
+  interrupted.addEventListener("abort", endWait, { once: true });
+  if (interrupted.aborted) endWait();
   return {
-    come,
+    come: signalled,
     stopListening: () => {
       process.removeListener("SIGTERM", terminated);
-      interrupted.removeEventListener("abort", end);
+      interrupted.removeEventListener("abort", endWait);
     },
   };
 }

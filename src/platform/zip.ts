@@ -59,28 +59,28 @@ export async function* zipped(
     yield Buffer.concat([header, name]);
     let crc = 0;
     let size = 0;
-    let packed = 0;
-    const counted = async function* () {
-      for await (const piece of joined(content)) {
+    let packedBytes = 0;
+    const countedChunks = async function* () {
+      for await (const piece of contentBytes(content)) {
         crc = crc32(piece, crc);
         size += piece.length;
         yield piece;
       }
     };
     const deflate = createDeflateRaw({ level: constants.Z_BEST_SPEED });
-    const source = Readable.from(counted());
+    const source = Readable.from(countedChunks());
     // Errors in creating the content fail the archive.
     source.on("error", (error) => deflate.destroy(error));
     try {
       for await (const chunk of source.pipe(deflate) as AsyncIterable<Buffer>) {
-        packed += chunk.length;
+        packedBytes += chunk.length;
         yield chunk;
       }
     } finally {
       source.destroy();
     }
     const start = offset;
-    offset += header.length + name.length + packed + 16;
+    offset += header.length + name.length + packedBytes + 16;
     if (size > bytesMax || offset > bytesMax || written.length >= filesMax) {
       throw new RefusedError(
         "TooLarge",
@@ -90,10 +90,10 @@ export async function* zipped(
     const descriptor = Buffer.alloc(16);
     descriptor.writeUInt32LE(descriptorSignature, 0);
     descriptor.writeUInt32LE(crc, 4);
-    descriptor.writeUInt32LE(packed, 8);
+    descriptor.writeUInt32LE(packedBytes, 8);
     descriptor.writeUInt32LE(size, 12);
     yield descriptor;
-    written.push({ name, offset: start, crc, packed, size });
+    written.push({ name, offset: start, crc, packed: packedBytes, size });
   }
   yield directory(written, offset, { time, day });
 }
@@ -119,30 +119,30 @@ function directory(
     record.writeUInt32LE(entry.offset, 42);
     return Buffer.concat([record, entry.name]);
   });
-  const all = Buffer.concat(records);
-  const end = Buffer.alloc(22);
-  end.writeUInt32LE(endSignature, 0);
-  end.writeUInt16LE(written.length, 8);
-  end.writeUInt16LE(written.length, 10);
-  end.writeUInt32LE(all.length, 12);
-  end.writeUInt32LE(offset, 16);
-  return Buffer.concat([all, end]);
+  const allRecords = Buffer.concat(records);
+  const endRecord = Buffer.alloc(22);
+  endRecord.writeUInt32LE(endSignature, 0);
+  endRecord.writeUInt16LE(written.length, 8);
+  endRecord.writeUInt16LE(written.length, 10);
+  endRecord.writeUInt32LE(allRecords.length, 12);
+  endRecord.writeUInt32LE(offset, 16);
+  return Buffer.concat([allRecords, endRecord]);
 }
 
 const pieceLength = 65_536;
 
 /** Joins small texts to few large chunks. */
-async function* joined(content: ZipEntry["content"]): AsyncGenerator<Uint8Array> {
-  let waiting = "";
-  for await (const part of content) {
-    if (typeof part === "string") waiting += part;
-    if (waiting !== "" && (typeof part !== "string" || waiting.length >= pieceLength)) {
-      yield Buffer.from(waiting);
-      waiting = "";
+async function* contentBytes(content: ZipEntry["content"]): AsyncGenerator<Uint8Array> {
+  let waitingText = "";
+  for await (const chunk of content) {
+    if (typeof chunk === "string") waitingText += chunk;
+    if (waitingText !== "" && (typeof chunk !== "string" || waitingText.length >= pieceLength)) {
+      yield Buffer.from(waitingText);
+      waitingText = "";
     }
-    if (typeof part !== "string") yield part;
+    if (typeof chunk !== "string") yield chunk;
   }
-  if (waiting !== "") yield Buffer.from(waiting);
+  if (waitingText !== "") yield Buffer.from(waitingText);
 }
 
 /** Converts a time to DOS format in UTC: from 1980 on, in steps of two seconds. */

@@ -83,11 +83,11 @@ const parts = {
   }),
 } as const;
 
-const common = { extension: true, collection: [], record: [], batchMax: 1 } as const;
+const commonParts = { extension: true, collection: [], record: [], batchMax: 1 } as const;
 
 /** Request body of `/Match`. */
 export const bankMatch = resource("BankMatch", parts, {
-  ...common,
+  ...commonParts,
   plural: "BankMatches",
   id: "Contact",
   columns: [],
@@ -112,7 +112,7 @@ export const bankSuggestion = resource(
     ...parts,
   },
   {
-    ...common,
+    ...commonParts,
     plural: "BankSuggestions",
     id: "BankStatementLineID",
     columns: ["BankStatementLineID", "IsCertain", "Evidence", "Obstacles"],

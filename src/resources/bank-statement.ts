@@ -10,7 +10,6 @@ import {
   boolean,
   choice,
   date,
-  handle,
   type Input,
   id,
   integer,
@@ -20,6 +19,7 @@ import {
   ref,
   resource,
   type Shape,
+  shortId,
   text,
   texts,
   timestamp,
@@ -43,7 +43,7 @@ const CurrencyCode = choice(currencyCodes, {
 });
 
 /** Fields of a line that come from the bank's file. */
-const facts = {
+const lineFacts = {
   Date: date({ required: true, filter: true, help: "the booking day" }),
   Amount: money({ required: true, filter: true, help: "positive where money came in" }),
   Payee: text({ max: 255, filter: true, help: "the other party, as the bank names it" }),
@@ -81,7 +81,7 @@ export const bankStatementLine = resource(
   "BankStatementLine",
   {
     BankStatementLineID: id({ always: true }),
-    Handle: handle("L"),
+    Handle: shortId("L"),
     BankStatementID: id({ ...readOnly, always: true }),
     BankAccount: bankAccount,
     Status: choice(["UNRECONCILED", "RECONCILED", "IGNORED"], {
@@ -89,7 +89,7 @@ export const bankStatementLine = resource(
       always: true,
       filter: true,
     }),
-    ...facts,
+    ...lineFacts,
     LineKey: text({
       ...readOnly,
       always: true,
@@ -130,7 +130,7 @@ export const bankStatement = resource(
   "BankStatement",
   {
     BankStatementID: id({ always: true }),
-    Handle: handle("BS"),
+    Handle: shortId("BS"),
     BankAccount: bankAccount,
     Source: text({ max: 255, filter: true, help: "the file that it came from" }),
     Format: text({ max: 20, help: "of the file: OFX, CAMT.053" }),
@@ -171,7 +171,7 @@ export const bankStatement = resource(
     }),
     StatementLines: many(
       "StatementLine",
-      { Key: text({ max: 128, required: true }), ...facts },
+      { Key: text({ max: 128, required: true }), ...lineFacts },
       { computed: true, max: 5000, help: "lines; those that are known by their Key add nothing" },
     ),
     LinesAdded: integer({ ...readOnly, always: true, help: "how many lines were new" }),

@@ -8,7 +8,6 @@ import {
   boolean,
   choice,
   date,
-  handle,
   id,
   money,
   rate,
@@ -16,6 +15,7 @@ import {
   ref,
   resource,
   type Shape,
+  shortId,
   text,
   timestamp,
   usualAccess,
@@ -25,7 +25,7 @@ export const bankTransfer = resource(
   "BankTransfer",
   {
     BankTransferID: id({ always: true }),
-    Handle: handle("TR"),
+    Handle: shortId("TR"),
     FromBankAccount: ref("Account", ["AccountID", "Code"], account.fields, {
       required: true,
       filter: true,

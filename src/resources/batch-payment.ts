@@ -6,7 +6,6 @@ import {
   boolean,
   choice,
   date,
-  handle,
   type Input,
   id,
   many,
@@ -15,13 +14,14 @@ import {
   ref,
   resource,
   type Shape,
+  shortId,
   text,
   timestamp,
   usualAccess,
 } from "./field.ts";
 import { invoice } from "./invoice.ts";
 
-const always = { readOnly: true, always: true } as const;
+const alwaysSent = { readOnly: true, always: true } as const;
 
 /** Types of batches: bills paid, or invoices received. */
 const batchTypes = ["PAYBATCH", "RECBATCH"] as const;
@@ -33,15 +33,15 @@ const Account = ref("Account", ["AccountID", "Code"], account.fields, {
   help: "bank account, or one with payments enabled",
 });
 const day = date({ always: true, filter: true, help: "today when not given" });
-const Type = choice(batchTypes, { ...always, filter: true });
+const Type = choice(batchTypes, { ...alwaysSent, filter: true });
 const Status = choice(["AUTHORISED", "DELETED"], {
   default: "AUTHORISED",
   always: true,
   filter: true,
 });
-const TotalAmount = money({ ...always, filter: true });
-const UpdatedDateUTC = timestamp({ ...always, twin: "UpdatedDateUTCString" });
-const IsReconciled = boolean(always);
+const TotalAmount = money({ ...alwaysSent, filter: true });
+const UpdatedDateUTC = timestamp({ ...alwaysSent, twin: "UpdatedDateUTCString" });
+const IsReconciled = boolean(alwaysSent);
 
 /** Summary of its batch that a payment contains. */
 export const batchPaymentHead = {
@@ -59,7 +59,7 @@ export const batchPayment = resource(
   "BatchPayment",
   {
     BatchPaymentID,
-    Handle: handle("BP"),
+    Handle: shortId("BP"),
     Account,
     Date: day,
     Reference: text({ max: 255, filter: true }),

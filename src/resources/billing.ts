@@ -46,11 +46,11 @@ export type BillingInput = Input<typeof billing>;
 
 type BillingLine = Partial<LineItem>;
 
-const whole = 10_000 as LineQuantity;
+const wholeQuantity = 10_000 as LineQuantity;
 
 /** Quantity of a line to bill; one for a line with an amount but no quantity. */
 export function quantityOf({ Quantity }: BillingLine): LineQuantity {
-  return Quantity || whole;
+  return Quantity || wholeQuantity;
 }
 
 /** Whether a line is text only, so that nothing of it is billed. */
@@ -71,10 +71,10 @@ export function billedLine(
 ): BillingLine {
   if (isText(line)) return { Description: line.Description };
   const { Description, ItemCode, AccountCode, AccountID, TaxType, Tracking, UnitAmount } = line;
-  const all = quantityOf(line);
-  const isWhole = billed === all;
-  const part = (value: number | undefined) =>
-    value === undefined ? undefined : multiplyDivide(value, billed, all);
+  const wholeQuantity = quantityOf(line);
+  const isWhole = billed === wholeQuantity;
+  const partOf = (value: number | undefined) =>
+    value === undefined ? undefined : multiplyDivide(value, billed, wholeQuantity);
   const coded = { Description, ItemCode, AccountCode, AccountID, TaxType, Tracking };
   const { DiscountRate, DiscountAmount } = line;
   const isReduced = !discounts && Boolean(DiscountRate || DiscountAmount);
@@ -82,17 +82,17 @@ export function billedLine(
   // A line that is billed completely keeps its agreed amounts to the cent.
   const agreed = { LineAmount: line.LineAmount, TaxAmount: line.TaxAmount };
   const priced = isReduced
-    ? { LineAmount: part(line.LineAmount), ...(isWhole ? { TaxAmount: line.TaxAmount } : {}) }
+    ? { LineAmount: partOf(line.LineAmount), ...(isWhole ? { TaxAmount: line.TaxAmount } : {}) }
     : {
         UnitAmount,
         ...(discounts && DiscountRate !== undefined ? { DiscountRate } : {}),
         ...(discounts && DiscountRate === undefined
-          ? { DiscountAmount: part(DiscountAmount) }
+          ? { DiscountAmount: partOf(DiscountAmount) }
           : {}),
         ...(isWhole ? agreed : {}),
       };
-  const made = { ...coded, Quantity, ...priced };
+  const newLine = { ...coded, Quantity, ...priced };
   return Object.fromEntries(
-    Object.entries(made).filter(([, value]) => value !== undefined),
+    Object.entries(newLine).filter(([, value]) => value !== undefined),
   ) as BillingLine;
 }

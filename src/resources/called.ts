@@ -34,14 +34,14 @@ export function calledOf({ fields }: Resource, record: object, scale: number): s
   const { Handle, Reference, Description, Amount, Total, CurrencyCode, ...facts } =
     record as DescribedRecord;
   const amount = Amount ?? Total;
-  const settled = facts.Invoice?.InvoiceNumber ?? facts.CreditNote?.CreditNoteNumber;
+  const settledNumber = facts.Invoice?.InvoiceNumber ?? facts.CreditNote?.CreditNoteNumber;
   const party = facts.Contact?.Name ?? facts.Payee;
   const parts = [
     Handle,
     Reference ?? Description,
     amount !== undefined &&
       `of ${inDigitsOf(CurrencyCode, (Number(amount) / 10 ** scale).toFixed(2))}`,
-    (settled && `for ${settled}`) ?? (party && `with ${party}`),
+    (settledNumber && `for ${settledNumber}`) ?? (party && `with ${party}`),
     facts.Date && `${amount === undefined ? "of" : "on"} ${facts.Date}`,
   ];
   return parts.filter(Boolean).join(" ") || undefined;
@@ -57,11 +57,11 @@ const namedMax = 3;
  * @param names  as `calledOf` returns them
  */
 export function calledTogether(names: readonly (string | undefined)[]): string {
-  const short = names.flatMap((name = "of") =>
+  const shortNames = names.flatMap((name = "of") =>
     /^of\b/.test(name) ? [] : (/^[A-Z]{1,3}-\d+(?= of )/.exec(name)?.[0] ?? name),
   );
-  if (short.length < names.length) return "";
-  const numbers = short
+  if (shortNames.length < names.length) return "";
+  const numbers = shortNames
     .map((name) => /^(.*?)(\d+)$/.exec(name) ?? [name, name, "0"])
     .map(([name, head = "", number]) => ({ name, head, number: Number(number) }))
     .toSorted((a, b) => (a.head === b.head ? a.number - b.number : a.head < b.head ? -1 : 1));
@@ -70,7 +70,7 @@ export function calledTogether(names: readonly (string | undefined)[]): string {
     ({ head, number }, at) => head === first?.head && number === first.number + at,
   );
   if (isWhole && numbers.length > namedMax) return `${first?.name} to ${numbers.at(-1)?.name}`;
-  const shown = numbers.slice(0, namedMax).map(({ name }) => name);
-  const more = numbers.length - namedMax;
-  return more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(", ");
+  const shownNames = numbers.slice(0, namedMax).map(({ name }) => name);
+  const moreCount = numbers.length - namedMax;
+  return moreCount > 0 ? `${shownNames.join(", ")} and ${moreCount} more` : shownNames.join(", ");
 }

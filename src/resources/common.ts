@@ -107,9 +107,9 @@ export function smallestAmount(code: string): 1 | 100 {
 
 /** Reason why the service does not support a currency; undefined for supported ones. */
 export function unsupportedCurrency(code: string): string | undefined {
-  const places = currencyPlaces(code);
-  if (places <= 2) return undefined;
-  const named = places === 3 ? "three" : "four";
+  const decimals = currencyPlaces(code);
+  if (decimals <= 2) return undefined;
+  const named = decimals === 3 ? "three" : "four";
   return `${code} has ${named} decimal places, which this service cannot keep exactly; book what it comes to in another currency.`;
 }
 
@@ -151,12 +151,12 @@ export const hasFormOfIban = (text: string): boolean =>
  * @source ISO 7064, MOD 97-10
  */
 function mod97(text: string): number {
-  let rest = 0;
+  let remainder = 0;
   for (const char of text) {
     const value = Number.parseInt(char, 36);
-    rest = (rest * (value > 9 ? 100 : 10) + value) % 97;
+    remainder = (remainder * (value > 9 ? 100 : 10) + value) % 97;
   }
-  return rest;
+  return remainder;
 }
 
 /** Whether check digits stand at the third and fourth place. */

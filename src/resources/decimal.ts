@@ -106,17 +106,17 @@ function digitsOf(text: string, scale: number) {
   if (text.length > decimalLengthMax) return undefined;
   const match = decimalPattern.exec(text);
   if (match === null) return undefined;
-  const whole = match[2] ?? "";
+  const wholeDigits = match[2] ?? "";
   const fraction = match[3] ?? "";
-  if (whole === "" && fraction === "") return undefined;
-  const point = whole.length + Number(match[4] ?? 0) + scale;
-  const digits = whole + fraction;
+  if (wholeDigits === "" && fraction === "") return undefined;
+  const point = wholeDigits.length + Number(match[4] ?? 0) + scale;
+  const digits = wholeDigits + fraction;
   const leading = point <= 0 ? "" : digits.slice(0, point).padEnd(point, "0");
-  const next = point < 0 ? 0 : digits.charCodeAt(point) - 48;
+  const nextDigit = point < 0 ? 0 : digits.charCodeAt(point) - 48;
   return {
     isNegative: match[1] === "-",
     significant: leading.replace(/^0+/, ""),
-    isRoundedUp: next >= 5,
+    isRoundedUp: nextDigit >= 5,
   };
 }
 
@@ -171,9 +171,9 @@ export function writeDecimal(
  */
 export function divideRounded(value: number, divisor: number): number {
   // For safe integers, the remainder is exact, and so is the division of a multiple.
-  const rest = value % divisor;
-  const quotient = (value - rest) / divisor;
-  if (2 * Math.abs(rest) < divisor) return quotient === 0 ? 0 : quotient;
+  const remainder = value % divisor;
+  const quotient = (value - remainder) / divisor;
+  if (2 * Math.abs(remainder) < divisor) return quotient === 0 ? 0 : quotient;
   return quotient + (value < 0 ? -1 : 1);
 }
 
@@ -194,10 +194,10 @@ export function multiplyDivide(
   }
   const exact = BigInt(a) * BigInt(b);
   const wide = BigInt(divisor);
-  const rest = exact % wide;
+  const remainder = exact % wide;
   let quotient = exact / wide;
-  if (2n * (rest < 0n ? -rest : rest) >= wide) quotient += exact < 0n ? -1n : 1n;
-  return fits(Number(quotient));
+  if (2n * (remainder < 0n ? -remainder : remainder) >= wide) quotient += exact < 0n ? -1n : 1n;
+  return isSafe(Number(quotient));
 }
 
 /**
@@ -205,7 +205,7 @@ export function multiplyDivide(
  *
  * @throws RefusedError `Overflow`
  */
-export function fits(value: number): number {
+export function isSafe(value: number): number {
   if (!Number.isSafeInteger(value)) throw overflow(String(value));
   return value === 0 ? 0 : value;
 }

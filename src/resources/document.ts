@@ -5,7 +5,6 @@ import {
   choice,
   computed,
   date,
-  handle,
   id,
   many,
   money,
@@ -13,6 +12,7 @@ import {
   quantity,
   rate,
   ref,
+  shortId,
   text,
 } from "./field.ts";
 
@@ -77,7 +77,7 @@ export const alikeFields = [
 ] as const;
 
 /** Handle of a bank transaction, by which the credit that it leaves is also known. */
-export const moneyHandle = handle({
+export const moneyHandle = shortId({
   RECEIVE: "T",
   SPEND: "T",
   "RECEIVE-PREPAYMENT": "PP",
@@ -91,7 +91,7 @@ export const documentPayments = many(
   "Payment",
   {
     PaymentID: id({ always: true }),
-    Handle: handle("P"),
+    Handle: shortId("P"),
     Date: date({ always: true }),
     Amount: money({ always: true }),
     Reference: text(),

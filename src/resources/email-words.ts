@@ -75,8 +75,8 @@ export function whyNotEmailed({ name, noun }: Resource, document: object): strin
   const received = kind.received?.[Type];
   if (received !== undefined) return `${received} cannot be emailed; only sales ${noun}s can.`;
   if (kind.statuses.includes(Status)) return undefined;
-  const one = `${/^[aeiou]/.test(noun) ? "An" : "A"} ${noun}`;
-  return `${one} with status ${Status} cannot be emailed; ${kind.first}.`;
+  const withArticle = `${/^[aeiou]/.test(noun) ? "An" : "A"} ${noun}`;
+  return `${withArticle} with status ${Status} cannot be emailed; ${kind.first}.`;
 }
 
 /** The usual email of a document: its recipients, subject and text, without how to pay. */
@@ -105,8 +105,8 @@ export function documentEmail(
 
 /** Recipients of a contact's emails: its address, and those of persons included in emails. */
 export function receiversOf({ EmailAddress, ContactPersons = [] }: Partial<Contact>): string[] {
-  const others = ContactPersons.filter((contactPerson) => contactPerson.IncludeInEmails);
-  const all = [EmailAddress, ...others.map((record) => record.EmailAddress)];
+  const otherPersons = ContactPersons.filter((contactPerson) => contactPerson.IncludeInEmails);
+  const all = [EmailAddress, ...otherPersons.map((record) => record.EmailAddress)];
   return [...new Set(all)].filter((text): text is string => text !== undefined && text !== "");
 }
 

@@ -89,13 +89,13 @@ export class RefusedError extends AcctError {
   readonly rule: RuleName | undefined;
 
   constructor(
-    named: RefusalCode | ForeignCode,
+    codeName: RefusalCode | ForeignCode,
     message: string,
     details: readonly Detail[] = [],
     options?: { cause?: unknown },
   ) {
-    super(typeof named === "string" ? named : named.code, message, details, options);
-    this.rule = typeof named === "string" ? ruleOfRefusal(named) : named.rule;
+    super(typeof codeName === "string" ? codeName : codeName.code, message, details, options);
+    this.rule = typeof codeName === "string" ? ruleOfRefusal(codeName) : codeName.rule;
   }
 
   /**
@@ -104,8 +104,8 @@ export class RefusedError extends AcctError {
    */
   get faults(): readonly Detail[] {
     const { message, details, rule } = this;
-    const all: readonly Detail[] = details.length > 0 ? details : [{ message }];
-    return all.map((detail) => ({ ...detail, rule: detail.rule ?? rule }));
+    const allDetails: readonly Detail[] = details.length > 0 ? details : [{ message }];
+    return allDetails.map((detail) => ({ ...detail, rule: detail.rule ?? rule }));
   }
 
   /** Copies the refusal with another message. */

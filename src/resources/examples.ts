@@ -1,7 +1,7 @@
 /**
  * Ids of records without a number in examples of the help; the sample company has these records.
  */
-const exampleId = (last: string) => `1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d${last}`;
+const exampleId = (lastDigits: string) => `1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d${lastDigits}`;
 
 export const exampleIds = {
   payment: exampleId("11"),

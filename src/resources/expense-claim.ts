@@ -8,12 +8,12 @@ import { documentContact, documentPayments, total } from "./document.ts";
 import {
   choice,
   date,
-  handle,
   id,
   many,
   ref,
   resource,
   type Shape,
+  shortId,
   text,
   timestamp,
   usualAccess,
@@ -27,7 +27,7 @@ export const expenseClaim = resource(
   "ExpenseClaim",
   {
     ExpenseClaimID: id({ always: true }),
-    Handle: handle("EC"),
+    Handle: shortId("EC"),
     User: ref("User", ["UserID"], user.fields, {
       required: true,
       filter: true,

@@ -267,7 +267,7 @@ export const text = <const O extends Opt<TextField>>(o: O = {} as O) =>
  * The handle of a record without a number of its own: its prefix, `P`, and a number counted per
  * organisation, given once. It is not part of the public API, whose answers have it when asked.
  */
-export const handle = (prefix: HandlePrefix) =>
+export const shortId = (prefix: HandlePrefix) =>
   ({ kind: "text", handle: prefix, readOnly: true, help: "short name of the record" }) as const;
 export const choice = <const V extends string, const O extends Omit<Opt<ChoiceField<V>>, "values">>(
   values: readonly V[],
@@ -538,8 +538,8 @@ export function isHandle({ fields: { Handle } }: Pick<Resource, "fields">, text:
 
 /** Prefixes of handles by the type of the record; empty where there is one prefix, or none. */
 export function handlePrefixes(field: Field | undefined): Readonly<Record<string, string>> {
-  const own = field?.kind === "text" ? field.handle : undefined;
-  return typeof own === "object" ? own : {};
+  const ownPrefixes = field?.kind === "text" ? field.handle : undefined;
+  return typeof ownPrefixes === "object" ? ownPrefixes : {};
 }
 
 /** Id of a record. */
@@ -597,8 +597,8 @@ export function fieldAt(
   if (name === undefined || field === undefined) return undefined;
   if (rest.length === 0) return { path: name, field };
   if (field.kind !== "ref" && field.kind !== "one") return undefined;
-  const inner = fieldAt(field.fields, rest);
-  return inner && { path: `${name}.${inner.path}`, field: inner.field };
+  const innerField = fieldAt(field.fields, rest);
+  return innerField && { path: `${name}.${innerField.path}`, field: innerField.field };
 }
 
 const namesByFields = new WeakMap<Fields, Map<string, string>>();

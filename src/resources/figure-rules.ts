@@ -7,7 +7,7 @@
 import type { Rule } from "./refusal-rules.ts";
 
 const service = (heading: string) => `service document, ${heading}`;
-const accounting = (what: string) => `accounting practice: ${what}`;
+const accounting = (practice: string) => `accounting practice: ${practice}`;
 
 const reportsOf = service("Reports");
 const doubleEntry = accounting("double entry");

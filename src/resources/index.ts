@@ -145,10 +145,10 @@ export const eventCategories: ReadonlyMap<string, Resource> = new Map(
 
 /** Resource of a path segment, in any letter case. */
 export function resourceAt(segment: string): Resource | undefined {
-  const wanted = segment.toLowerCase();
+  const lowerSegment = segment.toLowerCase();
   return resources.find(
     (r) =>
-      r.plural.toLowerCase() === wanted ||
-      r.aliases?.some((alias) => alias.toLowerCase() === wanted),
+      r.plural.toLowerCase() === lowerSegment ||
+      r.aliases?.some((alias) => alias.toLowerCase() === lowerSegment),
   );
 }

@@ -5,12 +5,12 @@
 import { exampleIds } from "./examples.ts";
 import {
   choice,
-  handle,
   type Input,
   id,
   readOnly,
   resource,
   type Shape,
+  shortId,
   timestamp,
 } from "./field.ts";
 
@@ -27,7 +27,7 @@ export const linkedTransaction = resource(
   "LinkedTransaction",
   {
     LinkedTransactionID: id({ always: true }),
-    Handle: handle("LT"),
+    Handle: shortId("LT"),
     SourceTransactionID: id({ required: true, filter: true, help: "the bill or spent money" }),
     SourceLineItemID: id({ required: true, help: "its line" }),
     ContactID: id({ filter: true, help: "who is to pay it back" }),

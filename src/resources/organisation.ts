@@ -45,15 +45,15 @@ const types = [
 /** Default tax treatment of amounts, by the names that clients know. */
 const defaultTaxes = ["Tax Exclusive", "Tax Inclusive", "No Tax", "Remember previous"] as const;
 
-const always = { readOnly: true, always: true } as const;
+const alwaysSent = { readOnly: true, always: true } as const;
 
 export const organisation = resource(
   "Organisation",
   {
     APIKey: text(readOnly),
-    Name: text({ ...always, max: 255, oneLine: true }),
+    Name: text({ ...alwaysSent, max: 255, oneLine: true }),
     LegalName: text(readOnly),
-    PaysTax: boolean(always),
+    PaysTax: boolean(alwaysSent),
     Version: choice(
       [
         "AU",
@@ -67,18 +67,18 @@ export const organisation = resource(
         "UKONRAMP",
         "USONRAMP",
       ],
-      always,
+      alwaysSent,
     ),
-    OrganisationType: choice(types, always),
-    BaseCurrency: choice(currencyCodes, always),
-    CountryCode: text(always),
-    IsDemoCompany: boolean(always),
-    OrganisationStatus: choice(["ACTIVE", "SUSPENDED", "DELETED"], always),
+    OrganisationType: choice(types, alwaysSent),
+    BaseCurrency: choice(currencyCodes, alwaysSent),
+    CountryCode: text(alwaysSent),
+    IsDemoCompany: boolean(alwaysSent),
+    OrganisationStatus: choice(["ACTIVE", "SUSPENDED", "DELETED"], alwaysSent),
     RegistrationNumber: text(readOnly),
     EmployerIdentificationNumber: text(readOnly),
     TaxNumber: text(readOnly),
-    FinancialYearEndDay: integer({ ...always, min: 0, max: 31 }),
-    FinancialYearEndMonth: integer({ ...always, min: 1, max: 12 }),
+    FinancialYearEndDay: integer({ ...alwaysSent, min: 0, max: 31 }),
+    FinancialYearEndMonth: integer({ ...alwaysSent, min: 1, max: 12 }),
     SalesTaxBasis: choice(
       [
         "PAYMENTS",
@@ -90,7 +90,7 @@ export const organisation = resource(
         "FLATRATEACCRUAL",
         "NONE",
       ],
-      always,
+      alwaysSent,
     ),
     SalesTaxPeriod: choice(
       [
@@ -110,18 +110,18 @@ export const organisation = resource(
         "6MONTHLY",
         "NONE",
       ],
-      always,
+      alwaysSent,
     ),
-    DefaultSalesTax: text(always),
-    DefaultPurchasesTax: text(always),
+    DefaultSalesTax: text(alwaysSent),
+    DefaultPurchasesTax: text(alwaysSent),
     PeriodLockDate: date(readOnly),
     EndOfYearLockDate: date(readOnly),
-    CreatedDateUTC: timestamp(always),
-    OrganisationEntityType: choice(types, always),
-    Timezone: text(always),
-    ShortCode: text(always),
-    OrganisationID: id(always),
-    Edition: choice(["BUSINESS", "PARTNER"], always),
+    CreatedDateUTC: timestamp(alwaysSent),
+    OrganisationEntityType: choice(types, alwaysSent),
+    Timezone: text(alwaysSent),
+    ShortCode: text(alwaysSent),
+    OrganisationID: id(alwaysSent),
+    Edition: choice(["BUSINESS", "PARTNER"], alwaysSent),
     Class: choice(
       [
         "DEMO",
@@ -148,7 +148,7 @@ export const organisation = resource(
         "BASICLITE",
         "ULTRA",
       ],
-      always,
+      alwaysSent,
     ),
     LineOfBusiness: text({ ...readOnly, blank: true }),
     Addresses: { ...addresses, readOnly: true },

@@ -22,7 +22,7 @@ export const termExamples =
 
 /** Parses payment terms, in words or with the name of the API; undefined for any other text. */
 export function readTerm(text: string): Term | undefined {
-  const plain = text
+  const plainText = text
     .trim()
     .toLowerCase()
     .replace(/[-:\s]+/g, " ")
@@ -31,7 +31,7 @@ export function readTerm(text: string): Term | undefined {
     .replace(/^net (\d+)$/, "$1 days")
     .replace(/^(?:eom|month end)$/, "end of month")
     .replace(/^end of/, "31 of");
-  const [, day, kind = ""] = /^(\d{1,3})(?:st|nd|rd|th)? (.+)$/.exec(plain) ?? [];
+  const [, day, kind = ""] = /^(\d{1,3})(?:st|nd|rd|th)? (.+)$/.exec(plainText) ?? [];
   const Type = (Object.keys(patterns) as TermType[]).find(
     (type) => patterns[type].test(kind) || kind === type.toLowerCase(),
   );
@@ -40,12 +40,12 @@ export function readTerm(text: string): Term | undefined {
 
 /** Formats payment terms. @param type  of a contact, or of a repeating invoice */
 export function termWords(day: number, type: string): string {
-  const after = `${day} ${day === 1 ? "day" : "days"} after the`;
-  if (/^DAYSAFTER\w+DATE$/.test(type)) return day === 0 ? "on receipt" : `${after} document`;
-  if (/^DAYSAFTER\w+MONTH$/.test(type)) return `${after} end of the month`;
+  const daysAfter = `${day} ${day === 1 ? "day" : "days"} after the`;
+  if (/^DAYSAFTER\w+DATE$/.test(type)) return day === 0 ? "on receipt" : `${daysAfter} document`;
+  if (/^DAYSAFTER\w+MONTH$/.test(type)) return `${daysAfter} end of the month`;
   const month = type === "OFFOLLOWINGMONTH" ? "the following month" : "the month";
-  return day === 31 ? `end of ${month}` : `${day}${ending(day)} of ${month}`;
+  return day === 31 ? `end of ${month}` : `${day}${endingOn(day)} of ${month}`;
 }
 
-const ending = (day: number): string =>
+const endingOn = (day: number): string =>
   (Math.floor(day / 10) === 1 ? undefined : ["", "st", "nd", "rd"][day % 10]) || "th";

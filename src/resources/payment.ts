@@ -10,7 +10,6 @@ import {
   boolean,
   choice,
   date,
-  handle,
   type Input,
   id,
   money,
@@ -19,6 +18,7 @@ import {
   ref,
   resource,
   type Shape,
+  shortId,
   text,
   timestamp,
   usualAccess,
@@ -42,7 +42,7 @@ export const payment = resource(
   "Payment",
   {
     PaymentID: id({ always: true }),
-    Handle: handle("P"),
+    Handle: shortId("P"),
     Invoice: ref("Invoice", ["InvoiceID", "InvoiceNumber"], invoice.fields, { filter: true }),
     CreditNote: ref("CreditNote", ["CreditNoteID", "CreditNoteNumber"], creditNote.fields, {
       filter: true,

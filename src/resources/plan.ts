@@ -22,7 +22,7 @@ import {
 export const planStates = ["WAITING", "APPROVED", "APPLIED", "WITHDRAWN", "OUTDATED"] as const;
 export type PlanState = (typeof planStates)[number];
 
-const kept = { readOnly: true } as const;
+const keptField = { readOnly: true } as const;
 
 const requestFields = {
   Method: choice(["PUT", "POST", "DELETE"], { required: true }),
@@ -113,14 +113,14 @@ export const plan = resource(
       { readOnly: true, help: "by whom it was approved, as the server knows it" },
     ),
     ContentDigest: text({ help: "of what the plan shows" }),
-    Number: integer({ ...kept, help: "by which people know a plan that the service keeps" }),
-    State: choice(planStates, { ...kept, help: "of a plan that the service keeps" }),
-    Amount: money({ ...kept, help: "gross, in the base currency" }),
-    Digest: text({ ...kept, help: "of all that is signed, which an approval names" }),
-    Reason: text({ ...kept, verbatim: true, help: "why it was refused" }),
-    Needs: text({ ...kept, help: "why a person has to approve it" }),
-    AppName: text({ ...kept, help: "the app by which it was made" }),
-    Agent: text({ ...kept, verbatim: true, help: "what the agent that made it calls itself" }),
+    Number: integer({ ...keptField, help: "by which people know a plan that the service keeps" }),
+    State: choice(planStates, { ...keptField, help: "of a plan that the service keeps" }),
+    Amount: money({ ...keptField, help: "gross, in the base currency" }),
+    Digest: text({ ...keptField, help: "of all that is signed, which an approval names" }),
+    Reason: text({ ...keptField, verbatim: true, help: "why it was refused" }),
+    Needs: text({ ...keptField, help: "why a person has to approve it" }),
+    AppName: text({ ...keptField, help: "the app by which it was made" }),
+    Agent: text({ ...keptField, verbatim: true, help: "what the agent that made it calls itself" }),
     Signature: text({ help: "of the service, over everything but approvals and answers" }),
   },
   {

@@ -5,7 +5,7 @@
 import { attachments } from "./attachment.ts";
 import { hasAttachments, lineAmountTypes } from "./common.ts";
 import { documentContact, totals } from "./document.ts";
-import { choice, date, handle, id, ref, resource, text, timestamp, usualAccess } from "./field.ts";
+import { choice, date, id, ref, resource, shortId, text, timestamp, usualAccess } from "./field.ts";
 import { lineItems } from "./line-item.ts";
 import { user } from "./user.ts";
 
@@ -24,7 +24,7 @@ export const receipt = resource(
     ExpenseClaim: ref(
       "ExpenseClaim",
       ["ExpenseClaimID"],
-      { ExpenseClaimID: id(), Handle: handle("EC") },
+      { ExpenseClaimID: id(), Handle: shortId("EC") },
       { readOnly: true, extension: true, filter: true, help: "that it is part of" },
     ),
     Reference: text({ max: 255, filter: true }),

@@ -17,7 +17,7 @@ export interface RefusalRule extends Rule {
 }
 
 const service = (heading: string) => `service document, ${heading}`;
-const accounting = (what: string) => `accounting practice: ${what}`;
+const accounting = (practice: string) => `accounting practice: ${practice}`;
 
 /** Rules by name. */
 export const refusalRules = {

@@ -6,12 +6,12 @@ import {
   boolean,
   choice,
   date,
-  handle,
   id,
   integer,
   one,
   resource,
   type Shape,
+  shortId,
   text,
   usualAccess,
 } from "./field.ts";
@@ -49,7 +49,7 @@ export const repeatingInvoice = resource(
   {
     Type: choice(["ACCREC", "ACCPAY"], { required: true, filter: true, help: "ACCREC when made" }),
     RepeatingInvoiceID: id({ always: true }),
-    Handle: handle("RI"),
+    Handle: shortId("RI"),
     /** Duplicate of the template's id, by the name that other services use. */
     ID: id({ readOnly: true, computed: true }),
     Contact: documentContact,

@@ -71,7 +71,7 @@ export function readMoment(text: string): number | undefined {
   if (match === null) return undefined;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
     .slice(1, 7)
-    .map((part) => Number(part ?? 0));
+    .map((datePart) => Number(datePart ?? 0));
   if (!isCalendarDay(year, month, day) || hour > 23 || minute > 59 || second > 59) return undefined;
   const offsetHours = Number(match[10] ?? 0);
   const offsetMinutes = Number(match[11] ?? 0);
@@ -117,14 +117,14 @@ const shownMax = 60;
 /** Formats a value for a message: quoted, truncated, and without control characters. */
 export function shown(value: unknown): string {
   const text = String(value);
-  const cut =
+  const shortText =
     text.length > shownMax ? `${text.slice(0, shownMax).toWellFormed()}…` : text.toWellFormed();
-  return `'${turningShown(cut.replace(/\p{Cc}/gu, "�"))}'`;
+  return `'${turningShown(shortText.replace(/\p{Cc}/gu, "�"))}'`;
 }
 
 /** Formats a count with its noun: `1 entry`, `2 entries`. */
-export function counted(count: number, one: string, several = pluralOf(one)): string {
-  return `${count} ${count === 1 ? one : several}`;
+export function counted(count: number, singular: string, plural = pluralOf(singular)): string {
+  return `${count} ${count === 1 ? singular : plural}`;
 }
 
 /** Splits a name into words: `Credit notes` for `CreditNotes`; abbreviations stay as they are. */
@@ -143,21 +143,21 @@ export function wordsOf(name: string): string {
  */
 export function pluralOf(noun: string): string {
   const [head = "", ...rest] = noun.split(/(?= of )/);
-  const ending = /(?:s|x|z|ch|sh)$/.test(head) ? "es" : "s";
-  const several = /[^aeiou]y$/.test(head) ? `${head.slice(0, -1)}ies` : `${head}${ending}`;
-  return [several, ...rest].join("");
+  const pluralEnding = /(?:s|x|z|ch|sh)$/.test(head) ? "es" : "s";
+  const pluralHead = /[^aeiou]y$/.test(head) ? `${head.slice(0, -1)}ies` : `${head}${pluralEnding}`;
+  return [pluralHead, ...rest].join("");
 }
 
 /** Most similar text of `known`; undefined where none is similar. */
-export function nearest(text: string, known: readonly string[]): string | undefined {
-  const wanted = text.trim().toUpperCase();
-  if (wanted === "" || wanted.length > 40) return undefined;
+export function nearest(text: string, knownNames: readonly string[]): string | undefined {
+  const wantedText = text.trim().toUpperCase();
+  if (wantedText === "" || wantedText.length > 40) return undefined;
   let best: string | undefined;
-  let least = Math.max(1, Math.floor(wanted.length / 3)) + 1;
-  for (const text of known) {
-    if (Math.abs(text.length - wanted.length) >= least) continue;
-    const distance = editDistance(wanted, text.toUpperCase());
-    if (distance < least) [best, least] = [text, distance];
+  let leastDistance = Math.max(1, Math.floor(wantedText.length / 3)) + 1;
+  for (const text of knownNames) {
+    if (Math.abs(text.length - wantedText.length) >= leastDistance) continue;
+    const distance = editDistance(wantedText, text.toUpperCase());
+    if (distance < leastDistance) [best, leastDistance] = [text, distance];
   }
   return best;
 }
@@ -165,24 +165,24 @@ export function nearest(text: string, known: readonly string[]): string | undefi
 /**
  * Edit distance: insertions, removals, replacements and swaps of letters from `left` to `right`.
  */
-function editDistance(left: string, right: string): number {
-  let before: number[] = [];
+function editDistance(first: string, right: string): number {
+  let rowBefore: number[] = [];
   let above = Array.from({ length: right.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= left.length; row += 1) {
+  for (let row = 1; row <= first.length; row += 1) {
     const current = [row];
     for (let column = 1; column <= right.length; column += 1) {
-      const same = left[row - 1] === right[column - 1];
+      const isSame = first[row - 1] === right[column - 1];
       let cost = Math.min(
         (above[column] ?? 0) + 1,
         (current[column - 1] ?? 0) + 1,
-        (above[column - 1] ?? 0) + (same ? 0 : 1),
+        (above[column - 1] ?? 0) + (isSame ? 0 : 1),
       );
-      if (left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1]) {
-        cost = Math.min(cost, (before[column - 2] ?? cost) + 1);
+      if (first[row - 1] === right[column - 2] && first[row - 2] === right[column - 1]) {
+        cost = Math.min(cost, (rowBefore[column - 2] ?? cost) + 1);
       }
       current.push(cost);
     }
-    [before, above] = [above, current];
+    [rowBefore, above] = [above, current];
   }
   return above[right.length] ?? 0;
 }
@@ -190,8 +190,8 @@ function editDistance(left: string, right: string): number {
 /** Value of a choice in its canonical letter case; undefined for other text. */
 export function canonical(values: readonly string[], text: string): string | undefined {
   if (values.includes(text)) return text;
-  const wanted = text.toLowerCase();
-  return values.find((value) => value.toLowerCase() === wanted);
+  const wantedValue = text.toLowerCase();
+  return values.find((value) => value.toLowerCase() === wantedValue);
 }
 
 /** Values of a choice in the letter case of answers. */
@@ -201,7 +201,7 @@ export function answeredValues({ values, capitals }: FieldOf<"choice">): readonl
 
 // --- reading ---------------------------------------------------------------------------------
 
-const nothing: ParseResult = { value: undefined };
+const emptyResult: ParseResult = { value: undefined };
 const truths = new Map([
   ["true", true],
   ["1", true],
@@ -219,7 +219,7 @@ function readNumberAs(
   parse: (trimmed: string) => number | bigint | undefined,
 ): ParseResult {
   const trimmed = text.trim();
-  if (trimmed === "") return nothing;
+  if (trimmed === "") return emptyResult;
   try {
     const value = parse(trimmed);
     if (value !== undefined) return { value };
@@ -286,13 +286,13 @@ export const readQuantityText = (text: string): ParseResult =>
  */
 export const readScalar = {
   id: (_field, text) => {
-    if (text.trim() === "") return nothing;
+    if (text.trim() === "") return emptyResult;
     const value = readId(text);
     return value === undefined ? { fault: `must be a GUID, not ${shown(text)}` } : { value };
   },
   text: (field, text) => {
     const value = field.verbatim === true ? text : text.trim();
-    if (value === "") return nothing;
+    if (value === "") return emptyResult;
     const at = illegalAt(value);
     if (at >= 0) {
       const code = value.charCodeAt(at).toString(16).toUpperCase().padStart(4, "0");
@@ -303,17 +303,17 @@ export const readScalar = {
   },
   choice: (field, text) => {
     const trimmed = text.trim();
-    return trimmed === "" ? nothing : { value: canonical(field.values, trimmed) ?? trimmed };
+    return trimmed === "" ? emptyResult : { value: canonical(field.values, trimmed) ?? trimmed };
   },
   boolean: (_field, text) => {
     const trimmed = text.trim();
-    if (trimmed === "") return nothing;
+    if (trimmed === "") return emptyResult;
     const value = truths.get(trimmed.toLowerCase());
     return value === undefined ? { fault: `must be true or false, not ${shown(text)}` } : { value };
   },
   integer: (_field, text) => {
     const trimmed = text.trim();
-    if (trimmed === "") return nothing;
+    if (trimmed === "") return emptyResult;
     const value = /^[+-]?\d{1,16}(\.0*)?$/.test(trimmed) ? Number(trimmed) : Number.NaN;
     return Number.isSafeInteger(value)
       ? { value: value === 0 ? 0 : value }
@@ -321,12 +321,12 @@ export const readScalar = {
   },
   date: (_field, text) => {
     const value = text.trim();
-    if (value === "") return nothing;
+    if (value === "") return emptyResult;
     return isDay(value) ? { value } : { fault: dayFault(value) };
   },
   timestamp: (_field, text) => {
     const trimmed = text.trim();
-    if (trimmed === "") return nothing;
+    if (trimmed === "") return emptyResult;
     const value = readMoment(trimmed);
     return value === undefined
       ? { fault: `must be a moment such as 2026-03-31T09:00:00Z, not ${shown(text)}` }
@@ -410,8 +410,8 @@ export const checkScalar = {
   choice: (field, value) => {
     if (field.values.includes(String(value))) return undefined;
     const values = answeredValues(field);
-    const near = nearest(String(value), values);
-    const hint = near === undefined ? "" : `; did you mean ${near}?`;
+    const nearestValue = nearest(String(value), values);
+    const hint = nearestValue === undefined ? "" : `; did you mean ${nearestValue}?`;
     return values.length > listedMax
       ? `may not be ${shown(value)}${hint}`
       : `must be one of ${values.join(", ")}, not ${shown(value)}${hint}`;

@@ -3,11 +3,11 @@ import {
   boolean,
   choice,
   date,
-  handle,
   id,
   many,
   resource,
   type Shape,
+  shortId,
   text,
   timestamp,
 } from "./field.ts";
@@ -117,7 +117,7 @@ export const taxReport = resource(
   "Report",
   {
     ReportID: id({ readOnly: true }),
-    Handle: handle("R"),
+    Handle: shortId("R"),
     ReportName: text({ readOnly: true }),
     ReportType: choice(returnTypes, {
       required: true,

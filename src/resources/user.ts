@@ -13,18 +13,18 @@ export const organisationRoles = [
 ] as const;
 export type OrganisationRole = (typeof organisationRoles)[number];
 
-const always = { readOnly: true, always: true } as const;
+const alwaysSent = { readOnly: true, always: true } as const;
 
 export const user = resource(
   "User",
   {
-    UserID: id(always),
-    EmailAddress: text({ ...always, max: 255, key: true, filter: true }),
+    UserID: id(alwaysSent),
+    EmailAddress: text({ ...alwaysSent, max: 255, key: true, filter: true }),
     FirstName: text({ readOnly: true, max: 255, filter: true }),
     LastName: text({ readOnly: true, max: 255, filter: true }),
-    UpdatedDateUTC: timestamp(always),
-    IsSubscriber: boolean(always),
-    OrganisationRole: choice(organisationRoles, { ...always, filter: true }),
+    UpdatedDateUTC: timestamp(alwaysSent),
+    IsSubscriber: boolean(alwaysSent),
+    OrganisationRole: choice(organisationRoles, { ...alwaysSent, filter: true }),
   },
   {
     plural: "Users",

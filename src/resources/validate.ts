@@ -27,28 +27,28 @@ export interface FieldLocation {
 export const wholeRecord: FieldLocation = { path: "", before: "", name: "" };
 
 /** Position of the field `name` in the object at `place`. */
-export function memberOf(place: FieldLocation, name: string): FieldLocation {
+export function memberOf(parent: FieldLocation, name: string): FieldLocation {
   return {
-    path: place.path === "" ? name : `${place.path}.${name}`,
-    before: place.before,
-    name: place.name === "" ? name : `${place.name}.${name}`,
+    path: parent.path === "" ? name : `${parent.path}.${name}`,
+    before: parent.before,
+    name: parent.name === "" ? name : `${parent.name}.${name}`,
   };
 }
 
 /** Position of element `index`, from 0, of the list at `place`. */
-export function elementOf(place: FieldLocation, child: string, index: number): FieldLocation {
+export function elementOf(location: FieldLocation, child: string, index: number): FieldLocation {
   return {
-    path: `${place.path}[${index}]`,
-    before: `${place.before}${child} ${index + 1}: `,
+    path: `${location.path}[${index}]`,
+    before: `${location.before}${child} ${index + 1}: `,
     name: "",
   };
 }
 
 /** Creates a fault. @param fault  predicate that follows the field name: `is required` */
-export function faultAt(place: FieldLocation, fault: string, rule: RuleName = "Form"): Fault {
-  const end = /[.?!]$/.test(fault) ? "" : ".";
-  const name = place.name === "" ? "It" : place.name;
-  return { rule, message: `${place.before}${name} ${fault}${end}`, field: place.path };
+export function faultAt(location: FieldLocation, fault: string, rule: RuleName = "Form"): Fault {
+  const fullStop = /[.?!]$/.test(fault) ? "" : ".";
+  const name = location.name === "" ? "It" : location.name;
+  return { rule, message: `${location.before}${name} ${fault}${fullStop}`, field: location.path };
 }
 
 // --- one value -------------------------------------------------------------------------------
@@ -61,10 +61,10 @@ export function faultAt(place: FieldLocation, fault: string, rule: RuleName = "F
  */
 export function parseField(field: FieldOf<ScalarKind>, text: string): ParseResult {
   const parse = readScalar[field.kind] as (field: Field, text: string) => ParseResult;
-  const reading = parse(field, text);
-  if ("fault" in reading || reading.value === undefined) return reading;
-  const fault = checkValue(field, reading.value);
-  return fault === undefined ? reading : { fault };
+  const parsed = parse(field, text);
+  if ("fault" in parsed || parsed.value === undefined) return parsed;
+  const fault = checkValue(field, parsed.value);
+  return fault === undefined ? parsed : { fault };
 }
 
 function checkValue(field: FieldOf<ScalarKind>, value: unknown): string | undefined {
@@ -89,7 +89,7 @@ export interface ValidateOptions {
 type FieldCheck<K extends Kind> = (
   field: FieldOf<K>,
   value: unknown,
-  place: FieldLocation,
+  location: FieldLocation,
   walk: Walk,
 ) => void;
 
@@ -102,27 +102,27 @@ interface Walk extends ValidateOptions {
 function scalar(
   field: FieldOf<ScalarKind>,
   value: unknown,
-  place: FieldLocation,
+  location: FieldLocation,
   { faults }: Walk,
 ): void {
   const fault = checkValue(field, value);
-  if (fault !== undefined) faults.push(faultAt(place, fault));
+  if (fault !== undefined) faults.push(faultAt(location, fault));
 }
 
 function amount(
   field: FieldOf<"money" | "unitAmount">,
   value: unknown,
-  place: FieldLocation,
+  location: FieldLocation,
   walk: Walk,
 ) {
-  scalar(field, value, place, walk);
+  scalar(field, value, location, walk);
   if (field.currency === "other") return;
   const currency = field.currency === "base" ? walk.base : walk.currency;
   const fault = currency && digitsFault(value as number, scaleOf[field.kind], currency);
-  if (fault !== undefined) walk.faults.push(faultAt(place, fault, "Currency"));
+  if (fault !== undefined) walk.faults.push(faultAt(location, fault, "Currency"));
 }
 
-const nothing = () => undefined;
+const noCheck = () => undefined;
 const entries = (count: number) => counted(count, "entry", "entries");
 
 /** Pattern of fields that are names, numbers or codes. */
@@ -130,18 +130,18 @@ const isName = /(?:Name|Number|Code|Reference)$/;
 
 const checks = {
   id: scalar,
-  text: (field, value, place, walk) => {
-    const before = walk.faults.length;
-    scalar(field, value, place, walk);
-    const fault = isName.test(place.path) ? turningFault(String(value)) : undefined;
-    if (fault !== undefined && walk.faults.length === before)
-      walk.faults.push(faultAt(place, fault));
+  text: (field, value, location, walk) => {
+    const faultsBefore = walk.faults.length;
+    scalar(field, value, location, walk);
+    const fault = isName.test(location.path) ? turningFault(String(value)) : undefined;
+    if (fault !== undefined && walk.faults.length === faultsBefore)
+      walk.faults.push(faultAt(location, fault));
   },
-  choice: (field, value, place, walk) => {
-    scalar(field, value, place, walk);
+  choice: (field, value, location, walk) => {
+    scalar(field, value, location, walk);
     const unkept = field.values === currencyCodes ? unsupportedCurrency(String(value)) : undefined;
     if (unkept === undefined) return;
-    walk.faults.push({ rule: "Currency", message: place.before + unkept, field: place.path });
+    walk.faults.push({ rule: "Currency", message: location.before + unkept, field: location.path });
   },
   boolean: scalar,
   integer: scalar,
@@ -153,18 +153,18 @@ const checks = {
   percent: scalar,
   rate: scalar,
   // References are checked by the service, which knows how records are found.
-  ref: nothing,
+  ref: noCheck,
   one: (field, value, place, walk) => checkFields(field.fields, value as FieldValues, place, walk),
-  many: (field, value, place, walk) => {
+  many: (field, value, location, walk) => {
     const elements = value as readonly FieldValues[];
     const { min = 0, max = Number.POSITIVE_INFINITY } = field;
     if (elements.length > max) {
       const fault = `takes at most ${entries(max)}, not ${elements.length}`;
-      walk.faults.push(faultAt(place, fault, "Limit"));
+      walk.faults.push(faultAt(location, fault, "Limit"));
       return;
     }
     if (elements.length < min) {
-      walk.faults.push(faultAt(place, `needs at least ${entries(min)}`, "Required"));
+      walk.faults.push(faultAt(location, `needs at least ${entries(min)}`, "Required"));
     }
     for (const [index, element] of elements.entries()) {
       // A sent list replaces the old one, so its elements are new unless a key field identifies
@@ -172,14 +172,14 @@ const checks = {
       const creating = !Object.entries(field.fields).some(
         ([name, { kind }]) => kind === "id" && element[name] !== undefined,
       );
-      checkFields(field.fields, element, elementOf(place, field.child, index), {
+      checkFields(field.fields, element, elementOf(location, field.child, index), {
         ...walk,
         creating,
       });
     }
-    checkKeys(field, elements, place, walk);
+    checkKeys(field, elements, location, walk);
   },
-  texts: nothing,
+  texts: noCheck,
 } satisfies { [K in Kind]: FieldCheck<K> };
 
 /**
@@ -189,7 +189,7 @@ const checks = {
 function checkKeys(
   { mergeBy, child, fields }: FieldOf<"many">,
   elements: readonly FieldValues[],
-  place: FieldLocation,
+  location: FieldLocation,
   { faults }: Walk,
 ): void {
   const key = mergeBy === undefined ? undefined : fields[mergeBy];
@@ -197,7 +197,7 @@ function checkKeys(
   const untyped = elements.findIndex((value) => value[mergeBy] === undefined);
   const isUsual = (value: FieldValues) => (value[mergeBy] ?? key.default) === key.default;
   if (untyped < 0 || elements.filter(isUsual).length < 2) return;
-  const at = memberOf(elementOf(place, child, untyped), mergeBy);
+  const at = memberOf(elementOf(location, child, untyped), mergeBy);
   const fault = `is required where another ${child} is the ${key.default} one`;
   faults.push(faultAt(at, fault, "Required"));
 }
@@ -206,8 +206,8 @@ function checkKeys(
 const serviceRequires: ReadonlySet<Kind> = new Set(["ref", "many"]);
 
 function checkFields(fields: Fields, value: FieldValues, place: FieldLocation, outer: Walk): void {
-  const own = value.CurrencyCode as string | undefined;
-  const walk = "CurrencyCode" in fields ? { ...outer, currency: own } : outer;
+  const ownCurrency = value.CurrencyCode as string | undefined;
+  const walk = "CurrencyCode" in fields ? { ...outer, currency: ownCurrency } : outer;
   for (const [name, field] of Object.entries(fields)) {
     if (field.readOnly === true) continue;
     const member = value[name];

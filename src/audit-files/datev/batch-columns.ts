@@ -9,7 +9,7 @@ const numberedNames = (count: number, ...names: readonly string[]) =>
   Array.from({ length: count }, (_, at) => names.map((name) => `${name} ${at + 1}`)).flat();
 
 /** Columns that this export fills, by the names that DATEV gives them. */
-export const filled = {
+export const filledColumns = {
   amount: "Umsatz (ohne Soll/Haben-Kz)",
   side: "Soll/Haben-Kennzeichen",
   currency: "WKZ Umsatz",
@@ -25,7 +25,7 @@ export const filled = {
   info: "Zusatzinformation- Inhalt 1",
 } as const;
 
-export type FilledColumn = keyof typeof filled;
+export type FilledColumn = keyof typeof filledColumns;
 
 /** Names of all 125 columns, in the order of the format. */
 export const columnNames: readonly string[] = [

@@ -69,10 +69,10 @@ function grossMatches(legs: readonly Leg[]): Match[] | undefined {
   const taxed = legs.filter(isGross);
   if (taxed.length === 0) return undefined;
   const taxes = taxed.reduce((total, { tax }) => total + (tax?.amount ?? 0), 0);
-  const others = withoutTaxes(legs.filter((leg) => !isGross(leg)).map(netOf), taxes);
-  if (others === undefined) return undefined;
+  const otherLegs = withoutTaxes(legs.filter((leg) => !isGross(leg)).map(netOf), taxes);
+  if (otherLegs === undefined) return undefined;
   const gross = taxed.map((leg) => ({ ...leg, amount: leg.amount + (leg.tax?.amount ?? 0) }));
-  const matches = matchLegs([...gross, ...others]);
+  const matches = matchLegs([...gross, ...otherLegs]);
   if (matches === undefined) return undefined;
   const isExact = gross.every((leg) => computedTax(leg, matches) === leg.tax?.amount);
   // A tax key applies to the whole row, so an automatic contra account would compute a wrong tax.
@@ -147,13 +147,13 @@ class Queue {
     return this.#at >= this.#legs.length;
   }
 
-  *against(other: Queue): Generator<Match> {
-    while (!this.isEmpty && !other.isEmpty) {
-      const [leg, across] = [this.#head, other.#head];
-      const part = Math.min(this.#left, other.#left);
-      this.#take(part);
-      other.#take(part);
-      yield { leg, other: across, amount: leg.amount < 0 ? -part : part };
+  *against(otherQueue: Queue): Generator<Match> {
+    while (!this.isEmpty && !otherQueue.isEmpty) {
+      const [leg, across] = [this.#head, otherQueue.#head];
+      const partAmount = Math.min(this.#left, otherQueue.#left);
+      this.#take(partAmount);
+      otherQueue.#take(partAmount);
+      yield { leg, other: across, amount: leg.amount < 0 ? -partAmount : partAmount };
     }
   }
 
@@ -161,8 +161,8 @@ class Queue {
     return this.#legs[this.#at] as Leg;
   }
 
-  #take(part: number): void {
-    this.#left -= part;
+  #take(partAmount: number): void {
+    this.#left -= partAmount;
     if (this.#left > 0) return;
     this.#at += 1;
     this.#left = Math.abs(this.#legs[this.#at]?.amount ?? 0);

@@ -11,7 +11,7 @@ import type { Organisation } from "../../resources/organisation.ts";
 import { quotedCell } from "../../wire/csv.ts";
 import { type AccountMap, type MappedAccount, numbersOf } from "../account-map.ts";
 import type { AuditFile } from "../audit-file.ts";
-import { cut } from "../journal-format.ts";
+import { cutText } from "../journal-format.ts";
 import { LackError, type Wording } from "../lack.ts";
 import type { Entry, EntryLine } from "../ledger/entry.ts";
 import {
@@ -21,7 +21,7 @@ import {
   openingsOf,
   type Party,
 } from "../ledger/read-ledger.ts";
-import { columnNames, type FilledColumn, filled, isText } from "./batch-columns.ts";
+import { columnNames, type FilledColumn, filledColumns, isText } from "./batch-columns.ts";
 import { type DatevRow, type Leg, rowsOf } from "./datev-rows.ts";
 
 export interface DatevOptions {
@@ -51,10 +51,10 @@ export interface DatevFacts {
  *
  * @throws UsageError `NoConsultant`, `NotOneYear`, `BadTaxKey`
  */
-export function datev(facts: DatevFacts, options: DatevOptions): AuditFile {
-  const { period, rates } = facts;
+export function datev(datevFacts: DatevFacts, options: DatevOptions): AuditFile {
+  const { period, rates } = datevFacts;
   const { accountLength = 4, accountMap: map } = options;
-  const header = batchHeader(facts, options, accountLength);
+  const header = batchHeader(datevFacts, options, accountLength);
   const keys = keysOf(options.taxKey ?? [], rates);
   return {
     name: `EXTF_Buchungsstapel_${day(period.from)}_${day(period.to)}.csv`,
@@ -75,7 +75,7 @@ function batchHeader(
   { consultant, client, chart, accountMap }: DatevOptions,
   accountLength: number,
 ): string {
-  const lacking = ({ option }: Wording) => [
+  const missingOf = ({ option }: Wording) => [
     ...(accountMap === undefined && chart === undefined
       ? [
           `${option("accountMap")}, the numbers of the accounts in DATEV's chart, or ${option("chart")} 03 or 04 where the book has them for codes`,
@@ -91,7 +91,7 @@ function batchHeader(
   if (consultant === undefined || client === undefined || (accountMap ?? chart) === undefined) {
     throw new LackError(
       "NoConsultant",
-      (wording) => `DATEV needs what the book does not know: ${lacking(wording).join("; ")}.`,
+      (wording) => `DATEV needs what the book does not know: ${missingOf(wording).join("; ")}.`,
     );
   }
   const { FinancialYearEndDay, FinancialYearEndMonth, BaseCurrency, PeriodLockDate } = organisation;
@@ -151,16 +151,16 @@ class Batch {
    *
    * @throws UsageError `NoAccountNumber`, `BadAccountMap`, `NoPersonalAccount`
    */
-  constructor(ledger: Ledger, facts: BatchFacts) {
+  constructor(ledger: Ledger, batchFacts: BatchFacts) {
     this.#ledger = ledger;
-    this.#facts = facts;
-    const { accountLength, map } = facts;
+    this.#facts = batchFacts;
+    const { accountLength, map } = batchFacts;
     this.#numbers = numbersOf(ledger, map, {
       chart: `of DATEV with ${accountLength} digits`,
       pattern: new RegExp(`^(?=.*[1-9])\\d{1,${accountLength}}$`),
       form: `up to ${accountLength} digits`,
     });
-    if (facts.options.personalAccounts === true) checkPersonal(ledger, accountLength);
+    if (batchFacts.options.personalAccounts === true) checkPersonal(ledger, accountLength);
   }
 
   get currency(): string {
@@ -266,7 +266,7 @@ const cells = {
   taxKey: ({ taxKey }) => taxKey,
   date: (_, { date }) => `${date.slice(8, 10)}${date.slice(5, 7)}`,
   document: (_, { document }) => document.replace(/[^A-Za-z0-9$&%*+\-/]/g, "").slice(0, 36),
-  text: ({ text }) => cut(text, 60),
+  text: ({ text }) => cutText(text, 60),
   costCentre1: ({ costCentres: [first = ""] }) => costCentre(first),
   costCentre2: ({ costCentres: [, second = ""] }) => costCentre(second),
   infoKind: (_, { journal }) => (journal === "" ? "" : "Journal"),
@@ -275,7 +275,7 @@ const cells = {
 
 /** Functions that write the cells, by column; undefined for columns that stay empty. */
 const cellAt: readonly (DatevCell | undefined)[] = columnNames.map((name) => {
-  const key = Object.entries(filled).find(([, each]) => each === name)?.[0];
+  const key = Object.entries(filledColumns).find(([, each]) => each === name)?.[0];
   return key === undefined ? undefined : cells[key as FilledColumn];
 });
 
@@ -290,7 +290,7 @@ function amountText(cents: number): string {
 
 /** Reduces the name of a tracking option to letters, digits and spaces. */
 function costCentre(option: string): string {
-  return cut(option.replace(/[^\p{L}\p{Nd}_ ]+/gu, " "), 36);
+  return cutText(option.replace(/[^\p{L}\p{Nd}_ ]+/gu, " "), 36);
 }
 
 function* linesOf(header: string, batch: Batch): Generator<string> {

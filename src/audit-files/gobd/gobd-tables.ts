@@ -83,7 +83,7 @@ type Entered = Document | BankTransaction;
 const partner: Column<Entered, TableFacts> = {
   kind: "text",
   of: "Geschäftspartner",
-  value: ({ Contact }, facts) => partyNumber(facts, Contact?.ContactID),
+  value: ({ Contact }, context) => partyNumber(context, Contact?.ContactID),
 };
 
 const foreign = {
@@ -173,7 +173,7 @@ const tables = [
       Konto: {
         kind: "text",
         of: "Sachkonten",
-        value: ({ line }, facts) => numberOf(facts, line.account),
+        value: ({ line }, context) => numberOf(context, line.account),
       },
       Kontobezeichnung: {
         kind: "text",
@@ -187,7 +187,7 @@ const tables = [
       Geschäftspartner: {
         kind: "text",
         of: "Geschäftspartner",
-        value: ({ entry }, facts) => partyNumber(facts, entry.contact),
+        value: ({ entry }, context) => partyNumber(context, entry.contact),
       },
       "Kostenstelle 1": { kind: "text", value: ({ line }) => option(line, 0) },
       "Kostenstelle 2": { kind: "text", value: ({ line }) => option(line, 1) },
@@ -252,7 +252,7 @@ const tables = [
       Konto: {
         kind: "text",
         of: "Sachkonten",
-        value: ({ Account }, facts) => numberOf(facts, Account.AccountID ?? ""),
+        value: ({ Account }, context) => numberOf(context, Account.AccountID ?? ""),
       },
       Betrag: { kind: "money", value: ({ Amount }) => Amount },
       ...foreign,
@@ -271,7 +271,7 @@ const tables = [
       Konto: {
         kind: "text",
         of: "Sachkonten",
-        value: ({ BankAccount }, facts) => numberOf(facts, BankAccount.AccountID ?? ""),
+        value: ({ BankAccount }, context) => numberOf(context, BankAccount.AccountID ?? ""),
       },
       ...totals,
     },
@@ -283,8 +283,8 @@ const tables = [
  * Creates the tables, to be written in this order: the documents are read once, and their lines are
  * spooled for the table after it.
  */
-export function tablesOf(facts: TableFacts): Table[] {
-  return tables.map((table) => table(facts));
+export function tablesOf(context: TableFacts): Table[] {
+  return tables.map((table) => table(context));
 }
 
 async function* documents({ master, lines, withFiles }: TableFacts): AsyncGenerator<Document> {
@@ -302,10 +302,10 @@ async function* documents({ master, lines, withFiles }: TableFacts): AsyncGenera
   }
 }
 
-async function* bankTransactions(facts: TableFacts): AsyncGenerator<BankTransaction> {
-  for await (const transaction of facts.master.bankTransactions()) {
+async function* bankTransactions(context: TableFacts): AsyncGenerator<BankTransaction> {
+  for await (const transaction of context.master.bankTransactions()) {
     const { BankTransactionID: id, Reference: number, HasAttachments } = transaction;
-    if (HasAttachments) facts.withFiles({ resource: bankTransaction, id, number });
+    if (HasAttachments) context.withFiles({ resource: bankTransaction, id, number });
     yield transaction;
   }
 }
@@ -367,8 +367,8 @@ function numberOf({ ledger }: TableFacts, id: string): string {
   return ledger.accounts.get(id)?.code ?? id;
 }
 
-function codeOf(facts: TableFacts, { AccountID, AccountCode }: LineItem): string | undefined {
-  return AccountCode ?? (AccountID === undefined ? undefined : numberOf(facts, AccountID));
+function codeOf(context: TableFacts, { AccountID, AccountCode }: LineItem): string | undefined {
+  return AccountCode ?? (AccountID === undefined ? undefined : numberOf(context, AccountID));
 }
 
 function partyNumber({ ledger }: TableFacts, id: string | undefined): string | undefined {

@@ -30,8 +30,8 @@ export interface GobdFacts extends Omit<AuditFacts, "bounds"> {
   readonly master: Master;
 }
 
-export function gobd(facts: GobdFacts, options: GobdOptions): AuditFile {
-  const { from, to } = facts.period;
+export function gobd(input: GobdFacts, options: GobdOptions): AuditFile {
+  const { from, to } = input.period;
   return {
     name: `GoBD_${from}_${to}.zip`,
     charset: "utf-8",
@@ -40,7 +40,7 @@ export function gobd(facts: GobdFacts, options: GobdOptions): AuditFile {
       return {
         notes: () =>
           files.length === 0 ? [] : [`With ${counted(files.length, "file")} of documents.`],
-        bytes: () => zipped(filesOf(facts, options, ledger, files), facts.now),
+        bytes: () => zipped(filesOf(input, options, ledger, files), input.now),
       };
     },
   };
@@ -76,8 +76,8 @@ async function* filesOf(
     location: [street, [postalCode, city].filter(Boolean).join(" ")].filter(Boolean).join(", "),
     comment: `Buchführung vom ${period.from} bis ${period.to}, acct ${version}`,
   };
-  const all = attachments ? [...tables, files] : tables;
-  yield { name: "index.xml", content: [indexXml(all, supplier, period)] };
+  const allTables = attachments ? [...tables, files] : tables;
+  yield { name: "index.xml", content: [indexXml(allTables, supplier, period)] };
   yield { name: dtdName, content: [dtd] };
   for (const table of tables) yield { name: table.file, content: csv(table) };
   if (!attachments) return;

@@ -41,7 +41,7 @@ function tableXml(
   tables: readonly Table[],
   { from, to }: DateRange,
 ): string[] {
-  const all = Object.entries(columns);
+  const columnEntries = Object.entries(columns);
   return [
     "<Table>",
     `  <URL>${escapeXml(file)}</URL>`,
@@ -60,13 +60,13 @@ function tableXml(
     "    <RecordDelimiter>&#13;&#10;</RecordDelimiter>",
     '    <TextEncapsulator>"</TextEncapsulator>',
     // Key columns must come before all other columns, here and in the rows.
-    ...all
+    ...columnEntries
       .filter(([, { key }]) => key === true)
       .map(([heading, { kind }]) => columnXml("VariablePrimaryKey", heading, kind)),
-    ...all
+    ...columnEntries
       .filter(([, { key }]) => key !== true)
       .map(([heading, { kind }]) => columnXml("VariableColumn", heading, kind)),
-    ...all.flatMap(([heading, { of }]) =>
+    ...columnEntries.flatMap(([heading, { of }]) =>
       tables.some((table) => table.name === of)
         ? [
             `    <ForeignKey><Name>${escapeXml(heading)}</Name><References>${escapeXml(of ?? "")}</References></ForeignKey>`,
@@ -79,13 +79,13 @@ function tableXml(
 }
 
 function columnXml(element: string, heading: string, kind: ColumnKind): string {
-  const places = placesOf(kind);
+  const decimals = placesOf(kind);
   const type =
     kind === "date"
       ? "<Date><Format>YYYY-MM-DD</Format></Date>"
-      : places === undefined
+      : decimals === undefined
         ? "<AlphaNumeric/>"
-        : `<Numeric><Accuracy>${places}</Accuracy></Numeric>`;
+        : `<Numeric><Accuracy>${decimals}</Accuracy></Numeric>`;
   return `    <${element}><Name>${escapeXml(heading)}</Name>${type}</${element}>`;
 }
 

@@ -60,14 +60,14 @@ export function table<Row, Source>({
   rows,
   ...names
 }: Description<Row, Source>): (source: Source) => Table {
-  const all = Object.values(columns);
+  const columnList = Object.values(columns);
   return (source) => ({
     ...names,
     description: typeof description === "string" ? description : description(source),
     columns,
     async *rows() {
       for await (const row of rows(source))
-        yield all.map(({ kind, value }) => cellText(kind, value(row, source)));
+        yield columnList.map(({ kind, value }) => cellText(kind, value(row, source)));
     },
   });
 }

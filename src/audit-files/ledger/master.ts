@@ -36,8 +36,8 @@ export interface PartyDetails {
 export function addressOf(addresses: Organisation["Addresses"] = []): PostalAddress | undefined {
   const hasPlace = ({ City, PostalCode, AddressLine1 }: (typeof addresses)[number]) =>
     (City ?? PostalCode ?? AddressLine1 ?? "") !== "";
-  const filled = addresses.filter(hasPlace);
-  const address = filled.find(({ AddressType }) => AddressType === "STREET") ?? filled[0];
+  const filledOnes = addresses.filter(hasPlace);
+  const address = filledOnes.find(({ AddressType }) => AddressType === "STREET") ?? filledOnes[0];
   if (address === undefined) return undefined;
   const { AddressLine1, AddressLine2, AddressLine3, AddressLine4 } = address;
   const lines = [AddressLine1, AddressLine2, AddressLine3, AddressLine4];
@@ -54,7 +54,7 @@ export function phoneOf(phones: Organisation["Phones"] = []): string | undefined
   const phone = phones.find(({ PhoneNumber = "" }) => PhoneNumber !== "");
   if (phone === undefined) return undefined;
   const { PhoneCountryCode = "", PhoneAreaCode = "", PhoneNumber = "" } = phone;
-  return [PhoneCountryCode, PhoneAreaCode, PhoneNumber].filter((part) => part !== "").join(" ");
+  return [PhoneCountryCode, PhoneAreaCode, PhoneNumber].filter((text) => text !== "").join(" ");
 }
 
 /**
@@ -127,11 +127,11 @@ export class Master {
   }
 
   #authorised(resource: Resource): AsyncIterable<object> {
-    const where = allOf([
+    const condition = allOf([
       compare(resource.fields, "Status", "==", "AUTHORISED"),
       ...this.#dated(resource),
     ]);
-    return this.#source.list(resource, { where, order: "Date ASC", unitDecimals: 4 });
+    return this.#source.list(resource, { where: condition, order: "Date ASC", unitDecimals: 4 });
   }
 
   #dated({ fields }: Resource): string[] {

@@ -158,12 +158,12 @@ class LedgerBooks {
     }
   }
 
-  #addAccount(named: NamedAccount, system?: string, currency?: string): LedgerAccount {
-    const { root } = accountPathOf(named);
+  #addAccount(namedAccount: NamedAccount, system?: string, currency?: string): LedgerAccount {
+    const { root } = accountPathOf(namedAccount);
     const isProfitAndLoss = root === "revenues" || root === "expenses";
-    const made = { ...named, system, currency, root, isProfitAndLoss, ...nothing() };
-    this.#accounts.set(named.id, made);
-    return made;
+    const newAccount = { ...namedAccount, system, currency, root, isProfitAndLoss, ...nothing() };
+    this.#accounts.set(namedAccount.id, newAccount);
+    return newAccount;
   }
 
   async readParties(): Promise<void> {
@@ -262,16 +262,16 @@ class LedgerBooks {
   /** Description of an entry: `Kauri Hotel INV-0217 Spring order`. */
   #textOf({ Reference, SourceType, JournalNumber }: Journal, source: JournalSource): string {
     const name = this.#parties.get(source.contact ?? "")?.name;
-    const parts = [name, source.number, source.text ?? Reference].map((part) =>
-      oneLine(part ?? ""),
+    const parts = [name, source.number, source.text ?? Reference].map((textPart) =>
+      oneLine(textPart ?? ""),
     );
-    const text = [...new Set(parts)].filter((part) => part !== "").join(" ");
+    const text = [...new Set(parts)].filter((textPart) => textPart !== "").join(" ");
     return text || `${SourceType ?? "Conversion balances"} ${JournalNumber}`;
   }
 
   #account({ AccountID, AccountCode, AccountName, AccountType }: JournalLine): LedgerAccount {
-    const named = { id: AccountID, code: AccountCode, name: AccountName, type: AccountType };
-    return this.#accounts.get(AccountID) ?? this.#addAccount(named);
+    const namedAccount = { id: AccountID, code: AccountCode, name: AccountName, type: AccountType };
+    return this.#accounts.get(AccountID) ?? this.#addAccount(namedAccount);
   }
 
   #controlled(id: string): Side | undefined {
@@ -372,8 +372,8 @@ export function controlledBy(system: string | undefined): Side | undefined {
 }
 
 /** Whether a file must list a contact on a side. */
-export function standsOn({ sides, movements }: Party, side: Side): boolean {
-  return sides.has(side) || isMoved(movements[side]);
+export function standsOn({ sides, movements }: Party, partySide: Side): boolean {
+  return sides.has(partySide) || isMoved(movements[partySide]);
 }
 
 /** Opening balance of an account, or of a contact on its control account. */
@@ -390,15 +390,15 @@ export interface OpeningLine {
  */
 export function openingsOf({ accounts, parties }: Ledger): OpeningLine[] {
   return [...accounts.values()].flatMap((account): OpeningLine[] => {
-    const side = controlledBy(account.system);
-    let rest = account.opening;
+    const partySide = controlledBy(account.system);
+    let openingRest = account.opening;
     const lines: OpeningLine[] = [];
-    for (const party of side === undefined ? [] : parties.values()) {
-      const opening = side === undefined ? 0 : party.movements[side].opening;
+    for (const party of partySide === undefined ? [] : parties.values()) {
+      const opening = partySide === undefined ? 0 : party.movements[partySide].opening;
       if (opening === 0) continue;
       lines.push({ account, party, amount: opening as Cents });
-      rest -= opening;
+      openingRest -= opening;
     }
-    return rest === 0 ? lines : [...lines, { account, amount: rest as Cents }];
+    return openingRest === 0 ? lines : [...lines, { account, amount: openingRest as Cents }];
   });
 }

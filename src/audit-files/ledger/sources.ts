@@ -140,13 +140,13 @@ export class Sources {
   /** Sources of journals by SourceID; sources that the service no longer has are left out. */
   async of(journals: readonly Journal[]): Promise<ReadonlyMap<string, JournalSource>> {
     const sources = new Map<string, JournalSource>();
-    let open = journals.flatMap(({ SourceID: id, SourceType: type }) =>
+    let openSources = journals.flatMap(({ SourceID: id, SourceType: type }) =>
       id === undefined || type === undefined
         ? []
         : [{ id, readers: [...triedFor[type]] as SourceKind[] }],
     );
-    while (open.length > 0) {
-      const pending = open.filter(({ readers: left }) => left.length > 0);
+    while (openSources.length > 0) {
+      const pending = openSources.filter(({ readers: left }) => left.length > 0);
       for (const [reader, group] of Map.groupBy(
         pending,
         ({ readers: left }) => left[0] as SourceKind,
@@ -154,7 +154,7 @@ export class Sources {
         const ids = [...new Set(group.map(({ id }) => id))];
         for await (const [id, source] of this.#read(reader, ids)) sources.set(id, source);
       }
-      open = pending
+      openSources = pending
         .filter(({ id }) => !sources.has(id))
         .map(({ id, readers: left }) => ({ id, readers: left.slice(1) }));
     }
@@ -167,9 +167,9 @@ export class Sources {
   ): AsyncGenerator<readonly [string, JournalSource]> {
     if (reader !== "allocation") return yield* readers[reader](this.#book, ids);
     this.#allocations ??= allocations(this.#book);
-    const known = await this.#allocations;
+    const ofAllocations = await this.#allocations;
     for (const id of ids) {
-      const source = known.get(id);
+      const source = ofAllocations.get(id);
       if (source !== undefined) yield [id, source];
     }
   }
@@ -197,9 +197,9 @@ async function* read<R extends Resource>(
 ): AsyncGenerator<readonly [string, JournalSource]> {
   const each = encodeURIComponent(`${resource.id}==Guid("") OR `).length;
   for (const group of inBounds(ids, bounds, each)) {
-    const where = anyOf(group.map((id) => compare(resource.fields, resource.id, "==", id)));
+    const condition = anyOf(group.map((id) => compare(resource.fields, resource.id, "==", id)));
     const listing = records.list(resource, {
-      where,
+      where: condition,
       parameters: { includeArchived: "true", ...parameters },
       count: false,
       fields,

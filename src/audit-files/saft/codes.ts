@@ -16,12 +16,12 @@ export function money(name: string, cents: number): string {
  * currency.
  */
 export function amount(name: string, cents: number, foreign?: Foreign): string {
-  const other =
+  const foreignPart =
     foreign === undefined
       ? ""
       : textElement("CurrencyCode", foreign.currency, 3) +
         money("CurrencyAmount", Math.abs(foreign.amount));
-  return element(name, money("Amount", cents), other);
+  return element(name, money("Amount", cents), foreignPart);
 }
 
 /** Converts codes of the book to those of a SAF-T file; shared by all sections of the file. */
@@ -61,16 +61,16 @@ export class SaftCodes {
   /**
    * Element with the id of a contact; empty where the file does not list the contact on that side.
    */
-  partyElement(party: Party | undefined, side: Side | undefined): string {
-    if (party === undefined || side === undefined || !standsOn(party, side)) return "";
-    const name = side === "customer" ? "CustomerID" : "SupplierID";
+  partyElement(party: Party | undefined, partySide: Side | undefined): string {
+    if (party === undefined || partySide === undefined || !standsOn(party, partySide)) return "";
+    const name = partySide === "customer" ? "CustomerID" : "SupplierID";
     return textElement(name, this.party(party), 35);
   }
 
   option(category: string, option: string): { readonly type: string; readonly id: string } {
-    const own = this.#options.get(category) ?? new ShortCodes(35);
-    this.#options.set(category, own);
-    return { type: this.#categories.of(category), id: own.of(option) };
+    const categoryCodes = this.#options.get(category) ?? new ShortCodes(35);
+    this.#options.set(category, categoryCodes);
+    return { type: this.#categories.of(category), id: categoryCodes.of(option) };
   }
 
   analysis(tracking: EntryLine["tracking"]): string {
@@ -89,11 +89,11 @@ export class SaftCodes {
   /**
    * Element of the tax of a line.
    *
-   * @param base  taxed amount; it and `tax` have the sign of their line's side
+   * @param baseAmount  taxed amount; it and `tax` have the sign of their line's side
    */
   taxInformation(
     taxType: string | undefined,
-    base: number,
+    baseAmount: number,
     tax: number,
     name = "TaxInformation",
   ): string {
@@ -104,7 +104,7 @@ export class SaftCodes {
       textElement("TaxType", this.taxName, 9),
       textElement("TaxCode", this.tax(taxType), 9),
       rate === undefined ? "" : element("TaxPercentage", writeDecimal(rate.EffectiveRate, 4)),
-      money("TaxBase", base),
+      money("TaxBase", baseAmount),
       amount("TaxAmount", tax),
     );
   }

@@ -1,6 +1,6 @@
 /** Writes XML elements with texts truncated to the length in the schema. */
 import { escapeXml } from "../../wire/xml.ts";
-import { cut, oneLine } from "../journal-format.ts";
+import { cutText, oneLine } from "../journal-format.ts";
 
 /** Element with child elements, or with text that is escaped already. */
 export function element(name: string, ...content: readonly string[]): string {
@@ -9,8 +9,8 @@ export function element(name: string, ...content: readonly string[]): string {
 
 /** Element with text, truncated to `max`; empty string where there is no text. */
 export function textElement(name: string, text: string | undefined, max: number): string {
-  const shown = cut(text ?? "", max);
-  return shown === "" ? "" : element(name, escapeXml(shown));
+  const shownText = cutText(text ?? "", max);
+  return shownText === "" ? "" : element(name, escapeXml(shownText));
 }
 
 /**
@@ -27,13 +27,13 @@ export class ShortCodes {
   }
 
   of(text: string): string {
-    const known = this.#byText.get(text);
-    if (known !== undefined) return known;
-    const whole = oneLine(text) || "-";
-    let code = cut(whole, this.#max);
-    for (let next = 2; this.#taken.has(code) || (next === 2 && code !== whole); next += 1) {
-      const end = `~${next}`;
-      code = cut(whole, this.#max - end.length) + end;
+    const knownCode = this.#byText.get(text);
+    if (knownCode !== undefined) return knownCode;
+    const wholeText = oneLine(text) || "-";
+    let code = cutText(wholeText, this.#max);
+    for (let next = 2; this.#taken.has(code) || (next === 2 && code !== wholeText); next += 1) {
+      const suffix = `~${next}`;
+      code = cutText(wholeText, this.#max - suffix.length) + suffix;
     }
     this.#byText.set(text, code);
     this.#taken.add(code);

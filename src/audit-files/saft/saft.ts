@@ -63,15 +63,15 @@ interface Header {
 }
 
 /** Creates the file. @throws UsageError `NoHeader` with all values that the book lacks */
-export function saft(facts: SaftFacts, options: SaftOptions): AuditFile {
-  const header = headerFacts(facts.organisation, options);
-  const { from, to } = facts.period;
+export function saft(saftFacts: SaftFacts, options: SaftOptions): AuditFile {
+  const header = headerFacts(saftFacts.organisation, options);
+  const { from, to } = saftFacts.period;
   return {
     name: `SAF-T_${header.registrationNumber.replace(/[^0-9A-Za-z]+/g, "")}_${from}_${to}.xml`,
     charset: "utf-8",
     prepare: (ledger) => {
       const writer = new SaftWriter(
-        facts,
+        saftFacts,
         header,
         ledger,
         standardNumbers(ledger, options.accountMap),
@@ -179,12 +179,12 @@ class SaftWriter {
   readonly notes: string[] = [];
 
   constructor(
-    facts: SaftFacts,
+    saftFacts: SaftFacts,
     header: Header,
     ledger: Ledger,
     standard: ReadonlyMap<string, string>,
   ) {
-    this.#facts = facts;
+    this.#facts = saftFacts;
     this.#header = header;
     this.#ledger = ledger;
     this.#standard = standard;
@@ -381,8 +381,8 @@ function typeOf(account: LedgerAccount): string {
   return accountTypes[account.root];
 }
 
-function balance(end: "Opening" | "Closing", cents: number): string {
-  return cents < 0 ? money(`${end}CreditBalance`, -cents) : money(`${end}DebitBalance`, cents);
+function balance(point: "Opening" | "Closing", cents: number): string {
+  return cents < 0 ? money(`${point}CreditBalance`, -cents) : money(`${point}DebitBalance`, cents);
 }
 
 function partyBalances(movement: Movement): string {
@@ -395,11 +395,11 @@ function* taxTable(
   rates: ReadonlyMap<string, TaxRate>,
   country: string,
 ): Generator<string> {
-  const all = new Set([...rates.keys(), ...taxTypes]);
-  if (all.size === 0) return;
+  const taxTypesUsed = new Set([...rates.keys(), ...taxTypes]);
+  if (taxTypesUsed.size === 0) return;
   yield "<TaxTable>\n<TaxTableEntry>";
   yield `${textElement("TaxType", codes.taxName, 9)}${element("Description", codes.taxName)}\n`;
-  for (const taxType of all) {
+  for (const taxType of taxTypesUsed) {
     const rate = rates.get(taxType);
     yield `${element(
       "TaxCodeDetails",

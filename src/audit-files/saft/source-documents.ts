@@ -65,10 +65,10 @@ class Converted {
   readonly #currency: string;
   readonly #exchange: Exchange;
 
-  constructor(base: string, currency: string, rate: Rate) {
-    this.#base = base;
+  constructor(baseCurrency: string, currency: string, rate: Rate) {
+    this.#base = baseCurrency;
     this.#currency = currency;
-    this.#exchange = exchangeOf(rate, base);
+    this.#exchange = exchangeOf(rate, baseCurrency);
   }
 
   inBase(cents: number): number {
@@ -87,18 +87,18 @@ class Converted {
 
 // --- invoices ---------------------------------------------------------------------------------
 
-async function* invoicesOf(sources: Sources, side: Side): AsyncGenerator<DocumentElement> {
+async function* invoicesOf(sources: Sources, partySide: Side): AsyncGenerator<DocumentElement> {
   const { master } = sources;
-  const isSale = side === "customer";
+  const isSale = partySide === "customer";
   for await (const invoice of master.invoices(isSale ? "ACCREC" : "ACCPAY")) {
-    yield invoiceElement(sources, side, invoice, {
+    yield invoiceElement(sources, partySide, invoice, {
       number: invoice.InvoiceNumber || invoice.InvoiceID,
       type: "INV",
       isCredit: isSale,
     });
   }
   for await (const creditNote of master.creditNotes(isSale ? "ACCRECCREDIT" : "ACCPAYCREDIT")) {
-    yield invoiceElement(sources, side, creditNote, {
+    yield invoiceElement(sources, partySide, creditNote, {
       number: creditNote.CreditNoteNumber || creditNote.CreditNoteID,
       type: "CN",
       isCredit: !isSale,
@@ -115,7 +115,7 @@ interface InvoiceKind {
 
 function invoiceElement(
   { ledger, codes, details }: Sources,
-  side: Side,
+  partySide: Side,
   document: Invoice | CreditNote,
   { number, type, isCredit }: InvoiceKind,
 ): DocumentElement {
@@ -126,17 +126,17 @@ function invoiceElement(
   let [debit, credit] = [0, 0];
   const lines = LineItems.map((line, at) => {
     const net = netOf(line, LineAmountTypes);
-    const base = Math.abs(converted.inBase(net));
+    const baseAmount = Math.abs(converted.inBase(net));
     // A line with a negative amount is on the opposite side.
     const isCreditLine = isCredit !== net < 0;
-    if (isCreditLine) credit += base;
-    else debit += base;
+    if (isCreditLine) credit += baseAmount;
+    else debit += baseAmount;
     return lineElement(line, { at, net, isCreditLine, date, converted, codes, ledger });
   });
   const xml = element(
     "Invoice",
     textElement("InvoiceNo", number, 70),
-    partyInfo(party, side, codes, details),
+    partyInfo(party, partySide, codes, details),
     element("InvoiceDate", date),
     element("InvoiceType", type),
     ...lines,
@@ -152,14 +152,14 @@ function invoiceElement(
 
 function partyInfo(
   party: Party | undefined,
-  side: Side,
+  partySide: Side,
   codes: SaftCodes,
   details: ReadonlyMap<string, PartyDetails>,
 ): string {
   if (party === undefined) return "";
   return element(
-    side === "customer" ? "CustomerInfo" : "SupplierInfo",
-    codes.partyElement(party, side) || textElement("Name", party.name, 70),
+    partySide === "customer" ? "CustomerInfo" : "SupplierInfo",
+    codes.partyElement(party, partySide) || textElement("Name", party.name, 70),
     addressElement(details.get(party.id)?.address, "BillingAddress"),
   );
 }
@@ -175,8 +175,8 @@ interface LineFacts {
   readonly ledger: Ledger;
 }
 
-function lineElement(line: LineItem, facts: LineFacts): string {
-  const { at, net, isCreditLine, date, converted, codes, ledger } = facts;
+function lineElement(line: LineItem, lineFacts: LineFacts): string {
+  const { at, net, isCreditLine, date, converted, codes, ledger } = lineFacts;
   const { AccountID, AccountCode, Tracking = [], ItemCode, Item, Description } = line;
   const { Quantity, UnitAmount = 0, TaxType, TaxAmount = 0 } = line;
   const account = AccountID ?? ledger.byCode.get(AccountCode ?? "")?.id;
@@ -222,8 +222,8 @@ function taxTotals(
     const sum = (of: (line: LineItem) => number) =>
       converted.inBase(group.reduce((total, line) => total + of(line), 0));
     const tax = sum(({ TaxAmount = 0 }) => TaxAmount);
-    const base = sum((line) => netOf(line, LineAmountTypes));
-    return codes.taxInformation(taxType, base, tax, "TaxInformationTotals");
+    const baseAmount = sum((line) => netOf(line, LineAmountTypes));
+    return codes.taxInformation(taxType, baseAmount, tax, "TaxInformationTotals");
   });
 }
 
@@ -243,7 +243,7 @@ function paymentElement({ ledger, codes }: Sources, payment: Payment): DocumentE
   const { PaymentID, Invoice, CreditNote, Prepayment, Overpayment, Date: date } = payment;
   const { Amount, Reference, PaymentType } = payment;
   const paid = Invoice ?? CreditNote ?? Prepayment ?? Overpayment;
-  const side: Side = /^(ACCREC|AR)/.test(PaymentType) ? "customer" : "supplier";
+  const partySide: Side = /^(ACCREC|AR)/.test(PaymentType) ? "customer" : "supplier";
   // Receipts, which are credits here: payments by customers, and refunds from suppliers.
   const isIn = ["ACCRECPAYMENT", "APCREDITPAYMENT", "APPREPAYMENTPAYMENT", "APOVERPAYMENTPAYMENT"];
   const isCredit = isIn.includes(PaymentType);
@@ -252,8 +252,8 @@ function paymentElement({ ledger, codes }: Sources, payment: Payment): DocumentE
   const converted = new Converted(BaseCurrency, currency, payment.CurrencyRate);
   const party = ledger.parties.get(paid?.Contact?.ContactID ?? payment.Contact?.ContactID ?? "");
   const number = Invoice?.InvoiceNumber ?? CreditNote?.CreditNoteNumber;
-  const control = ledger.controls[side];
-  const base = converted.inBase(Amount);
+  const control = ledger.controls[partySide];
+  const baseAmount = converted.inBase(Amount);
   const text = [party?.name, number, Reference].filter((part) => (part ?? "") !== "").join(" ");
   const xml = element(
     "Payment",
@@ -266,13 +266,13 @@ function paymentElement({ ledger, codes }: Sources, payment: Payment): DocumentE
       element("LineNumber", "1"),
       textElement("SourceDocumentID", number, 35),
       control === undefined ? "" : codes.account(control.id),
-      codes.partyElement(party, side),
+      codes.partyElement(party, partySide),
       element("DebitCreditIndicator", isCredit ? "C" : "D"),
       converted.element("PaymentLineAmount", Amount),
     ),
-    element("DocumentTotals", money("GrossTotal", base)),
+    element("DocumentTotals", money("GrossTotal", baseAmount)),
   );
-  return { xml, debit: isCredit ? 0 : base, credit: isCredit ? base : 0 };
+  return { xml, debit: isCredit ? 0 : baseAmount, credit: isCredit ? baseAmount : 0 };
 }
 
 function moneyElement({ ledger, codes }: Sources, transaction: BankTransaction): DocumentElement {
@@ -281,16 +281,16 @@ function moneyElement({ ledger, codes }: Sources, transaction: BankTransaction):
   const { BaseCurrency } = ledger.organisation;
   const converted = new Converted(BaseCurrency, transaction.CurrencyCode, transaction.CurrencyRate);
   const party = ledger.parties.get(Contact?.ContactID ?? "");
-  const side: Side = isReceived ? "customer" : "supplier";
+  const partySide: Side = isReceived ? "customer" : "supplier";
   let [debit, credit] = [0, 0];
   const lines = LineItems.map((line, at) => {
     const { TaxAmount = 0, TaxType, Tracking = [], Description } = line;
     const net = netOf(line, transaction.LineAmountTypes);
     const gross = net + (transaction.LineAmountTypes === "NoTax" ? 0 : TaxAmount);
     const isCreditLine = isReceived !== gross < 0;
-    const base = Math.abs(converted.inBase(gross));
-    if (isCreditLine) credit += base;
-    else debit += base;
+    const baseAmount = Math.abs(converted.inBase(gross));
+    if (isCreditLine) credit += baseAmount;
+    else debit += baseAmount;
     const account = line.AccountID ?? ledger.byCode.get(line.AccountCode ?? "")?.id;
     return element(
       "Line",
@@ -299,7 +299,7 @@ function moneyElement({ ledger, codes }: Sources, transaction: BankTransaction):
       codes.analysis(
         Tracking.map(({ Name = "", Option = "" }) => ({ category: Name, option: Option })),
       ),
-      codes.partyElement(party, side),
+      codes.partyElement(party, partySide),
       element("TaxPointDate", date),
       textElement("Description", Description, 256),
       element("DebitCreditIndicator", isCreditLine ? "C" : "D"),

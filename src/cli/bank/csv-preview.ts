@@ -53,24 +53,24 @@ export interface PreviewOptions extends ImportOptions {
  * @throws InterruptedError where the user declines the import
  */
 export async function previewed<O extends PreviewOptions>(talk: Preview, options: O): Promise<O> {
-  let chosen = options;
+  let chosenOptions = options;
   let isAsked = false;
   for (;;) {
-    const shown = readingOf(talk.file, chosen);
-    if (shown instanceof BankFileError) {
-      const answer = await answered(talk, shown);
-      chosen = withWords(chosen, answer);
+    const fileReading = readingOf(talk.file, chosenOptions);
+    if (fileReading instanceof BankFileError) {
+      const answer = await askedWords(talk, fileReading);
+      chosenOptions = withWords(chosenOptions, answer);
       isAsked = true;
       continue;
     }
-    const { reading } = shown;
-    if (reading === undefined) return chosen;
-    if (!isAsked && options.preview !== true && reading.proof !== undefined) return chosen;
+    const { reading } = fileReading;
+    if (reading === undefined) return chosenOptions;
+    if (!isAsked && options.preview !== true && reading.proof !== undefined) return chosenOptions;
     isAsked = true;
-    show(talk, reading, shown);
+    show(talk, reading, fileReading);
     const words = await decided(talk, reading);
     if (words === undefined) break;
-    chosen = withWords(chosen, words);
+    chosenOptions = withWords(chosenOptions, words);
   }
   const isKept = await talk.ask.choose<boolean>({
     message: "Read the next file with these headings in the same way?",
@@ -80,10 +80,10 @@ export async function previewed<O extends PreviewOptions>(talk: Preview, options
     ],
   });
   const quote = quoteFor(talk.ctx.env, process.platform);
-  const own = ["acct", ...placeWords(talk.ctx), "bank", "import", talk.file.name];
-  const line = [...own, ...flagWords("account", options.account), ...wordsOf(chosen)];
+  const ownCommand = ["acct", ...placeWords(talk.ctx), "bank", "import", talk.file.name];
+  const line = [...ownCommand, ...flagWords("account", options.account), ...wordsOf(chosenOptions)];
   talk.ctx.out.say(`The same in one line:\n${line.map(quote).join(" ")}`);
-  return { ...chosen, isKept };
+  return { ...chosenOptions, isKept };
 }
 
 /**
@@ -91,7 +91,7 @@ export async function previewed<O extends PreviewOptions>(talk: Preview, options
  *
  * @returns the command line flags of the answer
  */
-async function answered({ ctx, ask }: Preview, error: BankFileError): Promise<readonly string[]> {
+async function askedWords({ ctx, ask }: Preview, error: BankFileError): Promise<readonly string[]> {
   const [question] = questionsOf(error);
   if (question === undefined) throw error;
   ctx.out.say(safeLine(question.question));
@@ -150,7 +150,7 @@ function show(
   say("");
   for (const line of first) say(lineText(line));
   const count = summaries.reduce((all, { lineCount }) => all + lineCount, 0);
-  const sum = summaries.reduce((all, summary) => add(all, summary.sum), zeroCents);
+  const sum = summaries.reduce((total, summary) => add(total, summary.sum), zeroCents);
   say(
     `${counted(count, "line")}, ${amountText(sum, summaries[0]?.currency)} in all${balancesOf(summaries)}`,
   );
@@ -180,7 +180,7 @@ function balancesOf(summaries: readonly StatementSummary[]): string {
  */
 async function decided(talk: Preview, reading: CsvReading): Promise<readonly string[] | undefined> {
   const { ask } = talk;
-  const what = await ask.choose<string>({
+  const decision = await ask.choose<string>({
     message: "Is that right?",
     choices: [
       { name: "Take it in", value: "accept" },
@@ -190,17 +190,17 @@ async function decided(talk: Preview, reading: CsvReading): Promise<readonly str
       { name: cancelled.name, value: "stop" },
     ],
   });
-  if (what === "accept") return undefined;
-  if (what === "stop") return continueFlags(stop);
-  if (what === "role") return askRole(talk, reading);
-  if (what === "encoding") {
+  if (decision === "accept") return undefined;
+  if (decision === "stop") return continueFlags(stop);
+  if (decision === "role") return askRole(talk, reading);
+  if (decision === "encoding") {
     return ask.text({
       message: "Which encoding?",
       initial: "windows-1252",
       read: (text) => ["--encoding", text.trim()],
     });
   }
-  const { question, answers } = changes[what as keyof typeof changes];
+  const { question, answers } = changes[decision as keyof typeof changes];
   return ask.choose<readonly string[]>({
     message: question,
     choices: answers.map(([words, name]) => ({ name, value: words.split(" ") })),
@@ -208,7 +208,7 @@ async function decided(talk: Preview, reading: CsvReading): Promise<readonly str
 }
 
 async function askRole({ ask }: Preview, { columns }: CsvReading): Promise<readonly string[]> {
-  const place = await ask.choose<number>({
+  const columnNumber = await ask.choose<number>({
     message: "Which column?",
     choices: columns.map(({ heading, example }, at) => ({
       name: safeLine(`${at + 1}  ${heading}  ${example}`),
@@ -222,9 +222,9 @@ async function askRole({ ask }: Preview, { columns }: CsvReading): Promise<reado
       { name: "nothing that is read", value: "" },
     ],
   });
-  const before = columns[place - 1]?.role;
-  if (role !== "") return ["--map", `${role}=${place}`];
-  return before === undefined ? [] : ["--map", `${before}=`];
+  const roleBefore = columns[columnNumber - 1]?.role;
+  if (role !== "") return ["--map", `${role}=${columnNumber}`];
+  return roleBefore === undefined ? [] : ["--map", `${roleBefore}=`];
 }
 
 /** Returns the command line flags that reproduce the options of a reading. */

@@ -34,13 +34,13 @@ export async function importFiles(
 ): Promise<Imported> {
   const client = await ctx.client();
   const files = [...new Set(paths)].map(fileAt);
-  const known = await BankAccounts.of(client, options.account, files.some(isCsv));
+  const bankAccounts = await BankAccounts.of(client, options.account, files.some(isCsv));
   const surveys: SurveyedFile[] = [];
   for (const file of files) {
     const account =
-      options.account ?? (ask && (await namedAccount({ ctx, ask, file }, known, options)));
+      options.account ?? (ask && (await namedAccount({ ctx, ask, file }, bankAccounts, options)));
     const isKnown = account === options.account;
-    const accounts = isKnown ? known : await BankAccounts.of(client, account, isCsv(file));
+    const accounts = isKnown ? bankAccounts : await BankAccounts.of(client, account, isCsv(file));
     const told = { ...options, account, accountOf: accounts.factsOf, today: await ctx.today() };
     const survey = await naming(file, async () => {
       const isShown = ask !== undefined && isCsv(file);
@@ -88,20 +88,20 @@ async function namedAccount(
   accounts: BankAccounts,
   options: ImportOptions,
 ): Promise<string | undefined> {
-  const open = openAccountOf(file, accounts, options);
-  if (open === undefined) return undefined;
-  const [likely] = open.fitting;
+  const openAccount = openAccountOf(file, accounts, options);
+  if (openAccount === undefined) return undefined;
+  const [likely] = openAccount.fitting;
   return ask.choose({
-    message: `${file.name}: ${open.reason}. Of which bank account is it?`,
+    message: `${file.name}: ${openAccount.reason}. Of which bank account is it?`,
     choices: await accountChoices(ctx, isBankAccount),
     initial: likely?.Code || likely?.AccountID,
   });
 }
 
 /** Runs work on a file, and prefixes the message of a refusal with the name of the file. */
-async function naming<T>({ name }: StatementFile, work: () => Promise<T>): Promise<T> {
+async function naming<T>({ name }: StatementFile, action: () => Promise<T>): Promise<T> {
   try {
-    return await work();
+    return await action();
   } catch (error) {
     if (error instanceof AcctError && !error.message.startsWith(name)) {
       error.message = `${name}: ${error.message}`;

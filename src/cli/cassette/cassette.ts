@@ -55,16 +55,16 @@ export const headLine = `${JSON.stringify(head)}\n`;
 export function exchangeWriter(): (exchange: KeptExchange) => string {
   const tenants: string[] = [];
   return ({ headers, query, body, answer, ...rest }) => {
-    const kept = picked(headers, requestHeaders);
+    const keptHeaders = picked(headers, requestHeaders);
     const tenant = headers[tenantHeader]?.toLowerCase();
     if (tenant !== undefined) {
       if (!tenants.includes(tenant)) tenants.push(tenant);
-      kept[tenantHeader] = `T${tenants.indexOf(tenant) + 1}`;
+      keptHeaders[tenantHeader] = `T${tenants.indexOf(tenant) + 1}`;
     }
     const line: KeptExchange = {
       ...rest,
       query: query.map(([name, value]) => [name, secretNames.test(name) ? "" : value]),
-      headers: kept,
+      headers: keptHeaders,
       body: typeof body === "string" ? withoutSecrets(body) : body,
       answer:
         typeof answer.body === "string" ? { ...answer, body: withoutSecrets(answer.body) } : answer,
@@ -119,6 +119,6 @@ export function readCassette(path: string, text: string): KeptExchange[] {
   return values;
 }
 
-function notOne(path: string, why: string): RefusedError {
-  return new RefusedError("BadFile", `${path} is no cassette of acct record: ${why}.`);
+function notOne(path: string, reason: string): RefusedError {
+  return new RefusedError("BadFile", `${path} is no cassette of acct record: ${reason}.`);
 }

@@ -29,7 +29,7 @@ export async function compare(
 ): Promise<Found[]> {
   const service = await serviceOf(ctx, country);
   const ids: Ids = new Map();
-  const found: Found[] = [];
+  const allDifferences: Found[] = [];
   try {
     for (const [index, exchange] of exchanges.entries()) {
       ctx.interrupted.throwIfAborted();
@@ -37,10 +37,10 @@ export async function compare(
       const now = keptAnswer(status, headers, body);
       const request = `${exchange.method} ${exchange.path}`;
       for (const difference of differences(exchange.answer, now, { ids, values })) {
-        found.push({ exchange: index + 1, request, ...difference });
+        allDifferences.push({ exchange: index + 1, request, ...difference });
       }
     }
-    return found;
+    return allDifferences;
   } finally {
     await service.close();
   }
@@ -54,16 +54,16 @@ async function serviceOf(ctx: Context, country: string | undefined) {
   }
   const { TestServer } = await import("../../kit/test-server.ts");
   const server = new TestServer({ country }, { newContacts: true, strictDates: true });
-  const known = await server.start();
-  const { url: baseUrl, tenant } = known;
-  const token = await server.issueToken(known, {});
-  const target = () => ({ kind: "remote", baseUrl, tenant, token }) as const;
-  const { send, close, headers } = await remoteSender({ ...ctx, target }, "acct compare");
-  const end = async () => {
+  const organisation = await server.start();
+  const { url: baseUrl, tenant } = organisation;
+  const token = await server.issueToken(organisation, {});
+  const targetOf = () => ({ kind: "remote", baseUrl, tenant, token }) as const;
+  const { send, close, headers } = await remoteSender({ ...ctx, target: targetOf }, "acct compare");
+  const closeAll = async () => {
     await close();
     await server.close();
   };
-  return { send, headers, close: end };
+  return { send, headers, close: closeAll };
 }
 
 function requestOf({ method, path, query, headers, body }: KeptExchange, ids: Ids) {

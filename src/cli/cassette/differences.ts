@@ -67,24 +67,24 @@ interface Comparing {
  */
 export function differences(
   recorded: KeptAnswer,
-  answered: KeptAnswer,
+  answerNow: KeptAnswer,
   { ids, values }: { readonly ids: Ids; readonly values: boolean },
 ): Difference[] {
-  const found = new Map<string, Difference>();
-  const comparing: Comparing = { ids, values, isError: recorded.status >= 400, found };
-  if (recorded.status !== answered.status) {
-    note(comparing, "status", "", String(recorded.status), String(answered.status));
+  const byPlace = new Map<string, Difference>();
+  const comparing: Comparing = { ids, values, isError: recorded.status >= 400, found: byPlace };
+  if (recorded.status !== answerNow.status) {
+    note(comparing, "status", "", String(recorded.status), String(answerNow.status));
   }
   for (const name of new Set([
     ...Object.keys(recorded.headers),
-    ...Object.keys(answered.headers),
+    ...Object.keys(answerNow.headers),
   ])) {
-    const [before, now] = [recorded.headers[name], answered.headers[name]];
+    const [before, now] = [recorded.headers[name], answerNow.headers[name]];
     if (comparable(before) === comparable(now)) continue;
     note(comparing, "header", name, before ?? "not there", now ?? "not there");
   }
-  walk(comparing, "", bodyOf(recorded), bodyOf(answered));
-  return [...found.values()];
+  walk(comparing, "", bodyOf(recorded), bodyOf(answerNow));
+  return [...byPlace.values()];
 }
 
 /** Of a content type, spaces and case say nothing. */
@@ -95,10 +95,10 @@ function note(
   kind: DifferenceKind,
   path: string,
   recorded: string,
-  answered: string,
+  answeredText: string,
 ): void {
   const key = `${kind} ${path}`;
-  if (!found.has(key)) found.set(key, { kind, path, recorded, answered });
+  if (!found.has(key)) found.set(key, { kind, path, recorded, answered: answeredText });
 }
 
 /** The body as a tree of values; a text where it is none. */
@@ -123,21 +123,21 @@ function treeOf({ children, text }: XmlNode): unknown {
 
 const codes = new Set(["ErrorNumber", "Type", "Code"]);
 
-function walk(comparing: Comparing, path: string, recorded: unknown, answered: unknown): void {
-  const [before, now] = [typeOf(recorded), typeOf(answered)];
+function walk(comparing: Comparing, path: string, recorded: unknown, answeredValue: unknown): void {
+  const [before, now] = [typeOf(recorded), typeOf(answeredValue)];
   if (before !== now) note(comparing, "type", path, before, now);
-  else if (Array.isArray(recorded)) lists(comparing, path, recorded, answered as unknown[]);
-  else if (before === "object") objects(comparing, path, recorded as Tree, answered as Tree);
-  else leaves(comparing, path, recorded, answered);
+  else if (Array.isArray(recorded)) lists(comparing, path, recorded, answeredValue as unknown[]);
+  else if (before === "object") objects(comparing, path, recorded as Tree, answeredValue as Tree);
+  else leaves(comparing, path, recorded, answeredValue);
 }
 
 /** Compares two values of one type. */
-function leaves(comparing: Comparing, path: string, recorded: unknown, answered: unknown): void {
-  if (typeof recorded === "string") texts(comparing, path, recorded, String(answered));
+function leaves(comparing: Comparing, path: string, recorded: unknown, valueNow: unknown): void {
+  if (typeof recorded === "string") compareTexts(comparing, path, recorded, String(valueNow));
   const name = path.slice(path.lastIndexOf(".") + 1);
   const isCode = comparing.isError && codes.has(name);
   if (!isCode && !comparing.values) return;
-  const [said, says] = [withIds(String(recorded), comparing.ids), String(answered)];
+  const [said, says] = [withIds(String(recorded), comparing.ids), String(valueNow)];
   if (said.toLowerCase() !== says.toLowerCase()) {
     note(comparing, isCode ? "code" : "value", path, said, says);
   }
@@ -145,25 +145,25 @@ function leaves(comparing: Comparing, path: string, recorded: unknown, answered:
 
 type Tree = Readonly<Record<string, unknown>>;
 
-function texts(
+function compareTexts(
   { ids, ...rest }: Comparing,
   path: string,
   recorded: string,
-  answered: string,
+  answeredText: string,
 ): void {
-  const [before, now] = [formatOf(recorded), formatOf(answered)];
+  const [before, now] = [formatOf(recorded), formatOf(answeredText)];
   if (before !== now) note({ ids, ...rest }, "format", path, before, now);
   const id = recorded.toLowerCase();
-  if (before === "id" && now === "id" && !ids.has(id)) ids.set(id, answered);
+  if (before === "id" && now === "id" && !ids.has(id)) ids.set(id, answeredText);
 }
 
-function objects(comparing: Comparing, path: string, recorded: Tree, answered: Tree): void {
+function objects(comparing: Comparing, path: string, recorded: Tree, answeredTree: Tree): void {
   const at = (name: string) => (path === "" ? name : `${path}.${name}`);
   for (const [name, value] of Object.entries(recorded)) {
-    if (Object.hasOwn(answered, name)) walk(comparing, at(name), value, answered[name]);
+    if (Object.hasOwn(answeredTree, name)) walk(comparing, at(name), value, answeredTree[name]);
     else note(comparing, "missing", at(name), typeOf(value), "not there");
   }
-  for (const [name, value] of Object.entries(answered)) {
+  for (const [name, value] of Object.entries(answeredTree)) {
     if (!Object.hasOwn(recorded, name))
       note(comparing, "new", at(name), "not there", typeOf(value));
   }
@@ -174,24 +174,24 @@ function lists(
   comparing: Comparing,
   path: string,
   recorded: readonly unknown[],
-  answered: readonly unknown[],
+  listNow: readonly unknown[],
 ): void {
   const within = `${path}[]`;
-  if (recorded.length > 0 && answered.length === 0) {
+  if (recorded.length > 0 && listNow.length === 0) {
     note(comparing, "missing", within, "some", "none");
   }
-  if (recorded.length === 0 && answered.length > 0) note(comparing, "new", within, "none", "some");
-  const places = new Map(answered.map((value, place) => [idIn(value), place]));
-  let last = -1;
+  if (recorded.length === 0 && listNow.length > 0) note(comparing, "new", within, "none", "some");
+  const positions = new Map(listNow.map((value, index) => [idIn(value), index]));
+  let lastIndex = -1;
   for (const [place, value] of recorded.entries()) {
     const id = comparing.ids.get(idIn(value) ?? "")?.toLowerCase();
-    const known = id === undefined ? undefined : places.get(id);
-    if (known !== undefined && known < last) {
-      note(comparing, "order", path, `place ${place + 1}`, `place ${known + 1}`);
+    const knownPlace = id === undefined ? undefined : positions.get(id);
+    if (knownPlace !== undefined && knownPlace < lastIndex) {
+      note(comparing, "order", path, `place ${place + 1}`, `place ${knownPlace + 1}`);
     }
-    last = Math.max(last, known ?? last);
-    const partner = known ?? place;
-    if (partner < answered.length) walk(comparing, within, value, answered[partner]);
+    lastIndex = Math.max(lastIndex, knownPlace ?? lastIndex);
+    const partner = knownPlace ?? place;
+    if (partner < listNow.length) walk(comparing, within, value, listNow[partner]);
   }
 }
 

@@ -120,14 +120,14 @@ async function passOn(
   };
   if (!isRead(request)) refuseReadOnly(ctx);
   const began = performance.now();
-  const made = await service.send(request);
+  const serviceAnswer = await service.send(request);
   const ms = Math.round(performance.now() - began);
-  const shown = Object.entries(made.headers).filter(([name]) => !ofHop.test(name));
-  outgoing.writeHead(made.status, Object.fromEntries(shown)).end(made.body);
+  const shown = Object.entries(serviceAnswer.headers).filter(([name]) => !ofHop.test(name));
+  outgoing.writeHead(serviceAnswer.status, Object.fromEntries(shown)).end(serviceAnswer.body);
   const { method, path, query } = request;
   return {
     ...{ method, path, query, headers: { ...service.headers, ...headers }, ms },
     body: keptBody(body, headers["content-type"]),
-    answer: keptAnswer(made.status, made.headers, made.body),
+    answer: keptAnswer(serviceAnswer.status, serviceAnswer.headers, serviceAnswer.body),
   };
 }

@@ -46,15 +46,15 @@ async function setStatus(
   accounts: ReadonlyMap<string, Account>,
   Status: "ACTIVE" | "ARCHIVED",
 ): Promise<void> {
-  await forEachRecord(ctx, account, accounts, async (before, at) => {
-    if (before.Status === Status) {
+  await forEachRecord(ctx, account, accounts, async (accountBefore, at) => {
+    if (accountBefore.Status === Status) {
       const state = Status === "ACTIVE" ? "in use" : "archived";
-      throw new RefusedError("NothingToDo", `${before.Name} is ${state} already.`);
+      throw new RefusedError("NothingToDo", `${accountBefore.Name} is ${state} already.`);
     }
     const client = await at.client();
-    const after = await client.update(account, before.AccountID, { Status });
-    sayChanges(at, account, before, after);
-    return after;
+    const accountAfter = await client.update(account, accountBefore.AccountID, { Status });
+    sayChanges(at, account, accountBefore, accountAfter);
+    return accountAfter;
   });
 }
 

@@ -158,7 +158,7 @@ async function print(ctx: Context, response: ServiceResponse, withHead: boolean)
     await ctx.out.bytes(`${response.status}\n${head.join("")}\n`);
   }
   if (isChunks(response.body)) {
-    for await (const part of response.body) await ctx.out.bytes(part);
+    for await (const chunk of response.body) await ctx.out.bytes(chunk);
     return "";
   }
   const isText = /json|xml|text/.test(response.headers["content-type"] ?? "");

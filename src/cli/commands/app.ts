@@ -32,9 +32,9 @@ const registered = resource("App", fields, {
 });
 
 /** Columns of the list where there are several organisations. */
-const listed = { ...registered, columns: [...registered.columns, "Organisation"] };
+const listedApp = { ...registered, columns: [...registered.columns, "Organisation"] };
 
-const added = {
+const addedApp = {
   ...registered,
   fields: { ...fields, ClientSecret: text({ always: true }) },
   columns: ["Name", "Kind", "ClientID", "ClientSecret"],
@@ -42,7 +42,7 @@ const added = {
 
 const administration = () => import("../../admin/apps.ts");
 
-function shown(app: ListedApp) {
+function appRow(app: ListedApp) {
   const { id: ClientID, name: Name, kind: Kind, redirectUris, createdAt, organisation } = app;
   const RedirectURIs = redirectUris.join(" ");
   const registeredApp = {
@@ -81,7 +81,7 @@ const addCommand = command("add", "register an app")
   .alters()
   .argument("NAME", "what it is called; answers name it as their provider")
   // A PKCE app has no client secret.
-  .answers((options) => ((options as { kind?: string }).kind === "pkce" ? registered : added))
+  .answers((options) => ((options as { kind?: string }).kind === "pkce" ? registered : addedApp))
   .field("kind", fields.Kind, {
     help: "web: people sign in, it keeps a secret; pkce: they sign in, it can keep none; machine: nobody does; agent: it proposes, and people approve",
   })
@@ -111,13 +111,13 @@ const addCommand = command("add", "register an app")
       const message = `A ${kind} app needs a --redirect-uri: where people go when they have signed in.`;
       throw new UsageError("BadFlags", message);
     }
-    const made = { name, kind, redirectUris, withoutPkce };
+    const newApp = { name, kind, redirectUris, withoutPkce };
     const { needsOrganisation, addApp } = await administration();
-    const dependencies = await dependenciesOf(ctx, await needsOrganisation(made));
+    const dependencies = await dependenciesOf(ctx, await needsOrganisation(newApp));
     if (ctx.flags.dryRun) return ctx.out.say(`${name} would be registered.`);
-    const { app, secret } = await addApp(dependencies, made);
-    if (secret === undefined) return ctx.out.record(registered, shown(app));
-    await ctx.out.record(added, { ...shown(app), ClientSecret: secret });
+    const { app, secret } = await addApp(dependencies, newApp);
+    if (secret === undefined) return ctx.out.record(registered, appRow(app));
+    await ctx.out.record(addedApp, { ...appRow(app), ClientSecret: secret });
     saySecret(ctx, secret);
     if (app.kind !== "web" || app.withoutPkce) return;
     ctx.out.say(
@@ -142,13 +142,13 @@ const updateCommand = command("update", "let a web app sign people in without PK
     if (ctx.flags.dryRun) return ctx.out.say(`${name} would be changed.`);
     await ctx.out.record(
       registered,
-      shown(await updateApp(dependencies, clientId, { withoutPkce })),
+      appRow(await updateApp(dependencies, clientId, { withoutPkce })),
     );
   });
 
 const secretCommand = command("secret", "give an app another secret")
   .alters()
-  .answers(added)
+  .answers(addedApp)
   .argument("APP", "app, by name or client id")
   .note("The secret that it had counts no longer. Asks first, as remove does.")
   .example("acct app secret 'Till at the door' --yes")
@@ -159,19 +159,19 @@ const secretCommand = command("secret", "give an app another secret")
     await confirmed(ctx, `Give ${name} another secret? The one it has will count no longer.`);
     if (ctx.flags.dryRun) return ctx.out.say(`${name} would be given another secret.`);
     const { app, secret } = await renewSecret(dependencies, clientId);
-    await ctx.out.record(added, { ...shown(app), ClientSecret: secret });
+    await ctx.out.record(addedApp, { ...appRow(app), ClientSecret: secret });
     saySecret(ctx, secret);
   });
 
 const listCommand = command("list", "list the apps")
   .alias("ls")
-  .answers(listed)
+  .answers(listedApp)
   .example("acct app list --book quay.acct")
   .note("Those of the whole server; with --tenant, without what works for another organisation.")
   .action(async (ctx) => {
     const { apps, isOfMany } = await (await administration()).listApps(await dependenciesOf(ctx));
     const isOfOne = apps.some(({ organisation }) => organisation !== undefined);
-    await ctx.out.records(isOfMany && isOfOne ? listed : registered, apps.map(shown));
+    await ctx.out.records(isOfMany && isOfOne ? listedApp : registered, apps.map(appRow));
   });
 
 const removeCommand = command("remove", "remove an app; its tokens count no longer")

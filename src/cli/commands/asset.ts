@@ -33,12 +33,12 @@ import {
 const noun = nounOf(asset);
 const path = pathOf(asset);
 
-const own = fieldsOf(asset, { except: ["Status", "InvoiceID", "LineItemID"] });
+const assetFields = fieldsOf(asset, { except: ["Status", "InvoiceID", "LineItemID"] });
 
 const addCommand = command("add", "register an asset")
   .alias("create", "new")
   .creates(asset)
-  .fields(asset, own)
+  .fields(asset, assetFields)
   .flag("bill", "the bill that it was bought with, which gives its name, day, cost and account", {
     placeholder: "BILL",
     live: "bill",
@@ -68,27 +68,27 @@ const addCommand = command("add", "register an asset")
     if (bill === undefined && line !== undefined) {
       throw new UsageError("MissingValue", "--line is the line of a --bill.");
     }
-    const over: AssetInput = {
+    const overrides: AssetInput = {
       ...fieldsInOptions(asset, options),
       ...(bill === undefined ? {} : await lineOf(ctx, bill, line)),
     };
-    await createRecords(ctx, asset, await inputsOf(ctx, asset, file, over));
+    await createRecords(ctx, asset, await inputsOf(ctx, asset, file, overrides));
   });
 
 /** Returns the asset fields from the bill line with which the asset was bought. */
-async function lineOf(ctx: Context, key: string, place: number | undefined): Promise<AssetInput> {
+async function lineOf(ctx: Context, key: string, lineAt: number | undefined): Promise<AssetInput> {
   const { findDocument } = await import("../shared/find-document.ts");
   const { InvoiceID } = await findDocument(ctx, "ACCPAY", key);
   const { LineItems, InvoiceNumber = key } = await (await ctx.client()).find(invoice, InvoiceID);
-  if (place === undefined && LineItems.length > 1) {
+  if (lineAt === undefined && LineItems.length > 1) {
     throw new UsageError(
       "MissingValue",
       `${InvoiceNumber} has ${LineItems.length} lines; say which with --line.`,
     );
   }
-  const line = LineItems[(place ?? 1) - 1];
+  const line = LineItems[(lineAt ?? 1) - 1];
   if (line?.LineItemID === undefined) {
-    throw new NotFoundError("NotFound", `${InvoiceNumber} has no line ${place ?? 1}.`);
+    throw new NotFoundError("NotFound", `${InvoiceNumber} has no line ${lineAt ?? 1}.`);
   }
   return { InvoiceID, LineItemID: line.LineItemID };
 }
@@ -96,7 +96,7 @@ async function lineOf(ctx: Context, key: string, place: number | undefined): Pro
 const updateCommand = command("update", "change an asset")
   .alias("edit")
   .key(asset)
-  .fields(asset, own)
+  .fields(asset, assetFields)
   .note("What depreciation follows from stays as it is while any is posted: roll it back first.")
   .example("acct asset update FA-0001 --serial-number C02X91")
   .action(async (ctx, key, options) => {
@@ -142,14 +142,14 @@ const depreciateCommand = command("depreciate", "post depreciation, month by mon
   .example("acct asset depreciate --to last-month")
   .action(async (ctx, { to }) => {
     const client = await ctx.client();
-    const made = await client.act(manualJournal, `${path}/Depreciate`, {
+    const newJournals = await client.act(manualJournal, `${path}/Depreciate`, {
       ...(to === undefined ? {} : { parameters: { to: await endOf(ctx, to) } }),
     });
-    await ctx.out.records(manualJournal, made);
-    const total = made.reduce((sum, record) => sum + debitsOf(record), 0);
+    await ctx.out.records(manualJournal, newJournals);
+    const total = newJournals.reduce((sum, record) => sum + debitsOf(record), 0);
     const { currency } = await homeAt(ctx, client);
     const verb = ctx.flags.dryRun ? "would be posted" : "posted";
-    ctx.out.say(`${counted(made.length, "month")} ${verb}: ${amountText(total, currency)}.`);
+    ctx.out.say(`${counted(newJournals.length, "month")} ${verb}: ${amountText(total, currency)}.`);
   });
 
 const debitsOf = ({ JournalLines }: ManualJournal) =>
@@ -200,12 +200,12 @@ const disposeCommand = command("dispose", "sell or scrap an asset")
   .action(async (ctx, key, { account, ...options }) => {
     const client = await ctx.client();
     const { AssetID } = await client.find(asset, key);
-    const given = fieldsInOptions(assetDisposal, options);
-    if (given.Date === undefined) {
+    const fieldsGiven = fieldsInOptions(assetDisposal, options);
+    if (fieldsGiven.Date === undefined) {
       throw new UsageError("MissingValue", "A disposal needs --date.");
     }
     const input: Partial<AssetDisposal> = {
-      ...given,
+      ...fieldsGiven,
       ...(account === undefined ? {} : { ProceedsAccount: { Code: account } }),
     };
     const [disposed] = await client.act(asset, `${path}/${AssetID}/Dispose`, {

@@ -66,14 +66,14 @@ async function add(ctx: Context, files: readonly string[], options: AddOptions):
     if (twice !== undefined) {
       throw new UsageError("BadFlags", `Two of the files are called ${twice}; add one by --name.`);
     }
-    const replaced = (await client.attachments(resource, id)).filter((attachment) => {
+    const replacedFiles = (await client.attachments(resource, id)).filter((attachment) => {
       const upload = uploads[names.indexOf(attachment.FileName)];
       // What is sent again under its idempotency key replaces nothing.
       const isRepeat = ctx.flags.idempotencyKey && upload?.size === attachment.ContentLength;
       return upload !== undefined && !isRepeat;
     });
-    if (replaced.length > 0) {
-      const called = replaced.map(({ FileName }) => FileName).join(", ");
+    if (replacedFiles.length > 0) {
+      const called = replacedFiles.map(({ FileName }) => FileName).join(", ");
       await confirmed(ctx, `Replace ${called} on the ${resource.noun}? What is there is not kept.`);
     }
     const attachments: Attachment[] = [];
@@ -104,12 +104,12 @@ export async function uploadOf(
   }
   const { basename, resolve } = await import("node:path");
   const called = name ?? basename(resolve(path));
-  const about = { name: called, mimeType: mimeType ?? mediaTypeOf(called), includeOnline };
+  const fileFacts = { name: called, mimeType: mimeType ?? mediaTypeOf(called), includeOnline };
   const bounds = inputBounds.attachment;
   const size = path === "-" ? undefined : sizeOf(path);
   if (size !== undefined) {
     const body = { [Symbol.asyncIterator]: () => inputStream(path, bounds) };
-    return { ...about, size, body, [Symbol.asyncDispose]: () => Promise.resolve() };
+    return { ...fileFacts, size, body, [Symbol.asyncDispose]: () => Promise.resolve() };
   }
   const { spool } = await import("../../wire/spool.ts");
   const spooled = await spool(inputStream(path, bounds), {
@@ -117,7 +117,7 @@ export async function uploadOf(
     what: "A file",
   });
   return {
-    ...about,
+    ...fileFacts,
     size: spooled.bytes,
     body: copies(spooled.pieces(pieceBytes)),
     [Symbol.asyncDispose]: () => spooled[Symbol.asyncDispose](),
@@ -210,8 +210,8 @@ async function remove(
   const client = await ctx.client();
   const { resource, id } = await recordOn(ctx, on);
   const files = [...new Set(chosen(await client.attachments(resource, id), names))];
-  const called = files.map(({ FileName }) => FileName).join(", ");
-  await confirmed(ctx, `Remove ${called} from the ${resource.noun}? It cannot be brought back.`);
+  const fileNames = files.map(({ FileName }) => FileName).join(", ");
+  await confirmed(ctx, `Remove ${fileNames} from the ${resource.noun}? It cannot be brought back.`);
   for (const { AttachmentID, FileName } of files) {
     await client.detach(resource, id, AttachmentID);
     ctx.out.say(ctx.flags.dryRun ? `${FileName} would be removed.` : `Removed ${FileName}.`);

@@ -91,9 +91,9 @@ const tokenCommand = command("token", "print an access token that counts, for ot
   .note("It is renewed first when it is about to expire. Whoever has it can work in your name.")
   .example('curl -H "Authorization: Bearer $(acct auth token)" …')
   .action(async (ctx) => {
-    const own = nonEmpty(ctx.env.ACCT_TOKEN);
-    if (own !== undefined) {
-      return ctx.out.value({ access_token: own, token_type: "Bearer" }, own);
+    const tokenInUse = nonEmpty(ctx.env.ACCT_TOKEN);
+    if (tokenInUse !== undefined) {
+      return ctx.out.value({ access_token: tokenInUse, token_type: "Bearer" }, tokenInUse);
     }
     const { id, place } = profileOf(ctx);
     const token = await openSession(ctx, place).accessToken();
@@ -110,12 +110,12 @@ const refreshCommand = command("refresh", "renew the tokens now")
     if (ctx.flags.dryRun) return ctx.out.say(`The tokens of ${name} would be renewed.`);
     const session = openSession(ctx, place);
     const { expiresAt } = await session.renew(await session.held());
-    const left = Math.max(0, Math.floor((expiresAt - ctx.clock()) / 1000));
-    const until = new Date(expiresAt).toISOString().replace(/\.\d+Z$/, "Z");
-    const shown = momentText(expiresAt, await timezoneOf(ctx));
-    ctx.out.say(`Renewed; the access token counts until ${shown}.`);
+    const secondsLeft = Math.max(0, Math.floor((expiresAt - ctx.clock()) / 1000));
+    const expiresText = new Date(expiresAt).toISOString().replace(/\.\d+Z$/, "Z");
+    const shownTime = momentText(expiresAt, await timezoneOf(ctx));
+    ctx.out.say(`Renewed; the access token counts until ${shownTime}.`);
     if (formats[ctx.flags.output].isJson)
-      await ctx.out.value({ expires_in: left, expires_at: until }, "");
+      await ctx.out.value({ expires_in: secondsLeft, expires_at: expiresText }, "");
   });
 
 /**
@@ -124,15 +124,15 @@ const refreshCommand = command("refresh", "renew the tokens now")
  * @throws AuthError `NotSignedIn`
  */
 function profileOf(ctx: Context) {
-  const place = ctx.target();
-  if (place.kind !== "remote") {
-    if (place.kind === "book" && place.isDefault) throw notSignedIn(undefined);
+  const target = ctx.target();
+  if (target.kind !== "remote") {
+    if (target.kind === "book" && target.isDefault) throw notSignedIn(undefined);
     throw new UsageError(
       "BadFlags",
-      `${describeTarget(place)} is a book of your own, which needs no sign-in.`,
+      `${describeTarget(target)} is a book of your own, which needs no sign-in.`,
     );
   }
-  const { profile: name } = place;
+  const { profile: name } = target;
   if (name === undefined) {
     throw new UsageError(
       "MissingValue",
@@ -143,7 +143,7 @@ function profileOf(ctx: Context) {
   const id = profile?.signIn;
   if (id === undefined) throw notSignedIn(name);
   const { tenant, organisation } = profile ?? {};
-  return { place: { ...place, signIn: id }, name, id, tenant, organisation };
+  return { place: { ...target, signIn: id }, name, id, tenant, organisation };
 }
 
 export const authVerbs: readonly Child[] = [

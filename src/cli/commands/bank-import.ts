@@ -109,12 +109,12 @@ export const importCommand = command("import", "take in statements of a bank")
       allowGap: flags.allowGap,
       preview: flags.preview,
     };
-    const done = await importFiles(ctx, files, request, ask);
+    const importResult = await importFiles(ctx, files, request, ask);
     if (flags.saveMapping !== undefined && !ctx.flags.dryRun)
       saveMapping(flags.saveMapping, options);
-    const settled = await settledOf(ctx, done, ask);
-    await ctx.out.records(bankStatement, settled.statements);
-    reportImport(ctx, settled);
+    const settledResult = await settledOf(ctx, importResult, ask);
+    await ctx.out.records(bankStatement, settledResult.statements);
+    reportImport(ctx, settledResult);
   });
 
 /** Returns the prompts of an import: on a terminal, where lines are kept or a preview is shown. */
@@ -130,15 +130,15 @@ async function promptsOf(ctx: Context, isPreview: boolean | undefined) {
 }
 
 /** Asks the user about possible duplicates, where prompts are possible. */
-async function settledOf(ctx: Context, done: Imported, ask?: Questions): Promise<Imported> {
-  if (ask === undefined || done.doubts.length === 0 || ctx.flags.dryRun) return done;
+async function settledOf(ctx: Context, imported: Imported, ask?: Questions): Promise<Imported> {
+  if (ask === undefined || imported.doubts.length === 0 || ctx.flags.dryRun) return imported;
   const { askDoubts } = await import("../bank/doubts.ts");
-  const changed = await askDoubts({ ctx, client: await ctx.client(), ask }, done.doubts);
-  const statements = done.statements.map((statement) => {
-    const now = changed.get(statement.BankStatementID);
+  const changedById = await askDoubts({ ctx, client: await ctx.client(), ask }, imported.doubts);
+  const statements = imported.statements.map((statement) => {
+    const now = changedById.get(statement.BankStatementID);
     return now === undefined ? statement : { ...now, LinesBettered: statement.LinesBettered };
   });
-  return { ...done, statements, doubts: [] };
+  return { ...imported, statements, doubts: [] };
 }
 
 /** Returns the settings of reading that flags give. */
@@ -177,12 +177,12 @@ function reportImport(ctx: Context, { statements, doubts, gaps, unproven }: Impo
     statements.reduce((sum, statement) => sum + (of(statement) ?? 0), 0);
   const bettered = count(({ LinesBettered }) => LinesBettered);
   const verb = ctx.flags.dryRun ? "would be " : "";
-  const more = bettered === 0 ? "" : `, ${bettered} of them with more text`;
-  const known = `${count(({ LinesKnown }) => LinesKnown)} known already${more}`;
+  const betteredPart = bettered === 0 ? "" : `, ${bettered} of them with more text`;
+  const knownText = `${count(({ LinesKnown }) => LinesKnown)} known already${betteredPart}`;
   const sentence = `${counted(
     count(({ LinesAdded }) => LinesAdded),
     "line",
-  )} ${verb}added, ${known}.`;
+  )} ${verb}added, ${knownText}.`;
   if (doubts.length > 0) {
     throw new PartlyDoneError(
       `${sentence.slice(0, -1)}, ${doubts.length} in doubt: --on-duplicate skip takes ${doubts.length === 1 ? "it" : "them"} for known, add for new.`,
@@ -257,8 +257,8 @@ const removeStatement = command("remove", "take a statement out, with the lines 
     const client = await ctx.client();
     const statement = await client.find(bankStatement, key);
     await confirmed(ctx, `Remove ${inWords(statement)}?`);
-    const gone = await client.remove(bankStatement, statement.BankStatementID);
-    const count = gone?.LinesAdded ?? statement.LinesAdded;
+    const removedStatement = await client.remove(bankStatement, statement.BankStatementID);
+    const count = removedStatement?.LinesAdded ?? statement.LinesAdded;
     ctx.out.say(`${counted(count, "line")} removed; acct undo brings it back.`);
   });
 

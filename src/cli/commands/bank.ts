@@ -42,7 +42,7 @@ const accountArgument = [
 ] as const;
 const { lineOfInvoices, lineReconciled, bankStatementLine: exampleLine } = exampleIds;
 
-const listed = listCommand({
+const listVerb = listCommand({
   resource: bankStatementLine,
   omit: ["BankAccount"],
   examples: [],
@@ -50,7 +50,7 @@ const listed = listCommand({
 
 /** `acct bank lines ACCOUNT`: the statement lines of one account. */
 const linesCommand: Command = {
-  ...listed,
+  ...listVerb,
   name: "lines",
   aliases: [],
   summary: "list the lines of statements of an account",
@@ -63,12 +63,12 @@ const linesCommand: Command = {
   ],
   async run(ctx, [key], options) {
     const account = await bankAccount(ctx, String(key));
-    const own = `BankAccount.AccountID==guid("${account.AccountID}")`;
+    const ofAccount = `BankAccount.AccountID==guid("${account.AccountID}")`;
     const { where } = options as { readonly where?: string };
-    await listed.run(ctx, [], { ...options, where: allOf([where && `(${where})`, own]) });
+    await listVerb.run(ctx, [], { ...options, where: allOf([where && `(${where})`, ofAccount]) });
     if (!ctx.out.isLaidOut) return;
     const client = await ctx.client();
-    const query = { where: `${own} AND Status=="UNRECONCILED"`, fields: ["Handle", "Flags"] };
+    const query = { where: `${ofAccount} AND Status=="UNRECONCILED"`, fields: ["Handle", "Flags"] };
     const left: string[] = [];
     for await (const { Handle = "", Flags = [] } of client.list(bankStatementLine, query)) {
       if (Flags.includes("manual")) left.push(Handle);
@@ -186,8 +186,8 @@ async function documentsFrom(
 const refunded = [creditNote, overpayment, prepayment].flatMap(kindsOf);
 const payable = [...kindsOf(invoice), ...kindsOf(expenseClaim), ...refunded];
 
-const documentNamed = (ctx: Context, among: typeof payable) => async (key: string) => {
-  const { resource, id } = await recordNamed(ctx, key, among);
+const documentNamed = (ctx: Context, documentKinds: typeof payable) => async (key: string) => {
+  const { resource, id } = await recordNamed(ctx, key, documentKinds);
   return { Kind: resource.name as MatchDocuments[number]["Kind"], DocumentID: id };
 };
 
@@ -283,7 +283,7 @@ const matchCommand = command("match", "reconcile a line with what is named")
     `acct bank match ${exampleLine} --account 900 --account 437=50 --contact "Southern Lines Energy"`,
   )
   .example(`acct bank match ${lineOfInvoices} --invoice INV-0204 --overpayment`)
-  .action(async (ctx, key, named, options) => {
+  .action(async (ctx, key, documentKeys, options) => {
     checkFlags(options);
     const client = await ctx.client();
     const { linesSettled } = await import("../shared/reference.ts");
@@ -293,7 +293,7 @@ const matchCommand = command("match", "reconcile a line with what is named")
       ...(await keptFrom(ctx, key, options)),
     ]);
     const Documents = [
-      ...(await documentsFrom("DOCUMENT", named, documentNamed(ctx, payable))),
+      ...(await documentsFrom("DOCUMENT", documentKeys, documentNamed(ctx, payable))),
       ...(await documentsFrom("--invoice", options.invoice, async (key) => ({
         Kind: "Invoice",
         DocumentID: (await findDocument(ctx, undefined, key)).InvoiceID,
@@ -340,7 +340,7 @@ function checkFlags({
   prepayment: deposit,
 }: MatchOptions): void {
   const isTaxed = account.some((text) => readPlace(text, "--account").TaxType === undefined);
-  const said = [
+  const misuses = [
     [tax, isTaxed, "--tax is of an --account that names no tax"],
     [description, account.length > 0, "--description is of --account"],
     [
@@ -349,7 +349,7 @@ function checkFlags({
       "--contact is of --account, --fee, --overpayment or --prepayment; a document has its own",
     ],
   ] as const;
-  for (const [value, isUsed, words] of said) {
+  for (const [value, isUsed, words] of misuses) {
     if (value !== undefined && !isUsed) throw new UsageError("MissingValue", `${words}.`);
   }
 }
@@ -392,8 +392,8 @@ async function keptFrom(
   }
   if (isKept) return [{ KeptAs: "Overpayment" }];
   if (deposit === undefined) return [];
-  const own = await accountsFrom(ctx, lineId, { account: [deposit] }, "--prepayment");
-  return own.map((line) => ({ ...line, KeptAs: "Prepayment" }));
+  const depositLines = await accountsFrom(ctx, lineId, { account: [deposit] }, "--prepayment");
+  return depositLines.map((line) => ({ ...line, KeptAs: "Prepayment" }));
 }
 
 interface KeptOptions {
@@ -426,14 +426,14 @@ function lineVerb(name: string, summary: string, deed: "Unmatch" | "Ignore" | "R
       const lines = await recordsOf(bankStatementLine, keys, (key) =>
         client.find(bankStatementLine, key),
       );
-      const work = async (line: object, at = ctx) =>
+      const createLine = async (line: object, at = ctx) =>
         (await at.client()).perform(bankStatementLine, idOf(bankStatementLine, line), deed);
       if (lines.size === 1) {
         await ctx.out.records(
           bankStatementLine,
-          await Promise.all([...lines.values()].map((line) => work(line))),
+          await Promise.all([...lines.values()].map((line) => createLine(line))),
         );
-      } else await forEachRecord(ctx, bankStatementLine, lines, work);
+      } else await forEachRecord(ctx, bankStatementLine, lines, createLine);
       if (deed === "Unmatch" && !ctx.flags.dryRun) {
         ctx.out.say(
           "What was unmatched is left to people: reconcile --auto does not decide it again; acct bank match or reconcile by hand does. acct bank release gives it back.",
@@ -471,8 +471,8 @@ function conditionFrom(text: string) {
   }
   if (name === "amount") {
     const [from = "", to = from] = test.split("..");
-    const read = (end: string) =>
-      parseValue(money(), end, { name: "the amount in --when" }) as Cents;
+    const read = (boundText: string) =>
+      parseValue(money(), boundText, { name: "the amount in --when" }) as Cents;
     return {
       Field: name,
       ...(from === "" ? {} : { From: read(from) }),
@@ -497,11 +497,11 @@ type RuleLine = NonNullable<BankRuleInput["Lines"]>[number];
 function shareFrom(text: string): RuleLine {
   const percent = /^(.*)=([^=]*)%$/.exec(text);
   const { AccountCode, TaxType, amount } = readPlace(percent?.[1] ?? text, "--to");
-  const place = { AccountCode, ...(TaxType === undefined ? {} : { TaxType }) };
-  if (percent === null) return amount === undefined ? place : { ...place, Amount: amount };
+  const coded = { AccountCode, ...(TaxType === undefined ? {} : { TaxType }) };
+  if (percent === null) return amount === undefined ? coded : { ...coded, Amount: amount };
   const name = "the percent in --to";
   const Percent = parseValue({ kind: "percent" }, percent[2] ?? "", { name });
-  return { ...place, Percent } as RuleLine;
+  return { ...coded, Percent } as RuleLine;
 }
 
 const ruleNoun = nounOf(bankRule, { word: "bank rule" });
@@ -541,7 +541,7 @@ interface RuleOptions {
   readonly file?: string | undefined;
 }
 
-async function ruleInput(ctx: Context, options: RuleOptions & object, own: object) {
+async function ruleInput(ctx: Context, options: RuleOptions & object, ownFields: object) {
   const { when, to, certain, tracking, transfer, file, ...rest } = options;
   if (tracking !== undefined && to === undefined) {
     throw new UsageError(
@@ -556,22 +556,22 @@ async function ruleInput(ctx: Context, options: RuleOptions & object, own: objec
       "--certain is of a fixed amount that --to gives, as --to 437=142.50.",
     );
   }
-  const tracked = tracking === undefined ? {} : { Tracking: tracking.map(trackingOf) };
-  const placed = shares.map((share) => ({
+  const trackingPart = tracking === undefined ? {} : { Tracking: tracking.map(trackingOf) };
+  const ruleLines = shares.map((share) => ({
     ...share,
-    ...tracked,
+    ...trackingPart,
     ...(certain === true && share.Amount !== undefined ? { IsCertain: true } : {}),
   }));
-  const over = {
-    ...own,
+  const overrides = {
+    ...ownFields,
     ...fieldsInOptions(bankRule, rest),
     ...(when === undefined ? {} : { Conditions: when.map(conditionFrom) }),
-    ...(to === undefined ? {} : { Lines: placed }),
+    ...(to === undefined ? {} : { Lines: ruleLines }),
     ...(transfer === undefined
       ? {}
       : { TransferAccount: { AccountID: (await bankAccount(ctx, transfer)).AccountID } }),
   };
-  return inputOf(ctx, bankRule, file, over);
+  return inputOf(ctx, bankRule, file, overrides);
 }
 
 const addRule = ruleFlags("add", "add a rule for lines")
@@ -626,10 +626,10 @@ const testRule = command("test", "show the lines of an account that rules would 
       account: account.AccountID,
     });
     const ruled = suggestions.filter(({ BankRuleID }) => BankRuleID !== undefined);
-    const decided = new Set(ruled.map(({ BankStatementLineID }) => BankStatementLineID));
+    const decidedIds = new Set(ruled.map(({ BankStatementLineID }) => BankStatementLineID));
     const { showSuggestions } = await import("../bank/reconciling/show-suggestions.ts");
     await showSuggestions(ctx, account, ruled, ({ BankStatementLineID }) =>
-      decided.has(BankStatementLineID),
+      decidedIds.has(BankStatementLineID),
     );
   });
 

@@ -90,14 +90,14 @@ async function memberOf(
 ): Promise<BatchedPayment> {
   const document = await findDocument(ctx, undefined, key);
   const { InvoiceID, Status } = document;
-  const due = amountLeft(ctx, document.AmountDue, paidParts(document), date);
-  if (amount === undefined && due === 0) {
+  const amountDue = amountLeft(ctx, document.AmountDue, paidParts(document), date);
+  if (amount === undefined && amountDue === 0) {
     throw new UsageError(
       "NothingDue",
       `Nothing is due on ${key}, which is ${Status}; say --pay ${key}=AMOUNT.`,
     );
   }
-  return { Invoice: { InvoiceID }, Amount: amount ?? due };
+  return { Invoice: { InvoiceID }, Amount: amount ?? amountDue };
 }
 
 const createCommand = command("create", "pay several invoices, or several bills")
@@ -116,11 +116,11 @@ const createCommand = command("create", "pay several invoices, or several bills"
     const { pay, file } = options;
     const Payments: BatchedPayment[] = [];
     for (const paid of pay ?? []) Payments.push(await memberOf(ctx, paid, options.Date));
-    const over: BatchPaymentInput = {
+    const overrides: BatchPaymentInput = {
       ...fieldsInOptions(batchPayment, options),
       ...(pay === undefined ? {} : { Payments }),
     };
-    const input = await inputOf(ctx, batchPayment, file, over);
+    const input = await inputOf(ctx, batchPayment, file, overrides);
     requireFields(batchPayment, input);
     if ((input.Payments ?? []).length === 0) {
       throw new UsageError("MissingValue", "A new batch payment needs at least one --pay.");
@@ -139,11 +139,11 @@ const reverseCommand = command("reverse", "take every payment of a batch back")
     const batch = await batchNamed(ctx, key);
     const { Account, BatchPaymentID, Handle = BatchPaymentID, Payments, Type } = batch;
     const total = amountText(batch.TotalAmount, Account?.CurrencyCode);
-    const moved = Type === "PAYBATCH" ? "more" : "less";
+    const moreOrLess = Type === "PAYBATCH" ? "more" : "less";
     await confirmed(
       ctx,
       `Reverse batch ${Handle} of ${counted(Payments.length, "payment")}, ${total}, on ${batch.Date}? ` +
-        `What they paid is due again, and ${Account?.Name} holds ${total} ${moved}.`,
+        `What they paid is due again, and ${Account?.Name} holds ${total} ${moreOrLess}.`,
     );
     const gone = await client.update(batchPayment, batch.BatchPaymentID, { Status: "DELETED" });
     sayChanges(ctx, batchPayment, batch, gone);
@@ -198,12 +198,12 @@ const fileCommand = command("file", "write the file by which the bank pays a bat
     const parameters = Object.fromEntries(
       Object.entries(said).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
     );
-    const make = (dryRun: boolean) => client.makeFile(batchPayment, path, parameters, { dryRun });
+    const fileOf = (dryRun: boolean) => client.makeFile(batchPayment, path, parameters, { dryRun });
     // A dry run gives all faults and the name first; the history records a kept file alone.
-    const { name, notes } = await make(true);
+    const { name, notes } = await fileOf(true);
     for (const note of notes) ctx.out.say(note);
     const { saveBytes } = await import("../shared/save-file.ts");
-    await saveBytes(ctx, name, { outputFile, force }, async () => (await make(false)).bytes);
+    await saveBytes(ctx, name, { outputFile, force }, async () => (await fileOf(false)).bytes);
   });
 
 export const batchPaymentVerbs: readonly Child[] = [

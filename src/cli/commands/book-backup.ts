@@ -29,8 +29,8 @@ import { machineDay } from "../values/date-flags.ts";
 import { type Interval, readInterval, scheduleLines, schedulers } from "../values/interval.ts";
 
 /** Returns `quay.2026-03-05.backup` for `quay.acct`: a name that a folder of books ignores. */
-function beside(path: string, day: string, what: string): string {
-  return `${stemOf(path)}.${day}.${what}`;
+function pathBeside(path: string, day: string, purpose: string): string {
+  return `${stemOf(path)}.${day}.${purpose}`;
 }
 
 const stemOf = (path: string) => path.slice(0, path.length - extname(path).length);
@@ -52,10 +52,10 @@ export function sayUnlogged(ctx: Context, { unlogged }: Logged): void {
  *
  * @throws RefusedError `DoesNotAddUp`
  */
-export function refuseFaults(what: string, faults: readonly string[]): void {
+export function refuseFaults(subject: string, faults: readonly string[]): void {
   if (faults.length === 0) return;
   const details = faults.map((message) => ({ message }));
-  throw new RefusedError("DoesNotAddUp", `${what} does not add up.`, details);
+  throw new RefusedError("DoesNotAddUp", `${subject} does not add up.`, details);
 }
 
 interface BackupOptions {
@@ -121,7 +121,7 @@ export const backupCommand = command("backup", "copy the file of the book, also 
     if (options.print !== undefined) {
       throw new UsageError("BadFlags", "--print goes with --every, which says how often.");
     }
-    const to = file ?? beside(path, machineDay(ctx.clock()), "backup");
+    const to = file ?? pathBeside(path, machineDay(ctx.clock()), "backup");
     if (ctx.flags.dryRun) {
       await versionIn(path);
       return ctx.out.say(`${path} would be copied to ${to}.`);
@@ -173,9 +173,9 @@ async function backupSeries(
   }
   if (ctx.flags.dryRun) {
     await versionIn(path);
-    const spare = await spareAfter(folder, path, { clock: ctx.clock, rule });
+    const surplusNames = await spareAfter(folder, path, { clock: ctx.clock, rule });
     ctx.out.say(`${path} would be copied into ${folder}.`);
-    for (const name of spare) ctx.out.say(`${name} would be removed.`);
+    for (const name of surplusNames) ctx.out.say(`${name} would be removed.`);
     return;
   }
   const once = (recorder?: LogRecorder) =>
@@ -190,10 +190,10 @@ async function backupSeries(
   refuseFaults("The book was copied as it is, and nothing was removed; but it", faults);
 }
 
-export async function oneAtATime<T>(folder: string, work: () => Promise<T>): Promise<T> {
+export async function oneAtATime<T>(folder: string, action: () => Promise<T>): Promise<T> {
   await makeSeries(folder);
   const { whileLocked } = await import("../../client/session/lock.ts");
-  return (await whileLocked(join(folder, ".lock"), { waitMaxMs }, work)) as T;
+  return (await whileLocked(join(folder, ".lock"), { waitMaxMs }, action)) as T;
 }
 
 export function sentenceOf({ name, bytes, path, removed }: MadeBackup): string {
@@ -223,39 +223,39 @@ export async function backupEvery(
   { path, folder, every, noLog, once }: ByTheClock,
 ): Promise<void> {
   const { setTimeout: sleep } = await import("node:timers/promises");
-  const ending = shutdownSignal(ctx.interrupted);
-  const over = new AbortController();
-  const stopped = ending.come.then(() => over.abort());
+  const shutdown = shutdownSignal(ctx.interrupted);
+  const aborter = new AbortController();
+  const stopped = shutdown.come.then(() => aborter.abort());
   let lost = new AbortController();
   const onEnd = (error: AcctError) => {
     const isLost = error.code === "LogLost";
-    const also = isLost ? "A whole backup follows" : "The next whole backup begins another";
-    sayAt(ctx, `The log is kept no longer: ${error.message} ${also}.`);
+    const nextBackup = isLost ? "A whole backup follows" : "The next whole backup begins another";
+    sayAt(ctx, `The log is kept no longer: ${error.message} ${nextBackup}.`);
     if (isLost) lost.abort();
   };
   const list = expectedOf(ctx, folder);
   const onKept = list.expect;
   const recorder = noLog ? undefined : await recordLog(path, { clock: ctx.clock, onEnd, onKept });
   let failure: string | undefined;
-  const waitUntil = async (at: number, ...ends: AbortSignal[]) => {
-    const signal = AbortSignal.any(ends);
+  const waitUntil = async (at: number, ...signals: AbortSignal[]) => {
+    const signal = AbortSignal.any(signals);
     const wait = sleep(Math.max(0, at - ctx.clock()), undefined, { signal });
     await wait.catch((error: Error) => {
       if (error.name !== "AbortError") throw error;
     });
   };
   try {
-    while (!over.signal.aborted) {
-      const begun = ctx.clock();
+    while (!aborter.signal.aborted) {
+      const beganAt = ctx.clock();
       lost = new AbortController();
       failure = await loggedBackup(ctx, () => once(recorder));
-      await waitUntil(begun + every.ms, over.signal, lost.signal);
-      if (lost.signal.aborted) await waitUntil(begun + pauseMinMs, over.signal);
+      await waitUntil(beganAt + every.ms, aborter.signal, lost.signal);
+      if (lost.signal.aborted) await waitUntil(beganAt + pauseMinMs, aborter.signal);
     }
     await stopped;
   } finally {
     recorder?.close();
-    ending.stopListening();
+    shutdown.stopListening();
     await list.written();
   }
   if (failure !== undefined) {
@@ -273,9 +273,9 @@ function expectedOf(ctx: Context, folder: string) {
   let writing: Promise<void> | undefined;
   const write = async () => {
     while (moments.size > 0) {
-      const next = moments;
+      const logMoments = moments;
       moments = new Map();
-      await oneAtATime(folder, () => expectLogs(folder, next)).catch((error) => {
+      await oneAtATime(folder, () => expectLogs(folder, logMoments)).catch((error) => {
         if (!(error instanceof AcctError)) throw error;
         sayAt(ctx, `The list does not say how far the log leads: ${error.message}`);
       });
@@ -303,14 +303,14 @@ function sayAt(ctx: Context, text: string): void {
  */
 async function loggedBackup(
   ctx: Context,
-  once: () => Promise<MadeBackup & Logged>,
+  takeBackup: () => Promise<MadeBackup & Logged>,
 ): Promise<string | undefined> {
   try {
-    const made = await once();
-    sayAt(ctx, sentenceOf(made));
-    sayUnlogged(ctx, made);
-    if (made.faults.length === 0) return undefined;
-    const [first = ""] = made.faults;
+    const backup = await takeBackup();
+    sayAt(ctx, sentenceOf(backup));
+    sayUnlogged(ctx, backup);
+    if (backup.faults.length === 0) return undefined;
+    const [first = ""] = backup.faults;
     const message = `The book does not add up: ${first}`;
     sayAt(ctx, `${message} Nothing was removed.`);
     return message;
@@ -383,7 +383,7 @@ export const restoreCommand = command("restore", "put a backup in the place of t
     if (isThere) await confirmed(ctx, `Put ${file} in the place of the book at ${path}?`);
     const options = {
       ...deskOf(ctx),
-      kept: beside(path, machineDay(ctx.clock()), "replaced"),
+      kept: pathBeside(path, machineDay(ctx.clock()), "replaced"),
       force,
       log,
     };
@@ -410,9 +410,9 @@ async function backupAt(ctx: Context, folder: string, { at, acceptLoss }: Restor
   }
   const { path, log, at: begun, until } = await newestBackup(folder, at ?? ctx.clock(), acceptLoss);
   const time = (moment: number) => `${new Date(moment).toISOString().slice(0, 19)}Z`;
-  const also = time(until) === time(begun) ? "" : ` and its log up to ${time(until)}`;
+  const andLog = time(until) === time(begun) ? "" : ` and its log up to ${time(until)}`;
   ctx.out.say(
-    `Takes the backup of ${time(begun)}${also}: what was written to the book later is not in it.`,
+    `Takes the backup of ${time(begun)}${andLog}: what was written to the book later is not in it.`,
   );
   return { file: path, log, until };
 }

@@ -33,11 +33,11 @@ export const upgradeCommand = command(
     }
     const { dryRun } = ctx.flags;
     const { from, to, added, removed, kept } = await upgrade(path, deskOf(ctx), { dryRun });
-    const place = withoutPassword(path);
+    const displayPath = withoutPassword(path);
     const lines = [
       ...removed.map((line) => `- ${line}`),
       ...added.map((line) => `+ ${line}`),
-      sentence(place, {
+      sentence(displayPath, {
         from,
         to,
         isDone: added.length + removed.length === 0 && from === to,
@@ -45,7 +45,7 @@ export const upgradeCommand = command(
       }),
       ...(kept === undefined ? [] : [`The book before is ${kept}.`]),
     ];
-    await ctx.out.value({ path: place, from, to, kept, added, removed }, lines.join("\n"));
+    await ctx.out.value({ path: displayPath, from, to, kept, added, removed }, lines.join("\n"));
   });
 
 function sentence(
@@ -53,13 +53,13 @@ function sentence(
   { from, to, isDone, dryRun }: { from: number; to: number; isDone: boolean; dryRun: boolean },
 ): string {
   if (isDone) return `${path} is of version ${to}; there is nothing to do.`;
-  const done = dryRun ? "would be brought up" : "was brought up";
-  return `${path} ${done} from version ${from} to ${to}.`;
+  const upgradeVerb = dryRun ? "would be brought up" : "was brought up";
+  return `${path} ${upgradeVerb} from version ${from} to ${to}.`;
 }
 
 /** Returns the path of the book file, or the address of the database with all its organisations. */
 async function placeOf(ctx: Context): Promise<string> {
-  const place = ctx.target();
-  const address = place.kind === "book" ? databaseAddress(place.path) : undefined;
+  const target = ctx.target();
+  const address = target.kind === "book" ? databaseAddress(target.path) : undefined;
   return address === undefined ? bookFile(ctx, "acct book", true) : address.url;
 }

@@ -52,10 +52,10 @@ const infoCommand = command("info", "what is in the book, and where it is")
     const width = Math.max(...lines.map(([label = ""]) => label.length));
     const text = lines.map(([label = "", value]) => `${label.padEnd(width)}  ${value}`).join("\n");
     const { Name, CountryCode, BaseCurrency, PeriodLockDate, EndOfYearLockDate } = own;
-    const shown = { Name, CountryCode, BaseCurrency, PeriodLockDate, EndOfYearLockDate };
+    const shownFields = { Name, CountryCode, BaseCurrency, PeriodLockDate, EndOfYearLockDate };
     const { version: SchemaVersion, fingerprint: SchemaFingerprint, state: SchemaState } = schema;
     const tables = { SchemaVersion, SchemaFingerprint, SchemaState };
-    await ctx.out.value({ path, bytes, organisation: shown, counts, ...tables }, text);
+    await ctx.out.value({ path, bytes, organisation: shownFields, counts, ...tables }, text);
   });
 
 const verifyCommand = command("verify", "check that everything in the book adds up")
@@ -103,9 +103,9 @@ const verifyCommand = command("verify", "check that everything in the book adds 
     const width = Math.max(...checks.map(({ count }) => String(count).length));
     const lines = checks.map(({ name, count }) => `${String(count).padStart(width)}  ${name}`);
     if (faults.length === 0) lines.push(...sinceWords(since), "Everything adds up.");
-    const place = withoutPassword(path);
-    await ctx.out.value({ path: place, checks, faults }, lines.join("\n"));
-    refuseFaults(`The book ${place}`, faults);
+    const displayPath = withoutPassword(path);
+    await ctx.out.value({ path: displayPath, checks, faults }, lines.join("\n"));
+    refuseFaults(`The book ${displayPath}`, faults);
   });
 
 /** Describes the result of a verification against a seal, with the principal of its signature. */
@@ -137,10 +137,10 @@ const sealCommand = command("seal", "print the head of the hash chain, to be kep
   .action(async (ctx, { sign }) => {
     const path = await bookPath(ctx, "acct book");
     const { seal, markOf } = await import("../../admin/seal.ts");
-    const made = await seal(path, { ...deskOf(ctx), sign });
-    const { text, unlogged: _unlogged, ...facts } = made;
-    await ctx.out.value({ ...facts, seal: markOf(made), text }, text.trimEnd());
-    sayUnlogged(ctx, made);
+    const madeSeal = await seal(path, { ...deskOf(ctx), sign });
+    const { text, unlogged: _unlogged, ...facts } = madeSeal;
+    await ctx.out.value({ ...facts, seal: markOf(madeSeal), text }, text.trimEnd());
+    sayUnlogged(ctx, madeSeal);
   });
 
 /** Lock dates as they are given; null lifts a lock. */
@@ -199,10 +199,10 @@ const setCommand = command("set", "change what the books of the organisation go 
       ...(taxNumber === undefined ? {} : { TaxNumber: taxNumber }),
       ...(registrationNumber === undefined ? {} : { RegistrationNumber: registrationNumber }),
     };
-    const before = (await bookInfo(path)).organisation;
-    if (ctx.flags.dryRun) return sayChanges(ctx, organisation, before, { ...before, ...settings });
-    const changed = await change(path, settings, { ...personOf(ctx), clock: ctx.clock });
-    await ctx.out.record(organisation, changed);
+    const former = (await bookInfo(path)).organisation;
+    if (ctx.flags.dryRun) return sayChanges(ctx, organisation, former, { ...former, ...settings });
+    const organisationAfter = await change(path, settings, { ...personOf(ctx), clock: ctx.clock });
+    await ctx.out.record(organisation, organisationAfter);
   });
 
 const copyCommand = command("copy", "copy a book into a database, out of one, or to another file")
@@ -219,7 +219,7 @@ const copyCommand = command("copy", "copy a book into a database, out of one, or
   .example("acct book copy 'postgres://acct@localhost/books#Quay Books' quay.acct")
   .answers("value")
   .action(async (ctx, from, to) => {
-    const places = `${withoutPassword(from)} to ${withoutPassword(to)}`;
+    const fromTo = `${withoutPassword(from)} to ${withoutPassword(to)}`;
     if (databaseAddress(to)?.organisation !== undefined) {
       throw new UsageError(
         "BadValue",
@@ -228,17 +228,17 @@ const copyCommand = command("copy", "copy a book into a database, out of one, or
     }
     if (ctx.flags.dryRun) {
       const { organisation: own } = await bookInfo(from);
-      return ctx.out.say(`${own.Name} would be copied from ${places}.`);
+      return ctx.out.say(`${own.Name} would be copied from ${fromTo}.`);
     }
-    const copied = await copy(from, to, deskOf(ctx));
-    const { name, tables, checks } = copied;
+    const copyResult = await copy(from, to, deskOf(ctx));
+    const { name, tables, checks } = copyResult;
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-    const used = tables.filter((table) => table.rows > 0);
-    const width = Math.max(...used.map((contents) => String(contents.rows).length));
-    const lines = used.map((each) => `${String(each.rows).padStart(width)}  ${each.table}`);
+    const filledTables = tables.filter((table) => table.rows > 0);
+    const width = Math.max(...filledTables.map((contents) => String(contents.rows).length));
+    const lines = filledTables.map((each) => `${String(each.rows).padStart(width)}  ${each.table}`);
     await ctx.out.value({ name, tables, checks }, lines.join("\n"));
-    ctx.out.say(`Copied ${name} from ${places}: ${rows} rows, all equal, and everything adds up.`);
-    sayUnlogged(ctx, copied);
+    ctx.out.say(`Copied ${name} from ${fromTo}: ${rows} rows, all equal, and everything adds up.`);
+    sayUnlogged(ctx, copyResult);
   });
 
 export const bookVerbs: readonly Child[] = [

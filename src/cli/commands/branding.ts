@@ -26,10 +26,10 @@ async function themeOf(ctx: Context, name: string | undefined): Promise<Branding
       ? themes[0]
       : themes.find((theme) => fold(theme.Name) === fold(name) || theme.BrandingThemeID === name);
   if (theme !== undefined) return theme;
-  const known = themes.map((theme) => theme.Name).join(", ");
+  const themeNames = themes.map((theme) => theme.Name).join(", ");
   throw new NotFoundError(
     "NotFound",
-    `There is no branding theme ${name ?? ""}; there is ${known}.`,
+    `There is no branding theme ${name ?? ""}; there is ${themeNames}.`,
   );
 }
 
@@ -160,16 +160,16 @@ const setCommand = command("set", "change how the documents of a theme look")
     await requireExtension(ctx, "Branding of documents", "POST", path);
     const client = await ctx.client();
     const theme = await themeOf(ctx, name);
-    const before = await settingsOf(ctx, theme);
+    const settingsBefore = await settingsOf(ctx, theme);
     if (logo !== undefined) {
       await client.setLogo(theme.BrandingThemeID, picture);
       if (ctx.flags.dryRun) ctx.out.say(picture ? "The logo would be set." : "The logo would go.");
     }
     if (!isChange) return ctx.out.record(brandingSetting, await settingsOf(ctx, theme));
-    const under = `/BrandingThemes/${theme.BrandingThemeID}`;
-    const [made] = await client.writeMany("POST", brandingSetting, [input], { under });
-    const after = { ...before, ...made?.record };
-    sayChanges(ctx, brandingSetting, before, after);
+    const themePath = `/BrandingThemes/${theme.BrandingThemeID}`;
+    const [made] = await client.writeMany("POST", brandingSetting, [input], { under: themePath });
+    const after = { ...settingsBefore, ...made?.record };
+    sayChanges(ctx, brandingSetting, settingsBefore, after);
     await ctx.out.record(brandingSetting, ctx.flags.dryRun ? after : await settingsOf(ctx, theme));
   });
 

@@ -21,26 +21,26 @@ import { readNumber } from "../values/read-number.ts";
  */
 async function find(ctx: Context, key: string | undefined): Promise<Budget> {
   const client = await ctx.client();
-  const wanted = key?.toLowerCase();
+  const wantedKey = key?.toLowerCase();
   const names: string[] = [];
   for await (const record of client.list(budget)) {
     const { BudgetID, Type, Description = "" } = record;
-    if (wanted === undefined ? Type === "OVERALL" : isCalled(wanted, BudgetID, Description)) {
+    if (wantedKey === undefined ? Type === "OVERALL" : isCalled(wantedKey, BudgetID, Description)) {
       return record;
     }
     names.push(Description);
   }
-  const has = names.length === 0 ? "" : ` There is ${names.join(", ")}.`;
+  const budgetsText = names.length === 0 ? "" : ` There is ${names.join(", ")}.`;
   throw new NotFoundError(
     "NotFound",
     key === undefined
       ? "There is no overall budget; acct budget import makes one."
-      : `There is no budget ${key}.${has}`,
+      : `There is no budget ${key}.${budgetsText}`,
   );
 }
 
-function isCalled(wanted: string, id: string, description: string): boolean {
-  return id === wanted || description.toLowerCase() === wanted;
+function isCalled(wantedKey: string, id: string, description: string): boolean {
+  return id === wantedKey || description.toLowerCase() === wantedKey;
 }
 
 const showCommand = command("show", "show a budget")
@@ -94,7 +94,7 @@ const importCommand = command("import", "take a budget from a CSV file")
   .action(async (ctx, path, { to, description }) => {
     const BudgetLines = await readPlan(path);
     const client = await ctx.client();
-    const known = await find(ctx, to).catch((error: unknown) => {
+    const existingBudget = await find(ctx, to).catch((error: unknown) => {
       if (error instanceof NotFoundError && to === undefined) return undefined;
       throw error;
     });
@@ -102,9 +102,9 @@ const importCommand = command("import", "take a budget from a CSV file")
     const input: BudgetInput = { ...Description, BudgetLines };
     await ctx.out.record(
       budget,
-      known === undefined
+      existingBudget === undefined
         ? await client.create(budget, input)
-        : await client.update(budget, known.BudgetID, input),
+        : await client.update(budget, existingBudget.BudgetID, input),
     );
   });
 
@@ -146,8 +146,8 @@ async function readPlan(path: string): Promise<Lines> {
 }
 
 function readAmount(text: string): Cents | undefined {
-  const reading = parseField({ kind: "money" }, readNumber(text) ?? text);
-  return "value" in reading ? (reading.value as Cents | undefined) : undefined;
+  const parsed = parseField({ kind: "money" }, readNumber(text) ?? text);
+  return "value" in parsed ? (parsed.value as Cents | undefined) : undefined;
 }
 
 /** Parses a month: `2026-01`, `2026-01-31`, `Jan 2026`, `January-26`, `01/2026`. */

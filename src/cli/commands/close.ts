@@ -100,9 +100,9 @@ export const closeCommand = command("close", "check a period, and lock it")
       throw new UsageError("BadFlags", "--pack is of a period that is closed; leave --reopen out.");
     }
     await requireExtension(ctx, "Closing a period", "GET", pathOf(closingCheck));
-    const own = await ownOrganisation(ctx);
-    const period = await periodFrom(ctx, own, text, year);
-    if (reopen) return reopenFrom(ctx, own, period, year);
+    const ownRecord = await ownOrganisation(ctx);
+    const period = await periodFrom(ctx, ownRecord, text, year);
+    if (reopen) return reopenFrom(ctx, ownRecord, period, year);
     if (period.to >= (await ctx.today())) {
       throw new UsageError(
         "BadPeriod",
@@ -120,21 +120,21 @@ export const closeCommand = command("close", "check a period, and lock it")
     if (year) await reportProfit(ctx, period);
     const open = new Set(rows.filter(({ Status }) => Status === "OPEN").map(({ Check }) => Check))
       .size;
-    const left = await lock(ctx, own, period, { year, open });
-    if (pack !== undefined) await packing?.writePack(ctx, pack, own, period);
-    if (left !== undefined) throw left;
+    const problem = await lock(ctx, ownRecord, period, { year, open });
+    if (pack !== undefined) await packing?.writePack(ctx, pack, ownRecord, period);
+    if (problem !== undefined) throw problem;
   });
 
 async function periodFrom(
   ctx: Context,
-  own: Organisation,
+  ownRecord: Organisation,
   text: string | undefined,
   year: boolean,
 ) {
-  if (!year) return periodIn(ctx, text ?? "last-month", own);
-  if (text === undefined) return periodIn(ctx, "last-fy", own);
-  const { to } = await periodIn(ctx, text, own);
-  const yearEnd = { day: own.FinancialYearEndDay, month: own.FinancialYearEndMonth };
+  if (!year) return periodIn(ctx, text ?? "last-month", ownRecord);
+  if (text === undefined) return periodIn(ctx, "last-fy", ownRecord);
+  const { to } = await periodIn(ctx, text, ownRecord);
+  const yearEnd = { day: ownRecord.FinancialYearEndDay, month: ownRecord.FinancialYearEndMonth };
   return parsePeriod("this-fy", { today: to, yearEnd });
 }
 
@@ -157,27 +157,27 @@ const locksOf = ({ PeriodLockDate = "", EndOfYearLockDate = "" }: Organisation) 
  */
 async function lock(
   ctx: Context,
-  own: Organisation,
+  ownRecord: Organisation,
   { to }: Period,
   { year, open }: Locking,
 ): Promise<PartlyDoneError | undefined> {
   const day = longDate(to);
-  const locks = locksOf(own);
+  const locks = locksOf(ownRecord);
   const lockName = year ? "EndOfYearLockDate" : "PeriodLockDate";
   const isLocked =
     (year
       ? locks.EndOfYearLockDate
       : ([locks.PeriodLockDate, locks.EndOfYearLockDate].sort().at(-1) ?? "")) >= to;
-  const left = `${counted(open, "check is", "checks are")} open`;
+  const openText = `${counted(open, "check is", "checks are")} open`;
   if (isLocked) {
     ctx.out.say(`The books are locked up to ${day} already.`);
-    return open > 0 ? new PartlyDoneError(`${left}.`) : undefined;
+    return open > 0 ? new PartlyDoneError(`${openText}.`) : undefined;
   }
   if (open > 0 && !ctx.flags.yes) {
     if (ctx.flags.dryRun || !ctx.flags.input) {
-      throw new PartlyDoneError(`${left}; nothing was locked. --yes locks nonetheless.`);
+      throw new PartlyDoneError(`${openText}; nothing was locked. --yes locks nonetheless.`);
     }
-    await confirmed(ctx, `${left}. Lock the books up to ${day} nonetheless?`);
+    await confirmed(ctx, `${openText}. Lock the books up to ${day} nonetheless?`);
   }
   const settings = {
     [lockName]: to,
@@ -190,29 +190,29 @@ async function lock(
 
 async function reopenFrom(
   ctx: Context,
-  own: Organisation,
+  ownRecord: Organisation,
   { from }: Period,
   year: boolean,
 ): Promise<void> {
-  const locks = locksOf(own);
-  const before = addDays(from, -1);
+  const locks = locksOf(ownRecord);
+  const dayBefore = addDays(from, -1);
   if (!year && locks.EndOfYearLockDate >= from) {
     throw new RefusedError(
       "LockDate",
       `The financial year is closed up to ${longDate(locks.EndOfYearLockDate)}; --year --reopen reopens it.`,
     );
   }
-  const changed = Object.entries(locks).filter(
+  const changedLocks = Object.entries(locks).filter(
     ([name, day]) => day >= from && (year || name === "PeriodLockDate"),
   );
-  if (changed.length === 0) {
+  if (changedLocks.length === 0) {
     ctx.out.say(`Nothing from ${longDate(from)} on is locked.`);
     return;
   }
   await confirmed(ctx, `Reopen the books from ${longDate(from)} on?`);
-  await setLocks(ctx, Object.fromEntries(changed.map(([name]) => [name, before])));
+  await setLocks(ctx, Object.fromEntries(changedLocks.map(([name]) => [name, dayBefore])));
   const verb = ctx.flags.dryRun ? "would be" : "are";
-  ctx.out.say(`The books ${verb} locked up to ${longDate(before)} only.`);
+  ctx.out.say(`The books ${verb} locked up to ${longDate(dayBefore)} only.`);
 }
 
 async function setLocks(

@@ -27,11 +27,11 @@ const addCommand = command("add", "add contacts to a group")
       const { ContactID } = await client.find(contact, contactKey);
       inputs.push({ ContactID });
     }
-    const under = recordPath(contactGroup, ContactGroupID);
-    await client.writeMany("PUT", contact, inputs, { under });
+    const groupPath = recordPath(contactGroup, ContactGroupID);
+    await client.writeMany("PUT", contact, inputs, { under: groupPath });
     const verb = ctx.flags.dryRun ? "would be" : inputs.length === 1 ? "is" : "are";
-    const what = counted(inputs.length, "contact");
-    ctx.out.say(`${what} ${verb} in ${Name}.`);
+    const countText = counted(inputs.length, "contact");
+    ctx.out.say(`${countText} ${verb} in ${Name}.`);
   });
 
 const removeCommand = command("remove", "take contacts out of a group")
@@ -42,11 +42,11 @@ const removeCommand = command("remove", "take contacts out of a group")
   .action(async (ctx, key, contactKeys) => {
     const client = await ctx.client();
     const { Name, ContactGroupID } = await client.find(contactGroup, key);
-    const under = recordPath(contactGroup, ContactGroupID);
+    const groupPath = recordPath(contactGroup, ContactGroupID);
     const members: Contact[] = [];
     for (const contactKey of contactKeys) members.push(await client.find(contact, contactKey));
     for (const member of members) {
-      await client.remove(contact, member.ContactID, { under });
+      await client.remove(contact, member.ContactID, { under: groupPath });
       const verb = ctx.flags.dryRun ? "would be taken" : "is";
       ctx.out.say(`${member.Name} ${verb} out of ${Name}.`);
     }

@@ -112,12 +112,12 @@ const archiveCommand = command("archive", "put contacts out of use; their record
     const contacts = await recordsOf(contact, keys, (key) => client.find(contact, key));
     const doubts = [...contacts.values()].map((contact) => contactDoubt(ctx, contact));
     await confirmArchive(ctx, await Promise.all(doubts));
-    await forEachRecord(ctx, contact, contacts, async (before, at) => {
-      const after = await (await at.client()).update(contact, before.ContactID, {
+    await forEachRecord(ctx, contact, contacts, async (contactBefore, at) => {
+      const contactAfter = await (await at.client()).update(contact, contactBefore.ContactID, {
         ContactStatus: "ARCHIVED",
       });
-      sayChanges(at, contact, before, after);
-      return after;
+      sayChanges(at, contact, contactBefore, contactAfter);
+      return contactAfter;
     });
   });
 
@@ -132,9 +132,9 @@ const restoreCommand = command("restore", "take archived contacts back into use"
     await requireExtension(ctx, "Restoring a contact", "POST", path);
     const client = await ctx.client();
     const contacts = await recordsOf(contact, keys, (key) => client.find(contact, key));
-    await forEachRecord(ctx, contact, contacts, async (before, at) => {
-      const after = await (await at.client()).perform(contact, before.ContactID, "Restore");
-      sayChanges(at, contact, before, after);
+    await forEachRecord(ctx, contact, contacts, async (contactBefore, at) => {
+      const after = await (await at.client()).perform(contact, contactBefore.ContactID, "Restore");
+      sayChanges(at, contact, contactBefore, after);
       return after;
     });
   });
@@ -163,10 +163,10 @@ const eraseCommand = command("erase", "erase a person: what is known of a contac
   .example('acct contact erase "Harbour Lights Cafe" --files remove --yes')
   .action(async (ctx, keys, options: EraseOptions) => {
     // All are checked before the first is erased.
-    const found: Erasable[] = [];
-    for (const key of keys) found.push(await erasableNamed(ctx, key));
+    const contactsFound: Erasable[] = [];
+    for (const key of keys) contactsFound.push(await erasableNamed(ctx, key));
     const erased: Erasure[] = [];
-    for (const erasable of found) erased.push(...(await erase(ctx, erasable, options)));
+    for (const erasable of contactsFound) erased.push(...(await erase(ctx, erasable, options)));
     await ctx.out.records(erasure, erased);
   });
 
@@ -201,30 +201,30 @@ async function erase(
     ctx,
     `Erase ${Name}? Documents keep their amounts, numbers and days; it cannot be taken back.`,
   );
-  const done = await client.act(erasure, erasurePath(person), {
+  const erasureResult = await client.act(erasure, erasurePath(person), {
     ...(removesFiles ? { parameters: { files: "true" } } : {}),
   });
-  if (ctx.flags.dryRun) return done;
+  if (ctx.flags.dryRun) return erasureResult;
   const { forgetTraces, tracesLeft } = await import("../connection/traces.ts");
   forgetTraces(ctx.env, person);
-  const place = ctx.target();
-  const left = tracesLeft(["."], person, place.kind === "book" ? place.path : undefined);
-  if (left.length > 0) ctx.out.say(`Look yourself at what stays in ${left.join(", ")}.`);
-  return done;
+  const target = ctx.target();
+  const traces = tracesLeft(["."], person, target.kind === "book" ? target.path : undefined);
+  if (traces.length > 0) ctx.out.say(`Look yourself at what stays in ${traces.join(", ")}.`);
+  return erasureResult;
 }
 
 /** Describes which data of a contact are erased and which are kept, in sentences. */
 function linesOf({ Erased = [], Kept = [], KeptUntil, ...found }: Erasure): string[] {
   const { KeptBecause, HistoryTexts, Operations, Payments, Emails, Mentions = [] } = found;
-  const also = [
+  const otherParts = [
     ...(HistoryTexts > 0 ? [`${counted(HistoryTexts, "text")} in histories`] : []),
     ...(Operations > 0 ? [`${counted(Operations, "entry", "entries")} of the log`] : []),
     ...(Payments > 0 ? [`the bank details of ${counted(Payments, "payment")}`] : []),
     ...(Emails > 0 ? [`${counted(Emails, "message")} in the outbox`] : []),
   ];
-  const gone = [...Erased, ...also];
+  const allErased = [...Erased, ...otherParts];
   return [
-    gone.length === 0 ? "Nothing is left to be erased." : `Erases ${gone.join(", ")}.`,
+    allErased.length === 0 ? "Nothing is left to be erased." : `Erases ${allErased.join(", ")}.`,
     ...(KeptUntil === undefined
       ? []
       : [
@@ -277,16 +277,16 @@ const cisCommand = command("cis", "show or set whether tax is deducted from a co
   .action(async (ctx, key, { enabled, rate }) => {
     const client = await ctx.client();
     const { ContactID } = await client.find(contact, key);
-    const under = recordPath(contact, ContactID);
+    const contactAddress = recordPath(contact, ContactID);
     if (enabled === undefined && rate === undefined) {
-      const settings = await client.at(cisSetting, `${under}/CISSettings`);
+      const settings = await client.at(cisSetting, `${contactAddress}/CISSettings`);
       return ctx.out.records(cisSetting, settings);
     }
     const input = {
       CISEnabled: enabled ?? true,
       ...(rate === undefined ? {} : { Rate: rate }),
     };
-    const results = await client.writeMany("POST", cisSetting, [input], { under });
+    const results = await client.writeMany("POST", cisSetting, [input], { under: contactAddress });
     await ctx.out.records(
       cisSetting,
       results.map(({ record }) => record),

@@ -107,9 +107,9 @@ async function readRates(file: TableFile, form: ValueForm): Promise<Map<string, 
   const byCode = new Map<string, RateInput[]>();
   for (const row of await readTable(file, columns, ["Currency", "Date", "Rate"], form)) {
     const { Currency: code = "", Date: day, Rate: rate } = row;
-    const known = byCode.get(code) ?? [];
-    known.push({ Date: day, Rate: rate });
-    byCode.set(code, known);
+    const currencyRates = byCode.get(code) ?? [];
+    currencyRates.push({ Date: day, Rate: rate });
+    byCode.set(code, currencyRates);
   }
   if (byCode.size === 0) throw new RefusedError("BadFile", `${file.path} holds no rates.`);
   return byCode;

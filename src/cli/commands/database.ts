@@ -38,30 +38,30 @@ const distributeCommand = command(
     const tables = await distribute(path, {
       shards,
       dryRun: !isDone,
-      begin: (left, count) => {
+      begin: (tablesLeft, count) => {
         parts = count;
-        if (isDone && left.length > 0) ctx.out.say(`Distributes ${left.join(", ")}.`);
+        if (isDone && tablesLeft.length > 0) ctx.out.say(`Distributes ${tablesLeft.join(", ")}.`);
       },
       done: (table) => ctx.out.say(`Distributed ${table}.`),
     });
-    const what = counted(tables.length, "table");
+    const tablesText = counted(tables.length, "table");
     const text = isDone
-      ? `${what} distributed`
-      : [...tables, `${what} would be distributed`].join("\n");
+      ? `${tablesText} distributed`
+      : [...tables, `${tablesText} would be distributed`].join("\n");
     const database = withoutPassword(path);
     await ctx.out.value(
       { database, shards: parts, tables },
       `${text}, over ${counted(parts, "shard")}.`,
     );
     if (check && tables.length > 0) {
-      throw new SchemaError("NotDistributed", `${what} of ${database} lie on no worker.`);
+      throw new SchemaError("NotDistributed", `${tablesText} of ${database} lie on no worker.`);
     }
   });
 
 /** @throws UsageError for another place than a whole database */
 function databaseOf(ctx: Context): string {
-  const place = ctx.target();
-  const address = place.kind === "book" ? databaseAddress(place.path) : undefined;
+  const target = ctx.target();
+  const address = target.kind === "book" ? databaseAddress(target.path) : undefined;
   if (address !== undefined && ctx.flags.tenant === undefined) return address.url;
   const message = "acct database distribute is about a whole database, which --database names.";
   throw new UsageError("BadFlags", message);

@@ -36,12 +36,12 @@ async function make(ctx: Context): Promise<void> {
   const { issue, makeAuthority } = await import("../../platform/dev-certificate.ts");
   makeFolder(folder, 0o700);
   const now = ctx.clock();
-  let by = kept(authority);
+  let by = keptCertificate(authority);
   if (by === undefined) {
     by = makeAuthority(certifiedHosts, now);
-    keep(authority, by);
+    keepCertificate(authority, by);
   }
-  keep(server, issue(by, certifiedHosts, now));
+  keepCertificate(server, issue(by, certifiedHosts, now));
   const cloud = certifiedHosts.filter((host) => host !== "localhost").join(" ");
   const trust = {
     Hosts: `127.0.0.1 ${cloud}`,
@@ -57,16 +57,16 @@ async function make(ctx: Context): Promise<void> {
 }
 
 /** Reads the authority; undefined where there is none yet. */
-function kept(files: Certificate): Certificate | undefined {
+function keptCertificate(files: Certificate): Certificate | undefined {
   if (!existsSync(files.cert) || !existsSync(files.key)) return undefined;
   return { cert: readFileSync(files.cert, "utf8"), key: readFileSync(files.key, "utf8") };
 }
 
-function keep(files: Certificate, made: Certificate): void {
+function keepCertificate(files: Certificate, newCertificate: Certificate): void {
   for (const part of ["key", "cert"] as const) {
     // The mode of a file that is there would stay.
     rmSync(files[part], { force: true });
-    writeFileSync(files[part], made[part], { mode: part === "key" ? 0o600 : 0o644 });
+    writeFileSync(files[part], newCertificate[part], { mode: part === "key" ? 0o600 : 0o644 });
   }
 }
 
@@ -74,7 +74,7 @@ async function removeAll(ctx: Context): Promise<void> {
   const { folder } = devCertFiles(ctx.env);
   const isThere = existsSync(folder);
   if (!ctx.flags.dryRun) rmSync(folder, { recursive: true, force: true });
-  const done = ctx.flags.dryRun ? "Would remove" : "Removed";
-  const said = isThere ? `${done} ${folder}.` : `There is no certificate at ${folder}.`;
-  await ctx.out.value({ folder, removed: isThere && !ctx.flags.dryRun }, said);
+  const removedText = ctx.flags.dryRun ? "Would remove" : "Removed";
+  const sentence = isThere ? `${removedText} ${folder}.` : `There is no certificate at ${folder}.`;
+  await ctx.out.value({ folder, removed: isThere && !ctx.flags.dryRun }, sentence);
 }

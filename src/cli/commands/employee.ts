@@ -7,7 +7,7 @@ import { listCommand } from "../shared/list-verb.ts";
 import { createVerb, deleteCommand, nounOf, showCommand, updateVerb } from "../shared/verbs.ts";
 
 const noun = nounOf(employee);
-const named = fieldsOf(employee, { except: ["Status"] });
+const nameFields = fieldsOf(employee, { except: ["Status"] });
 const { Url } = employee.fields.ExternalLink.fields;
 const flags = [fieldFlag("Url", Url, { help: "a page about them elsewhere" })];
 
@@ -24,7 +24,7 @@ export const employeeVerbs: readonly Child[] = [
   showCommand(noun),
   createVerb(noun, {
     about: "add an employee",
-    fields: named,
+    fields: nameFields,
     options: { FirstName: { required: true }, LastName: { required: true } },
     flags,
     said: inputOf,
@@ -32,7 +32,7 @@ export const employeeVerbs: readonly Child[] = [
   }),
   updateVerb(noun, {
     about: "change an employee",
-    fields: [...named, "Status"],
+    fields: [...nameFields, "Status"],
     flags,
     said: inputOf,
     notes: ["What is not given stays as it is."],

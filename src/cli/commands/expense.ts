@@ -74,31 +74,31 @@ async function add(
   await using upload = path === undefined ? undefined : await uploadOf(path, {});
   const client = await ctx.client();
   const { UserID, Name } = await personMeant(client, by);
-  const base = await baseCurrency(client);
+  const baseCode = await baseCurrency(client);
   const LineItems = await codedLines(client, "purchase", text, total, { to, tax, tracking });
-  const inputIn = async (at: Context, tell: Tell): Promise<Input<typeof receipt>> => ({
+  const inputIn = async (at: Context, say: Tell): Promise<Input<typeof receipt>> => ({
     ...fields,
     Date: fields.Date ?? (await ctx.today()),
     User: { UserID },
     Contact: {
       ContactID: await (Contact === undefined
-        ? ownContact(at, unnamed, tell)
+        ? ownContact(at, unnamed, say)
         : contactId(client, Contact)),
     },
     LineItems,
   });
-  const shown = ({ Date: day, SubTotal, TotalTax, Total, Contact: where }: Receipt) => [
-    `Spent by ${Name}, ${longDay(day)}: ${amountText(Total, base)}`,
-    `  ${to} ${text}: ${amountText(SubTotal, base)}, tax ${amountText(TotalTax, base)}`,
+  const previewLines = ({ Date: day, SubTotal, TotalTax, Total, Contact: where }: Receipt) => [
+    `Spent by ${Name}, ${longDay(day)}: ${amountText(Total, baseCode)}`,
+    `  ${to} ${text}: ${amountText(SubTotal, baseCode)}, tax ${amountText(TotalTax, baseCode)}`,
     `  ${where?.Name}`,
   ];
-  await book(ctx, receipt, inputIn, shown, async (at, input) => {
-    const own = await at.client();
-    const made = await own.create(receipt, input);
+  await book(ctx, receipt, inputIn, previewLines, async (at, input) => {
+    const receiptClient = await at.client();
+    const newReceipt = await receiptClient.create(receipt, input);
     if (upload !== undefined && !at.flags.dryRun) {
-      await own.attach(receipt, made.ReceiptID, upload);
+      await receiptClient.attach(receipt, newReceipt.ReceiptID, upload);
     }
-    await at.out.record(receipt, made);
+    await at.out.record(receipt, newReceipt);
     await sayOpen(at, { UserID, Name });
   });
 }
@@ -114,12 +114,12 @@ const baseCurrency = async (client: Client) =>
 /** Returns the receipts of a person, or of everybody, that no claim holds. */
 async function openReceipts(client: Client, person?: Claimant): Promise<Receipt[]> {
   const { fields } = receipt;
-  const where = allOf([
+  const condition = allOf([
     person && compare(fields, "User.UserID", "==", person.UserID),
     anyOf(openStatuses.map((status) => compare(fields, "Status", "==", status))),
   ]);
-  const all = await Array.fromAsync(client.list(receipt, { where, order: "Date" }));
-  return all.filter(({ ExpenseClaim }) => ExpenseClaim?.ExpenseClaimID === undefined);
+  const receipts = await Array.fromAsync(client.list(receipt, { where: condition, order: "Date" }));
+  return receipts.filter(({ ExpenseClaim }) => ExpenseClaim?.ExpenseClaimID === undefined);
 }
 
 async function totalOf(client: Client, receipts: readonly Receipt[]): Promise<string> {
@@ -157,18 +157,18 @@ const discardCommand = command("discard", "take out a receipt that no claim hold
   .action(async (ctx, number, { by = "" }) => {
     const client = await ctx.client();
     const person = await personMeant(client, by);
-    const open = await openReceipts(client, person);
-    const found = open.find(({ ReceiptNumber }) => ReceiptNumber === number);
-    if (found === undefined) {
+    const receipts = await openReceipts(client, person);
+    const foundReceipt = receipts.find(({ ReceiptNumber }) => ReceiptNumber === number);
+    if (foundReceipt === undefined) {
       throw new UsageError(
         "BadValue",
         `${person.Name} has no receipt ${number} that no claim holds; acct expense receipts shows them.`,
       );
     }
-    const total = await totalOf(client, [found]);
+    const total = await totalOf(client, [foundReceipt]);
     await confirmed(ctx, `Take out receipt ${number} of ${person.Name}, ${total}?`);
-    const after = await client.update(receipt, found.ReceiptID, { Status: "VOIDED" });
-    await ctx.out.record(receipt, after);
+    const voided = await client.update(receipt, foundReceipt.ReceiptID, { Status: "VOIDED" });
+    await ctx.out.record(receipt, voided);
   });
 
 const submitCommand = command("submit", "claim all that somebody has spent")
@@ -183,14 +183,14 @@ const submitCommand = command("submit", "claim all that somebody has spent")
   .action(async (ctx, name, options) => {
     const client = await ctx.client();
     const person = await personMeant(client, name);
-    const open = await openReceipts(client, person);
-    if (open.length === 0) {
+    const receipts = await openReceipts(client, person);
+    if (receipts.length === 0) {
       throw new UsageError(
         "NothingDue",
         `${person.Name} has nothing to claim; acct expense AMOUNT TEXT --by ${JSON.stringify(person.Name)} --to ACCOUNT keeps what was spent.`,
       );
     }
-    const Receipts = open.map(({ ReceiptID }) => ({ ReceiptID }));
+    const Receipts = receipts.map(({ ReceiptID }) => ({ ReceiptID }));
     await createRecords(ctx, expenseClaim, [
       { ...options, User: { UserID: person.UserID }, Receipts },
     ]);

@@ -26,19 +26,19 @@ async function documentNamed(
   text: string,
 ): Promise<Pick<NamedRecord, "resource" | "id">> {
   const kinds = [...explained, ...kindsOf(payment)];
-  const named = await recordNamed(ctx, text, kinds).catch((error: unknown) => {
+  const namedRecord = await recordNamed(ctx, text, kinds).catch((error: unknown) => {
     if (!(error instanceof NotFoundError)) throw error;
     throw new NotFoundError(
       "NotFound",
       `There is no document and no report ${text}: acct explain takes apart documents by their numbers, such as INV-0204, figures of reports, such as pl 200, and balance, contact, item, tax-return and refusal.`,
     );
   });
-  if (named.resource !== payment) return named;
-  const settled = explained.flatMap(({ resource }) => {
-    const document = (named.record as FieldValues)[resource.name] as FieldValues | undefined;
+  if (namedRecord.resource !== payment) return namedRecord;
+  const settledDocuments = explained.flatMap(({ resource }) => {
+    const document = (namedRecord.record as FieldValues)[resource.name] as FieldValues | undefined;
     return document === undefined ? [] : { resource, document };
   })[0] as { resource: Resource; document: FieldValues };
-  const { resource, document } = settled;
+  const { resource, document } = settledDocuments;
   ctx.out.say(`${text} is a payment of ${nameOf(resource, document)}.`);
   return { resource, id: idOf(resource, document) };
 }
@@ -65,9 +65,9 @@ export const explainDocument = command("document", "a figure of a document, by i
 
 function query(
   parameters: Readonly<Record<string, string | undefined>>,
-  all: boolean | undefined,
+  wantsAll: boolean | undefined,
 ): Record<string, string> {
-  const entries = Object.entries({ ...parameters, all: all === true ? "true" : undefined });
+  const entries = Object.entries({ ...parameters, all: wantsAll === true ? "true" : undefined });
   return Object.fromEntries(
     entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );

@@ -26,29 +26,29 @@ export const explainRefusal = command(
   .example("acct explain refusal")
   .example("acct explain refusal -o json")
   .action(async (ctx) => {
-    const last = await lastRefusal(ctx.env);
-    if (last === undefined) {
+    const refusal = await lastRefusal(ctx.env);
+    if (refusal === undefined) {
       throw new NotFoundError("NotFound", "Nothing was refused on this machine that is known of.");
     }
     const { nameOfRule, ruleNamed } = await import("../../resources/refusal-rules.ts");
     const { foreignRule } = await import("../../client/foreign-refusals.ts");
     const foreign = (message: string) =>
-      last.kind === "refused" ? foreignRule(message) : undefined;
-    const rules = last.faults.map(({ message, rule }) => ({
+      refusal.kind === "refused" ? foreignRule(message) : undefined;
+    const rules = refusal.faults.map(({ message, rule }) => ({
       message,
-      rule: ruleNamed(nameOfRule(rule) ?? foreign(message), last.kind),
+      rule: ruleNamed(nameOfRule(rule) ?? foreign(message), refusal.kind),
     }));
     const { isLaidOut } = formats[ctx.flags.output];
     const timezone = isLaidOut ? await timezoneOf(ctx) : undefined;
-    const day = localDay(last.at, timezone);
-    const when = isLaidOut ? momentText(last.at, timezone) : new Date(last.at).toISOString();
+    const day = localDay(refusal.at, timezone);
+    const when = isLaidOut ? momentText(refusal.at, timezone) : new Date(refusal.at).toISOString();
     const report: Report = {
       ReportID: "Refusal",
       ReportName: "Refusal",
       ReportType: "Refusal",
-      ReportTitles: [`acct ${last.command}`, when],
+      ReportTitles: [`acct ${refusal.command}`, when],
       ReportDate: day,
-      UpdatedDateUTC: last.at,
+      UpdatedDateUTC: refusal.at,
       Rows: [
         {
           RowType: "Header",
@@ -73,7 +73,7 @@ export const explainRefusal = command(
       const text = (words: string) =>
         wrapped(safeLine(words), Math.min(width ?? usualWidth, usualWidth));
       return [
-        paint.strong(safeLine(`acct ${last.command}, ${when}`)),
+        paint.strong(safeLine(`acct ${refusal.command}, ${when}`)),
         ...rules.flatMap(({ message, rule }) => [
           "",
           ...text(message).map((line) => paint.bad(line)),

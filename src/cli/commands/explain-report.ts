@@ -65,7 +65,7 @@ export function explainReportCommand(name: ReportName): Command[] {
   const takesContact = oneContact !== undefined || "contactID" in report.parameters;
   const takesAccount = "accountID" in report.parameters;
   const title = report.title.toLowerCase();
-  const own: Flag[] = [
+  const ownFlags: Flag[] = [
     ...(takesContact
       ? [
           ownFlag("contact", "of the report of this contact, by name, number or id", {
@@ -92,7 +92,7 @@ export function explainReportCommand(name: ReportName): Command[] {
     .argument("FIGURE", "code of an account, or what the row is called", { live: "account" })
     .flags<ReportOptions & FigureOptions & { contact?: string; account?: string }>(() => [
       ...reportFlags(name),
-      ...own,
+      ...ownFlags,
       ...figureFlags,
     ]);
   for (const example of examples[name] ?? [`acct explain ${word} ${usualFigure(name)}`]) {
@@ -107,13 +107,13 @@ export function explainReportCommand(name: ReportName): Command[] {
         if (isOfOne) refuseFlags(oneContact, report, options);
         else refuseFlags(report, oneContact, options);
       }
-      const named: Record<string, string> =
+      const namedFields: Record<string, string> =
         party === undefined
           ? {}
           : { contactID: (await (await ctx.client()).find(contact, party)).ContactID };
       await explainAt(ctx, `Reports/${isOfOne ? report.byContact : name}`, {
         ...(await reportParameters(ctx, description, options)),
-        ...named,
+        ...namedFields,
         ...(account === undefined ? {} : { accountID: account }),
         ...figureRef(row, options),
       });
@@ -170,23 +170,23 @@ export const explainBalance = command("balance", "what stands on an account at t
 /**
  * Requests an explanation, and shows it.
  *
- * @param what      path below the root of explanations: `Invoices/7c1e…`
+ * @param subject      path below the root of explanations: `Invoices/7c1e…`
  * @param template  the same path as the API description has it: `Invoices/{InvoiceID}`
  */
 export async function explainAt(
   ctx: Context,
-  what: string,
+  subject: string,
   parameters: Record<string, string>,
-  { template = what }: { readonly template?: string } = {},
+  { template = subject }: { readonly template?: string } = {},
 ): Promise<void> {
-  const path = `${explainRoot}/${what}`;
+  const path = `${explainRoot}/${subject}`;
   await requireExtension(ctx, "Explaining figures", "GET", `${explainRoot}/${template}`);
   const report = await (await ctx.client()).reportAt(path, parameters);
   if (ctx.flags.output !== "table") return ctx.out.report(report);
   const { explanationLines } = await import("../render/report/explanation.ts");
   const { marksOf } = await import("../../output/figures.ts");
   await ctx.out.page(async ({ width, paint, currency }) => {
-    const marks = width === undefined ? undefined : marksOf(undefined, "-");
-    return explanationLines(report, { width, paint, currency: await currency?.() }, marks);
+    const numberMarks = width === undefined ? undefined : marksOf(undefined, "-");
+    return explanationLines(report, { width, paint, currency: await currency?.() }, numberMarks);
   });
 }

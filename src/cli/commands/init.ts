@@ -73,7 +73,7 @@ export const initCommand = command("init", "make a book")
 function readCountry(text: string): Country {
   const word = text.trim().toUpperCase();
   const code = word === "UK" ? "GB" : word;
-  const country = countries.find((known) => known === code);
+  const country = countries.find((value) => value === code);
   if (country !== undefined) return country;
   throw new UsageError(
     "BadValue",
@@ -111,8 +111,8 @@ async function init(ctx: Context, options: NewBookOptions): Promise<void> {
   }
   await makeNewBook(ctx, path, newBook, seed?.fill);
   reportNewBook(ctx, path, newBook, folder);
-  const shown = withoutPassword(path);
-  await ctx.out.value({ path: shown, name: newBook.name, country: newBook.country }, shown);
+  const shownPath = withoutPassword(path);
+  await ctx.out.value({ path: shownPath, name: newBook.name, country: newBook.country }, shownPath);
 }
 
 /** Reads a seed, and what it says of the organisation. @throws RefusedError with the line */
@@ -130,30 +130,30 @@ async function seedOf(ctx: Context, file: string) {
     /** Makes the book in a folder that is removed again. @returns the end of a sentence */
     tried: async (newBook: NewBook): Promise<string> => {
       const folder = mkdtempSync(join(tmpdir(), "acct-seed-"));
-      let made: ReadonlyMap<string, number> = new Map();
+      let seedCounts: ReadonlyMap<string, number> = new Map();
       try {
         await makeNewBook(ctx, join(folder, "book.acct"), newBook, async (book) => {
-          made = await fill(book);
+          seedCounts = await fill(book);
         });
       } finally {
         rmSync(folder, { recursive: true, force: true });
       }
-      const counts = [...made].map(([noun, count]) => counted(count, noun));
+      const counts = [...seedCounts].map(([noun, count]) => counted(count, noun));
       return counts.length === 0 ? "" : `, with ${counts.join(", ")}`;
     },
   };
 }
 
 /** Returns the path of a new book in a folder of books: a file named after the organisation. */
-function fileFor(folder: string | undefined, place: string, name: string): string {
-  if (folder === undefined) return place;
-  const plain = fold(name)
+function fileFor(folder: string | undefined, bookPath: string, name: string): string {
+  if (folder === undefined) return bookPath;
+  const plainName = fold(name)
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-+|-+$/g, "")
     .slice(0, 60);
-  const wanted = plain === "" ? "book" : plain;
+  const wantedName = plainName === "" ? "book" : plainName;
   for (let count = 1; ; count += 1) {
-    const file = join(folder, `${wanted}${count === 1 ? "" : `-${count}`}.acct`);
+    const file = join(folder, `${wantedName}${count === 1 ? "" : `-${count}`}.acct`);
     // The directory of the server (users and apps) has that name.
     if (!existsSync(file) && !file.endsWith("/directory.acct")) return file;
   }
@@ -168,15 +168,15 @@ function pathOf(ctx: Context): string {
   if (demo && database === undefined && data === undefined) {
     return book ?? (ctx.env.ACCT_BOOK || defaultBook(ctx.env));
   }
-  const place = demo ? targetOf({ ...ctx.flags, demo: false }, ctx.env, build) : ctx.target();
-  if (place.kind === "remote") {
+  const target = demo ? targetOf({ ...ctx.flags, demo: false }, ctx.env, build) : ctx.target();
+  if (target.kind === "remote") {
     throw new UsageError(
       "BadFlags",
-      `A book is a file, and ${place.baseUrl} is a service; use --book.`,
+      `A book is a file, and ${target.baseUrl} is a service; use --book.`,
     );
   }
   // In a database the organisation is new, so the address goes without one.
-  return databaseAddress(place.path)?.url ?? place.path;
+  return databaseAddress(target.path)?.url ?? target.path;
 }
 
 async function makeSample(ctx: Context, path: string, country?: Country): Promise<void> {
@@ -185,7 +185,7 @@ async function makeSample(ctx: Context, path: string, country?: Country): Promis
     return;
   }
   await makeDemo(path, country);
-  const place = withoutPassword(path);
-  ctx.out.say(`Made the sample company at ${place}.`);
-  await ctx.out.value({ path: place }, place);
+  const displayPath = withoutPassword(path);
+  ctx.out.say(`Made the sample company at ${displayPath}.`);
+  await ctx.out.value({ path: displayPath }, displayPath);
 }

@@ -93,11 +93,11 @@ export const stocktakeCommand = command("stocktake", "bring the stock to what wa
     const items = await itemsOf(ctx);
     const smallest = smallestAmount(await baseOf(ctx));
     const faults: Detail[] = [];
-    const seen = new Set<string>();
+    const seenCodes = new Set<string>();
     const changes = counts.flatMap(({ where, code, counted: found }): Change[] => {
       const of = items.get(fold(code));
-      const fault = countFault(code, of, found, seen.has(fold(code)));
-      seen.add(fold(code));
+      const fault = countFault(code, of, found, seenCodes.has(fold(code)));
+      seenCodes.add(fold(code));
       if (fault !== undefined || of === undefined) {
         faults.push({ record: where, message: fault ?? "" });
         return [];
@@ -149,11 +149,11 @@ export const adjustCommand = command(
         "--value with --quantity is what came in; what leaves goes at average cost.",
       );
     }
-    const after = (stock.quantity + change) as Quantity;
+    const quantityAfter = (stock.quantity + change) as Quantity;
     const base = await baseOf(ctx);
     const worth = value ?? averageValue(of, change, smallestAmount(base));
     const fault =
-      countFault(of.Code, of, after, false) ??
+      countFault(of.Code, of, quantityAfter, false) ??
       (worth === undefined ? noCost(of) : undefined) ??
       (change > 0 && (worth ?? 0) < 0
         ? `What came in of ${of.Code} cannot cost less than 0.`
@@ -177,8 +177,8 @@ function countOf(said: string): Count {
   if (code === "") {
     throw new UsageError("BadValue", `--count takes ITEM=QUANTITY, such as MUG=42, not "${said}".`);
   }
-  const found = parseValue(quantity(), amount, { name: `--count ${code}` });
-  return { where: `--count ${said}`, code: code.trim(), counted: found as Quantity };
+  const quantityRead = parseValue(quantity(), amount, { name: `--count ${code}` });
+  return { where: `--count ${said}`, code: code.trim(), counted: quantityRead as Quantity };
 }
 
 async function countsIn(file: TableFile): Promise<Count[]> {
@@ -195,13 +195,13 @@ async function countsIn(file: TableFile): Promise<Count[]> {
 function refuseAll(faults: readonly Detail[]): void {
   const [first] = faults;
   if (first === undefined) return;
-  const more = faults.length === 1 ? "" : ` (and ${faults.length - 1} more)`;
-  throw new RefusedError("BadFile", `${first.record}: ${first.message}${more}`, faults);
+  const andMore = faults.length === 1 ? "" : ` (and ${faults.length - 1} more)`;
+  throw new RefusedError("BadFile", `${first.record}: ${first.message}${andMore}`, faults);
 }
 
 async function itemsOf(ctx: Context): Promise<ReadonlyMap<string, Item>> {
-  const all = await Array.fromAsync((await ctx.client()).list(item, {}));
-  return new Map(all.map((record) => [fold(record.Code), record]));
+  const allItems = await Array.fromAsync((await ctx.client()).list(item, {}));
+  return new Map(allItems.map((record) => [fold(record.Code), record]));
 }
 
 async function baseOf(ctx: Context): Promise<string> {
@@ -214,15 +214,15 @@ const quantityText = (of: Quantity) => writeDecimal(of, 4).replace(/\.?0+$/, "")
 function countFault(
   code: string,
   of: Item | undefined,
-  after: Quantity,
+  newQuantity: Quantity,
   isSeen: boolean,
 ): string | undefined {
   if (of === undefined) return `There is no item ${code}; acct item list shows them.`;
   if (!of.IsTrackedAsInventory) return `${of.Code} is not kept in stock.`;
   if (isSeen) return `${of.Code} is counted twice.`;
   const book = quantityText((of.QuantityOnHand ?? 0) as Quantity);
-  return after < 0
-    ? `${of.Code} would be below zero: ${quantityText(after)}; the books have ${book}.`
+  return newQuantity < 0
+    ? `${of.Code} would be below zero: ${quantityText(newQuantity)}; the books have ${book}.`
     : undefined;
 }
 
@@ -284,10 +284,10 @@ async function post(
   const day = date ?? (await ctx.today());
   const net = differing.reduce((sum, { value }) => sum + value, 0);
   const { dryRun, plan, input, yes } = ctx.flags;
-  const make = async (at: Context) => {
+  const makeEntries = async (at: Context) => {
     const number = await nextNumber(at);
     const ContactID = await ownContact(at, stockAdjustments, at.out.say);
-    const head = {
+    const documentHead = {
       ...{ Contact: { ContactID }, Date: day, DueDate: day },
       ...({ Status: "AUTHORISED", LineAmountTypes: "NoTax" } as const),
     };
@@ -295,14 +295,14 @@ async function post(
     const [more, less] = [1, -1].map((sign) => linesOf(differing, sign as 1 | -1, reason));
     if (more !== undefined && more.length > 0) {
       await client.create(invoice, {
-        ...head,
+        ...documentHead,
         Type: "ACCPAY",
         ...{ InvoiceNumber: number, LineItems: more },
       });
     }
     if (less !== undefined && less.length > 0) {
       await client.create(creditNote, {
-        ...head,
+        ...documentHead,
         Type: "ACCPAYCREDIT",
         ...{ CreditNoteNumber: number, LineItems: less },
       });
@@ -310,7 +310,7 @@ async function post(
     return number;
   };
   const isTrial = dryRun && plan === undefined;
-  await tryAsPlan(ctx, async (at) => void (await make(isTrial ? at : silent(at))));
+  await tryAsPlan(ctx, async (at) => void (await makeEntries(isTrial ? at : silent(at))));
   if (isTrial) return;
   if (isAsked || (input && !yes)) {
     const items = counted(new Set(differing.map((change) => change.item.Code)).size, "item");
@@ -319,19 +319,19 @@ async function post(
       `Book ${items} of ${amountText(net as Cents, await baseOf(ctx))} on ${day}?`,
     );
   }
-  ctx.out.say(`Booked as ${await make(ctx)}.`);
+  ctx.out.say(`Booked as ${await makeEntries(ctx)}.`);
 }
 
 /** Returns the lines of goods of one sign, and of their cost on other accounts. */
 function linesOf(changes: readonly Change[], sign: 1 | -1, reason: string): LineItemInput[] {
-  const own = changes.filter(({ quantity: change }) => Math.sign(change) === sign);
-  const goods = own.map(({ item: of, quantity: change, value }) => ({
+  const ofSign = changes.filter(({ quantity: change }) => Math.sign(change) === sign);
+  const goods = ofSign.map(({ item: of, quantity: change, value }) => ({
     ItemCode: of.Code,
     Description: `${of.Code}: ${reason}`,
     Quantity: (sign * change) as Quantity,
     LineAmount: (sign * value) as Cents,
   }));
-  const costs = [...Map.groupBy(own, ({ account }) => account)].map(([AccountCode, of]) => ({
+  const costs = [...Map.groupBy(ofSign, ({ account }) => account)].map(([AccountCode, of]) => ({
     Description: reason,
     Quantity: 10_000 as Quantity,
     UnitAmount: (of.reduce((sum, { value }) => sum - sign * value, 0) * 100) as UnitAmount,
@@ -343,7 +343,7 @@ function linesOf(changes: readonly Change[], sign: 1 | -1, reason: string): Line
 /** Returns the number after those of earlier adjustments, `ST-1` for the first. */
 async function nextNumber(ctx: Context): Promise<string> {
   const client = await ctx.client();
-  let last = 0;
+  let lastNumber = 0;
   const bills = compare(invoice.fields, "Contact.Name", "==", stockAdjustments);
   const notes = compare(creditNote.fields, "Contact.Name", "==", stockAdjustments);
   const numbers = [
@@ -355,6 +355,6 @@ async function nextNumber(ctx: Context): Promise<string> {
     ),
   ];
   for (const number of numbers)
-    last = Math.max(last, Number(/^ST-(\d+)$/.exec(number ?? "")?.[1] ?? 0));
-  return `ST-${last + 1}`;
+    lastNumber = Math.max(lastNumber, Number(/^ST-(\d+)$/.exec(number ?? "")?.[1] ?? 0));
+  return `ST-${lastNumber + 1}`;
 }

@@ -35,11 +35,11 @@ const listCommand = command("list", `list ${journal.summary}, oldest first`)
       offset,
       modifiedSince,
     };
-    const most = all ? Number.POSITIVE_INFINITY : (limit ?? shownMax);
+    const maximum = all ? Number.POSITIVE_INFINITY : (limit ?? shownMax);
     let isCut = false;
     await ctx.out.records(
       journal,
-      upTo(journalsOf(await ctx.client(), query), most, () => {
+      upTo(journalsOf(await ctx.client(), query), maximum, () => {
         isCut = true;
       }),
     );
@@ -52,13 +52,13 @@ const listCommand = command("list", `list ${journal.summary}, oldest first`)
 
 async function* upTo(
   journals: AsyncIterable<Journal>,
-  most: number,
-  cut: () => void,
+  maximum: number,
+  onCut: () => void,
 ): AsyncGenerator<Journal> {
-  let shown = 0;
+  let shownCount = 0;
   for await (const journal of journals) {
-    if (shown === most) return cut();
-    shown += 1;
+    if (shownCount === maximum) return onCut();
+    shownCount += 1;
     yield journal;
   }
 }

@@ -57,8 +57,8 @@ async function sourceOf(ctx: Context, { bill, billLine }: Ends): Promise<LinkedT
   return { SourceTransactionID: invoice.InvoiceID, SourceLineItemID: lineOf(invoice, billLine) };
 }
 
-async function targetOf(ctx: Context, ends: Ends): Promise<LinkedTransactionInput> {
-  const { contact, invoice, invoiceLine } = ends;
+async function targetOf(ctx: Context, targetOptions: Ends): Promise<LinkedTransactionInput> {
+  const { contact, invoice, invoiceLine } = targetOptions;
   const key: ContactKey | undefined = contact === undefined ? undefined : { Name: contact };
   const ContactID = key && (await contactId(await ctx.client(), key));
   if (invoice === undefined) return ContactID === undefined ? {} : { ContactID };

@@ -114,20 +114,20 @@ const createCommand = command("create", "make a manual journal")
     const { line, file } = options;
     const client = await ctx.client();
     const { linesSettled } = await import("../shared/reference.ts");
-    const over: ManualJournalInput = {
+    const overrides: ManualJournalInput = {
       ...fieldsInOptions(manualJournal, options),
       ...(line === undefined ? {} : { JournalLines: await linesSettled(client, line) }),
     };
     const series = seriesOf(options);
     if (series !== undefined) {
-      if (file !== undefined || over.Status === "DRAFT") {
+      if (file !== undefined || overrides.Status === "DRAFT") {
         throw new UsageError("BadFlags", "A series of journals is posted, and takes no --file.");
       }
-      const { Status: _posted, ...first } = over;
+      const { Status: _posted, ...first } = overrides;
       await postSeries(ctx, { ...first, ...series });
       return;
     }
-    const inputs = await inputsOf(ctx, manualJournal, file, over);
+    const inputs = await inputsOf(ctx, manualJournal, file, overrides);
     for (const input of inputs) {
       requireFields(manualJournal, input);
       if ((input.JournalLines ?? []).length < 2) {
@@ -167,21 +167,21 @@ async function postSeries(ctx: Context, input: Partial<JournalSeries>): Promise<
     throw new UsageError("BadFlags", "Give one of --reverse-on, --over and --every.");
   }
   if ((input.JournalLines ?? []).length < (input.Months === undefined ? 2 : 1)) {
-    const least = input.Months === undefined ? "two --line" : "one --line";
-    throw new UsageError("MissingValue", `It needs ${least} or more.`);
+    const linesNeeded = input.Months === undefined ? "two --line" : "one --line";
+    throw new UsageError("MissingValue", `It needs ${linesNeeded} or more.`);
   }
   await requireExtension(ctx, "A series of journals", "POST", pathOf(journalSeries));
   if (!ctx.flags.allowDuplicate) {
     const { Narration, Date: day, JournalLines } = input;
-    const first = { Narration, Date: day, JournalLines };
-    await confirmNew(ctx, manualJournal, [first], manualJournal.noun);
+    const firstJournal = { Narration, Date: day, JournalLines };
+    await confirmNew(ctx, manualJournal, [firstJournal], manualJournal.noun);
   }
   const client = await ctx.client();
-  const made = await client.act(manualJournal, pathOf(journalSeries), {
+  const journals = await client.act(manualJournal, pathOf(journalSeries), {
     takes: journalSeries,
     input,
   });
-  await ctx.out.records(manualJournal, made);
+  await ctx.out.records(manualJournal, journals);
 }
 
 function readMonths(text: string): number {
@@ -200,9 +200,9 @@ function transitionCommand(
   summary: string,
 ): Command {
   const asks = verb !== "post";
-  const declared = command(verb, summary).writes().key(manualJournal);
-  if (asks) declared.note("Asks first; without a terminal to ask on, --yes must be given.");
-  return declared
+  const builder = command(verb, summary).writes().key(manualJournal);
+  if (asks) builder.note("Asks first; without a terminal to ask on, --yes must be given.");
+  return builder
     .example(
       `acct manual-journal ${verb} ${verb === "void" ? noun.example : noun.draft}${asks ? " --yes" : ""}`,
     )
@@ -225,9 +225,9 @@ function transitionCommand(
             : "Nothing of it is posted.";
         await confirmed(ctx, `${verb === "void" ? "Void" : "Delete"} ${what}? ${effect}`);
       }
-      const after = await client.update(manualJournal, journal.ManualJournalID, { Status });
-      sayChanges(ctx, manualJournal, journal, after);
-      await ctx.out.record(manualJournal, after);
+      const journalAfter = await client.update(manualJournal, journal.ManualJournalID, { Status });
+      sayChanges(ctx, manualJournal, journal, journalAfter);
+      await ctx.out.record(manualJournal, journalAfter);
     });
 }
 

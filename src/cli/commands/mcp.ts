@@ -20,28 +20,28 @@ export const mcpCommand = command("mcp", "the books for agents, by the Model Con
 
 /** Returns the command line as the tools use it, one line at a time. */
 export function programOf({ root, line }: Pick<Context, "root" | "line">) {
-  let before: Promise<unknown> = Promise.resolve();
+  let previousLine: Promise<unknown> = Promise.resolve();
   return {
     version,
     nouns: root.children,
     verbs: (noun: readonly string[]) => verbsOf(root.children, noun),
     run: (words: readonly string[], agent?: string) => {
-      const ended = before.then(() => line(words, { ACCT_AGENT: agent }));
-      before = ended.catch(() => undefined);
-      return ended;
+      const endedLine = previousLine.then(() => line(words, { ACCT_AGENT: agent }));
+      previousLine = endedLine.catch(() => undefined);
+      return endedLine;
     },
     safeText,
   };
 }
 
 async function verbsOf(
-  among: readonly Child[],
+  children: readonly Child[],
   [first = "", ...rest]: readonly string[],
 ): Promise<readonly Command[]> {
-  const child = namedChild(among, first);
-  const declared = child && (await declaredBy(child));
-  if (declared?.kind !== "group") return [];
-  if (rest.length > 0) return verbsOf(declared.children, rest);
-  const verbs = await Promise.all(declared.children.map(declaredBy));
+  const child = namedChild(children, first);
+  const childCommand = child && (await declaredBy(child));
+  if (childCommand?.kind !== "group") return [];
+  if (rest.length > 0) return verbsOf(childCommand.children, rest);
+  const verbs = await Promise.all(childCommand.children.map(declaredBy));
   return verbs.filter((verb) => verb.kind === "command");
 }

@@ -22,7 +22,7 @@ async function current(ctx: Context): Promise<OpeningBalance | undefined> {
   return undefined;
 }
 
-async function found(ctx: Context): Promise<OpeningBalance> {
+async function openingFound(ctx: Context): Promise<OpeningBalance> {
   const opening = await current(ctx);
   if (opening !== undefined) return opening;
   throw new NotFoundError(
@@ -82,8 +82,8 @@ const setCommand = command(
       map: files.namedColumns(map ?? []),
     };
     const tell = (sentence: string) => ctx.out.say(sentence);
-    const before = await current(ctx);
-    const over: OpeningBalanceInput = {
+    const openingBefore = await current(ctx);
+    const overrides: OpeningBalanceInput = {
       ...(day === undefined ? {} : { Date: day }),
       ...(path === undefined
         ? {}
@@ -93,8 +93,8 @@ const setCommand = command(
         : { Documents: await files.readDocuments({ path: documents, tell }, form) }),
       ...(stock === undefined ? {} : { Stock: await files.readStock({ path: stock, tell }, form) }),
     };
-    const input = await inputOf(ctx, openingBalance, file, over);
-    if (before === undefined && (input.Date === undefined || input.Accounts === undefined)) {
+    const input = await inputOf(ctx, openingBalance, file, overrides);
+    if (openingBefore === undefined && (input.Date === undefined || input.Accounts === undefined)) {
       throw new UsageError(
         "MissingValue",
         "Opening balances need --date and a FILE with the trial balance of that day.",
@@ -102,16 +102,16 @@ const setCommand = command(
     }
     const client = await ctx.client();
     const { Documents = [], Stock = [] } = input;
-    const named = Documents.flatMap(({ ContactName }) => ContactName ?? []);
+    const contactNames = Documents.flatMap(({ ContactName }) => ContactName ?? []);
     const { watchContacts } = await import("../import/records/new-contacts.ts");
     const tellContacts = await watchContacts(
       ctx,
-      Stock.length === 0 ? named : [...named, stockContact],
+      Stock.length === 0 ? contactNames : [...contactNames, stockContact],
     );
     const opening =
-      before === undefined
+      openingBefore === undefined
         ? await client.create(openingBalance, input)
-        : await client.update(openingBalance, before.OpeningBalanceID, input);
+        : await client.update(openingBalance, openingBefore.OpeningBalanceID, input);
     await ctx.out.record(openingBalance, opening);
     await tellContacts();
     const { HistoricalAdjustment: adjustment } = opening;
@@ -140,7 +140,7 @@ const showCommand = command(
   .answers(openingBalance)
   .example("acct opening show")
   .example("acct opening show -o json")
-  .action(async (ctx) => ctx.out.record(openingBalance, await found(ctx)));
+  .action(async (ctx) => ctx.out.record(openingBalance, await openingFound(ctx)));
 
 const removeCommand = command("remove", "take the opening balances back, with their documents")
   .writes()
@@ -151,7 +151,7 @@ const removeCommand = command("remove", "take the opening balances back, with th
   )
   .example("acct opening remove --yes")
   .action(async (ctx) => {
-    const balances = await found(ctx);
+    const balances = await openingFound(ctx);
     const { Date: day, OpeningBalanceID: id } = balances;
     const effect = await removalEffect(ctx, balances);
     await confirmed(ctx, `Take back the opening balances of ${day}? ${effect}`);

@@ -89,10 +89,10 @@ const cisCommand = command("cis", "show or set how it takes part in the construc
   )
   .flag("rate", "percent that is deducted from its own sales", {
     placeholder: "0|20|30|none",
-    read: (text, reading): Percent | null =>
+    read: (text, context): Percent | null =>
       text.toLowerCase() === "none"
         ? null
-        : (readField({ kind: "percent" }, text, "--rate", reading) as Percent),
+        : (readField({ kind: "percent" }, text, "--rate", context) as Percent),
   })
   .example("acct organisation cis")
   .example("acct organisation cis --subcontractor --rate 20")
@@ -139,8 +139,8 @@ const defaultTax = (flag: string) => ({
   read: (text: string): DefaultTax => {
     const defaultTax = defaultTaxes[text.trim().toLowerCase()];
     if (defaultTax !== undefined) return defaultTax;
-    const known = Object.keys(defaultTaxes).join(", ");
-    throw new UsageError("BadValue", `${flag} takes one of ${known}, not "${text}".`);
+    const countryNames = Object.keys(defaultTaxes).join(", ");
+    throw new UsageError("BadValue", `${flag} takes one of ${countryNames}, not "${text}".`);
   },
 });
 
@@ -167,8 +167,8 @@ const phoneNumber = { ...phoneFields.PhoneNumber };
 const addressForm = "street=...,city=...";
 
 /** Lists values by country: `AU CASH, ACCRUALS, NONE; NZ …`. */
-function byVersion(known: Readonly<Record<string, readonly string[]>>): string {
-  const countries = Object.entries(known).map(
+function byVersion(choicesByVersion: Readonly<Record<string, readonly string[]>>): string {
+  const countries = Object.entries(choicesByVersion).map(
     ([version, words]) => `${version === "GLOBAL" ? "others" : version} ${words.join(", ")}`,
   );
   return countries.join("; ");
@@ -218,12 +218,12 @@ const updateCommand = command("update", "change what the organisation is called 
     const input = settingsOf(options);
     requireChange(input);
     await requireExtension(ctx, "Changing the organisation", "POST", "/Organisation/Settings");
-    const before = await ownOrganisation(ctx);
+    const organisationBefore = await ownOrganisation(ctx);
     const client = await ctx.client();
     const under = "/Organisation";
     const results = await client.writeMany("POST", organisationSetting, [input], { under });
-    const after = { ...before, ...results[0]?.record };
-    sayChanges(ctx, organisation, before, after);
+    const after = { ...organisationBefore, ...results[0]?.record };
+    sayChanges(ctx, organisation, organisationBefore, after);
     await ctx.out.record(organisation, ctx.flags.dryRun ? after : await ownOrganisation(ctx));
   });
 

@@ -83,14 +83,14 @@ async function paymentOf(
     return undefined;
   }
   const { InvoiceID, Status } = document;
-  const due = amountLeft(ctx, document.AmountDue, paidParts(document), options.Date);
-  if (options.Amount === undefined && due === 0) {
+  const amountDue = amountLeft(ctx, document.AmountDue, paidParts(document), options.Date);
+  if (options.Amount === undefined && amountDue === 0) {
     throw new UsageError(
       "NothingDue",
       `Nothing is due on ${key}, which is ${Status}; say --amount.`,
     );
   }
-  return { Amount: due, ...options, Invoice: { InvoiceID } };
+  return { Amount: amountDue, ...options, Invoice: { InvoiceID } };
 }
 
 /**
@@ -102,16 +102,16 @@ async function refundInstead(
   ctx: Context,
   key: string,
   options: PaymentOptions,
-  absent: NotFoundError,
+  notFoundError: NotFoundError,
 ): Promise<void> {
   const credit = await creditNamed(ctx, key);
-  if (credit === undefined) throw absent;
+  if (credit === undefined) throw notFoundError;
   const { resource, found } = credit;
   const { word, called } = nounOf(resource);
   const name = nameOfRecord(resource, found);
-  const done = ctx.flags.dryRun ? "would be" : "is";
+  const wouldOrIs = ctx.flags.dryRun ? "would be" : "is";
   ctx.out.say(
-    `${name} is ${withArticle(called)}: it ${done} paid back, as by acct ${word} refund.`,
+    `${name} is ${withArticle(called)}: it ${wouldOrIs} paid back, as by acct ${word} refund.`,
   );
   await refund(ctx, resource, found, options);
 }
@@ -126,15 +126,15 @@ async function paymentNamed(ctx: Context, key: string): Promise<Payment> {
   const [, noun, own = key] = /^(payment|invoice):(.*)$/i.exec(key) ?? [];
   const isOwn = isHandle(payment, own) && noun?.toLowerCase() !== "invoice";
   if (isGuid(own)) return client.find(payment, own);
-  const absent = (error: unknown) => {
+  const ifNotFound = (error: unknown) => {
     if (!(error instanceof NotFoundError)) throw error;
     return undefined;
   };
-  const handled = isOwn ? await client.find(payment, own).catch(absent) : undefined;
+  const handled = isOwn ? await client.find(payment, own).catch(ifNotFound) : undefined;
   if (handled !== undefined) {
-    const other =
-      noun === undefined ? await findDocument(ctx, undefined, own).catch(absent) : undefined;
-    if (other === undefined) return handled;
+    const otherInvoice =
+      noun === undefined ? await findDocument(ctx, undefined, own).catch(ifNotFound) : undefined;
+    if (otherInvoice === undefined) return handled;
     const name = own.toUpperCase();
     throw new UsageError(
       "Ambiguous",
@@ -192,18 +192,18 @@ function reversalQuestion({
   const amount = amountText(Amount, CurrencyCode);
   const name = Handle === undefined ? "the payment" : `payment ${Handle}`;
   const of = Invoice?.InvoiceNumber ?? CreditNote?.CreditNoteNumber ?? "its document";
-  const whose = Contact?.Name === undefined ? "" : ` of ${Contact.Name}`;
+  const ofContact = Contact?.Name === undefined ? "" : ` of ${Contact.Name}`;
   const left = Invoice === undefined ? "left of" : "due of";
   const moved = amountText(BankAmount ?? Amount, Account?.CurrencyCode ?? CurrencyCode);
   return (
-    `Reverse ${name} of ${amount} ${CurrencyCode} for ${of}${whose} on ${day}? ` +
+    `Reverse ${name} of ${amount} ${CurrencyCode} for ${of}${ofContact} on ${day}? ` +
     `${amount} more is ${left} ${of}, and ${Account?.Name} holds ${moved} ${Direction === "PAID" ? "more" : "less"}.`
   );
 }
 
-const named = nounOf(payment, { find: paymentNamed });
+const paymentNoun = nounOf(payment, { find: paymentNamed });
 /** A payment of a bill, in examples. */
-const ofBill = { ...named, example: "S-1108" };
+const ofBill = { ...paymentNoun, example: "S-1108" };
 
 export const paymentVerbs: readonly Child[] = [
   listCommand({
@@ -213,11 +213,11 @@ export const paymentVerbs: readonly Child[] = [
       "acct payment list --account 090 --period this-month -o csv",
     ],
   }),
-  showCommand(named),
+  showCommand(paymentNoun),
   applyCommand(),
   reverseCommand,
   remittanceVerb(ofBill),
-  historyCommand(named),
-  noteCommand(named),
+  historyCommand(paymentNoun),
+  noteCommand(paymentNoun),
   importVerb("payment"),
 ];

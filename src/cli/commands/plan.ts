@@ -55,8 +55,8 @@ const show = command("show", "what a plan would do")
   .example("acct plan show tea.plan -o json")
   .example("acct plan show 1")
   .action(async (ctx: Context, file: string, { summary }) => {
-    const made = await readPlan(ctx, file);
-    const { known = made, signature } = await checked(ctx, made);
+    const signedPlan = await readPlan(ctx, file);
+    const { known = signedPlan, signature } = await checked(ctx, signedPlan);
     if (formats[ctx.flags.output].isLaidOut && ctx.flags.columns === undefined) {
       return ctx.out.page(async (view) =>
         planText(known, { ...(await standingOf(view)), signature, summary }).split("\n"),
@@ -73,18 +73,18 @@ const show = command("show", "what a plan would do")
  */
 async function checked(
   ctx: Context,
-  made: Plan,
+  signedPlan: Plan,
 ): Promise<{ readonly known?: Plan; readonly signature: string }> {
-  if (made.Number !== undefined) return { signature: "checked, the plan is as it was kept" };
+  if (signedPlan.Number !== undefined) return { signature: "checked, the plan is as it was kept" };
   try {
-    const place = ctx.target();
+    const target = ctx.target();
     // This command does not offer to create a missing book.
-    if (place.kind !== "remote" && !exists(place)) throw noBook;
+    if (target.kind !== "remote" && !exists(target)) throw noBook;
     const { send } = await ctx.client();
     const { planAnswered } = await import("../../client/planning.ts");
     const path = `${pathOf(plan)}/Check`;
-    const known = await planAnswered(send, path, { body: made, isOffered: true });
-    return { known, signature: "checked, the plan is as it was made" };
+    const checkedPlan = await planAnswered(send, path, { body: signedPlan, isOffered: true });
+    return { known: checkedPlan, signature: "checked, the plan is as it was made" };
   } catch (error) {
     if (!(error instanceof AcctError)) throw error;
     if (error instanceof RefusedError && error.code === "ValidationException") throw error;
@@ -118,16 +118,16 @@ const approve = command("approve", "agree to a plan that waits for you")
   .example("acct plan approve tea.plan")
   .example("acct plan approve 1")
   .action(async (ctx: Context, key: string, { digest }) => {
-    const made = await readPlan(ctx, key);
-    checkLookedAt(ctx, made, digest);
+    const planRead = await readPlan(ctx, key);
+    checkLookedAt(ctx, planRead, digest);
     const client = await ctx.client();
     if (isKept(key) && digest === undefined) {
-      ctx.out.say(planText(made, await homeAt(ctx, client)));
+      ctx.out.say(planText(planRead, await homeAt(ctx, client)));
     }
-    await agreed(ctx, made);
-    const parameters = { digest: digest ?? made.Digest ?? "" };
+    await agreed(ctx, planRead);
+    const parameters = { digest: digest ?? planRead.Digest ?? "" };
     if (isKept(key)) await client.act(plan, keptPath(key, "/Approve"), { parameters });
-    else await client.act(plan, `${pathOf(plan)}/Approve`, { takes: plan, input: made });
+    else await client.act(plan, `${pathOf(plan)}/Approve`, { takes: plan, input: planRead });
     ctx.out.say(`${ctx.flags.dryRun ? "It would be approved" : "Approved"}.`);
   });
 

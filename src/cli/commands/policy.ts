@@ -31,7 +31,7 @@ const policy = resource("Policy", fields, {
   summary: "what apps, people and agents may do",
 });
 
-const shown = (listedPolicy: ListedPolicy) => ({
+const policyRow = (listedPolicy: ListedPolicy) => ({
   Name: listedPolicy.name,
   May: listedPolicy.may,
   Kinds: listedPolicy.kinds?.join(","),
@@ -97,7 +97,7 @@ const set = command("set", "say what an app, a person or an agent may do")
       organisation,
       settings,
     );
-    if (made !== undefined) await ctx.out.record(policy, shown(made));
+    if (made !== undefined) await ctx.out.record(policy, policyRow(made));
   });
 
 const show = command("show", "show a policy")
@@ -108,7 +108,7 @@ const show = command("show", "show a policy")
   .action(async (ctx, key, { organisation }) => {
     const { findPolicy } = await administration();
     const [found] = await findPolicy(await dependenciesOf(ctx), key, organisation);
-    if (found !== undefined) await ctx.out.record(policy, shown(found));
+    if (found !== undefined) await ctx.out.record(policy, policyRow(found));
   });
 
 const list = command("list", "list the policies")
@@ -116,8 +116,8 @@ const list = command("list", "list the policies")
   .answers(policy)
   .example("acct policy list")
   .action(async (ctx) => {
-    const all = await (await administration()).listPolicies(await dependenciesOf(ctx));
-    await ctx.out.records(policy, all.map(shown));
+    const policies = await (await administration()).listPolicies(await dependenciesOf(ctx));
+    await ctx.out.records(policy, policies.map(policyRow));
   });
 
 const remove = command("remove", "remove a policy")

@@ -15,7 +15,7 @@ import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
 
-const named = resource(
+const profileRecord = resource(
   "Profile",
   {
     Name: text({ always: true, key: true }),
@@ -34,7 +34,7 @@ const named = resource(
   },
 );
 
-function shown({ defaultProfile }: Config, name: string, profile: Profile) {
+function shownProfile({ defaultProfile }: Config, name: string, profile: Profile) {
   const signedIn = profile.signIn === undefined ? "none" : "kept";
   return {
     Name: name,
@@ -48,19 +48,19 @@ function shown({ defaultProfile }: Config, name: string, profile: Profile) {
 
 const listCommand = command("list", "list the profiles")
   .alias("ls")
-  .answers(named)
+  .answers(profileRecord)
   .example("acct profile list")
   .action(async (ctx) => {
     const config = readConfig(ctx.env);
     const entries = Object.entries(config.profiles);
     await ctx.out.records(
-      named,
-      entries.map(([name, profile]) => shown(config, name, profile)),
+      profileRecord,
+      entries.map(([name, profile]) => shownProfile(config, name, profile)),
     );
   });
 
 const showCommand = command("show", "what a profile stands for")
-  .answers(named)
+  .answers(profileRecord)
   .optionalArgument("NAME", "profile; the default one when not given", { live: "profile" })
   .example("acct profile show shop")
   .action(async (ctx, key) => {
@@ -69,11 +69,11 @@ const showCommand = command("show", "what a profile stands for")
     if (name === undefined) {
       throw new UsageError("NoProfile", "There is no default profile; name one.");
     }
-    await ctx.out.record(named, shown(config, name, profileNamed(config, name)));
+    await ctx.out.record(profileRecord, shownProfile(config, name, profileNamed(config, name)));
   });
 
 const addCommand = command("add", "give a book or a service a name")
-  .answers(named)
+  .answers(profileRecord)
   .argument("NAME", "what to call it")
   .note(
     "The book is named by --book, --data or --database, the service by --base-url. With --profile and --tenant " +
@@ -87,8 +87,8 @@ const addCommand = command("add", "give a book or a service a name")
     if (Object.hasOwn(readConfig(ctx.env).profiles, name)) {
       throw new UsageError("NameTaken", `There is a profile ${name} already.`);
     }
-    const own = await profileFrom(ctx);
-    const profile = ctx.flags.readOnly ? { ...own, readOnly: true } : own;
+    const ownProfile = await profileFrom(ctx);
+    const profile = ctx.flags.readOnly ? { ...ownProfile, readOnly: true } : ownProfile;
     if (ctx.flags.dryRun) return ctx.out.say(`The profile ${name} would be added.`);
     await writeConfig(ctx.env, (config) => {
       const isFirst = Object.keys(config.profiles).length === 0;
@@ -96,7 +96,7 @@ const addCommand = command("add", "give a book or a service a name")
       return { ...config, profiles, ...(isFirst ? { defaultProfile: name } : {}) };
     });
     const config = readConfig(ctx.env);
-    await ctx.out.record(named, shown(config, name, profile));
+    await ctx.out.record(profileRecord, shownProfile(config, name, profile));
     if (config.defaultProfile === name) {
       ctx.out.say(`${name} is the first, and is used when nothing else is said.`);
     }
@@ -128,24 +128,24 @@ async function profileFrom(ctx: Context): Promise<Profile> {
     return { book: place.path };
   }
   (await import("../../client/transport/http.ts")).readBaseUrl(place.baseUrl);
-  const before = like === undefined ? {} : profileNamed(readConfig(ctx.env), like);
-  if (tenant === undefined) return { ...before, baseUrl: place.baseUrl };
-  const own = await organisationOf(ctx, tenant);
-  return { ...before, baseUrl: place.baseUrl, tenant: own.id, organisation: own.name };
+  const likeProfile = like === undefined ? {} : profileNamed(readConfig(ctx.env), like);
+  if (tenant === undefined) return { ...likeProfile, baseUrl: place.baseUrl };
+  const ownOne = await organisationOf(ctx, tenant);
+  return { ...likeProfile, baseUrl: place.baseUrl, tenant: ownOne.id, organisation: ownOne.name };
 }
 
 /** Finds an organisation of the service by name or id. */
 async function organisationOf(ctx: Context, tenant: string) {
-  const place = ctx.target();
-  if (place.kind !== "remote") throw new UsageError("BadFlags", "A book has no --tenant.");
+  const target = ctx.target();
+  if (target.kind !== "remote") throw new UsageError("BadFlags", "A book has no --tenant.");
   const id = readId(tenant);
   if (id !== undefined) return { id, name: undefined };
   const { organisationAt } = await import("../connection/tenant.ts");
   const { openSession } = await import("../connection/open-session.ts");
-  return organisationAt(ctx, place, tenant, async () =>
-    place.token === undefined && place.signIn !== undefined
-      ? openSession(ctx, place).accessToken()
-      : place.token,
+  return organisationAt(ctx, target, tenant, async () =>
+    target.token === undefined && target.signIn !== undefined
+      ? openSession(ctx, target).accessToken()
+      : target.token,
   );
 }
 
@@ -169,8 +169,8 @@ const removeCommand = command("remove", "forget a profile; its book stays where 
     const { signIn } = profileNamed(config, name);
     await confirmed(ctx, `Remove the profile ${name}?`);
     if (ctx.flags.dryRun) return ctx.out.say(`The profile ${name} would be removed.`);
-    const others = Object.entries(config.profiles).filter(([other]) => other !== name);
-    const isShared = others.some(([, profile]) => profile.signIn === signIn);
+    const otherProfiles = Object.entries(config.profiles).filter(([other]) => other !== name);
+    const isShared = otherProfiles.some(([, profile]) => profile.signIn === signIn);
     if (signIn !== undefined && !isShared) {
       await (await import("../sign-in/logout.ts")).logout(ctx, signIn);
     }

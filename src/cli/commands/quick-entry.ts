@@ -54,14 +54,14 @@ export const codingFlags = (): readonly Flag[] => [
 /** The one line of a document. */
 export function codedLines(
   client: Client,
-  side: "purchase" | "sale",
+  tradeSide: "purchase" | "sale",
   Description: string,
   amount: Cents,
   { to, tax, tracking }: Coding,
 ) {
   const UnitAmount = (amount * 100) as UnitAmount;
   const line = { Description, UnitAmount, AccountCode: to, TaxType: tax, Tracking: tracking };
-  return linesSettled(client, [line], side);
+  return linesSettled(client, [line], tradeSide);
 }
 
 type EntryOptions = Flags<
@@ -112,27 +112,27 @@ async function enter(
 ): Promise<void> {
   const total = await amountOf(ctx, amount);
   const client = await ctx.client();
-  const side = type === "SPEND" ? "purchase" : "sale";
-  const LineItems = await codedLines(client, side, text, total, { to, tax, tracking });
-  const inputIn = async (at: Context, tell: Tell): Promise<Input<typeof bankTransaction>> => ({
+  const tradeSide = type === "SPEND" ? "purchase" : "sale";
+  const LineItems = await codedLines(client, tradeSide, text, total, { to, tax, tracking });
+  const inputIn = async (at: Context, say: Tell): Promise<Input<typeof bankTransaction>> => ({
     ...fields,
     Type: type,
     Contact: {
       ContactID: await (Contact === undefined
-        ? ownContact(at, unnamed, tell)
+        ? ownContact(at, unnamed, say)
         : contactId(client, Contact)),
     },
     LineAmountTypes: taxIncluded ? "Inclusive" : "Exclusive",
     LineItems,
   });
-  await book(ctx, bankTransaction, inputIn, (tried) => {
-    const { BankAccount, CurrencyCode, SubTotal, TotalTax, Total } = tried;
-    const [line] = tried.LineItems;
+  await book(ctx, bankTransaction, inputIn, (trial) => {
+    const { BankAccount, CurrencyCode, SubTotal, TotalTax, Total } = trial;
+    const [line] = trial.LineItems;
     const money = (cents: number) => amountText(cents, CurrencyCode);
     return [
-      `${type === "SPEND" ? "Spent from" : "Received into"} ${calledAccount(BankAccount)}, ${longDay(tried.Date)}: ${CurrencyCode} ${money(Total)}`,
+      `${type === "SPEND" ? "Spent from" : "Received into"} ${calledAccount(BankAccount)}, ${longDay(trial.Date)}: ${CurrencyCode} ${money(Total)}`,
       `  ${line?.AccountCode} ${text}: ${money(SubTotal)}, tax ${money(TotalTax)} (${line?.TaxType})`,
-      `  ${tried.Contact?.Name ?? unnamed}`,
+      `  ${trial.Contact?.Name ?? unnamed}`,
     ];
   });
 }
@@ -177,8 +177,8 @@ export async function amountOf(ctx: Context, text: string): Promise<Cents> {
       throw new UsageError("BadValue", message);
     }
   }
-  const plain = !isMarked ? text : `${raw.isNegative ? "-" : ""}${raw.digits}`;
-  const amount = parseValue({ kind: "money" }, plain, { name: "AMOUNT" }) as Cents;
+  const plainAmount = !isMarked ? text : `${raw.isNegative ? "-" : ""}${raw.digits}`;
+  const amount = parseValue({ kind: "money" }, plainAmount, { name: "AMOUNT" }) as Cents;
   if (amount > 0) return amount;
   throw new UsageError("BadValue", "AMOUNT must be more than 0; the verb says the direction.");
 }
@@ -187,38 +187,38 @@ export async function amountOf(ctx: Context, text: string): Promise<Cents> {
  * Creates a record, after a trial that leaves no contact of its own where the record is refused; on
  * a terminal what was tried is shown, and must be confirmed.
  *
- * @param keep  creates and shows it
+ * @param saveRecord  creates and shows it
  */
 export async function book<R extends Resource>(
   ctx: Context,
   resource: R,
-  inputIn: (at: Context, tell: Tell) => Promise<Input<R>>,
-  shown: (tried: Shape<R>) => readonly string[],
-  keep = (at: Context, input: Input<R>) => createRecords(at, resource, [input]),
+  inputIn: (at: Context, say: Tell) => Promise<Input<R>>,
+  shownLines: (triedRecord: Shape<R>) => readonly string[],
+  saveRecord = (at: Context, input: Input<R>) => createRecords(at, resource, [input]),
 ): Promise<void> {
   const { input: isAsked, yes, dryRun, plan } = ctx.flags;
-  const make = async (at: Context) => keep(at, await inputIn(at, at.out.say));
+  const makeRecord = async (at: Context) => saveRecord(at, await inputIn(at, at.out.say));
   if (dryRun && plan === undefined) {
-    if (!(await tryAsPlan(ctx, make))) await make(ctx);
+    if (!(await tryAsPlan(ctx, makeRecord))) await makeRecord(ctx);
     return;
   }
-  const asks = isAsked && !yes && !dryRun;
+  const asksFirst = isAsked && !yes && !dryRun;
   await tryAsPlan(ctx, async (at) => {
-    const tried = await (await at.client()).create(resource, await inputIn(at, () => undefined));
-    if (asks) for (const line of shown(tried)) ctx.out.say(line);
+    const trial = await (await at.client()).create(resource, await inputIn(at, () => undefined));
+    if (asksFirst) for (const line of shownLines(trial)) ctx.out.say(line);
   });
-  if (asks) await confirmed(ctx, "Book it?", true);
-  await make(ctx);
+  if (asksFirst) await confirmed(ctx, "Book it?", true);
+  await makeRecord(ctx);
 }
 
 /** Returns the id of a contact of the command line's own, which is created on first use. */
-export async function ownContact(ctx: Context, name: string, tell: Tell): Promise<string> {
+export async function ownContact(ctx: Context, name: string, say: Tell): Promise<string> {
   const client = await ctx.client();
   const where = compare(contact.fields, "Name", "==", name);
   for await (const { ContactID } of client.list(contact, { where, limit: 1 })) return ContactID;
-  const made = await client.create(contact, { Name: name });
-  tell(`The contact ${name} is made for it.`);
-  return made.ContactID;
+  const newContact = await client.create(contact, { Name: name });
+  say(`The contact ${name} is made for it.`);
+  return newContact.ContactID;
 }
 
 const calledAccount = ({ Code, Name }: { readonly Code?: string; readonly Name?: string }) =>

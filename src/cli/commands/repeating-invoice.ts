@@ -118,12 +118,12 @@ async function run(ctx: Context): Promise<void> {
   const runs = await (await ctx.client()).runRepeating();
   await ctx.out.records(repeatingRun, runs);
   if (runs.length === 0) return;
-  const made = runs.filter(({ InvoiceID }) => InvoiceID !== undefined).length;
-  const verb = ctx.flags.dryRun ? "would be" : made === 1 ? "is" : "are";
-  ctx.out.say(`${counted(made, "document")} ${verb} made.`);
-  const waiting = runs.length - made;
-  if (waiting > 0) {
-    ctx.out.say(`${waiting} could not be made; see why above. Each is tried again next time.`);
+  const invoiceCount = runs.filter(({ InvoiceID }) => InvoiceID !== undefined).length;
+  const verb = ctx.flags.dryRun ? "would be" : invoiceCount === 1 ? "is" : "are";
+  ctx.out.say(`${counted(invoiceCount, "document")} ${verb} made.`);
+  const waitingCount = runs.length - invoiceCount;
+  if (waitingCount > 0) {
+    ctx.out.say(`${waitingCount} could not be made; see why above. Each is tried again next time.`);
   }
 }
 

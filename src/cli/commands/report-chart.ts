@@ -45,26 +45,26 @@ export async function showChart(
   ctx: Context,
   description: ReportDescription,
   parameters: ChartFlags,
-  read: (asked: ChartFlags) => Promise<Report>,
+  read: (chartFlags: ChartFlags) => Promise<Report>,
 ): Promise<void> {
   const { chart: described, title } = description;
   if (described === undefined) return;
   const stepped = chartColumns(described, parameters, await ctx.today());
   const report = await read(stepped?.asked ?? parameters);
   const { BaseCurrency } = await ownOrganisation(ctx);
-  const drawn = chartOf(report, BaseCurrency);
-  if (drawn === undefined) {
+  const drawnChart = chartOf(report, BaseCurrency);
+  if (drawnChart === undefined) {
     ctx.out.say(`There is nothing to draw: ${title} has no figures here.`);
     return;
   }
   // Weekly columns are cut to the requested days, and titled by them.
   const isWeeks = stepped?.asked.timeframe === "WEEK";
-  const titles = isWeeks ? report.ReportTitles : titlesOf(report.ReportTitles, drawn);
+  const titles = isWeeks ? report.ReportTitles : titlesOf(report.ReportTitles, drawnChart);
   // Bars that extend beyond the requested days do not add up to the figure of the report.
-  const isSum = drawn.isSum && stepped?.isWider !== true;
+  const isSum = drawnChart.isSum && stepped?.isWider !== true;
   await ctx.out.chart({
     titles,
-    charts: [{ ...drawn, title: titles.join(", "), isSum }],
+    charts: [{ ...drawnChart, title: titles.join(", "), isSum }],
     table: async () => {
       if (stepped === undefined) return reportTable(report);
       const hasDays = parameters.fromDate !== undefined || parameters.toDate !== undefined;
@@ -108,18 +108,18 @@ export function chartColumns(
     "YEAR";
   const step = stepMonths[timeframe];
   const count = Math.min(columnsMost, Math.ceil(months / step));
-  const last = addMonths(startOfMonth(range.to), 1 - step);
-  const first = addMonths(last, -step * (count - 1));
-  const end = endOfMonth(range.to);
+  const lastStart = addMonths(startOfMonth(range.to), 1 - step);
+  const firstStart = addMonths(lastStart, -step * (count - 1));
+  const lastDay = endOfMonth(range.to);
   return {
     asked: {
       ...query,
-      fromDate: last,
-      toDate: end,
+      fromDate: lastStart,
+      toDate: lastDay,
       ...(count > 1 && { periods: String(count - 1) }),
       timeframe,
     },
-    isWider: first !== range.from || end !== range.to,
+    isWider: firstStart !== range.from || lastDay !== range.to,
   };
 }
 

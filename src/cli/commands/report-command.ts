@@ -49,12 +49,12 @@ export interface ReportOptions extends PeriodOptions {
 export function reportCommand(name: ReportName): Command {
   const report: ReportDescription = reports[name];
   const oneContact: ReportDescription | undefined = reports[report.byContact as ReportName];
-  const named = [
+  const namedParameters = [
     ["contactID", contact],
     ["accountID", account],
   ] as const;
   const { command: word = name, summary = report.title, examples = [] } = report;
-  const reference = named.find(([parameter]) => parameter in report.parameters);
+  const reference = namedParameters.find(([parameter]) => parameter in report.parameters);
   let builder = command(word, summary)
     .answers("report")
     .alias(...(report.aliases ?? []))
@@ -132,9 +132,9 @@ async function stepParameter(
   const timeframe = query.timeframe as Timeframe | "WEEK" | undefined;
   if (days.from === undefined && days.to === undefined) return {};
   const range = reportRange(days.from, days.to, await ctx.today());
-  const own = timeframeOf(range);
+  const ofRange = timeframeOf(range);
   if (timeframe !== undefined || query.periods === undefined) return {};
-  if (own !== undefined) return { timeframe: own };
+  if (ofRange !== undefined) return { timeframe: ofRange };
   const longer = timeframes.find((timeframe) => !areOverlapping(range, timeframe));
   throw new UsageError(
     "BadFlags",
@@ -160,12 +160,12 @@ function chartFlags({ chart }: ReportDescription): Flag[] {
  */
 export function refuseFlags(
   { parameters, title }: ReportDescription,
-  other: ReportDescription,
+  otherReport: ReportDescription,
   options: ReportOptions,
 ): void {
-  for (const [parameter, field] of Object.entries(other.parameters)) {
+  for (const [parameter, field] of Object.entries(otherReport.parameters)) {
     if (parameter in parameters) continue;
-    for (const { key, name } of flagsOf(other, parameter, field)) {
+    for (const { key, name } of flagsOf(otherReport, parameter, field)) {
       if (options[key] === undefined || name === "period") continue;
       throw new UsageError("BadFlags", `${title} takes no --${name}.`);
     }
@@ -175,7 +175,7 @@ export function refuseFlags(
 /**
  * Flags that set several parameters, by the first of them; undefined for a flag of one parameter.
  */
-const common: Readonly<Record<string, readonly Flag[]>> = {
+const commonFlags: Readonly<Record<string, readonly Flag[]>> = {
   contactID: [],
   accountID: [],
   fromDate: periodFlags,
@@ -202,8 +202,8 @@ const [, , periodFlag] = periodFlags as readonly [Flag, Flag, Flag];
 const endOfPeriod = { ...periodFlag, help: `the end of it: ${periodFlag.help}` };
 
 function flagsOf({ isAsAt, spelt }: ReportDescription, parameter: string, field: Field): Flag[] {
-  const known = common[parameter];
-  if (known !== undefined) return [...known];
+  const knownFlags = commonFlags[parameter];
+  if (knownFlags !== undefined) return [...knownFlags];
   if (/^trackingOptionID1?$/.test(parameter)) return [trackingOption];
   const name = parameter.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const { help = "" } = field;
@@ -294,11 +294,11 @@ async function trackingParameters(
 
 /** Returns the parameters whose flags are passed on unchanged. */
 function ownValues({ parameters, spelt }: ReportDescription, options: ReportOptions): Parameters {
-  const own = Object.keys(parameters).filter(
-    (name) => common[name] === undefined && name !== "date" && !name.startsWith("tracking"),
+  const ownParameters = Object.keys(parameters).filter(
+    (name) => commonFlags[name] === undefined && name !== "date" && !name.startsWith("tracking"),
   );
   return Object.fromEntries(
-    own.map((name) => {
+    ownParameters.map((name) => {
       const value = options[name];
       const text = value === undefined ? undefined : String(value);
       return [name, text === undefined ? undefined : (spelt?.[name]?.[text] ?? text)];

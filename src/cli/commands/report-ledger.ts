@@ -18,12 +18,12 @@ interface LedgerOptions extends PeriodOptions {
 async function show(
   ctx: Context,
   options: LedgerOptions,
-  own: Readonly<Record<string, string | undefined>>,
+  ownParameters: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
   const { from, to } = await periodOf(ctx, options);
   const [first, second] = await trackingOf(ctx, undefined, options.trackingOption);
   const parameters = withoutUnset({
-    ...own,
+    ...ownParameters,
     fromDate: from,
     toDate: to,
     paymentsOnly: options.paymentsOnly === true ? "true" : undefined,
@@ -63,11 +63,11 @@ export const accountTransactions = command(
   .example("acct report account-transactions --period this-fy -o csv")
   .action(async (ctx, keys, options) => {
     const ids: string[] = [];
-    for (const key of keys) ids.push((await named(ctx, key)).AccountID);
+    for (const key of keys) ids.push((await namedAccount(ctx, key)).AccountID);
     await show(ctx, options, { accounts: ids.length === 0 ? undefined : ids.join(",") });
   });
 
-async function named(ctx: Context, key: string) {
+async function namedAccount(ctx: Context, key: string) {
   const client = await ctx.client();
   const record = await client.find(account, key);
   if (record.Status !== "DELETED") return record;

@@ -110,15 +110,15 @@ interface Words {
 }
 
 function toMail(ctx: Context, party: Contact, days: Days, { To, Message }: Words): ToMail {
-  const own = { ...(To && { To }), ...(Message && { Message }) };
+  const emailInput = { ...(To && { To }), ...(Message && { Message }) };
   return {
     name: party.Name,
     async send() {
       const client = await ctx.client();
-      const request = { takes: email, input: own, parameters: days };
+      const request = { takes: email, input: emailInput, parameters: days };
       const [answer] = await client.act(email, `${pathOf(party)}/Email`, request);
       const name = `the statement of ${party.Name}`;
-      return sayEmailed(ctx, name, { Contact: party }, answer, own);
+      return sayEmailed(ctx, name, { Contact: party }, answer, emailInput);
     },
   };
 }
@@ -129,27 +129,27 @@ function toMail(ctx: Context, party: Contact, days: Days, { To, Message }: Words
  */
 async function sendAll(ctx: Context, days: Days, words: Words): Promise<void> {
   const date = await lastDay(ctx, days);
-  const wanted: Contact[] = [];
-  const left: Record<"no address" | "sent before" | "archived", number> = {
+  const wantedContacts: Contact[] = [];
+  const leftCounts: Record<"no address" | "sent before" | "archived", number> = {
     "no address": 0,
     "sent before": 0,
     archived: 0,
   };
   for (const debtor of await debtors(ctx, date)) {
-    if (debtor.ContactStatus === "ARCHIVED") left.archived += 1;
-    else if (!debtor.EmailAddress) left["no address"] += 1;
-    else if (await wasSent(ctx, debtor, days, date)) left["sent before"] += 1;
-    else wanted.push(debtor);
+    if (debtor.ContactStatus === "ARCHIVED") leftCounts.archived += 1;
+    else if (!debtor.EmailAddress) leftCounts["no address"] += 1;
+    else if (await wasSent(ctx, debtor, days, date)) leftCounts["sent before"] += 1;
+    else wantedContacts.push(debtor);
   }
-  const leftOut = Object.entries(left)
+  const leftOut = Object.entries(leftCounts)
     .filter(([, count]) => count > 0)
     .map(([why, count]) => `${count} ${why}`);
   if (leftOut.length > 0) ctx.out.say(`Left out: ${leftOut.join(", ")}.`);
-  if (wanted.length === 0) return ctx.out.say("There is nobody to send a statement to.");
-  await confirmed(ctx, `Send ${counted(wanted.length, "statement")}?`);
+  if (wantedContacts.length === 0) return ctx.out.say("There is nobody to send a statement to.");
+  await confirmed(ctx, `Send ${counted(wantedContacts.length, "statement")}?`);
   await mailEach(
     ctx,
-    wanted.map((contact) => toMail(ctx, contact, days, words)),
+    wantedContacts.map((contact) => toMail(ctx, contact, days, words)),
     "sent",
   );
 }
@@ -172,8 +172,8 @@ async function wasSent(ctx: Context, each: Contact, days: Days, date: string): P
   const client = await ctx.client();
   const { longDate } = await import("../../ledger/dates/calendar.ts");
   const from = days.fromDate;
-  const what =
+  const statementName =
     from === undefined ? `as at ${longDate(date)}` : `${longDate(from)} to ${longDate(date)}`;
   const history = await client.history(contact, each.ContactID);
-  return history.some(({ Details = "" }) => Details.startsWith(`Statement ${what} `));
+  return history.some(({ Details = "" }) => Details.startsWith(`Statement ${statementName} `));
 }

@@ -58,10 +58,10 @@ const returnCommand = (type: ReturnType) => {
     .example(`acct report ${name} --period last-quarter --detail -o csv`)
     .example(`acct report ${name} --field ${entry} --publish --yes`);
   if (!("simpler" in more))
-    return builder.action((ctx, ...given) => makeReturn(ctx, type, ...given));
+    return builder.action((ctx, ...argumentsGiven) => makeReturn(ctx, type, ...argumentsGiven));
   return builder
     .switch("simpler", more.simpler)
-    .action((ctx, ...given) => makeReturn(ctx, type, ...given));
+    .action((ctx, ...commandInput) => makeReturn(ctx, type, ...commandInput));
 };
 
 export const returnCommands = returnTypes.map(returnCommand);
@@ -85,11 +85,11 @@ interface ReturnOptions extends PeriodOptions {
 async function makeReturn(
   ctx: Context,
   ReportType: ReturnType,
-  named: string | undefined,
+  returnKey: string | undefined,
   { publish, ownDays, withdraw, reason, markSent, ...options }: ReturnOptions,
 ): Promise<void> {
   const deeds = [publish, withdraw, markSent].filter((text) => text !== undefined);
-  const isOfOne = named !== undefined && withdraw !== true && markSent === undefined;
+  const isOfOne = returnKey !== undefined && withdraw !== true && markSent === undefined;
   if ((ownDays && !publish) || (reason !== undefined && !withdraw) || deeds.length > 1 || isOfOne) {
     throw new UsageError(
       "BadFlags",
@@ -97,11 +97,11 @@ async function makeReturn(
     );
   }
   if (withdraw === true) {
-    const why = reason === undefined ? await askReason(ctx) : requireReason(reason);
-    return withdrawLast(ctx, ReportType, named, why);
+    const reasonText = reason === undefined ? await askReason(ctx) : requireReason(reason);
+    return withdrawLast(ctx, ReportType, returnKey, reasonText);
   }
   if (markSent !== undefined) {
-    const { days, last } = await publishedOne(ctx, ReportType, named);
+    const { days, last } = await publishedOne(ctx, ReportType, returnKey);
     const client = await ctx.client();
     await client.create(taxReport, { ReportType, ...days, Sent: markSent });
     return ctx.flags.dryRun ? undefined : showReturn(ctx, last);
@@ -122,22 +122,22 @@ async function makeReturn(
     }
     const draft = await client.report(ReportType, parameters);
     const days = daysOf(draft);
-    const due = dueIn(ReportType, draft, (await homeAt(ctx, client)).currency);
+    const dueSentence = dueIn(ReportType, draft, (await homeAt(ctx, client)).currency);
     if (days.ToDate >= (await ctx.today())) {
-      const end = longDate(days.ToDate);
-      ctx.out.say(`It runs until ${end}: what is booked later goes into the next return.`);
+      const endDay = longDate(days.ToDate);
+      ctx.out.say(`It runs until ${endDay}: what is booked later goes into the next return.`);
     }
-    await confirmed(ctx, `Publish ${nameOf(ReportType)} ${spanOf(days)}: ${due}?`);
+    await confirmed(ctx, `Publish ${nameOf(ReportType)} ${spanOf(days)}: ${dueSentence}?`);
     const input = {
       ...{ ReportType, FromDate: from ?? days.FromDate, ToDate: to ?? days.ToDate },
       ...(Fields && { Fields }),
       ...(simpler === true && { Simpler: true }),
     };
-    const made = await publishOwn(ctx, input, ownDays === true);
+    const newReturn = await publishOwn(ctx, input, ownDays === true);
     if (!ctx.flags.dryRun) {
-      const { ReportID: id, Handle = id } = made;
+      const { ReportID: id, Handle = id } = newReturn;
       ctx.out.say(`Published ${nameOf(ReportType)} ${spanOf(days)} as ${Handle}.`);
-      return showReturn(ctx, made.ReportID ?? "");
+      return showReturn(ctx, newReturn.ReportID ?? "");
     }
   }
   await showReturn(ctx, ReportType, parameters);
@@ -154,19 +154,19 @@ async function checkBoxes(type: ReturnType, entries: readonly TaxField[]): Promi
   const { returnForms } = await import("../../ledger/reports/tax/returns/index.ts");
   const known = entriesOf(returnForms[type]);
   const isKnown = (id: string) => known.some((text) => text.toLowerCase() === id.toLowerCase());
-  const wrong = entries.find(({ FieldID = "" }) => !isKnown(FieldID));
-  if (wrong === undefined) return;
+  const wrongEntry = entries.find(({ FieldID = "" }) => !isKnown(FieldID));
+  if (wrongEntry === undefined) return;
   const { title } = taxReturns[type];
   throw new UsageError(
     "BadValue",
-    `Of the ${title} only ${known.join(", ")} can be given, not ${wrong.FieldID}.`,
+    `Of the ${title} only ${known.join(", ")} can be given, not ${wrongEntry.FieldID}.`,
   );
 }
 
 /** Returns the days that a tax return covers. */
 function daysOf({ Attributes = [] }: Report) {
-  const named = (name: string) => Attributes.find((each) => each.Name === name)?.Value ?? "";
-  return { FromDate: named("fromDate"), ToDate: named("dateTo") };
+  const attribute = (name: string) => Attributes.find((each) => each.Name === name)?.Value ?? "";
+  return { FromDate: attribute("fromDate"), ToDate: attribute("dateTo") };
 }
 
 /**
@@ -193,10 +193,10 @@ const spanOf = ({ FromDate: from, ToDate: to }: ReturnDays) => shortSpan({ from,
 function dueIn(type: ReturnType, { Fields = [] }: Report, currency: string | undefined): string {
   const amount = (box: string) =>
     readDecimal(String(Fields.find(({ FieldID }) => FieldID === box)?.Value ?? "0"), 2) ?? 0;
-  const due = Number(amount(taxReturns[type].due));
+  const amountDue = Number(amount(taxReturns[type].due));
   // The British form has no sign.
-  const isRefund = due < 0 || (type === "VATReturn" && amount("4") > amount("3"));
-  return `${isRefund ? "to be refunded" : "to pay"} ${amountText(Math.abs(due), currency)}`;
+  const isRefund = amountDue < 0 || (type === "VATReturn" && amount("4") > amount("3"));
+  return `${isRefund ? "to be refunded" : "to pay"} ${amountText(Math.abs(amountDue), currency)}`;
 }
 
 /** Publishes a return; other days than the organisation's periods are asked about on a terminal. */
@@ -219,30 +219,30 @@ async function publishOwn(ctx: Context, input: Input<typeof taxReport>, ownDays:
 }
 
 /** Returns the last published return of a type, or the one of a number or an id, with its days. */
-async function publishedOne(ctx: Context, ReportType: ReturnType, named: string | undefined) {
+async function publishedOne(ctx: Context, ReportType: ReturnType, returnKey: string | undefined) {
   const client = await ctx.client();
   const { title } = taxReturns[ReportType];
   const all = await client.at(taxReport, "/Reports");
   const published = all.filter((each) => each.ReportType === ReportType && !isWithdrawn(each));
   const isNamed = (value: object) =>
-    Object.values(value).some((value) => String(value).toUpperCase() === named?.toUpperCase());
-  const last = named === undefined ? published[0] : published.find(isNamed);
-  if (last?.ReportID === undefined) {
-    const what = named === undefined ? `No ${title}` : `No ${title} ${named}`;
+    Object.values(value).some((value) => String(value).toUpperCase() === returnKey?.toUpperCase());
+  const lastReturn = returnKey === undefined ? published[0] : published.find(isNamed);
+  if (lastReturn?.ReportID === undefined) {
+    const what = returnKey === undefined ? `No ${title}` : `No ${title} ${returnKey}`;
     throw new RefusedError("NotPublished", `${what} is published; acct report list shows them.`);
   }
-  return { days: daysOf(await client.report(last.ReportID)), last: last.ReportID };
+  return { days: daysOf(await client.report(lastReturn.ReportID)), last: lastReturn.ReportID };
 }
 
 /** Withdraws the last published return of a type. */
 async function withdrawLast(
   ctx: Context,
   ReportType: ReturnType,
-  named: string | undefined,
+  returnKey: string | undefined,
   reason: string,
 ): Promise<void> {
   const client = await ctx.client();
-  const { days, last } = await publishedOne(ctx, ReportType, named);
+  const { days, last } = await publishedOne(ctx, ReportType, returnKey);
   await confirmed(
     ctx,
     `Withdraw ${nameOf(ReportType)} ${spanOf(days)}, which was not sent to the tax office? Its figures are in the next one.`,
@@ -294,16 +294,16 @@ export const tenNinetyNine = command("1099", "what a US organisation paid to who
   )
   .example("acct report 1099 --year 2025")
   .action(async (ctx, { year }) => {
-    const asked = withoutUnset({ reportYear: year === undefined ? undefined : String(year) });
+    const yearQuery = withoutUnset({ reportYear: year === undefined ? undefined : String(year) });
     const reports = await (await ctx.client()).reports("TenNinetyNine", {
-      ...asked,
+      ...yearQuery,
       described: "true",
     });
     await ctx.out.report(rowsOfContacts(reports));
   });
 
 /** Path of the 1099 boxes of accounts in the API. */
-const under = "/Reports/TenNinetyNine";
+const formPath = "/Reports/TenNinetyNine";
 
 export const tenNinetyNineBoxes = command("1099-boxes", "which account stands in which 1099 box")
   .writes()
@@ -326,8 +326,8 @@ export const tenNinetyNineBoxes = command("1099-boxes", "which account stands in
       ...map,
       ...unmap.map((AccountCode) => ({ AccountCode, Form: "NONE" as const })),
     ];
-    if (inputs.length > 0) await client.writeMany("PUT", box1099, inputs, { under });
-    await ctx.out.records(box1099, await client.at(box1099, `${under}/Boxes`));
+    if (inputs.length > 0) await client.writeMany("PUT", box1099, inputs, { under: formPath });
+    await ctx.out.records(box1099, await client.at(box1099, `${formPath}/Boxes`));
   });
 
 function boxOf(text: string): Input<typeof box1099> {

@@ -23,10 +23,10 @@ export async function trackingOf(
 ): Promise<TrackingFilter[]> {
   if (categories.length === 0 && options.length === 0) return [];
   const client = await ctx.client();
-  const known = await allCategories(client);
-  const tracked = new Map<string, TrackingFilter>();
+  const allTracking = await allCategories(client);
+  const filtersById = new Map<string, TrackingFilter>();
   for (const key of categories) {
-    const same = known.find(
+    const same = allTracking.find(
       ({ Name, TrackingCategoryID: id }) => isSame(Name, key) || isSame(id, key),
     );
     const categoryId =
@@ -34,19 +34,19 @@ export async function trackingOf(
     if (categoryId === undefined) {
       throw new NotFoundError("NotFound", `There is no tracking category ${key}.`);
     }
-    tracked.set(categoryId, { categoryId });
+    filtersById.set(categoryId, { categoryId });
   }
   for (const key of options) {
-    const { categoryId, optionId } = optionOfAny(known, key);
-    tracked.set(categoryId, { categoryId, optionId });
+    const { categoryId, optionId } = optionOfAny(allTracking, key);
+    filtersById.set(categoryId, { categoryId, optionId });
   }
-  if (tracked.size > trackedMax) {
+  if (filtersById.size > trackedMax) {
     throw new UsageError(
       "BadFlags",
       `A report combines at most ${trackedMax} tracking categories.`,
     );
   }
-  return [...tracked.values()];
+  return [...filtersById.values()];
 }
 
 function allCategories(client: Client): Promise<TrackingCategory[]> {

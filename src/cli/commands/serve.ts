@@ -13,7 +13,7 @@ import { type Context, personOf } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import type { LogSink } from "../render/sinks/log-sink.ts";
 import { reloadable, reloadWhileServing } from "../serving/reload.ts";
-import { type ServerSettings, settle } from "../serving/resolve-settings.ts";
+import { type ServerSettings, settleSettings } from "../serving/resolve-settings.ts";
 import {
   defaultHost,
   defaultPort,
@@ -137,7 +137,7 @@ async function serve(ctx: Context, flags: ServeFlags): Promise<void> {
   if (flags.print !== undefined) {
     return (await import("../serving/systemd-unit.ts")).printUnit(ctx, flags);
   }
-  const settled = settle(ctx, flags);
+  const settled = settleSettings(ctx, flags);
   const { options, target } = settled;
   if (options.secondFactor !== undefined && options.pages !== true) {
     const message =
@@ -159,18 +159,18 @@ async function serve(ctx: Context, flags: ServeFlags): Promise<void> {
   if (isForMany(path) && !isPrimary) {
     process.getBuiltinModule("node:v8").setFlagsFromString(noIdleTidying);
   }
-  const whole = () => serveToTheEnd(ctx, path, { flags, settled }, { isPrimary, isWorker });
-  if (databaseAddress(path) !== undefined) return whole();
-  await asOnlyServer(path, whole);
+  const serveWhole = () => serveToTheEnd(ctx, path, { flags, settled }, { isPrimary, isWorker });
+  if (databaseAddress(path) !== undefined) return serveWhole();
+  await asOnlyServer(path, serveWhole);
 }
 
 /** Refuses what is for a book of tests alone. @throws UsageError `BadFlags` */
 function refuseForTests(flags: ServeFlags): void {
-  const own = (["ready", "country", "seed", "clock", "ids"] as const).find(
+  const testFlag = (["ready", "country", "seed", "clock", "ids"] as const).find(
     (value) => flags[value] !== undefined,
   );
-  if (own === undefined) return;
-  throw new UsageError("BadFlags", `--${own} goes with --ephemeral, a book for tests.`);
+  if (testFlag === undefined) return;
+  throw new UsageError("BadFlags", `--${testFlag} goes with --ephemeral, a book for tests.`);
 }
 
 /**
@@ -179,22 +179,22 @@ function refuseForTests(flags: ServeFlags): void {
  *
  * @throws RefusedError `Served`
  */
-async function asOnlyServer(path: string, work: () => Promise<void>): Promise<void> {
+async function asOnlyServer(path: string, action: () => Promise<void>): Promise<void> {
   const { whileLocked } = await import("../../client/session/lock.ts");
   const folder = folderAddress(path)?.folder;
-  const place = folder ?? path;
+  const lockedPath = folder ?? path;
   const lock = folder === undefined ? `${path}-serve` : join(folder, ".serve");
   // A missing place is reported when it is opened.
-  if (!existsSync(dirname(lock))) return work();
+  if (!existsSync(dirname(lock))) return action();
   let isAlone = false;
   try {
     await whileLocked(lock, { waitMaxMs: handoverMs }, () => {
       isAlone = true;
-      return work();
+      return action();
     });
   } catch (error) {
     if (isAlone || !(error instanceof UnavailableError)) throw error;
-    const message = `Another acct serve works on ${place}; end that one first.`;
+    const message = `Another acct serve works on ${lockedPath}; end that one first.`;
     throw new RefusedError("Served", message);
   }
 }
@@ -213,7 +213,7 @@ async function serveToTheEnd(
 ): Promise<void> {
   const { options } = settled;
   const { logSink } = await import("../render/sinks/log-sink.ts");
-  const ending = shutdownSignal(ctx.interrupted);
+  const shutdown = shutdownSignal(ctx.interrupted);
   const sink = logSink();
   let stopReloading: () => void = () => undefined;
   try {
@@ -228,12 +228,12 @@ async function serveToTheEnd(
       sayReady(ctx, options, served);
       await notifySystemd(ctx);
     }
-    await Promise.race([ending.come, ...(served.ended === undefined ? [] : [served.ended])]);
+    await Promise.race([shutdown.come, ...(served.ended === undefined ? [] : [served.ended])]);
     await served.close();
   } finally {
     stopReloading();
     await sink.end();
-    ending.stopListening();
+    shutdown.stopListening();
   }
   // Only the primary process reports the interruption.
   if (!isWorker) ctx.interrupted.throwIfAborted();
@@ -242,19 +242,19 @@ async function serveToTheEnd(
 async function startOne(
   ctx: Context,
   path: string,
-  settled: ServerSettings,
+  settings: ServerSettings,
   { isWorker, sink }: { readonly isWorker: boolean; readonly sink: LogSink },
 ): Promise<ServedBook> {
   const { serve: open } = await import("../../admin/serve-book.ts");
-  return open(path, { ...(await serviceOptions(ctx, settled, sink)), isWorker });
+  return open(path, { ...(await serviceOptions(ctx, settings, sink)), isWorker });
 }
 
 /** Returns what the settings say of a server, whatever it serves. */
-async function serviceOptions(ctx: Context, settled: ServerSettings, sink: LogSink) {
-  const { options, env } = settled;
+async function serviceOptions(ctx: Context, settings: ServerSettings, sink: LogSink) {
+  const { options, env } = settings;
   return {
     ...personOf(ctx),
-    ...(await reloadable(ctx, settled, ctx.out.say)),
+    ...(await reloadable(ctx, settings, ctx.out.say)),
     host: options.host ?? defaultHost,
     port: options.port ?? defaultPort,
     publicUrl: ctx.flags.publicUrl ?? options.publicUrl,

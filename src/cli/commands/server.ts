@@ -31,16 +31,16 @@ import {
  *
  * @throws UsageError for a service, a single organisation, or the file of one book
  */
-async function whole(ctx: Context, verb: "backup" | "restore"): Promise<ServerPlace> {
+async function wholeServer(ctx: Context, verb: "backup" | "restore"): Promise<ServerPlace> {
   const what = `acct server ${verb}`;
   if (ctx.flags.tenant !== undefined) {
     const message = `${what} is about all organisations of a server: leave out --tenant.`;
     throw new UsageError("BadFlags", message);
   }
-  const place = ctx.target();
-  const server = place.kind === "remote" ? undefined : await serverPlace(place.path);
+  const target = ctx.target();
+  const server = target.kind === "remote" ? undefined : await serverPlace(target.path);
   if (server !== undefined) return server;
-  const address = place.kind === "remote" ? place.baseUrl : place.path;
+  const address = target.kind === "remote" ? target.baseUrl : target.path;
   const message = `${what} takes --data, a folder of books, or --database, and not ${address}; acct book ${verb} is for the file of one book, which has its people and apps in it.`;
   throw new UsageError("BadFlags", message);
 }
@@ -89,29 +89,29 @@ const backupCommand = command(
   .example("acct server backup /mnt/backups --database postgres://acct@localhost/books")
   .example("acct server backup /mnt/backups --data books --every 1h --keep 48h,7d,4w,12m")
   .action(async (ctx, folder, { every, keep: rule, print }: BackupOptions) => {
-    const place = await whole(ctx, "backup");
+    const server = await wholeServer(ctx, "backup");
     if (print !== undefined) {
-      const flag = place.folder === undefined ? "--database" : "--data";
-      const own = [flag, place.said];
-      return printSchedule(ctx, { noun: "server", place: own, folder, every, rule, print });
+      const flag = server.folder === undefined ? "--database" : "--data";
+      const placeFlags = [flag, server.said];
+      return printSchedule(ctx, { noun: "server", place: placeFlags, folder, every, rule, print });
     }
     if (ctx.flags.dryRun) {
-      const spare = await spareSets(folder, place, { clock: ctx.clock, rule });
-      ctx.out.say(`${place.said} would be copied into ${folder}.`);
-      for (const name of spare) ctx.out.say(`${name} would be removed.`);
+      const surplusNames = await spareSets(folder, server, { clock: ctx.clock, rule });
+      ctx.out.say(`${server.said} would be copied into ${folder}.`);
+      for (const name of surplusNames) ctx.out.say(`${name} would be removed.`);
       return;
     }
     const options = { ...deskOf(ctx), rule };
-    const once = () => oneAtATime(folder, () => backUpServer(folder, place, options));
+    const takeBackup = () => oneAtATime(folder, () => backUpServer(folder, server, options));
     if (every !== undefined) {
-      return backupEvery(ctx, { path: place.said, folder, every, noLog: true, once });
+      return backupEvery(ctx, { path: server.said, folder, every, noLog: true, once: takeBackup });
     }
-    const made = await once();
-    const { path, organisations, bytes, version, faults, removed } = made;
-    const value = { path, of: place.said, organisations, bytes, version, faults, removed };
+    const backup = await takeBackup();
+    const { path, organisations, bytes, version, faults, removed } = backup;
+    const value = { path, of: server.said, organisations, bytes, version, faults, removed };
     await ctx.out.value(value, path);
-    ctx.out.say(sentenceOf(made));
-    sayUnlogged(ctx, made);
+    ctx.out.say(sentenceOf(backup));
+    sayUnlogged(ctx, backup);
     refuseFaults(
       "The server was copied as far as it goes, and nothing was removed; but it",
       faults,
@@ -134,21 +134,21 @@ const restoreCommand = command("restore", "make a server of a backup, where noth
   .example("acct server restore /mnt/backups/books.2026-03-05T140000Z --data again")
   .example("acct server restore /mnt/backups --database postgres://acct@localhost/again")
   .action(async (ctx, source, { force }: { readonly force?: boolean | undefined }) => {
-    const place = await whole(ctx, "restore");
+    const server = await wholeServer(ctx, "restore");
     const set = await newestSet(source);
     const moment = new Date(set.at).toISOString();
     ctx.out.say(
       `Takes the backup of ${moment.slice(0, 19)}Z: what was written later is not in it.`,
     );
     const { dryRun } = ctx.flags;
-    const restored = await restoreServer(set, place, { ...deskOf(ctx), force, dryRun });
+    const restored = await restoreServer(set, server, { ...deskOf(ctx), force, dryRun });
     const { faults, name, organisations } = restored;
-    if (dryRun) return ctx.out.say(`${name} would be restored to ${place.said}.`);
+    if (dryRun) return ctx.out.say(`${name} would be restored to ${server.said}.`);
     await ctx.out.value(
-      { place: place.said, from: set.path, moment, organisations, faults },
-      place.said,
+      { place: server.said, from: set.path, moment, organisations, faults },
+      server.said,
     );
-    ctx.out.say(`Restored ${name} to ${place.said}.`);
+    ctx.out.say(`Restored ${name} to ${server.said}.`);
     for (const fault of faults) ctx.out.say(`It does not add up: ${fault}`);
     sayUnlogged(ctx, restored);
   });

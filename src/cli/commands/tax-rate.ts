@@ -41,8 +41,8 @@ async function find(ctx: Context, key: string): Promise<TaxRate> {
     return await client.find(taxRate, key.toUpperCase());
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    const where = compare(taxRate.fields, "Name", "==", key);
-    for await (const rate of client.list(taxRate, { where })) return rate;
+    const condition = compare(taxRate.fields, "Name", "==", key);
+    for await (const rate of client.list(taxRate, { where: condition })) return rate;
     throw new NotFoundError(
       "NotFound",
       `There is no tax rate ${key}; acct tax-rate list shows them.`,

@@ -27,9 +27,9 @@ const createCommand = command("create", "make a tracking category")
   .example("acct tracking create --name Region --option North --option South")
   .action(async (ctx, { Name, option = [] }) => {
     const client = await ctx.client();
-    const made = await client.create(trackingCategory, { Name });
-    const options = await addOptions(ctx, made, option);
-    await ctx.out.record(trackingCategory, { ...made, Options: options });
+    const newCategory = await client.create(trackingCategory, { Name });
+    const options = await addOptions(ctx, newCategory, option);
+    await ctx.out.record(trackingCategory, { ...newCategory, Options: options });
   });
 
 const addCommand = command("add", "add options to a tracking category")
@@ -58,11 +58,11 @@ const removeCommand = command("remove", "take an option out of use; used ones ar
     const option = optionNamed(category, name);
     await confirmed(ctx, `Remove the option ${option.Name} of ${category.Name}?`);
     const under = recordPath(trackingCategory, category.TrackingCategoryID);
-    const gone = await client.remove(trackingOption, option.TrackingOptionID, { under });
-    if (gone === undefined) {
+    const removedOption = await client.remove(trackingOption, option.TrackingOptionID, { under });
+    if (removedOption === undefined) {
       ctx.out.say(`${option.Name} ${ctx.flags.dryRun ? "would be removed" : "is removed"}.`);
     } else {
-      await ctx.out.record(trackingOption, { ...option, ...gone });
+      await ctx.out.record(trackingOption, { ...option, ...removedOption });
     }
   });
 

@@ -18,8 +18,8 @@ const seriesMax = 500;
 export function stretchOf(text: string | undefined): readonly [number, number] | undefined {
   const [, from, to] = /^(\d+)\.\.(\d+)$/.exec(text ?? "") ?? [];
   if (from === undefined || to === undefined) return undefined;
-  const ends = [Number(from), Number(to)].sort((a, b) => a - b) as [number, number];
-  if (ends[1] - ends[0] < seriesMax) return ends;
+  const bounds = [Number(from), Number(to)].sort((a, b) => a - b) as [number, number];
+  if (bounds[1] - bounds[0] < seriesMax) return bounds;
   throw new UsageError("BadValue", `At most ${seriesMax} operations are taken back at once.`);
 }
 
@@ -48,12 +48,12 @@ export async function undoSeries(
   for (const { OperationID, Number: number } of series) {
     // Each undo is an operation of its own, which can be undone alone.
     const { send } = client.within(crypto.randomUUID());
-    const done = await planAnswered(send, `${pathOf(operation)}/${OperationID}/Undo`, {
+    const undonePlan = await planAnswered(send, `${pathOf(operation)}/${OperationID}/Undo`, {
       body: { PlanID: crypto.randomUUID(), Command },
       query: [["apply", "true"]],
       isOffered: true,
     });
-    ctx.out.say(`${number}: ${changedText(done, done)}`);
+    ctx.out.say(`${number}: ${changedText(undonePlan, undonePlan)}`);
   }
 }
 
@@ -68,9 +68,9 @@ async function seriesOf(
     if (stretch !== undefined && record.Number < stretch[0]) break;
     if (stretch !== undefined && record.Number > stretch[1]) continue;
     if (record.UndoneBy !== undefined || record.Undoes !== undefined) continue;
-    const own = record.OperationID.slice(0, -runDigits);
-    run ??= own;
-    if (stretch === undefined && own !== run) break;
+    const runKey = record.OperationID.slice(0, -runDigits);
+    run ??= runKey;
+    if (stretch === undefined && runKey !== run) break;
     series.push(record);
   }
   return series;

@@ -88,39 +88,39 @@ async function undo(
   const isForPerson = formats[ctx.flags.output].isLaidOut && ctx.flags.columns === undefined;
   // With --yes the plan is applied without being shown.
   if (ctx.flags.yes && !ctx.flags.dryRun && file === undefined) {
-    const done = await planAnswered(send, path, {
+    const undonePlan = await planAnswered(send, path, {
       body: { PlanID: crypto.randomUUID(), Command },
       query: [["apply", "true"]],
       isOffered: true,
     });
     return isForPerson
-      ? ctx.out.value(done, changedText(done, done))
-      : ctx.out.record(plan, withoutPreview(done));
+      ? ctx.out.value(undonePlan, changedText(undonePlan, undonePlan))
+      : ctx.out.record(plan, withoutPreview(undonePlan));
   }
-  const made = await planAnswered(send, path, {
+  const undoPlan = await planAnswered(send, path, {
     body: { Command, ApproveBy: approveBy },
     isOffered: true,
   });
-  if (file !== undefined) return keep(ctx, file, made);
-  const isBrief = summary ?? (made.Records?.length ?? 0) > recordsMax;
+  if (file !== undefined) return keepInFile(ctx, file, undoPlan);
+  const isBrief = summary ?? (undoPlan.Records?.length ?? 0) > recordsMax;
   const show = () =>
     ctx.out.page(async (view) =>
-      planText(made, { ...(await standingOf(view)), summary: isBrief }).split("\n"),
+      planText(undoPlan, { ...(await standingOf(view)), summary: isBrief }).split("\n"),
     );
-  if (ctx.flags.dryRun) return isForPerson ? show() : ctx.out.record(plan, made);
+  if (ctx.flags.dryRun) return isForPerson ? show() : ctx.out.record(plan, undoPlan);
   // Output for programs has no messages for users.
   if (isForPerson && ctx.flags.input) await show();
   else {
     const { currency } = await homeAt(ctx, client);
-    ctx.out.say(planText(made, { currency, summary: isBrief }));
+    ctx.out.say(planText(undoPlan, { currency, summary: isBrief }));
   }
-  await confirmed(ctx, `It ${planSummary(made)}. Do it?`);
+  await confirmed(ctx, `It ${planSummary(undoPlan)}. Do it?`);
   const applied = await planAnswered(send, `${pathOf(plan)}/Apply`, {
-    body: withoutPreview(made),
+    body: withoutPreview(undoPlan),
     isOffered: true,
   });
   await (isForPerson
-    ? ctx.out.value(applied, changedText(applied, made))
+    ? ctx.out.value(applied, changedText(applied, undoPlan))
     : ctx.out.record(plan, applied));
 }
 
@@ -154,9 +154,9 @@ async function meant(ctx: Context, text: string): Promise<string> {
   throw new NotFoundError("NotFound", `Nothing that was done to ${name} can be taken back.`);
 }
 
-async function keep({ flags, out }: Context, file: string, made: Plan): Promise<void> {
-  if (flags.dryRun) return out.say(`${file} would be written: it ${planSummary(made)}.`);
-  await writePlan(file, made);
-  out.say(`Nothing was changed. The plan is in ${file}: it ${planSummary(made)}.`);
+async function keepInFile({ flags, out }: Context, file: string, undoPlan: Plan): Promise<void> {
+  if (flags.dryRun) return out.say(`${file} would be written: it ${planSummary(undoPlan)}.`);
+  await writePlan(file, undoPlan);
+  out.say(`Nothing was changed. The plan is in ${file}: it ${planSummary(undoPlan)}.`);
   out.say(`acct plan show ${file} shows it, acct apply ${file} does it.`);
 }

@@ -42,7 +42,7 @@ const invited = {
 
 const userAdmin = () => import("../../admin/users.ts");
 
-function shown({ id: UserID, email: EmailAddress, name: Name, role: Role }: RoleUser) {
+function shownUser({ id: UserID, email: EmailAddress, name: Name, role: Role }: RoleUser) {
   return { UserID, EmailAddress, Name, Role };
 }
 
@@ -118,11 +118,11 @@ const addCommand = command("add", "let somebody sign in to the served book")
         ? await passwordOf(ctx, passwordStdin === true)
         : undefined;
     const added = await addMember(dependencies, { email, name, role: wanted, password, isInvited });
-    if (!isInvited || !isNew) return ctx.out.record(invited, shown(added));
+    if (!isInvited || !isNew) return ctx.out.record(invited, shownUser(added));
     const wish = { purpose: "invitation", origin } as const;
     const link = await sendLink(dependencies, added.id, wish, ctx.env.ACCT_SMTP_URL);
     await ctx.out.record(invited, {
-      ...shown(added),
+      ...shownUser(added),
       ...(link.isMailed ? {} : { Link: link.url }),
     });
     sayLink(ctx, link);
@@ -135,12 +135,12 @@ const roleCommand = command("role", "give somebody another role")
   .argument("ROLE", "what they may do from now on", { values: roles })
   .example("acct user role ana@heron.example read-only")
   .action(async (ctx, key, role) => {
-    const wanted = role as Role;
+    const wantedRole = role as Role;
     const dependencies = await tenantDependencies(ctx, "role");
     const { findMember, changeRole } = await userAdmin();
     const user = await findMember(dependencies, key);
     if (ctx.flags.dryRun) return ctx.out.say(`${user.email} would be ${role}.`);
-    await ctx.out.record(member, shown(await changeRole(dependencies, user.id, wanted)));
+    await ctx.out.record(member, shownUser(await changeRole(dependencies, user.id, wantedRole)));
   });
 
 const passwordCommand = command("password", "give somebody another password")

@@ -52,7 +52,7 @@ async function view(
   const { open } = await import("../connection/open.ts");
   const { openView } = await import("../../web/local.ts");
   await using client = closing((await open({ ...ctx, writes: true })).client);
-  await using shown = closing(
+  await using localPages = closing(
     await openView({
       client,
       clock: ctx.clock,
@@ -61,7 +61,7 @@ async function view(
       report: (error) => ctx.out.say(`A page failed: ${String(error)}`),
     }),
   );
-  const url = !noOpen && (await isShown(ctx, shown.url)) ? shown.origin : shown.url;
+  const url = !noOpen && (await isShown(ctx, localPages.url)) ? localPages.origin : localPages.url;
   await ctx.out.value({ Url: url }, url);
   ctx.out.say("Ctrl-C ends it.");
   await untilAborted(ctx.interrupted);

@@ -43,7 +43,7 @@ export async function listenHere(ctx: Context, options: ListenOptions): Promise<
     signingKey,
     ...(ctx.target().kind === "remote" ? { asksPerMinute } : {}),
     signal: ctx.interrupted,
-    heard: (delivered) => tell(ctx, delivered),
+    heard: (delivered) => tellDelivered(ctx, delivered),
     began: (isFirst) => ctx.out.say(isFirst ? opening(Name, forwardTo, signingKey) : anew),
     say: ctx.out.say,
   });
@@ -60,7 +60,7 @@ function opening(name: string, forwardTo: URL | undefined, key: string): string 
   return `Listening to ${name} for ${forwardTo.href}. Ctrl-C ends it.\nSigning key: ${key}`;
 }
 
-async function tell(ctx: Context, { events, answered }: Delivered): Promise<void> {
+async function tellDelivered(ctx: Context, { events, answered }: Delivered): Promise<void> {
   for (const event of events) {
     const { eventDateUtc, eventCategory, eventType, resourceId } = event;
     const became =

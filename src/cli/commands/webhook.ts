@@ -47,11 +47,11 @@ interface Allowing {
 
 async function deskOf(ctx: Context, options: Allowing = {}): Promise<WebhookTarget> {
   const path = await bookPath(ctx, "acct webhook");
-  return { path, operator: personOf(ctx), allow: options.allow, remedy: more };
+  return { path, operator: personOf(ctx), allow: options.allow, remedy: moreAbout };
 }
 
 /** Help on allowing addresses: for this command, and for the server that delivers later. */
-const more = (words: string) =>
+const moreAbout = (words: string) =>
   `--allow ${words} changes that here, and --webhook-allow ${words} where acct serve delivers`;
 
 /** Returns the command that activates a subscription. */
@@ -79,8 +79,8 @@ const addCommand = command("add", "tell an address of events")
   .action(async (ctx, url, { events: categories, allow: allowed, name, app }) => {
     const desk = await deskOf(ctx, { allow: allowed });
     if (ctx.flags.dryRun) return ctx.out.say(`${url} would be told of events.`);
-    const added = await withWebhooks(desk, ({ addSubscription }, reaching) =>
-      addSubscription(reaching, {
+    const added = await withWebhooks(desk, ({ addSubscription }, dependencies) =>
+      addSubscription(dependencies, {
         ...{ url, name, categories, app, signingKey: keyOf(ctx) },
         allow: allowed,
       }),
@@ -102,59 +102,59 @@ const listCommand = command("list", "list who is told of events")
   .answers(webhook)
   .example("acct webhook list")
   .action(async (ctx) => {
-    const all = await withWebhooks(await deskOf(ctx), ({ listSubscriptions }, reaching) =>
-      listSubscriptions(reaching),
+    const webhooks = await withWebhooks(await deskOf(ctx), ({ listSubscriptions }, dependencies) =>
+      listSubscriptions(dependencies),
     );
-    await ctx.out.records(webhook, all.map(shownWebhook));
+    await ctx.out.records(webhook, webhooks.map(shownWebhook));
   });
 
-const named = "webhook, by name, address or id";
+const webhookHelp = "webhook, by name, address or id";
 
 const showCommand = command("show", "show one of them")
   .answers(webhook)
-  .argument("WEBHOOK", named)
+  .argument("WEBHOOK", webhookHelp)
   .example("acct webhook show shop.example")
   .action(async (ctx, key) => {
-    await ctx.out.record(webhook, shownWebhook(await found(ctx, key)));
+    await ctx.out.record(webhook, shownWebhook(await foundWebhook(ctx, key)));
   });
 
-async function found(ctx: Context, key: string): Promise<Webhook> {
-  return withWebhooks(await deskOf(ctx), ({ findSubscription }, reaching) =>
-    findSubscription(reaching, key),
+async function foundWebhook(ctx: Context, key: string): Promise<Webhook> {
+  return withWebhooks(await deskOf(ctx), ({ findSubscription }, dependencies) =>
+    findSubscription(dependencies, key),
   );
 }
 
 const keyCommand = command("key", "print the key by which deliveries are signed")
-  .argument("WEBHOOK", named)
+  .argument("WEBHOOK", webhookHelp)
   .note("The receiver compares the header x-xero-signature with its own signature of the body.")
   .example("acct webhook key shop.example")
   .action(async (ctx, key) => {
-    const { signingKey } = await found(ctx, key);
+    const { signingKey } = await foundWebhook(ctx, key);
     await ctx.out.value({ signing_key: signingKey }, signingKey);
   });
 
 const removeCommand = command("remove", "tell an address of nothing any more")
   .alters()
   .alias("delete")
-  .argument("WEBHOOK", named)
+  .argument("WEBHOOK", webhookHelp)
   .note("What waits for it and its log are removed. Asks first, unless --yes is given.")
   .example("acct webhook remove shop.example --yes")
   .action(async (ctx, key) => {
-    const webhook = await found(ctx, key);
+    const webhook = await foundWebhook(ctx, key);
     await confirmed(ctx, `Remove the webhook ${webhook.name}, with what waits for it?`);
     if (ctx.flags.dryRun) return ctx.out.say(`${webhook.name} would be removed.`);
-    await withWebhooks(await deskOf(ctx), ({ removeSubscription }, reaching) =>
-      removeSubscription(reaching, webhook),
+    await withWebhooks(await deskOf(ctx), ({ removeSubscription }, dependencies) =>
+      removeSubscription(dependencies, webhook),
     );
     ctx.out.say(`Removed ${webhook.name}.`);
   });
 
 /** Sends the empty validation deliveries, and reports the result. */
 async function validated(ctx: Context, key: string, options: Allowing): Promise<void> {
-  const webhook = await found(ctx, key);
+  const webhook = await foundWebhook(ctx, key);
   if (ctx.flags.dryRun) return ctx.out.say(`${webhook.name} would be sent empty deliveries.`);
   const desk = await deskOf(ctx, { allow: options.allow ?? webhook.allowed });
-  const now = await withWebhooks(desk, ({ validate }, reaching) => validate(reaching, webhook));
+  const now = await withWebhooks(desk, ({ validate }, access) => validate(access, webhook));
   if (now.status !== "OK") {
     throw new RefusedError("IntentToReceive", `${now.reason} Mend that, ${remedy(now)} again.`);
   }
@@ -163,7 +163,7 @@ async function validated(ctx: Context, key: string, options: Allowing): Promise<
 
 const validateCommand = command("validate", "let a receiver show that it checks signatures")
   .alters()
-  .argument("WEBHOOK", named)
+  .argument("WEBHOOK", webhookHelp)
   .flag("allow", ...allow)
   .note("One that does not is told of nothing until it does. --allow is as add was given it.")
   .example("acct webhook validate shop.example")
@@ -171,7 +171,7 @@ const validateCommand = command("validate", "let a receiver show that it checks 
 
 const enableCommand = command("enable", "tell an address of events again")
   .alters()
-  .argument("WEBHOOK", named)
+  .argument("WEBHOOK", webhookHelp)
   .flag("allow", ...allow)
   .note("The receiver shows first that it checks signatures, as with validate.")
   .example("acct webhook enable shop.example")
@@ -179,17 +179,17 @@ const enableCommand = command("enable", "tell an address of events again")
 
 const disableCommand = command("disable", "tell an address of nothing for a while")
   .alters()
-  .argument("WEBHOOK", named)
+  .argument("WEBHOOK", webhookHelp)
   .note(
     "What happens until it is enabled again it is never told. What it has not taken by now is held, " +
       "and sent then.",
   )
   .example("acct webhook disable shop.example")
   .action(async (ctx, key) => {
-    const webhook = await found(ctx, key);
+    const webhook = await foundWebhook(ctx, key);
     if (ctx.flags.dryRun) return ctx.out.say(`${webhook.name} would be disabled.`);
-    await withWebhooks(await deskOf(ctx), ({ disableSubscription }, reaching) =>
-      disableSubscription(reaching, webhook),
+    await withWebhooks(await deskOf(ctx), ({ disableSubscription }, dependencies) =>
+      disableSubscription(dependencies, webhook),
     );
     ctx.out.say(`Disabled ${webhook.name}.`);
   });
@@ -199,7 +199,7 @@ const limitUsual = 50;
 
 const deliveriesCommand = command("deliveries", "what was sent, to whom, and what became of it")
   .answers(delivery)
-  .optionalArgument("WEBHOOK", `${named}; all of them when not given`)
+  .optionalArgument("WEBHOOK", `${webhookHelp}; all of them when not given`)
   .flag("status", `only ${deliveryStatuses.join(" or ")}`, {
     placeholder: "STATUS",
     values: deliveryStatuses,
@@ -209,9 +209,9 @@ const deliveriesCommand = command("deliveries", "what was sent, to whom, and wha
   .note("Newest first. What was delivered is kept for 30 days.")
   .example("acct webhook deliveries shop.example --status waiting")
   .action(async (ctx, key, { status, limit = limitUsual }) => {
-    const only = key === undefined ? undefined : await found(ctx, key);
-    const wanted = status === undefined ? undefined : statusesKept[status];
-    const query = { webhookId: only?.id, status: wanted, limit };
+    const onlyWebhook = key === undefined ? undefined : await foundWebhook(ctx, key);
+    const wantedStatus = status === undefined ? undefined : statusesKept[status];
+    const query = { webhookId: onlyWebhook?.id, status: wantedStatus, limit };
     await ctx.out.records(delivery, await deliveryRows(ctx, query));
   });
 
@@ -219,11 +219,11 @@ const statusesKept = { waiting: "WAITING", delivered: "DELIVERED" } as const;
 
 /** Returns deliveries with the names of their subscriptions, without deliveries to listeners. */
 async function deliveryRows(ctx: Context, query: DeliveryQuery) {
-  return withWebhooks(await deskOf(ctx), async (subscriptions, reaching) => {
-    const known = await subscriptions.listSubscriptions(reaching);
-    const all = await subscriptions.listDeliveries(reaching, query);
-    return all.flatMap((delivery) => {
-      const to = known.find(({ id }) => id === delivery.webhookId);
+  return withWebhooks(await deskOf(ctx), async (subscriptions, dependencies) => {
+    const webhooks = await subscriptions.listSubscriptions(dependencies);
+    const deliveries = await subscriptions.listDeliveries(dependencies, query);
+    return deliveries.flatMap((delivery) => {
+      const to = webhooks.find(({ id }) => id === delivery.webhookId);
       return to === undefined ? [] : [shownDelivery(delivery, to)];
     });
   });
@@ -249,11 +249,11 @@ const resendCommand = command("resend", "send a delivery again, as it was")
     if (ctx.flags.dryRun) return ctx.out.say("It would be sent again.");
     const { own, isSent } = await withWebhooks(
       await deskOf(ctx),
-      async (subscriptions, reaching) => {
-        const before = await subscriptions.resend(reaching, key);
-        const isSent = await subscriptions.awaitRetry(reaching, before, patienceMs);
-        const to = await subscriptions.findSubscription(reaching, before.webhookId);
-        const now = await subscriptions.findDelivery(reaching, before.id);
+      async (subscriptions, dependencies) => {
+        const sentDelivery = await subscriptions.resend(dependencies, key);
+        const isSent = await subscriptions.awaitRetry(dependencies, sentDelivery, patienceMs);
+        const to = await subscriptions.findSubscription(dependencies, sentDelivery.webhookId);
+        const now = await subscriptions.findDelivery(dependencies, sentDelivery.id);
         return { own: shownDelivery(now, to), isSent };
       },
     );
@@ -270,7 +270,7 @@ const triggerCommand = command("trigger", "tell of a record as if it had just ch
     values: ["create", "update"],
     read: (text) => readWords("type", ["create", "update"], text)[0],
   })
-  .flag("webhook", `only this ${named}`, { placeholder: "WEBHOOK" })
+  .flag("webhook", `only this ${webhookHelp}`, { placeholder: "WEBHOOK" })
   .note("For testing a receiver. Nothing in the books changes; listeners are told too.")
   .example("acct webhook trigger invoice INV-0204")
   .example("acct webhook trigger contact --type create --webhook shop.example")
@@ -280,18 +280,18 @@ const triggerCommand = command("trigger", "tell of a record as if it had just ch
     if (event === undefined) throw new UsageError("BadValue", "Name a kind of event.");
     const { category, resource } = event;
     const recordId = record === undefined ? undefined : await idNamed(ctx, resource, record);
-    const webhookId = only === undefined ? undefined : (await found(ctx, only)).id;
+    const webhookId = only === undefined ? undefined : (await foundWebhook(ctx, only)).id;
     if (ctx.flags.dryRun) return ctx.out.say(`Subscribers would be told of one ${name}.`);
     const request = { category, type: types[type], recordId, webhookId };
     const { id, subscribers, isSent } = await withWebhooks(
       await deskOf(ctx),
-      async (subscriptions, reaching) => {
-        const { recordId: id, told } = await subscriptions.trigger(reaching, request);
+      async (subscriptions, dependencies) => {
+        const { recordId: id, told } = await subscriptions.trigger(dependencies, request);
         const posted = told.flatMap((each) => (each.expiresAt === undefined ? each.id : []));
         return {
           id,
           subscribers: told,
-          isSent: await subscriptions.awaitDelivery(reaching, posted, patienceMs),
+          isSent: await subscriptions.awaitDelivery(dependencies, posted, patienceMs),
         };
       },
     );

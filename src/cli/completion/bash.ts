@@ -57,9 +57,9 @@ export function bashAnswer(
 ): Completion[] {
   const start = words.at(-1)?.length ?? 0;
   // Values that differ in letter case have no common prefix by which bash could extend the text.
-  const head = values[0]?.value.slice(0, start);
+  const firstStart = values[0]?.value.slice(0, start);
   return values
-    .filter(({ value }) => value.slice(0, start) === head)
+    .filter(({ value }) => value.slice(0, start) === firstStart)
     .map(({ value }) => ({ value: escaped(value.slice(kept.length), quote) }));
 }
 

@@ -30,18 +30,18 @@ const valuesMax = 200;
  * Answers a shell: one completion per line, its description after a tab; or a single line of a tab
  * and the prefix of a file name.
  *
- * @param given  the words of the line, the last possibly incomplete; for bash the line itself and
+ * @param argumentWords  the words of the line, the last possibly incomplete; for bash the line itself and
  *   the characters at which bash splits words
  * @returns an empty text where there are no completions or an error occurred
  */
 export async function answer(
   ctx: Context,
   shell: Shell,
-  given: readonly string[],
+  argumentWords: readonly string[],
 ): Promise<string> {
   try {
-    const line = shell === "bash" ? bashLine(given[0] ?? "", given[1]) : undefined;
-    const words = line?.words ?? given;
+    const line = shell === "bash" ? bashLine(argumentWords[0] ?? "", argumentWords[1]) : undefined;
+    const words = line?.words ?? argumentWords;
     const completions = await completionsOf(ctx, words);
     if (completions.filesAfter !== undefined) return `\t${completions.filesAfter}\n`;
     const start = words.at(-1) ?? "";
@@ -67,20 +67,20 @@ const shellsThatMatch: ReadonlySet<Shell> = new Set(["zsh", "fish"]);
  */
 function withStem(
   values: readonly Completion[],
-  more: boolean,
+  hasMore: boolean,
   start: string,
 ): readonly Completion[] {
-  const shown = values.slice(0, valuesMax);
-  const stem = shown[0]?.value.slice(0, start.length) ?? "";
-  const isWhole = !more && shown.length === values.length;
-  return isWhole || stem === "" ? shown : [...shown, { value: stem, text: "and more" }];
+  const shownValues = values.slice(0, valuesMax);
+  const stem = shownValues[0]?.value.slice(0, start.length) ?? "";
+  const isWhole = !hasMore && shownValues.length === values.length;
+  return isWhole || stem === "" ? shownValues : [...shownValues, { value: stem, text: "and more" }];
 }
 
 /** Returns the completions of the last word. */
 async function completionsOf(ctx: Context, words: readonly string[]): Promise<Completions> {
   const path: string[] = [];
   const globals: Record<string, unknown> = {};
-  let declared: Declared = ctx.root;
+  let command: Declared = ctx.root;
   let expecting: Flag | undefined;
   let count = 0;
   let asksHelp = false;
@@ -90,48 +90,48 @@ async function completionsOf(ctx: Context, words: readonly string[]): Promise<Co
       expecting = undefined;
     } else if (/^-./.test(word)) {
       const [name, value] = splitFlag(word);
-      const flag = flagNamed(declared, name);
+      const flag = flagNamed(command, name);
       if (flag?.placeholder !== undefined && value === undefined) expecting = flag;
       else if (flag !== undefined) note(globals, flag, value, ctx);
     } else {
       const child: Child | undefined =
-        declared.kind === "group" ? namedChild(declared.children, word) : undefined;
+        command.kind === "group" ? namedChild(command.children, word) : undefined;
       if (child === undefined && word === "help") asksHelp = true;
       else if (child === undefined) {
         count += 1;
-        if (declared.kind === "group") declared = (await otherwiseOf(declared)) ?? declared;
+        if (command.kind === "group") command = (await otherwiseOf(command)) ?? command;
       } else {
-        declared = await declaredBy(child);
-        path.push(declared.name);
+        command = await declaredBy(child);
+        path.push(command.name);
       }
     }
   }
-  const last = words.at(-1) ?? "";
+  const lastWord = words.at(-1) ?? "";
   const line = { path, globals };
-  if (expecting !== undefined) return valuesOf(ctx, line, expecting, last);
-  if (last.startsWith("--") && last.includes("=")) {
-    const [name, value = ""] = splitFlag(last);
-    const flag = flagNamed(declared, name);
-    if (flag?.placeholder === undefined) return none;
+  if (expecting !== undefined) return valuesOf(ctx, line, expecting, lastWord);
+  if (lastWord.startsWith("--") && lastWord.includes("=")) {
+    const [name, value = ""] = splitFlag(lastWord);
+    const flag = flagNamed(command, name);
+    if (flag?.placeholder === undefined) return noValues;
     return after(`${name}=`, await valuesOf(ctx, line, flag, value));
   }
-  if (last.startsWith("-")) return { values: flagsOf(declared).flatMap(flagValues) };
-  if (declared.kind === "group") {
+  if (lastWord.startsWith("-")) return { values: flagsOf(command).flatMap(flagValues) };
+  if (command.kind === "group") {
     const pages = asksHelp && path.length === 0 ? await topicValues() : [];
-    const verbs = [...declared.children.flatMap(childValues), ...pages];
-    const [first] = (await otherwiseOf(declared))?.args ?? [];
+    const verbs = [...command.children.flatMap(childValues), ...pages];
+    const [first] = (await otherwiseOf(command))?.args ?? [];
     if (first === undefined) return { values: verbs };
-    const records = await valuesOf(ctx, line, placeholderOf(first), last);
+    const records = await valuesOf(ctx, line, placeholderOf(first), lastWord);
     return { ...records, values: [...verbs, ...records.values] };
   }
-  const args: readonly Argument[] = declared.args;
+  const args: readonly Argument[] = command.args;
   const arg = args[count] ?? (args.at(-1)?.repeat === true ? args.at(-1) : undefined);
-  return arg === undefined ? none : valuesOf(ctx, line, placeholderOf(arg), last);
+  return arg === undefined ? noValues : valuesOf(ctx, line, placeholderOf(arg), lastWord);
 }
 
 const placeholderOf = (arg: Argument): Taking => ({ ...arg, placeholder: arg.name });
 
-const none: Completions = { values: [] };
+const noValues: Completions = { values: [] };
 
 /** Returns the topics of `acct help` other than commands. */
 async function topicValues(): Promise<Completion[]> {
@@ -149,13 +149,13 @@ function splitFlag(word: string): readonly [name: string, value?: string] {
 /** The flag `--help`, which every command accepts and none declares. */
 const helpFlag: Flag = ownFlag("help", "say what there is to know", { short: "h" });
 
-function flagsOf(declared: Declared): readonly Flag[] {
-  const own = declared.kind === "command" ? declared.flags : [];
-  return [...own, ...globalFlags, helpFlag];
+function flagsOf(command: Declared): readonly Flag[] {
+  const ownFlags = command.kind === "command" ? command.flags : [];
+  return [...ownFlags, ...globalFlags, helpFlag];
 }
 
-function flagNamed(declared: Declared, word: string): Flag | undefined {
-  return flagsOf(declared).find(({ name, short }) => word === `--${name}` || word === `-${short}`);
+function flagNamed(command: Declared, word: string): Flag | undefined {
+  return flagsOf(command).find(({ name, short }) => word === `--${name}` || word === `-${short}`);
 }
 
 /** Records the value of a global flag, since some decide where completions are looked up. */
@@ -197,21 +197,21 @@ const wordsByPlaceholder: Readonly<Record<string, (today: string) => readonly st
 async function valuesOf(
   ctx: Context,
   line: CompletionLine,
-  taking: Taking,
+  taker: Taking,
   text: string,
 ): Promise<Completions> {
-  if (taking.commas === true) {
+  if (taker.commas === true) {
     const comma = text.lastIndexOf(",") + 1;
-    const completions = await valuesOf(ctx, line, { ...taking, commas: false }, text.slice(comma));
+    const completions = await valuesOf(ctx, line, { ...taker, commas: false }, text.slice(comma));
     return after(text.slice(0, comma), completions);
   }
   const {
     live,
     placeholder = "",
     values = wordsByPlaceholder[placeholder]?.(machineDay(ctx.clock())),
-  } = taking;
+  } = taker;
   if (values !== undefined) return { values: values.map((value) => ({ value })) };
-  if (live === undefined) return none;
+  if (live === undefined) return noValues;
   if (live === "file") return { values: [], filesAfter: "" };
   const { liveValues } = await import("./live-values.ts");
   return liveValues(ctx, line, live, text);

@@ -33,12 +33,12 @@ const installCommand = command("install", "put the completions where your shell 
   .example("acct completion install")
   .action(async ({ env, out }, shell) => {
     const { install, shellOf } = await import("./install.ts");
-    const wanted = shells.find((known) => known === shell?.toLowerCase()) ?? shellOf(env);
-    const { path, changed, remark } = install(wanted, env);
+    const wantedShell = shells.find((value) => value === shell?.toLowerCase()) ?? shellOf(env);
+    const { path, changed, remark } = install(wantedShell, env);
     out.say(
       changed
-        ? `Completions for ${labels[wanted]} are at ${path}; a new shell has them.`
-        : `Completions for ${labels[wanted]} were already at ${path}.`,
+        ? `Completions for ${labels[wantedShell]} are at ${path}; a new shell has them.`
+        : `Completions for ${labels[wantedShell]} were already at ${path}.`,
     );
     if (remark !== undefined) out.say(remark);
   });

@@ -28,10 +28,10 @@ export function begins(value: string, start: string): boolean {
 }
 
 /** Returns completions with a prefix before each value. */
-export function after(before: string, { values, filesAfter, ...rest }: Completions): Completions {
+export function after(prefix: string, { values, filesAfter, ...rest }: Completions): Completions {
   return {
     ...rest,
-    values: values.map(({ value, text }) => ({ value: before + value, text })),
-    ...(filesAfter === undefined ? {} : { filesAfter: before + filesAfter }),
+    values: values.map(({ value, text }) => ({ value: prefix + value, text })),
+    ...(filesAfter === undefined ? {} : { filesAfter: prefix + filesAfter }),
   };
 }

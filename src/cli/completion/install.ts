@@ -36,8 +36,8 @@ export function readScript(shell: Shell): string {
  */
 export function shellOf(env: Env, platform: NodeJS.Platform = process.platform): Shell {
   const name = basename(env.SHELL ?? "").replace(/\.exe$/, "");
-  const known = name === "pwsh" ? "powershell" : shells.find((shell) => shell === name);
-  if (known !== undefined) return known;
+  const knownShell = name === "pwsh" ? "powershell" : shells.find((shell) => shell === name);
+  if (knownShell !== undefined) return knownShell;
   if (name === "" && platform === "win32") return "powershell";
   throw new UsageError(
     "NoShell",
@@ -54,12 +54,12 @@ export function shellOf(env: Env, platform: NodeJS.Platform = process.platform):
 export function install(shell: Shell, env: Env): Installed {
   const script = readScript(shell);
   const path = installedPath(shell, env);
-  const before = existsSync(path) ? readFileSync(path, "utf8") : undefined;
-  if (before !== script) {
+  const oldScript = existsSync(path) ? readFileSync(path, "utf8") : undefined;
+  if (oldScript !== script) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, script);
   }
-  return { path, changed: before !== script, remark: remarks[shell](path, env) };
+  return { path, changed: oldScript !== script, remark: remarks[shell](path, env) };
 }
 
 /** Returns the path at which the script of a shell is installed. */

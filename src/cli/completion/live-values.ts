@@ -54,10 +54,10 @@ async function withClient(
   ask: (client: Client) => Promise<Completions>,
 ): Promise<Completions> {
   const flags = foldGlobals({ ...globals, noInput: true }, {});
-  const target = targetOf(flags, ctx.env, build);
-  if (!exists(target)) return { values: [] };
+  const bookTarget = targetOf(flags, ctx.env, build);
+  if (!exists(bookTarget)) return { values: [] };
   const signals = [ctx.interrupted];
-  if (target.kind === "remote") signals.push(AbortSignal.timeout(remoteMs));
+  if (bookTarget.kind === "remote") signals.push(AbortSignal.timeout(remoteMs));
   const { open } = await import("../connection/open.ts");
   await using client = closing(
     (
@@ -65,7 +65,7 @@ async function withClient(
         {
           ...ctx,
           flags,
-          target: () => target,
+          target: () => bookTarget,
           out: { ...ctx.out, say: () => undefined },
           interrupted: AbortSignal.any(signals),
         },
@@ -82,7 +82,7 @@ async function withClient(
 async function lineValues(ctx: Context, line: CompletionLine, start: string): Promise<Completions> {
   const { lineField, shortLineKeys } = await import("../values/line-flag.ts");
   // A comma inside quotes is text.
-  const bare = start.replace(/"[^"]*("|$)/g, (quoted) => "x".repeat(quoted.length));
+  const bare = start.replace(/"[^"]*("|$)/g, (quotedPart) => "x".repeat(quotedPart.length));
   const comma = bare.lastIndexOf(",") + 1;
   const [before, pair] = [start.slice(0, comma), start.slice(comma)];
   const equals = pair.indexOf("=") + 1;

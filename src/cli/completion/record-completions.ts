@@ -122,29 +122,29 @@ async function recordsOf(
   client: Client,
   resource: Resource,
   { line, start }: CompletionRequest,
-  only?: string,
-  fits: (record: AnyRecord) => boolean = () => true,
+  onlyFields?: string,
+  isFitting: (record: AnyRecord) => boolean = () => true,
 ): Promise<Completions> {
   const { fields, id } = resource;
-  const named = Object.keys(fields).find((name) => fields[name]?.key === true);
-  const isByHandle = fields.Handle !== undefined && (!named || beginsHandle(resource, start));
-  const key = isByHandle ? "Handle" : (named ?? id);
+  const nameField = Object.keys(fields).find((name) => fields[name]?.key === true);
+  const isByHandle = fields.Handle !== undefined && (!nameField || beginsHandle(resource, start));
+  const key = isByHandle ? "Handle" : (nameField ?? id);
   const isTextFilter = fields[key]?.kind === "text" && fields[key].filter === true;
-  const typed = isByHandle ? start.toUpperCase() : start;
+  const typedStart = isByHandle ? start.toUpperCase() : start;
   const verb = line.path[1] ?? "";
   const isPrinted = resource.printed === true;
   const statuses = isPrinted && Object.hasOwn(statusesFor, verb) ? statusesFor[verb] : undefined;
-  const where = allOf([
-    only,
-    (isTextFilter || isByHandle) && typed !== ""
-      ? `${key}.StartsWith(${quotedText(typed)})`
+  const condition = allOf([
+    onlyFields,
+    (isTextFilter || isByHandle) && typedStart !== ""
+      ? `${key}.StartsWith(${quotedText(typedStart)})`
       : undefined,
     statuses && anyOf(statuses.map((status) => compare(fields, "Status", "==", status))),
   ]);
   const isDated = fields.Date?.filter === true;
   const records = client.list(resource, {
     // Not every list supports a filter, so all conditions are checked again below.
-    where: resource.where === true ? where : undefined,
+    where: resource.where === true ? condition : undefined,
     // Sorts by the date alone, which has an index; few records share a date.
     order: isDated ? "Date DESC" : isTextFilter ? `${key} ASC` : resource.listOrder,
     // The service in this process returns whole records without it.
@@ -160,7 +160,7 @@ async function recordsOf(
     const isUsable = isPrinted
       ? statuses?.includes(String(record.Status)) !== false
       : !goneStatuses.includes(record.Status);
-    if (!begins(value, start) || !isUsable || !fits(record)) continue;
+    if (!begins(value, start) || !isUsable || !isFitting(record)) continue;
     const text = textOf(resource, key, record);
     completions.push({ value, text, day: isDated ? String(record.Date) : "" });
   }
@@ -185,24 +185,24 @@ function textOf(resource: Resource, key: string, record: AnyRecord): string {
   const isNamed = resource.fields[key]?.key === true;
   const naming = [key, "Handle", ...(resource.keys ?? []), "Status"];
   const columns = columnsOf(resource).filter(({ path }) => !naming.includes(path));
-  const texts = (kind: string) =>
+  const textsOfKind = (kind: string) =>
     columns
       .filter(({ field }) => field.kind === kind)
       .map((column) => column.read(record))
       .filter((value) => value !== undefined && value !== "");
-  const amount = texts("money")[0] as number | undefined;
-  const open = resource.document?.open;
+  const amount = textsOfKind("money")[0] as number | undefined;
+  const openField = resource.document?.open;
   const currency = record.CurrencyCode as string | undefined;
-  const left = open && (record[open] as number | undefined);
+  const openAmount = openField && (record[openField] as number | undefined);
   return [
-    ...(isNamed ? [] : [texts("date")[0], ...texts("choice")]),
-    ...texts("text").slice(0, isNamed ? 1 : 2),
+    ...(isNamed ? [] : [textsOfKind("date")[0], ...textsOfKind("choice")]),
+    ...textsOfKind("text").slice(0, isNamed ? 1 : 2),
     amount === undefined ? undefined : `${currency ?? ""} ${amountText(amount, currency)}`.trim(),
-    left === undefined || left === 0 || left === amount
+    openAmount === undefined || openAmount === 0 || openAmount === amount
       ? undefined
-      : `${amountText(left, currency)} ${open === "AmountDue" ? "due" : "left"}`,
+      : `${amountText(openAmount, currency)} ${openField === "AmountDue" ? "due" : "left"}`,
     resource.document === undefined ? undefined : record.Status,
   ]
-    .filter((part) => part !== undefined)
+    .filter((value) => value !== undefined)
     .join(", ");
 }

@@ -12,6 +12,6 @@ export async function askNewBook(ctx: Context): Promise<NewBook> {
   const child = namedChild(ctx.root.children, "init");
   const init = child && (await declaredBy(child));
   if (init?.kind !== "command") throw new Error("There is no command init");
-  const reading = { today: () => machineDay(ctx.clock()) };
-  return completed(parse(path, init, await askWords(ctx, init), reading).options);
+  const context = { today: () => machineDay(ctx.clock()) };
+  return completed(parse(path, init, await askWords(ctx, init), context).options);
 }

@@ -19,7 +19,7 @@ export interface Binding {
 }
 
 const fileName = ".acct.json";
-const places = ["book", "data", "profile"] as const;
+const placeKeys = ["book", "data", "profile"] as const;
 const kinds: Readonly<Record<string, "string" | "boolean">> = {
   book: "string",
   data: "string",
@@ -54,7 +54,7 @@ function textAt(path: string): string | undefined {
 }
 
 function bindingOf(path: string, text: string): Binding {
-  const bad = (what: string) => new UsageError("BadBinding", `${path} ${what}.`);
+  const bad = (problem: string) => new UsageError("BadBinding", `${path} ${problem}.`);
   let content: unknown;
   try {
     content = JSON.parse(text);
@@ -72,10 +72,10 @@ function bindingOf(path: string, text: string): Binding {
     if (typeof value !== kind || value === "") throw bad(`says no ${kind} for "${name}"`);
   }
   const binding = content as Omit<Binding, "path">;
-  const named = places.filter((place) => binding[place] !== undefined);
-  if (named.length !== 1)
-    throw bad(`says ${named.join(" and ") || "nothing"}: give one of ${places.join(", ")}`);
-  const inFolder = (own: string | undefined) =>
-    own === undefined ? undefined : resolve(dirname(path), own);
+  const namedKeys = placeKeys.filter((placeKey) => binding[placeKey] !== undefined);
+  if (namedKeys.length !== 1)
+    throw bad(`says ${namedKeys.join(" and ") || "nothing"}: give one of ${placeKeys.join(", ")}`);
+  const inFolder = (relativePath: string | undefined) =>
+    relativePath === undefined ? undefined : resolve(dirname(path), relativePath);
   return { ...binding, path, book: inFolder(binding.book), data: inFolder(binding.data) };
 }

@@ -29,20 +29,20 @@ export async function bookPath(ctx: Context, what: string): Promise<string> {
  * @throws UsageError when the book has no file of its own
  */
 export async function bookFile(ctx: Context, what: string, mayMiss = false): Promise<string> {
-  const place = ctx.target();
-  if (place.kind === "remote") return bookPath(ctx, what);
-  if (databaseAddress(place.path) !== undefined) {
+  const target = ctx.target();
+  if (target.kind === "remote") return bookPath(ctx, what);
+  if (databaseAddress(target.path) !== undefined) {
     const message = `${what} is about a file, and this book is in a database: acct book copy copies it out of one and into one.`;
     throw new UsageError("BadFlags", message);
   }
-  const filed = folderAddress(place.path);
-  if (filed !== undefined) {
-    return fileInFolder(filed);
+  const inFolder = folderAddress(target.path);
+  if (inFolder !== undefined) {
+    return fileInFolder(inFolder);
   }
   // Opening creates the sample company, or offers to create a missing book.
-  if (!mayMiss && !exists(place)) await ctx.client();
-  await expectOrganisation(place);
-  return place.path;
+  if (!mayMiss && !exists(target)) await ctx.client();
+  await expectOrganisation(target);
+  return target.path;
 }
 
 /**
@@ -50,16 +50,16 @@ export async function bookFile(ctx: Context, what: string, mayMiss = false): Pro
  *
  * @throws as `bookPath` does
  */
-export async function bookToVerify(ctx: Context, what: string): Promise<string> {
-  const place = ctx.target();
-  const isFile = place.kind !== "remote" && databaseAddress(place.path) === undefined;
-  return isFile ? bookFile(ctx, what) : bookPath(ctx, what);
+export async function bookToVerify(ctx: Context, subject: string): Promise<string> {
+  const target = ctx.target();
+  const isFile = target.kind !== "remote" && databaseAddress(target.path) === undefined;
+  return isFile ? bookFile(ctx, subject) : bookPath(ctx, subject);
 }
 
 /** Checks that an unopened book file holds the organisation that `--tenant` names. */
-export async function expectOrganisation(place: Target): Promise<void> {
-  if (place.kind === "remote" || place.holds === undefined || !exists(place)) return;
-  await expectOwner(place.path, place.holds);
+export async function expectOrganisation(target: Target): Promise<void> {
+  if (target.kind === "remote" || target.holds === undefined || !exists(target)) return;
+  await expectOwner(target.path, target.holds);
 }
 
 /**
@@ -68,12 +68,12 @@ export async function expectOrganisation(place: Target): Promise<void> {
  *
  * @throws UsageError as `bookPath` does
  */
-export async function servedPath(ctx: Context, what: string): Promise<string> {
+export async function servedPath(ctx: Context, subject: string): Promise<string> {
   const place = ctx.target();
   const many =
     place.kind === "book" ? (folderAddress(place.path) ?? databaseAddress(place.path)) : undefined;
   if (place.kind === "book" && many !== undefined && many.organisation === undefined) {
     return place.path;
   }
-  return bookPath(ctx, what);
+  return bookPath(ctx, subject);
 }

@@ -61,8 +61,8 @@ export function targetOf(
   if (flags.profile !== undefined) return ofProfile(flags.profile, flags, env);
 
   const name = nonEmpty(env.ACCT_PROFILE);
-  const [path, database, data, url] = places.map((each) => nonEmpty(env[each]));
-  refuseSeveral(places.filter((each) => nonEmpty(env[each]) !== undefined));
+  const [path, database, data, url] = placeVariables.map((each) => nonEmpty(env[each]));
+  refuseSeveral(placeVariables.filter((each) => nonEmpty(env[each]) !== undefined));
   if (path !== undefined) return book(path, flags);
   if (database !== undefined) return inDatabase(database, "ACCT_DATABASE", flags, env);
   if (data !== undefined) return inFolder(data, flags, env);
@@ -79,36 +79,36 @@ export function targetOf(
 
 function bindingTarget(binding: Binding, flags: TargetFlags, env: Env): Target {
   const { book: path, data, profile, readOnly, path: boundBy } = binding;
-  const own = { ...flags, tenant: flags.tenant ?? binding.tenant };
-  const place: Target =
+  const ownFlags = { ...flags, tenant: flags.tenant ?? binding.tenant };
+  const target: Target =
     path !== undefined
-      ? book(path, own)
+      ? book(path, ownFlags)
       : data !== undefined
-        ? inFolder(data, own, env)
-        : ofProfile(profile ?? "", own, env);
-  if (place.kind === "demo") return place;
-  return { ...place, boundBy, ...(readOnly === true && { readOnly: boundBy }) };
+        ? inFolder(data, ownFlags, env)
+        : ofProfile(profile ?? "", ownFlags, env);
+  if (target.kind === "demo") return target;
+  return { ...target, boundBy, ...(readOnly === true && { readOnly: boundBy }) };
 }
 
 /** Environment variables that each name a target. */
-const places = ["ACCT_BOOK", "ACCT_DATABASE", "ACCT_DATA", "ACCT_BASE_URL"] as const;
+const placeVariables = ["ACCT_BOOK", "ACCT_DATABASE", "ACCT_DATA", "ACCT_BASE_URL"] as const;
 
 /** Whether the book of a target exists; a target that is not a file always counts as existing. */
-export function exists(place: Target): boolean {
-  if (place.kind === "remote" || !isFile(place.path)) return true;
-  return existsSync(place.path);
+export function exists(target: Target): boolean {
+  if (target.kind === "remote" || !isFile(target.path)) return true;
+  return existsSync(target.path);
 }
 
 /** Describes a target in messages. */
-export function describeTarget(place: Target): string {
-  return place.kind === "remote" ? place.baseUrl : describePath(place.path);
+export function describeTarget(target: Target): string {
+  return target.kind === "remote" ? target.baseUrl : describePath(target.path);
 }
 
 /** Formats the path of a book for messages. */
 export function describePath(path: string): string {
-  const filed = folderAddress(path);
-  if (filed === undefined) return withoutPassword(path);
-  const { folder, organisation } = filed;
+  const folderBook = folderAddress(path);
+  if (folderBook === undefined) return withoutPassword(path);
+  const { folder, organisation } = folderBook;
   return organisation === undefined ? folder : `${organisation} in ${folder}`;
 }
 
@@ -122,14 +122,14 @@ function ofProfile(name: string, flags: Pick<TargetFlags, "tenant">, env: Env): 
   if (profile.baseUrl !== undefined) {
     const { token, tenant = profile.tenant, ...place } = remote(profile.baseUrl, flags, env);
     const isSignedOut = profile.clientId !== undefined && profile.signIn === undefined;
-    const own = token === undefined ? { signIn: profile.signIn, isSignedOut } : {};
-    return { ...place, profile: name, ...guardOf(name, profile), token, tenant, ...own };
+    const signInFields = token === undefined ? { signIn: profile.signIn, isSignedOut } : {};
+    return { ...place, profile: name, ...guardOf(name, profile), token, tenant, ...signInFields };
   }
   if (profile.book === undefined) {
     throw new UsageError("NoProfile", `The profile ${name} names neither a book nor a service.`);
   }
-  const place = ofProfileBook(profile.book, flags, env);
-  return { ...place, profile: name, ...guardOf(name, profile) };
+  const target = ofProfileBook(profile.book, flags, env);
+  return { ...target, profile: name, ...guardOf(name, profile) };
 }
 
 const guardOf = (name: string, { readOnly }: Profile) =>
@@ -141,9 +141,9 @@ const guardOf = (name: string, { readOnly }: Profile) =>
  */
 function ofProfileBook(path: string, flags: Pick<TargetFlags, "tenant">, env: Env) {
   if (databaseAddress(path) !== undefined) return inDatabase(path, "The profile", flags, env);
-  const filed = folderAddress(path);
-  if (filed === undefined) return book(path, flags);
-  return inFolder(filed.folder, flags, env, filed.organisation);
+  const folderBook = folderAddress(path);
+  if (folderBook === undefined) return book(path, flags);
+  return inFolder(folderBook.folder, flags, env, folderBook.organisation);
 }
 
 function book(path: string, flags: Pick<TargetFlags, "tenant">) {
@@ -151,12 +151,12 @@ function book(path: string, flags: Pick<TargetFlags, "tenant">) {
     return { kind: "book", path: resolve(path), isDefault: false, ...heldTenant(flags) } as const;
   }
   const address = databaseAddress(path);
-  if (address === undefined || !flags.tenant) return among(path);
-  return among(placeInDatabase({ ...address, organisation: flags.tenant }));
+  if (address === undefined || !flags.tenant) return amongSeveral(path);
+  return amongSeveral(placeInDatabase({ ...address, organisation: flags.tenant }));
 }
 
 /** Returns a target among several organisations, whose path names the organisation. */
-function among(path: string) {
+function amongSeveral(path: string) {
   return { kind: "book", path, isDefault: false } as const;
 }
 
@@ -175,7 +175,7 @@ function inFolder(
   otherwise?: string,
 ) {
   const organisation = tenant || nonEmpty(env.ACCT_TENANT) || otherwise;
-  return among(placeInFolder({ folder: resolve(folder), organisation }));
+  return amongSeveral(placeInFolder({ folder: resolve(folder), organisation }));
 }
 
 function inDatabase(
@@ -190,7 +190,7 @@ function inDatabase(
     throw new UsageError("BadValue", message);
   }
   const organisation = tenant || nonEmpty(env.ACCT_TENANT) || address.organisation;
-  return among(placeInDatabase({ ...address, organisation }));
+  return amongSeveral(placeInDatabase({ ...address, organisation }));
 }
 
 function remote(baseUrl: string, { tenant }: Pick<TargetFlags, "tenant">, env: Env) {

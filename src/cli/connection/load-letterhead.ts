@@ -22,17 +22,17 @@ const rememberedMs = 30 * 24 * 60 * 60 * 1000;
  * Returns country, time zone and currency of the organisation. Those of a remote service are
  * cached, to save a request for the sake of number formats.
  */
-export async function homeAt(ctx: Context, client: Client, asks = true): Promise<Home> {
-  const place = ctx.target();
+export async function homeAt(ctx: Context, client: Client, mayAsk = true): Promise<Home> {
+  const target = ctx.target();
   const read = async (): Promise<Home> => {
     const own = await readable(async () => (await client.at(organisation, "/Organisation"))[0]);
     const { CountryCode: country, Timezone: timezone, BaseCurrency: currency } = own ?? {};
     return { country, timezone, currency };
   };
-  if (place.kind !== "remote") return read();
-  const file = homeFile(ctx, place);
-  const known = cachedHome(file, ctx.clock());
-  if (known?.currency !== undefined || !asks) return known ?? {};
+  if (target.kind !== "remote") return read();
+  const file = homeFile(ctx, target);
+  const cachedOne = cachedHome(file, ctx.clock());
+  if (cachedOne?.currency !== undefined || !mayAsk) return cachedOne ?? {};
   const home = await read();
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -61,8 +61,8 @@ function homeFile({ env }: Context, { baseUrl, tenant, token }: Remote): string 
  * Returns the order of day and month in the country of the organisation, where it is unambiguous.
  */
 export async function dayOrderAt(ctx: Context): Promise<DayOrder | undefined> {
-  const place = ctx.target();
-  if (place.kind !== "demo" && !exists(place)) return undefined;
+  const target = ctx.target();
+  if (target.kind !== "demo" && !exists(target)) return undefined;
   const { country } = await homeAt(ctx, await ctx.client());
   const { usualOrder } = await import("../../bank-files/csv/date-order.ts");
   const order = usualOrder({ country, isOwnCurrency: true });
@@ -72,8 +72,8 @@ export async function dayOrderAt(ctx: Context): Promise<DayOrder | undefined> {
 /** Returns today's date in the time zone of the organisation; undefined where it is not known. */
 export async function todayAt(ctx: Context): Promise<string | undefined> {
   try {
-    const place = ctx.target();
-    if (place.kind !== "demo" && !exists(place)) return undefined;
+    const target = ctx.target();
+    if (target.kind !== "demo" && !exists(target)) return undefined;
     const { timezone = "" } = await homeAt(ctx, await ctx.client());
     const { ianaName, today } = await import("../../ledger/dates/timezones.ts");
     return ianaName(timezone) === undefined ? undefined : today(ctx.clock(), timezone);
@@ -86,9 +86,9 @@ export async function todayAt(ctx: Context): Promise<string | undefined> {
 /** Returns the time zone of the organisation as far as it is known locally, without a request. */
 export async function timezoneOf(ctx: Context): Promise<string | undefined> {
   try {
-    const place = ctx.target();
-    if (place.kind === "remote") return cachedHome(homeFile(ctx, place), ctx.clock())?.timezone;
-    return exists(place) ? (await homeAt(ctx, await ctx.client())).timezone : undefined;
+    const target = ctx.target();
+    if (target.kind === "remote") return cachedHome(homeFile(ctx, target), ctx.clock())?.timezone;
+    return exists(target) ? (await homeAt(ctx, await ctx.client())).timezone : undefined;
   } catch (error) {
     if (error instanceof AcctError) return undefined;
     throw error;

@@ -34,11 +34,11 @@ export type NewBook = NewBookOptions & { readonly name: string; readonly country
 export function completed({ name, country, ...others }: NewBookOptions): NewBook {
   if (name !== undefined && country !== undefined) {
     const { taxBasis } = others;
-    const known = basesIn(country);
-    if (taxBasis === undefined || known.includes(taxBasis)) return { ...others, name, country };
+    const bases = basesIn(country);
+    if (taxBasis === undefined || bases.includes(taxBasis)) return { ...others, name, country };
     throw new UsageError(
       "BadValue",
-      `--tax-basis takes ${known.join(", ")} in ${regionOf(country).name}, not ${taxBasis}.`,
+      `--tax-basis takes ${bases.join(", ")} in ${regionOf(country).name}, not ${taxBasis}.`,
     );
   }
   throw new UsageError(
@@ -75,8 +75,8 @@ export async function makeNewBook(
   fill?: Parameters<typeof makeBook>[3],
 ): Promise<void> {
   const { name, country, currency, financialYearEnd: yearEnd, taxBasis } = newBook;
-  const made = { name, country, currency, yearEnd, taxBasis };
-  await makeBook(path, made, { clock: ctx.clock, ...personOf(ctx) }, fill);
+  const bookInput = { name, country, currency, yearEnd, taxBasis };
+  await makeBook(path, bookInput, { clock: ctx.clock, ...personOf(ctx) }, fill);
 }
 
 /**
@@ -92,15 +92,15 @@ export function reportNewBook(
 ): void {
   const isInDatabase = databaseAddress(path) !== undefined;
   const isFound = path === defaultBook(ctx.env) || path === ctx.env.ACCT_BOOK;
-  const place = withoutPassword(path);
-  const quoted = quoteFor(ctx.env, process.platform);
-  const database = ctx.env.ACCT_DATABASE ? "" : ` --database ${quoted(place)}`;
-  const data = folder === undefined || ctx.env.ACCT_DATA ? "" : ` --data ${quoted(folder)}`;
+  const shownPath = withoutPassword(path);
+  const quote = quoteFor(ctx.env, process.platform);
+  const database = ctx.env.ACCT_DATABASE ? "" : ` --database ${quote(shownPath)}`;
+  const data = folder === undefined || ctx.env.ACCT_DATA ? "" : ` --data ${quote(folder)}`;
   const isOneOfMany = isInDatabase || folder !== undefined;
-  const among = `${isInDatabase ? database : data} --tenant ${quoted(name)}`;
-  const elsewhere = isOneOfMany ? among : ` --book ${quoted(path)}`;
+  const tenantFlags = `${isInDatabase ? database : data} --tenant ${quote(name)}`;
+  const elsewhere = isOneOfMany ? tenantFlags : ` --book ${quote(path)}`;
   const acct = isFound ? "acct" : `acct${elsewhere}`;
-  ctx.out.say(`Made the book of ${name} ${isInDatabase ? "in the database" : "at"} ${place}.`);
+  ctx.out.say(`Made the book of ${name} ${isInDatabase ? "in the database" : "at"} ${shownPath}.`);
   ctx.out.say(`Next: ${acct} account create --type BANK, contact create, invoice create.`);
 }
 

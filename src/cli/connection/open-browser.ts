@@ -46,9 +46,9 @@ export async function startBrowser(
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
     throw new UsageError("NoBrowser", `The service gave ${url}, which is no address of a page.`);
   }
-  const chosen = ctx.env.BROWSER?.split(" ").filter((word) => word !== "");
-  const [program = "xdg-open", ...words] = chosen?.length
-    ? chosen
+  const browserWords = ctx.env.BROWSER?.split(" ").filter((word) => word !== "");
+  const [program = "xdg-open", ...words] = browserWords?.length
+    ? browserWords
     : (openers[process.platform] ?? ["xdg-open"]);
   const file = redirectFile(parsed.href, goneMs);
   const child = spawn(program, [...words, file], {
@@ -63,9 +63,9 @@ export async function startBrowser(
     reject(new UsageError("NoBrowser", message, [], { cause }));
   });
   await promise;
-  const failed = new Promise<void>((tell) => {
+  const failed = new Promise<void>((whenFailed) => {
     child.once("exit", (code) => {
-      if (code !== 0 && code !== null) tell();
+      if (code !== 0 && code !== null) whenFailed();
     });
   });
   child.unref();

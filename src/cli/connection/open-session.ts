@@ -40,7 +40,7 @@ export function openSession(
   return {
     accessToken: () => session.accessToken(),
     held: () => session.held(),
-    renew: (refused: string) => session.renew(refused),
+    renew: (refusedToken: string) => session.renew(refusedToken),
     sign: (transport: Transport): Transport => signedIn(transport, session),
   };
 }

@@ -56,18 +56,18 @@ export interface OpenOptions {
 }
 
 export async function open(ctx: Context, options: OpenOptions = {}): Promise<OpenedClient> {
-  const place = ctx.target();
+  const target = ctx.target();
   const { flags, interrupted: signal } = ctx;
   const opened =
-    place.kind === "remote" ? await overHttp(ctx, place, options) : await inBook(ctx, place);
+    target.kind === "remote" ? await overHttp(ctx, target, options) : await inBook(ctx, target);
   const connection = flags.plan === undefined ? opened : await planned(ctx, opened);
-  let changed = false;
+  let hasChanged = false;
   const origin = ctx.writes ? originOf(ctx) : undefined;
   const transport: Transport = async (request) => {
     if (!isRead(request)) refuseReadOnly(ctx);
     const headers = isRead(request) ? request.headers : { ...origin, ...request.headers };
     const response = await connection.handle({ ...request, headers });
-    changed ||= !isRead(request) && response.status < 300 && !flags.dryRun;
+    hasChanged ||= !isRead(request) && response.status < 300 && !flags.dryRun;
     return response;
   };
   const client = createClient(transport, {
@@ -75,17 +75,17 @@ export async function open(ctx: Context, options: OpenOptions = {}): Promise<Ope
     dryRun: flags.dryRun && flags.plan === undefined,
     // Unit prices keep four decimals, without the rounding to two that older clients expect.
     unitDecimals: 4,
-    rollsBack: place.kind !== "remote",
+    rollsBack: target.kind !== "remote",
     mayWrite: ctx.writes,
     warn: (warning) => ctx.out.say(warning),
     signal,
     close: () => connection.close(),
-    ...(place.kind === "remote" ? { newKey: () => crypto().randomUUID() } : {}),
+    ...(target.kind === "remote" ? { newKey: () => crypto().randomUUID() } : {}),
     ...keysOf(ctx),
   });
   return {
     client,
-    changed: () => changed,
+    changed: () => hasChanged,
     ...("plan" in connection ? { plan: connection.plan } : {}),
   };
 }
@@ -140,37 +140,37 @@ export function keysOf({ flags }: Context): Pick<ClientOptions, "newKey" | "keyG
   return key === undefined ? {} : { newKey: keysFrom(key), keyGiven: true };
 }
 
-async function overHttp(ctx: Context, place: Remote, options: OpenOptions) {
+async function overHttp(ctx: Context, target: Remote, options: OpenOptions) {
   const { over } = options;
   if (over !== undefined) {
-    const headers = await headersOf(ctx, place, undefined);
-    const handle: Transport = (request) =>
+    const headers = await headersOf(ctx, target, undefined);
+    const transport: Transport = (request) =>
       over({ ...request, headers: { ...headers, ...request.headers } });
     const trialRoom = async (header: PlanHeader) =>
-      (await import("../../client/planning.ts")).roomAt(handle, header);
-    return { handle, trialRoom, close: async () => undefined };
+      (await import("../../client/planning.ts")).roomAt(transport, header);
+    return { handle: transport, trialRoom, close: async () => undefined };
   }
-  const session = await sessionOf(ctx, place, options);
+  const session = await sessionOf(ctx, target, options);
   // A missing sign-in is reported before any write.
   await session?.accessToken();
-  const headers = await headersOf(ctx, place, session);
+  const headers = await headersOf(ctx, target, session);
   const { connect } = await import("../../client/transport/http.ts");
   const { retrying } = await import("../../client/transport/retry.ts");
   const { markUnknownOutcome } = await import("../../client/transport/unknown-outcome.ts");
   const { limiterFileName, rateLimiter } = await import("../../client/transport/rate-limiter.ts");
   let limiter: RateLimiter | undefined;
   const connection = await connect({
-    baseUrl: place.baseUrl,
+    baseUrl: target.baseUrl,
     headers: async () => headers,
     userAgent: `acct/${version}`,
     signal: ctx.interrupted,
   });
-  warnOfPlainText(ctx, place);
+  warnOfPlainText(ctx, target);
   const { setTimeout } = await import("node:timers/promises");
-  const handle = retrying(markUnknownOutcome(await verboseTransport(ctx, connection.handle)), {
+  const retried = retrying(markUnknownOutcome(await verboseTransport(ctx, connection.handle)), {
     waitMaxMs: options.mayRenew === false ? 0 : ctx.flags.waitMaxMs,
     rateLimiter: ({ headers: own }) => {
-      const name = limiterFileName(place.baseUrl, { ...headers, ...own });
+      const name = limiterFileName(target.baseUrl, { ...headers, ...own });
       const file = join(cacheDir(ctx.env), "calls", name);
       // Completion must not create a file where there was none.
       if (options.mayRenew === false && !existsSync(file)) return undefined;
@@ -182,11 +182,11 @@ async function overHttp(ctx: Context, place: Remote, options: OpenOptions) {
     random: Math.random,
     notify: ctx.out.say,
   });
-  const signed = session?.sign(handle) ?? handle;
+  const signedTransport = session?.sign(retried) ?? retried;
   return {
-    handle: signed,
+    handle: signedTransport,
     trialRoom: async (header: PlanHeader) =>
-      (await import("../../client/planning.ts")).roomAt(signed, header),
+      (await import("../../client/planning.ts")).roomAt(signedTransport, header),
     close: () => connection.close(),
   };
 }
@@ -194,11 +194,11 @@ async function overHttp(ctx: Context, place: Remote, options: OpenOptions) {
 /**
  * Returns the session of a sign-in; undefined where a token is given directly, or there is none.
  */
-export async function sessionOf(ctx: Context, place: Remote, { mayRenew, sleep }: OpenOptions) {
-  if (place.token !== undefined) return undefined;
-  if (place.signIn === undefined && place.isSignedOut !== true) return undefined;
+export async function sessionOf(ctx: Context, target: Remote, { mayRenew, sleep }: OpenOptions) {
+  if (target.token !== undefined) return undefined;
+  if (target.signIn === undefined && target.isSignedOut !== true) return undefined;
   const { openSession } = await import("./open-session.ts");
-  return openSession(ctx, place, { mayRenew, sleep });
+  return openSession(ctx, target, { mayRenew, sleep });
 }
 
 /** Warns where a token would be sent unencrypted, since others could read it. */
@@ -213,10 +213,10 @@ function warnOfPlainText(ctx: Context, { baseUrl, token, signIn }: Remote): void
 /** Returns the headers of every request: the token, unless the session adds it, and the tenant. */
 export async function headersOf(
   ctx: Context,
-  place: Remote,
+  target: Remote,
   session: { accessToken(): Promise<string> } | undefined,
 ): Promise<Record<string, string>> {
-  const { token, tenant } = place;
+  const { token, tenant } = target;
   const headers: Record<string, string> =
     token === undefined ? {} : { authorization: `Bearer ${token}` };
   if (tenant === undefined) return headers;
@@ -224,15 +224,15 @@ export async function headersOf(
   if (id !== undefined) return { ...headers, [tenantHeader]: id };
   const { tenantNamed } = await import("./tenant.ts");
   const tokenOf = async () => token ?? (await session?.accessToken());
-  return { ...headers, [tenantHeader]: await tenantNamed(ctx, place, tenant, tokenOf) };
+  return { ...headers, [tenantHeader]: await tenantNamed(ctx, target, tenant, tokenOf) };
 }
 
 const tenantHeader = "xero-tenant-id";
 
-async function inBook(ctx: Context, place: Exclude<Target, { kind: "remote" }>) {
-  if (!exists(place)) await provide(ctx, place);
-  const connection = await openEmbedded(place.path, {
-    holds: place.holds,
+async function inBook(ctx: Context, target: Exclude<Target, { kind: "remote" }>) {
+  if (!exists(target)) await provide(ctx, target);
+  const connection = await openEmbedded(target.path, {
+    holds: target.holds,
     clock: ctx.clock,
     keyFolder: dataDir(ctx.env),
     smtpUrl: ctx.env.ACCT_SMTP_URL,
@@ -246,13 +246,13 @@ async function inBook(ctx: Context, place: Exclude<Target, { kind: "remote" }>) 
 }
 
 /** Creates the sample company, or asks whether to create a missing book. */
-async function provide(ctx: Context, place: Exclude<Target, { kind: "remote" }>): Promise<void> {
-  if (place.kind === "demo") return provideDemo(ctx, place.path);
-  const other = place.isDefault ? ", or name another with --book or try --demo" : "";
-  const missing = `There is no book at ${place.path}`;
+async function provide(ctx: Context, target: Exclude<Target, { kind: "remote" }>): Promise<void> {
+  if (target.kind === "demo") return provideDemo(ctx, target.path);
+  const otherWays = target.isDefault ? ", or name another with --book or try --demo" : "";
+  const missing = `There is no book at ${target.path}`;
   if (!ctx.flags.input || ctx.flags.dryRun) {
-    const path = place.isDefault ? "" : ` --book ${place.path}`;
-    throw new UsageError("NoBook", `${missing}: make one with acct init${path}${other}.`);
+    const path = target.isDefault ? "" : ` --book ${target.path}`;
+    throw new UsageError("NoBook", `${missing}: make one with acct init${path}${otherWays}.`);
   }
   const isWanted = await ctx.ask.confirm(`${missing}. Make one now?`, {
     flag: "--yes",
@@ -262,8 +262,8 @@ async function provide(ctx: Context, place: Exclude<Target, { kind: "remote" }>)
   const { askNewBook } = await import("./ask-new-book.ts");
   const { makeNewBook, reportNewBook } = await import("./make-book.ts");
   const newBook = await askNewBook(ctx);
-  await makeNewBook(ctx, place.path, newBook);
-  reportNewBook(ctx, place.path, newBook);
+  await makeNewBook(ctx, target.path, newBook);
+  reportNewBook(ctx, target.path, newBook);
 }
 
 async function provideDemo(ctx: Context, path: string): Promise<void> {

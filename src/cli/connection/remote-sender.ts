@@ -26,8 +26,8 @@ export interface RemoteSender {
  * @throws UsageError where a book is named and no service
  */
 export async function remoteSender(ctx: Context, command: string): Promise<RemoteSender> {
-  const place = ctx.target();
-  if (place.kind !== "remote") {
+  const target = ctx.target();
+  if (target.kind !== "remote") {
     throw new UsageError(
       "BadFlags",
       `${command} is about a service: name it by --profile or --base-url.`,
@@ -36,18 +36,18 @@ export async function remoteSender(ctx: Context, command: string): Promise<Remot
   if (ctx.flags.dryRun) {
     throw new UsageError("BadFlags", `${command} sends requests as they are: leave out --dry-run.`);
   }
-  const session = await sessionOf(ctx, place, {});
-  const headers = await headersOf(ctx, place, session);
+  const session = await sessionOf(ctx, target, {});
+  const headers = await headersOf(ctx, target, session);
   const { connect } = await import("../../client/transport/http.ts");
-  const { handle, close } = await connect({ baseUrl: place.baseUrl, signal: ctx.interrupted });
+  const { handle, close } = await connect({ baseUrl: target.baseUrl, signal: ctx.interrupted });
   return {
     headers,
     async send(request) {
-      const own = { ...headers, ...request.headers };
-      if (own.authorization === undefined && session !== undefined) {
-        own.authorization = `Bearer ${await session.accessToken()}`;
+      const allHeaders = { ...headers, ...request.headers };
+      if (allHeaders.authorization === undefined && session !== undefined) {
+        allHeaders.authorization = `Bearer ${await session.accessToken()}`;
       }
-      const { status, headers: answered, body } = await handle({ ...request, headers: own });
+      const { status, headers: answered, body } = await handle({ ...request, headers: allHeaders });
       const bytes = isChunks(body) ? await collect(body, Number.POSITIVE_INFINITY) : body;
       return { status, headers: answered, body: Buffer.from(bytes as Uint8Array) };
     },

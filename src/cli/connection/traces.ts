@@ -41,12 +41,12 @@ export function tracesLeft(
     stem !== undefined &&
     name.startsWith(`${stem}.`) &&
     /\.(before-\d+(-\d+)?\.acct|replaced(-\d+)?|backup)$/.test(name);
-  const all = new Set(
+  const copiesFound = new Set(
     [...folders, ...(book === undefined ? [] : [dirname(book)])].flatMap((text) =>
       filesIn(text, false),
     ),
   );
-  return [...all].filter((path) => {
+  return [...copiesFound].filter((path) => {
     if (isCopy(basename(path))) return true;
     return /\.(plan|json|csv)$/i.test(path) && mentions(path, person);
   });

@@ -5,18 +5,18 @@ import type { Context } from "../context/context.ts";
 /**
  * Runs work as a plan that is discarded: each request is answered as if those before it were done.
  *
- * @param work  takes the context of the trial
+ * @param action  takes the context of the trial
  * @returns false where the service does not support plans, and nothing was tried
  */
 export async function tryAsPlan(
   ctx: Context,
-  work: (at: Context) => Promise<void>,
+  action: (at: Context) => Promise<void>,
 ): Promise<boolean> {
   const flags = { ...ctx.flags, plan: "-" };
   const trial = Object.assign(Object.create(ctx) as Context, { flags });
   await using client = closing(await ctx.open(trial));
   if (!(await client.offers("POST", "/Extensions/Plans"))) return false;
-  await work(Object.assign(trial, { client: async () => client }));
+  await action(Object.assign(trial, { client: async () => client }));
   return true;
 }
 

@@ -40,23 +40,23 @@ const fileName = "config";
 function configDir(env: Env): string {
   return (
     nonEmpty(env.ACCT_CONFIG_DIR) ??
-    join(base(env, "XDG_CONFIG_HOME", "APPDATA", ".config"), "acct")
+    join(baseFolder(env, "XDG_CONFIG_HOME", "APPDATA", ".config"), "acct")
   );
 }
 
 /** Returns the data directory, which holds the default book. */
 export function dataDir(env: Env): string {
-  return join(base(env, "XDG_DATA_HOME", "LOCALAPPDATA", ".local/share"), "acct");
+  return join(baseFolder(env, "XDG_DATA_HOME", "LOCALAPPDATA", ".local/share"), "acct");
 }
 
 /** Returns the cache directory, which may be deleted at any time. */
 export function cacheDir(env: Env): string {
-  return join(base(env, "XDG_CACHE_HOME", "LOCALAPPDATA", ".cache"), "acct");
+  return join(baseFolder(env, "XDG_CACHE_HOME", "LOCALAPPDATA", ".cache"), "acct");
 }
 
 /** Returns the state directory: files kept between commands that can be lost without harm. */
 export function stateDir(env: Env): string {
-  return join(base(env, "XDG_STATE_HOME", "LOCALAPPDATA", ".local/state"), "acct");
+  return join(baseFolder(env, "XDG_STATE_HOME", "LOCALAPPDATA", ".local/state"), "acct");
 }
 
 /** Returns the path of the default book: `acct/book.acct` in the data directory. */
@@ -135,10 +135,10 @@ export function profileNamed(config: Config, name: string): Profile {
   );
 }
 
-function base(env: Env, xdg: string, windows: string, underHome: string): string {
-  const named =
+function baseFolder(env: Env, xdg: string, windows: string, underHome: string): string {
+  const variable =
     nonEmpty(env[xdg]) ?? (process.platform === "win32" ? nonEmpty(env[windows]) : undefined);
-  return named ?? join(nonEmpty(env.HOME) ?? homeDir(), underHome);
+  return variable ?? join(nonEmpty(env.HOME) ?? homeDir(), underHome);
 }
 
 /**

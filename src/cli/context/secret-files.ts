@@ -19,14 +19,14 @@ const secretBounds = { bytes: 64 * 1024 };
  * @throws UsageError `BadSecret`, `NoFile`
  */
 export function withSecrets(env: Env): Env {
-  const added: Record<string, string> = {};
+  const secrets: Record<string, string> = {};
   for (const [name, variable] of Object.entries(secretVariables)) {
     const file = secretFile(env, name, variable);
     if (file === undefined) continue;
-    added[variable] = readSecret(file);
-    added[`${variable}_FILE`] = file;
+    secrets[variable] = readSecret(file);
+    secrets[`${variable}_FILE`] = file;
   }
-  return Object.keys(added).length === 0 ? env : { ...env, ...added };
+  return Object.keys(secrets).length === 0 ? env : { ...env, ...secrets };
 }
 
 /** Returns the file that holds the value of a variable; undefined where none does. */

@@ -10,7 +10,7 @@ import { expectOrganisation } from "../connection/book-path.ts";
 import type { Context } from "../context/context.ts";
 import type { Target } from "../context/target.ts";
 import { posixQuote } from "../values/quote.ts";
-import { type Finding, looked, ok, warning, wrong } from "./finding.ts";
+import { type Finding, failing, looked, ok, warning } from "./finding.ts";
 import { openToOthers } from "./machine.ts";
 
 type Local = Exclude<Target, { kind: "remote" }>;
@@ -19,33 +19,33 @@ type Local = Exclude<Target, { kind: "remote" }>;
 const freeBytesMin = 100 * 1024 * 1024;
 
 export async function bookFindings(
-  place: Local,
+  target: Local,
   { verify: isWhole = false }: { readonly verify?: boolean | undefined },
   env: Context["env"],
 ): Promise<Finding[]> {
-  if (databaseAddress(place.path) !== undefined) {
+  if (databaseAddress(target.path) !== undefined) {
     const finding = await looked("database", async () =>
-      ok("database", `it answers, and holds ${namesText(await namesIn(place.path))}`),
+      ok("database", `it answers, and holds ${namesText(await namesIn(target.path))}`),
     );
     if (finding.state === "wrong") return [finding];
-    const nodes = await nodesFinding(place.path);
-    const mail = await mailFinding(place.path, env);
-    return [finding, ...nodes, mail, ...(isWhole ? [await wholeFinding(place.path)] : [])];
+    const nodes = await nodesFinding(target.path);
+    const mail = await mailFinding(target.path, env);
+    return [finding, ...nodes, mail, ...(isWhole ? [await wholeFinding(target.path)] : [])];
   }
-  let path = place.path;
-  const filed = folderAddress(path);
-  if (filed !== undefined) {
+  let path = target.path;
+  const inFolder = folderAddress(path);
+  if (inFolder !== undefined) {
     try {
-      path = await fileInFolder(filed);
+      path = await fileInFolder(inFolder);
     } catch (error) {
-      return [wrong("folder", error)];
+      return [failing("folder", error)];
     }
   }
-  if (!existsSync(path)) return [missing(place, path)];
+  if (!existsSync(path)) return [missing(target, path)];
   try {
-    await expectOrganisation(place);
+    await expectOrganisation(target);
   } catch (error) {
-    return [wrong("book", error)];
+    return [failing("book", error)];
   }
   return [...(await fileFindings(path, isWhole)), await mailFinding(path, env)];
 }
@@ -70,28 +70,28 @@ async function mailFinding(
   path: string,
   { ACCT_SMTP_URL: address }: Context["env"],
 ): Promise<Finding> {
-  const what = "mail";
+  const subject = "mail";
   if (address) {
     const server = URL.parse(address);
     if (server !== null && /^smtps?:$/.test(server.protocol) && server.host !== "") {
-      return ok(what, `emails are sent by ${server.host}, as ACCT_SMTP_URL says`);
+      return ok(subject, `emails are sent by ${server.host}, as ACCT_SMTP_URL says`);
     }
     const error = new UsageError("BadAddress", "ACCT_SMTP_URL is no address of a mail server.");
-    return wrong(what, error, "It looks like smtp://user:password@host:587.");
+    return failing(subject, error, "It looks like smtp://user:password@host:587.");
   }
   const outbox = await outboxOf(path);
-  const done =
+  const mailText =
     outbox === undefined ? "no email can be sent" : `emails are written to ${outbox}, not sent`;
-  return ok(what, `${done}; ACCT_SMTP_URL may name a mail server`);
+  return ok(subject, `${mailText}; ACCT_SMTP_URL may name a mail server`);
 }
 
 function missing({ kind }: Local, path: string): Finding {
   if (kind === "demo") return ok("book", "the sample company is made on first use");
   const hidden = accessError(path);
-  if (hidden !== undefined) return wrong("permission", hidden, "Ask whoever keeps this machine.");
+  if (hidden !== undefined) return failing("permission", hidden, "Ask whoever keeps this machine.");
   const error = new UsageError("NoBook", `There is no book at ${path}.`);
-  const made = `acct init --book ${posixQuote(path)}`;
-  return wrong("book", error, `Make one with ${made}, or name another with --book.`);
+  const initCommand = `acct init --book ${posixQuote(path)}`;
+  return failing("book", error, `Make one with ${initCommand}, or name another with --book.`);
 }
 
 /** Returns the error where a folder may not be read, so that its content is unknown. */
@@ -110,11 +110,11 @@ async function fileFindings(path: string, isWhole: boolean): Promise<Finding[]> 
   const permitted = permission(path);
   if (permitted.state === "wrong") return [permitted];
   const finding = await looked("book", () => bookFinding(path), restoring(path));
-  const others = openToOthers(path);
+  const othersFinding = openToOthers(path);
   const space = await looked("space", () => spaceFinding(path));
-  const around = [permitted, ...(others === undefined ? [] : [others]), space];
-  if (finding.state === "wrong") return [finding, ...around];
-  return [finding, ...around, ...(isWhole ? [await wholeFinding(path)] : [])];
+  const pathFindings = [permitted, ...(othersFinding === undefined ? [] : [othersFinding]), space];
+  if (finding.state === "wrong") return [finding, ...pathFindings];
+  return [finding, ...pathFindings, ...(isWhole ? [await wholeFinding(path)] : [])];
 }
 
 const restoring = (path: string) =>
@@ -138,18 +138,18 @@ async function bookFinding(path: string): Promise<Finding> {
 }
 
 function permission(path: string): Finding {
-  const what = "permission";
-  const refused = (access: string, of: string) =>
-    wrong(
-      what,
+  const subject = "permission";
+  const notAllowed = (access: string, of: string) =>
+    failing(
+      subject,
       new AuthError("NotPermitted", `You may not ${access} ${of}.`, 403),
       "Ask its owner, or whoever keeps this machine.",
     );
-  if (!may(path, constants.R_OK)) return refused("read", path);
-  if (!may(path, constants.W_OK)) return refused("write to", path);
+  if (!may(path, constants.R_OK)) return notAllowed("read", path);
+  if (!may(path, constants.W_OK)) return notAllowed("write to", path);
   // SQLite writes its journal beside the book file.
-  if (!may(dirname(path), constants.W_OK)) return refused("write to the folder", dirname(path));
-  return ok(what, "the book and its folder may be read and written");
+  if (!may(dirname(path), constants.W_OK)) return notAllowed("write to the folder", dirname(path));
+  return ok(subject, "the book and its folder may be read and written");
 }
 
 function may(path: string, access: number): boolean {
@@ -177,6 +177,6 @@ function wholeFinding(path: string): Promise<Finding> {
     const { checks, faults } = await verify(path);
     if (faults.length === 0) return ok("sums", `everything adds up, in ${checks.length} checks`);
     const message = `The book does not add up: ${counted(faults.length, "fault")}, the first: ${faults[0]}`;
-    return wrong("sums", new RefusedError("DoesNotAddUp", message), "See acct book verify.");
+    return failing("sums", new RefusedError("DoesNotAddUp", message), "See acct book verify.");
   });
 }

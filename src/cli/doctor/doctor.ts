@@ -10,7 +10,7 @@ import { readConfig } from "../context/config.ts";
 import type { Context } from "../context/context.ts";
 import type { Target } from "../context/target.ts";
 import { bookFindings } from "./book-findings.ts";
-import { type Finding, ok, wrong } from "./finding.ts";
+import { type Finding, failing, ok } from "./finding.ts";
 import { completionFinding, configFindings, keychainFinding, programFinding } from "./machine.ts";
 import { serviceFindings } from "./service-findings.ts";
 
@@ -31,15 +31,15 @@ export async function doctor(ctx: Context, options: DoctorOptions): Promise<void
   if (place?.kind === "remote") findings.push(...(await serviceFindings(ctx, place)));
   else if (place !== undefined) findings.push(...(await bookFindings(place, options, ctx.env)));
   findings.push(await keychainFinding(), completionFinding(ctx.env));
-  const shown = findings.map(({ state, what, detail, remedy = null }) => ({
+  const shownFindings = findings.map(({ state, what, detail, remedy = null }) => ({
     state,
     what,
     detail,
     remedy,
   }));
-  await ctx.out.value(shown, textOf(findings));
-  const first = findings.find(({ state }) => state === "wrong");
-  if (first !== undefined) throw first.error;
+  await ctx.out.value(shownFindings, textOf(findings));
+  const firstWrong = findings.find(({ state }) => state === "wrong");
+  if (firstWrong !== undefined) throw firstWrong.error;
 }
 
 function textOf(findings: readonly Finding[]): string {
@@ -57,7 +57,7 @@ interface PlaceFound {
 }
 
 function placeFinding(ctx: Context): PlaceFound {
-  const what = "where";
+  const subject = "where";
   try {
     const place = ctx.target();
     const profile = place.kind === "demo" ? undefined : place.profile;
@@ -65,9 +65,9 @@ function placeFinding(ctx: Context): PlaceFound {
     const shown = withoutPassword(describeTarget(place));
     const guarded = place.kind !== "demo" && (ctx.flags.readOnly || place.readOnly !== undefined);
     const guard = guarded ? "; nothing may be changed there" : "";
-    return { place, finding: ok(what, `${shown}${through}, ${sourceOf(ctx, place)}${guard}`) };
+    return { place, finding: ok(subject, `${shown}${through}, ${sourceOf(ctx, place)}${guard}`) };
   } catch (error) {
-    return { finding: wrong(what, error) };
+    return { finding: failing(subject, error) };
   }
 }
 
@@ -83,14 +83,14 @@ const flags = {
 const variables = ["ACCT_BOOK", "ACCT_DATABASE", "ACCT_DATA", "ACCT_BASE_URL", "ACCT_PROFILE"];
 
 /** Names the setting that chose the target, in the order of precedence of `targetOf`. */
-function sourceOf({ flags: given, env }: Context, place: Target): string {
+function sourceOf({ flags: given, env }: Context, target: Target): string {
   for (const [key, flag] of Object.entries(flags)) {
     const value = given[key as keyof typeof flags];
     if (value !== undefined && value !== false) return `as ${flag} says`;
   }
   const variable = variables.find((name) => env[name]);
   if (variable !== undefined) return `as ${variable} says`;
-  if (place.kind !== "demo" && place.boundBy !== undefined) return `as ${place.boundBy} says`;
+  if (target.kind !== "demo" && target.boundBy !== undefined) return `as ${target.boundBy} says`;
   if (readConfig(env).defaultProfile !== undefined) return "which is the default profile";
   return "which is the default";
 }

@@ -11,27 +11,27 @@ export interface Finding {
   readonly error?: unknown;
 }
 
-export function ok(what: string, detail: string): Finding {
-  return { state: "ok", what, detail };
+export function ok(subject: string, detail: string): Finding {
+  return { state: "ok", what: subject, detail };
 }
 
-export function warning(what: string, detail: string, remedy?: string): Finding {
-  return { state: "warning", what, detail, remedy };
+export function warning(subject: string, detail: string, remedy?: string): Finding {
+  return { state: "warning", what: subject, detail, remedy };
 }
 
-export function wrong(what: string, error: unknown, remedy?: string): Finding {
-  return { state: "wrong", what, detail: (error as Error).message, remedy, error };
+export function failing(subject: string, error: unknown, remedy?: string): Finding {
+  return { state: "wrong", what: subject, detail: (error as Error).message, remedy, error };
 }
 
 /** Returns the findings of `look`; an error becomes a finding too. */
 export async function looked(
-  what: string,
+  subject: string,
   look: () => Finding | Promise<Finding>,
   remedy?: string,
 ): Promise<Finding> {
   try {
     return await look();
   } catch (error) {
-    return wrong(what, error, remedy);
+    return failing(subject, error, remedy);
   }
 }

@@ -6,7 +6,7 @@ import { UsageError } from "../../resources/errors.ts";
 import { installedPath, readScript, shellOf } from "../completion/install.ts";
 import { type Config, configPath, type Env, readConfig } from "../context/config.ts";
 import { posixQuote } from "../values/quote.ts";
-import { type Finding, ok, warning, wrong } from "./finding.ts";
+import { type Finding, failing, ok, warning } from "./finding.ts";
 
 export function programFinding(): Finding {
   return ok(
@@ -17,25 +17,25 @@ export function programFinding(): Finding {
 
 export function configFindings(env: Env): Finding[] {
   const path = configPath(env);
-  const what = "configuration";
+  const subject = "configuration";
   let config: Config;
   try {
-    if (!existsSync(path)) return [ok(what, `none is needed, and there is none at ${path}`)];
+    if (!existsSync(path)) return [ok(subject, `none is needed, and there is none at ${path}`)];
     config = readConfig(env);
     checkProfiles(config, path);
   } catch (error) {
-    return [wrong(what, error)];
+    return [failing(subject, error)];
   }
   const { profiles, defaultProfile } = config;
   const names = Object.keys(profiles);
   const text = names.length === 0 ? "no profiles" : `profiles ${names.join(", ")}`;
-  const findings = [openToOthers(path) ?? ok(what, `${path}: ${text}`)].map((finding) => ({
+  const findings = [openToOthers(path) ?? ok(subject, `${path}: ${text}`)].map((finding) => ({
     ...finding,
-    what,
+    what: subject,
   }));
   if (defaultProfile === undefined || Object.hasOwn(profiles, defaultProfile)) return findings;
   const error = new UsageError("NoProfile", `The default profile ${defaultProfile} is not there.`);
-  return [...findings, wrong("default profile", error, "Name another: acct profile use NAME.")];
+  return [...findings, failing("default profile", error, "Name another: acct profile use NAME.")];
 }
 
 /**
@@ -69,15 +69,15 @@ export async function keychainFinding(): Promise<Finding> {
 }
 
 export function completionFinding(env: Env): Finding {
-  const what = "completions";
+  const subject = "completions";
   try {
     const shell = shellOf(env);
     const path = installedPath(shell, env);
     const install = "acct completion install";
-    if (!existsSync(path)) return ok(what, `not installed for ${shell}; ${install} does it`);
-    if (readFileSync(path, "utf8") === readScript(shell)) return ok(what, `${shell}: ${path}`);
-    return warning(what, `${path} is of another version of acct.`, `Run ${install}.`);
+    if (!existsSync(path)) return ok(subject, `not installed for ${shell}; ${install} does it`);
+    if (readFileSync(path, "utf8") === readScript(shell)) return ok(subject, `${shell}: ${path}`);
+    return warning(subject, `${path} is of another version of acct.`, `Run ${install}.`);
   } catch (error) {
-    return ok(what, (error as Error).message);
+    return ok(subject, (error as Error).message);
   }
 }

@@ -15,40 +15,40 @@ import type { Context } from "../context/context.ts";
 import type { Target } from "../context/target.ts";
 import { momentText } from "../plan/plan-text.ts";
 import { keptIn } from "../sign-in/sign-in-status.ts";
-import { type Finding, looked, ok, warning, wrong } from "./finding.ts";
+import { type Finding, failing, looked, ok, warning } from "./finding.ts";
 
 type Remote = Target & { readonly kind: "remote" };
 
 /** Time limit of the doctor's requests, in milliseconds. */
 const answerTimeoutMs = 15_000;
 
-export async function serviceFindings(ctx: Context, place: Remote): Promise<Finding[]> {
+export async function serviceFindings(ctx: Context, target: Remote): Promise<Finding[]> {
   let connection: HttpConnection;
   try {
     connection = await connect({
-      baseUrl: place.baseUrl,
+      baseUrl: target.baseUrl,
       userAgent: `acct/${version}`,
       answerTimeoutMs,
       connectTimeoutMs: answerTimeoutMs,
       signal: ctx.interrupted,
     });
   } catch (error) {
-    return [wrong("service", error)];
+    return [failing("service", error)];
   }
   try {
-    const finding = await looked("sign-in", () => signInFinding(ctx, place));
+    const finding = await looked("sign-in", () => signInFinding(ctx, target));
     const get = getter(await verboseTransport(ctx, connection.handle));
     const reached = await looked(
       "service",
       async () => {
         await get("/Organisation", {});
-        return ok("service", `${new URL(place.baseUrl).origin} answers`);
+        return ok("service", `${new URL(target.baseUrl).origin} answers`);
       },
       "See whether it runs, and whether the address is right.",
     );
-    const findings = [reached, ...plainText(place), finding];
+    const findings = [reached, ...plainText(target), finding];
     if (reached.state === "wrong" || finding.state === "wrong") return findings;
-    return [...findings, ...(await permissions(ctx, place, get))];
+    return [...findings, ...(await permissions(ctx, target, get))];
   } finally {
     await connection.close();
   }
@@ -56,9 +56,9 @@ export async function serviceFindings(ctx: Context, place: Remote): Promise<Find
 
 type Get = (path: string, headers: Readonly<Record<string, string>>) => Promise<ServiceResponse>;
 
-function getter(handle: HttpConnection["handle"]): Get {
+function getter(transport: HttpConnection["handle"]): Get {
   return (path, headers) =>
-    handle({
+    transport({
       method: "GET",
       path,
       query: [],
@@ -71,84 +71,84 @@ function getter(handle: HttpConnection["handle"]): Get {
  *
  * @throws AuthError
  */
-async function signInFinding(ctx: Context, place: Remote): Promise<Finding> {
-  const what = "sign-in";
-  const { token, signIn, profile, isSignedOut } = place;
-  if (token !== undefined) return ok(what, "the token is that of ACCT_TOKEN");
+async function signInFinding(ctx: Context, target: Remote): Promise<Finding> {
+  const subject = "sign-in";
+  const { token, signIn, profile, isSignedOut } = target;
+  if (token !== undefined) return ok(subject, "the token is that of ACCT_TOKEN");
   if (signIn === undefined) {
     if (isSignedOut === true) throw notSignedIn(profile);
-    return warning(what, "There is none.", "Sign in with acct auth login, or give ACCT_TOKEN.");
+    return warning(subject, "There is none.", "Sign in with acct auth login, or give ACCT_TOKEN.");
   }
   const signIns = signInsOf(ctx.env);
-  const about = signIns.about(signIn);
-  if (about === undefined) throw notSignedIn(profile);
-  if (about.endedAt !== undefined) throw signedOut(profile);
-  const until = momentText(about.expiresAt, await timezoneOf(ctx));
-  const isOver = about.expiresAt <= ctx.clock();
+  const signInFacts = signIns.about(signIn);
+  if (signInFacts === undefined) throw notSignedIn(profile);
+  if (signInFacts.endedAt !== undefined) throw signedOut(profile);
+  const untilText = momentText(signInFacts.expiresAt, await timezoneOf(ctx));
+  const isOver = signInFacts.expiresAt <= ctx.clock();
   const text = [
-    `${about.person ?? "the app itself"}, app ${about.clientId}`,
-    isOver ? `access token expired ${until}, to be renewed` : `access token until ${until}`,
-    `kept in ${keptIn(signIns, about)}`,
-    `scopes ${about.scopes.join(" ")}`,
+    `${signInFacts.person ?? "the app itself"}, app ${signInFacts.clientId}`,
+    isOver ? `access token expired ${untilText}, to be renewed` : `access token until ${untilText}`,
+    `kept in ${keptIn(signIns, signInFacts)}`,
+    `scopes ${signInFacts.scopes.join(" ")}`,
   ].join("; ");
-  if (about.kept === "file" && signIns.isOpenToOthers(signIn)) {
-    return warning(what, text, "acct auth status makes its file readable by you alone.");
+  if (signInFacts.kept === "file" && signIns.isOpenToOthers(signIn)) {
+    return warning(subject, text, "acct auth status makes its file readable by you alone.");
   }
-  if (about.failed === undefined) return ok(what, text);
-  return warning(what, `${text}; the last renewal failed: ${about.failed.message}`);
+  if (signInFacts.failed === undefined) return ok(subject, text);
+  return warning(subject, `${text}; the last renewal failed: ${signInFacts.failed.message}`);
 }
 
 /**
  * Checks whether the service accepts the sign-in, for which organisation and with which
  * permissions.
  */
-async function permissions(ctx: Context, place: Remote, get: Get): Promise<Finding[]> {
+async function permissions(ctx: Context, target: Remote, get: Get): Promise<Finding[]> {
   const findings: Finding[] = [];
-  const what = "organisation";
+  const subject = "organisation";
   try {
-    const headers = await headersOf(ctx, place);
+    const headers = await headersOf(ctx, target);
     const answer = await get("/Organisation", headers);
     const text = await textOf(answer.body);
     if (answer.status !== 200) throw await decodeError(answer.status, answer.headers, text);
     const { Organisations = [] } = JSON.parse(text) as { Organisations?: { Name?: string }[] };
     const names = Organisations.flatMap(({ Name }) => Name ?? []).join(", ");
-    findings.push(ok(what, `${names || "one without a name"}; the service takes what is sent`));
+    findings.push(ok(subject, `${names || "one without a name"}; the service takes what is sent`));
     findings.push(...callsLeft(answer.headers));
     const actions = await get("/Organisation/Actions", headers);
     if (actions.status === 200) findings.push(...actionsIn(await textOf(actions.body)));
   } catch (error) {
     const again =
-      place.token === undefined ? "Sign in: acct auth login." : "Give another ACCT_TOKEN.";
+      target.token === undefined ? "Sign in: acct auth login." : "Give another ACCT_TOKEN.";
     const isSaid = /\bacct auth login\b/.test((error as Error).message);
     const remedy = error instanceof AuthError && !isSaid ? again : undefined;
-    const shown =
+    const shownError =
       error instanceof SyntaxError
-        ? new TypeError(`What ${place.baseUrl} answers is no accounting service's JSON.`)
+        ? new TypeError(`What ${target.baseUrl} answers is no accounting service's JSON.`)
         : error;
-    findings.push(wrong(what, shown, remedy));
+    findings.push(failing(subject, shownError, remedy));
   }
   return findings;
 }
 
-async function headersOf(ctx: Context, place: Remote): Promise<Record<string, string>> {
-  const { token: given, tenant, signIn } = place;
+async function headersOf(ctx: Context, target: Remote): Promise<Record<string, string>> {
+  const { token: given, tenant, signIn } = target;
   const token =
-    given ?? (signIn === undefined ? undefined : await openSession(ctx, place).accessToken());
+    given ?? (signIn === undefined ? undefined : await openSession(ctx, target).accessToken());
   const headers: Record<string, string> =
     token === undefined ? {} : { authorization: `Bearer ${token}` };
   if (tenant === undefined) return headers;
-  const id = readId(tenant) ?? (await tenantNamed(ctx, place, tenant, async () => token));
+  const id = readId(tenant) ?? (await tenantNamed(ctx, target, tenant, async () => token));
   return { ...headers, "xero-tenant-id": id };
 }
 
 function callsLeft(headers: Readonly<Record<string, string>>): Finding[] {
-  const left = [
+  const limitsLeft = [
     ["minute", headers["x-minlimit-remaining"]],
     ["day", headers["x-daylimit-remaining"]],
   ].filter((each): each is [string, string] => /^-?\d+$/.test(each[1] ?? ""));
-  if (left.length === 0) return [];
-  const text = left.map(([time, calls]) => `${calls} this ${time}`).join(", ");
-  if (left.every(([, calls]) => Number(calls) > 0)) return [ok("calls left", text)];
+  if (limitsLeft.length === 0) return [];
+  const text = limitsLeft.map(([time, calls]) => `${calls} this ${time}`).join(", ");
+  if (limitsLeft.every(([, calls]) => Number(calls) > 0)) return [ok("calls left", text)];
   return [warning("calls left", `${text}: commands wait.`)];
 }
 
@@ -157,8 +157,8 @@ function actionsIn(text: string): Finding[] {
   if (Actions.length === 0) return [];
   const refused = Actions.filter(({ Status }) => Status !== "ALLOWED").map(({ Name }) => Name);
   const allowed = `${Actions.length - refused.length} of ${Actions.length} actions are allowed`;
-  const all = refused.length === 0 ? allowed : `${allowed}; not ${refused.join(", ")}`;
-  return [ok("permitted", all)];
+  const allActions = refused.length === 0 ? allowed : `${allowed}; not ${refused.join(", ")}`;
+  return [ok("permitted", allActions)];
 }
 
 function plainText({ baseUrl, token, signIn }: Remote): Finding[] {

@@ -52,12 +52,12 @@ export async function exportAudit<F extends AuditFormat>(
     throw new NotFoundError("NotFound", "The service names no organisation.");
   }
   const bounds = ctx.target().kind === "remote" ? remoteBounds : embeddedBounds;
-  const facts = { source, bounds, organisation: own, period, now: ctx.clock(), version };
+  const bookFacts = { source, bounds, organisation: own, period, now: ctx.clock(), version };
   const accountMap =
     path === undefined
       ? undefined
       : await readAccountMap({ path, tell: (sentence) => ctx.out.say(sentence) });
-  const made = await auditExport(format, facts, { ...options, accountMap } as AuditOptions[F]);
+  const made = await auditExport(format, bookFacts, { ...options, accountMap } as AuditOptions[F]);
   try {
     await write(ctx, made, options.outputFile ?? made.name);
   } finally {

@@ -51,7 +51,7 @@ interface Days {
 }
 
 /** The reports of a pack in the order of its index; bank reconciliations come after them. */
-const packed = [
+const packReports = [
   ...(["ProfitAndLoss", "BalanceSheet", "TrialBalance", "CashFlow", "Equity"] as const),
   ...(["GeneralLedger", "AgedReceivables", "AgedPayables", "BankSummary", "FixedAssets"] as const),
   ...(["TaxSummary", "TaxReconciliation"] as const),
@@ -79,32 +79,32 @@ export const checkPack = (ctx: Context, folder: string): void => newFolder(ctx, 
 export async function writePack(
   ctx: Context,
   folder: string,
-  own: Organisation,
+  ownRecord: Organisation,
   days: Days,
 ): Promise<void> {
   const client = await ctx.client();
   if (ctx.flags.dryRun) return ctx.out.say(`The papers would be written to ${folder}.`);
   newFolder(ctx, folder);
   const at = ctx.clock();
-  const making = { letterhead: await letterheadAt(client), at, day: today(at, own.Timezone) };
+  const making = { letterhead: await letterheadAt(client), at, day: today(at, ownRecord.Timezone) };
   const papers: PackedFile[] = [];
-  const add = async (name: string, title: string, path: string, asked: Record<string, string>) => {
+  const add = async (name: string, title: string, path: string, query: Record<string, string>) => {
     if (!(await client.offers("GET", `/Reports/${path}`))) return;
-    const report = await client.report(path, { ...asked, ...accountantLayout });
+    const report = await client.report(path, { ...query, ...accountantLayout });
     const table = reportTable(rowsOfFields(report, true));
     papers.push({ title, paths: await writePaper(ctx, join(folder), name, { table, making }) });
   };
-  for (const name of packed) {
+  for (const name of packReports) {
     const report: ReportDescription = reports[name];
     await add(fileStem(report.title), report.title, name, parametersOf(report, days));
   }
   const note = { ...parametersOf(reports.FixedAssets, days), note: "true" };
   await add("note-of-fixed-assets", "Note of fixed assets", "FixedAssets", note);
-  const [type, period] = [returnTypeOf(own), nextReturn(own, days.to, undefined)];
+  const [type, period] = [returnTypeOf(ownRecord), nextReturn(ownRecord, days.to, undefined)];
   if (type !== undefined && period !== undefined) {
     const { title } = taxReturns[type];
-    const asked = { fromDate: period.from, toDate: period.to, described: "true" };
-    await add(fileStem(title), `${title}, ${shortSpan(period)}`, type, asked);
+    const query = { fromDate: period.from, toDate: period.to, described: "true" };
+    await add(fileStem(title), `${title}, ${shortSpan(period)}`, type, query);
   }
   for (const order of ["account", "journal"]) {
     const postings = { fromDate: days.from, toDate: days.to, order };
@@ -115,13 +115,13 @@ export async function writePack(
   }
   for await (const bank of client.list(account, { where: 'Type=="BANK" AND Status=="ACTIVE"' })) {
     const title = `Bank Reconciliation ${bank.Code ?? ""} ${bank.Name}`.replace(/ +/g, " ");
-    const asked = { date: days.to, accountID: bank.AccountID, described: "true" };
-    await add(fileStem(title), title, "BankReconciliation", asked);
+    const query = { date: days.to, accountID: bank.AccountID, described: "true" };
+    await add(fileStem(title), title, "BankReconciliation", query);
   }
   await writeLedger(ctx, client, join(folder, "ledger.csv"), days);
   papers.push({ title: "The ledger, a row a posting", paths: ["ledger.csv"] });
   const files = await writeAttachments(ctx, client, folder, days);
-  const index = indexPage(own, days, papers, files);
+  const index = indexPage(ownRecord, days, papers, files);
   await written(ctx, join(folder, "index.html"), async ({ write }) => void (await write(index)));
   ctx.out.say(
     `Wrote ${counted(papers.length, "paper")} and ${counted(files.length, "attachment")} to ${join(folder, "index.html")}.`,
@@ -162,9 +162,9 @@ async function writeLedger(
   path: string,
   { from, to }: Days,
 ): Promise<void> {
-  const asked = { fromDate: from, toDate: to, order: "journal" };
+  const query = { fromDate: from, toDate: to, order: "journal" };
   const columns = columnsOf(accountTransaction, ledgerColumns);
-  const { rows } = listTable(accountTransaction, columns, transactionsOf(client, asked), {
+  const { rows } = listTable(accountTransaction, columns, transactionsOf(client, query), {
     text: plainValue,
   });
   await written(ctx, path, async ({ write }) => {
@@ -183,30 +183,30 @@ async function writeAttachments(
   { from, to }: Days,
 ): Promise<PackedFile[]> {
   const files: PackedFile[] = [];
-  const dated = resources.filter(
+  const datedResources = resources.filter(
     ({ fields, attachments }) => attachments !== undefined && "Date" in fields,
   );
-  for (const resource of dated as readonly Resource[]) {
+  for (const resource of datedResources as readonly Resource[]) {
     if (!(await client.offers("GET", `/${resource.plural}`))) continue;
     const { fields } = resource;
-    const where = allOf([compare(fields, "Date", ">=", from), compare(fields, "Date", "<=", to)]);
-    for await (const record of client.list<Resource>(resource, { where })) {
+    const filter = allOf([compare(fields, "Date", ">=", from), compare(fields, "Date", "<=", to)]);
+    for await (const record of client.list<Resource>(resource, { where: filter })) {
       const values = record as FieldValues;
       if (values.HasAttachments !== true) continue;
       const id = idOf(resource, record);
       const noun = values.Type === "ACCPAY" ? "bill" : resource.noun;
-      const called = `${noun} ${nameOf(resource, values as Record<string, unknown>)}`;
-      const place = join("attachments", fileName(called, id, "x").slice(0, -2));
-      makeFolder(join(folder, place));
+      const recordName = `${noun} ${nameOf(resource, values as Record<string, unknown>)}`;
+      const attachmentPath = join("attachments", fileName(recordName, id, "x").slice(0, -2));
+      makeFolder(join(folder, attachmentPath));
       for (const { FileName, AttachmentID } of await client.attachments(resource, id)) {
         const [, stem = FileName, ending = "bin"] = /^(.+)\.(\w{1,16})$/.exec(FileName) ?? [];
-        const path = join(place, fileName(stem, AttachmentID, ending));
+        const path = join(attachmentPath, fileName(stem, AttachmentID, ending));
         await written(ctx, join(folder, path), async ({ write }) => {
           for await (const piece of await client.download(resource, id, FileName)) {
             await write(Buffer.from(piece));
           }
         });
-        files.push({ title: `${FileName} of ${called}`, paths: [path] });
+        files.push({ title: `${FileName} of ${recordName}`, paths: [path] });
       }
     }
   }
@@ -232,13 +232,13 @@ function indexPage(
     });
     return html`<tr><th scope="row">${title}</th><td>${links}</td></tr>\n`;
   };
-  const part = (heading: string, own: readonly PackedFile[]) =>
-    own.length === 0 ? "" : html`<h2>${heading}</h2>\n<table>\n${own.map(row)}</table>\n`;
+  const listPart = (heading: string, entries: readonly PackedFile[]) =>
+    entries.length === 0 ? "" : html`<h2>${heading}</h2>\n<table>\n${entries.map(row)}</table>\n`;
   const span = `${longDate(from)} to ${longDate(to)}`;
   const policy = `${policyOf(style)}; base-uri 'none'; form-action 'none'`;
   const body = html`<main>
 <h1>${Name}</h1>
 <p>${span}</p>
-${part("Papers", papers)}${part("Attachments", files)}</main>`;
+${listPart("Papers", papers)}${listPart("Attachments", files)}</main>`;
   return frame({ title: `${Name}, ${span}`, language: "en", style, policy }, body).text;
 }

@@ -31,9 +31,9 @@ export async function exportFolder(ctx: Context, folder: string): Promise<void> 
     );
   }
   await orNone(ctx, () => exportOpening(ctx, join(folder, openingFile), to));
-  const lacking = resources.filter(isNowhere);
-  const several = lacking.map(({ noun }) => pluralOf(noun)).join(", ");
-  ctx.out.say(`Left out, since no import takes them: ${several}.`);
+  const leftResources = resources.filter(isNowhere);
+  const nounsText = leftResources.map(({ noun }) => pluralOf(noun)).join(", ");
+  ctx.out.say(`Left out, since no import takes them: ${nounsText}.`);
 }
 
 /**
@@ -54,9 +54,9 @@ export function newFolder({ flags }: Context, folder: string): void {
 }
 
 /** Reports records that the service does not have, instead of failing. */
-async function orNone(ctx: Context, work: () => Promise<void>): Promise<void> {
+async function orNone(ctx: Context, action: () => Promise<void>): Promise<void> {
   try {
-    await work();
+    await action();
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     ctx.out.say(error.message);

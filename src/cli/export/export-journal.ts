@@ -37,7 +37,7 @@ export interface JournalExport extends JournalQuery {
 }
 
 export async function exportJournals(ctx: Context, options: JournalExport): Promise<void> {
-  const make = await makers[options.format]();
+  const makeFormat = await makers[options.format]();
   await announceExport(ctx, `the ledger as ${options.format}`);
   const client = await ctx.client();
   const [owner] = await client.at(organisation, "/Organisation");
@@ -55,7 +55,7 @@ export async function exportJournals(ctx: Context, options: JournalExport): Prom
   );
   const { BaseCurrency, Name } = owner;
   const { basis = "accrual", revaluation = false } = options;
-  const format = make({ organisation: Name, currency: BaseCurrency, basis, accounts });
+  const format = makeFormat({ organisation: Name, currency: BaseCurrency, basis, accounts });
   if (revaluation) {
     const { revaluationPath } = await import("./export-revaluations.ts");
     await requireExtension(ctx, "Revaluation", "GET", revaluationPath);
@@ -76,11 +76,11 @@ export async function exportJournals(ctx: Context, options: JournalExport): Prom
     if (revaluation && from !== undefined) {
       const { revaluations } = await import("./export-revaluations.ts");
       const days = { from, to: options.to ?? (await ctx.today()) };
-      const own = { ...days, basis, baseCurrency: BaseCurrency, accounts: chart };
-      for await (const revaluation of revaluations(client, own)) await write(revaluation);
+      const journalQuery = { ...days, basis, baseCurrency: BaseCurrency, accounts: chart };
+      for await (const revaluation of revaluations(client, journalQuery)) await write(revaluation);
     }
     await joining.flush();
   });
-  const what = `${counted(journals, "journal")} with ${counted(postings, "posting")}`;
-  sayWritten(ctx, what, options.outputFile);
+  const contentText = `${counted(journals, "journal")} with ${counted(postings, "posting")}`;
+  sayWritten(ctx, contentText, options.outputFile);
 }

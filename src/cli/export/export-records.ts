@@ -81,7 +81,7 @@ export async function exportRecords(
     if (format === "csv") return writeCsv(ctx, exported, wholly(client, exported, counted()), sink);
     const { columns } = ctx.flags;
     const silent = memorySink();
-    const out = createOut({
+    const silentOut = createOut({
       format,
       columns,
       color: false,
@@ -89,7 +89,7 @@ export async function exportRecords(
       stderr: silent,
       width: undefined,
     });
-    await out.records(resource, counted() as AsyncIterable<never>);
+    await silentOut.records(resource, counted() as AsyncIterable<never>);
   });
   reportCounts(ctx, exported, tally, outputFile);
 }
@@ -117,8 +117,8 @@ function reportCounts(
     );
   }
   if (opening > 0) {
-    const what = counted(opening, one, several);
-    ctx.out.say(`${what} of the opening balances left out; acct export opening has them.`);
+    const openingText = counted(opening, one, several);
+    ctx.out.say(`${openingText} of the opening balances left out; acct export opening has them.`);
   }
   if (unnamed > 0) {
     ctx.out.say(
@@ -148,12 +148,12 @@ async function writeCsv(
   const rateNames = await namesOfOwnRates(ctx, exported);
   const joining = new JoiningSink(sink);
   // The first record is read before any output, so that an unsupported kind fails early.
-  const all = records[Symbol.asyncIterator]();
-  let next = await all.next();
+  const iterator = records[Symbol.asyncIterator]();
+  let nextRecord = await iterator.next();
   const heads = columns.map(({ name }) => name);
   await joining.write(csvRow(hasPosted ? [...heads, postedColumn] : heads));
-  for (; next.done !== true; next = await all.next()) {
-    const record = withPosted(numbers, next.value);
+  for (; nextRecord.done !== true; nextRecord = await iterator.next()) {
+    const record = withPosted(numbers, nextRecord.value);
     const posted = hasPosted ? [String(postedOf(numbers, resource, record) ?? "")] : [];
     for (const row of rowsOf(exported, record)) {
       const cells = columns.map(({ name, field, read }) => {
@@ -183,8 +183,8 @@ async function namesOfOwnRates(
 function rowsOf({ importedAs }: Exported, record: FieldValues): readonly FieldValues[] {
   // A paid document is exported as approved; its payments are records of their own.
   const status = record.Status === "PAID" ? { Status: "AUTHORISED" } : {};
-  const head = { ...record, ...status };
-  return rowsOfRecord(describedKinds[importedAs], head);
+  const headRecord = { ...record, ...status };
+  return rowsOfRecord(describedKinds[importedAs], headRecord);
 }
 
 /**
@@ -193,17 +193,17 @@ function rowsOf({ importedAs }: Exported, record: FieldValues): readonly FieldVa
  * @throws UsageError `UnknownColumn`
  */
 function columnsOf({ importedAs }: Exported, columns?: readonly string[]): Path[] {
-  const all = allPaths(importedAs).filter(
+  const allColumns = allPaths(importedAs).filter(
     ({ name }) => targetNamed(importedAs, name) !== undefined,
   );
-  if (columns === undefined) return all;
-  return columns.map((wanted) => {
-    const path = all.find(({ name }) => name.toLowerCase() === wanted.trim().toLowerCase());
+  if (columns === undefined) return allColumns;
+  return columns.map((column) => {
+    const path = allColumns.find(({ name }) => name.toLowerCase() === column.trim().toLowerCase());
     if (path !== undefined) return path;
-    const names = all.map(({ name }) => name);
+    const names = allColumns.map(({ name }) => name);
     throw new UsageError(
       "UnknownColumn",
-      `The export has no column "${wanted}".${didYouMean(wanted, names)}`,
+      `The export has no column "${column}".${didYouMean(column, names)}`,
     );
   });
 }
@@ -241,8 +241,8 @@ function pathsOf(fields: Fields, prefix = "", read: PathReader = (record) => rec
     const value: PathReader = (record) => memberOf(read(record), own);
     if (isScalar(field) || field.kind === "texts") return [{ name, field, read: value }];
     if (field.kind === "many") return elementsOf(field, name, value);
-    const inner = field.kind === "ref" ? keysOf(field) : field.fields;
-    return pathsOf(inner, `${name}.`, value);
+    const innerFields = field.kind === "ref" ? keysOf(field) : field.fields;
+    return pathsOf(innerFields, `${name}.`, value);
   });
 }
 
@@ -256,15 +256,15 @@ function elementsOf(field: FieldOf<"many">, name: string, list: PathReader): Pat
   const { fields, mergeBy } = field;
   const type = mergeBy === undefined ? undefined : fields[mergeBy];
   if (mergeBy === undefined || type?.kind !== "choice") {
-    const most = field.max ?? 0;
+    const elementsMax = field.max ?? 0;
     if (isCell(field)) return [{ name, field, read: list }];
-    return Array.from({ length: most }, (_, at) =>
+    return Array.from({ length: elementsMax }, (_, at) =>
       pathsOf(fields, `${name}.${at + 1}.`, (record) => listIn(list(record))[at]),
     ).flat();
   }
-  const others = Object.fromEntries(Object.entries(fields).filter(([own]) => own !== mergeBy));
+  const otherFields = Object.fromEntries(Object.entries(fields).filter(([own]) => own !== mergeBy));
   return type.values.flatMap((value) =>
-    pathsOf(others, `${name}.${value}.`, (record) =>
+    pathsOf(otherFields, `${name}.${value}.`, (record) =>
       listIn(list(record)).find((element) => memberOf(element, mergeBy) === value),
     ),
   );

@@ -29,7 +29,7 @@ export async function* revaluations(
   client: Client,
   { from, to, basis, baseCurrency, accounts }: RevaluationQuery,
 ): AsyncGenerator<Journal> {
-  const known = new Map(accounts.map((account) => [account.AccountID, account]));
+  const accountsById = new Map(accounts.map((account) => [account.AccountID, account]));
   const revalued = accounts.filter(
     ({ Type, CurrencyCode = baseCurrency, SystemAccount = "" }) =>
       (Type === "BANK" && CurrencyCode !== baseCurrency) ||
@@ -40,18 +40,18 @@ export async function* revaluations(
     accounts: revalued.map(({ AccountID }) => AccountID).join(","),
     paymentsOnly: basis === "cash" ? "true" : "false",
   };
-  for (let first = from; first <= to; first = addDays(endOfMonth(first), 1)) {
-    const last = endOfMonth(first) < to ? endOfMonth(first) : to;
+  for (let firstDay = from; firstDay <= to; firstDay = addDays(endOfMonth(firstDay), 1)) {
+    const lastDay = endOfMonth(firstDay) < to ? endOfMonth(firstDay) : to;
     const lines: Journal["JournalLines"][number][] = [];
-    const query = { ...parameters, fromDate: startOfMonth(first), toDate: last };
+    const query = { ...parameters, fromDate: startOfMonth(firstDay), toDate: lastDay };
     for await (const row of transactionsOf(client, query)) {
-      const account = known.get(row.AccountID);
+      const account = accountsById.get(row.AccountID);
       if (row.Source === "REVALUATION" && account !== undefined) lines.push(lineOf(row, account));
     }
     if (lines.length === 0) continue;
     yield {
-      JournalID: `revaluation-${last}`,
-      JournalDate: last,
+      JournalID: `revaluation-${lastDay}`,
+      JournalDate: lastDay,
       JournalNumber: 0,
       CreatedDateUTC: 0,
       Reference: "Revaluation at the rates of the day",

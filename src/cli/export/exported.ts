@@ -78,7 +78,7 @@ async function withLines(client: Client, record: FieldValues): Promise<FieldValu
   return { ...record, StatementLines: lines.map((line) => ({ ...line, Key: line.LineKey })) };
 }
 
-const found =
+const findFull =
   (resource: Resource) =>
   (client: Client, record: FieldValues): Promise<FieldValues> =>
     client.find(resource, String(record[resource.id])) as Promise<FieldValues>;
@@ -166,7 +166,7 @@ export const exported = {
     resource: manualJournal,
     importedAs: "manual-journal",
     isPosted: true,
-    whole: found(manualJournal),
+    whole: findFull(manualJournal),
   },
   assets: { one: "asset", several: "assets", resource: asset, importedAs: "asset" },
   budgets: {
@@ -174,7 +174,7 @@ export const exported = {
     several: "budgets",
     resource: budget,
     importedAs: "budget",
-    whole: found(budget),
+    whole: findFull(budget),
   },
   "bank-rules": {
     one: "bank rule",

@@ -11,12 +11,12 @@ export const postedColumn = "Posted";
 /** Number of the last journal, by the id of its source record. */
 export type PostedNumbers = ReadonlyMap<string, number>;
 
-const known = new WeakMap<Client, Promise<PostedNumbers>>();
+const numbersByClient = new WeakMap<Client, Promise<PostedNumbers>>();
 
 /** Reads the posting order, once per client; empty where the sign-in may not read journals. */
 export function postedNumbers(client: Client): Promise<PostedNumbers> {
-  const numbers = known.get(client) ?? read(client);
-  known.set(client, numbers);
+  const numbers = numbersByClient.get(client) ?? read(client);
+  numbersByClient.set(client, numbers);
   return numbers;
 }
 
@@ -50,9 +50,9 @@ export function postedOf(
 export function withPosted(numbers: PostedNumbers, record: FieldValues): FieldValues {
   const { Allocations } = record;
   if (!Array.isArray(Allocations)) return record;
-  const all = (Allocations as readonly FieldValues[]).map((allocation) => ({
+  const allocations = (Allocations as readonly FieldValues[]).map((allocation) => ({
     ...allocation,
     Posted: numbers.get(String(allocation.AllocationID)),
   }));
-  return { ...record, Allocations: all };
+  return { ...record, Allocations: allocations };
 }

@@ -9,15 +9,15 @@ import { accountBlocks, journalBlocks, ledgerReport } from "../render/report/led
 /**
  * Reads postings as a report.
  *
- * @param asked  parameters of the account transactions; by `order=journal` a block is a journal
+ * @param ledgerQuery  parameters of the account transactions; by `order=journal` a block is a journal
  */
 export async function postingReport(
   client: Client,
-  asked: Readonly<Record<string, string>>,
+  ledgerQuery: Readonly<Record<string, string>>,
 ): Promise<Report> {
   const postings: AccountTransaction[] = [];
-  for await (const posting of transactionsOf(client, asked)) postings.push(posting);
-  const { accounts: _, order, undone: __, ...days } = asked;
+  for await (const posting of transactionsOf(client, ledgerQuery)) postings.push(posting);
+  const { accounts: _, order, undone: __, ...days } = ledgerQuery;
   const of = await client.report("GeneralLedger", { ...days, ...accountantLayout });
   return order === "journal"
     ? ledgerReport(of, "Journal", journalBlocks(postings))

@@ -45,7 +45,7 @@ export async function passwordOf(ctx: Context, fromStdin: boolean): Promise<stri
   }
   const { password } = await import("@inquirer/prompts");
   const terminal = { output: process.stderr, signal: ctx.interrupted };
-  const typed = await password(
+  const typedText = await password(
     {
       message: "Password (it is not shown)",
       mask: false,
@@ -57,9 +57,9 @@ export async function passwordOf(ctx: Context, fromStdin: boolean): Promise<stri
     {
       message: "The same again",
       mask: false,
-      validate: (text) => text === typed || "This is another one.",
+      validate: (text) => text === typedText || "This is another one.",
     },
     terminal,
   );
-  return typed;
+  return typedText;
 }

@@ -34,9 +34,9 @@ export async function declaredBy(child: Child): Promise<Declared> {
 }
 
 /** Returns the child that a word names. */
-export function namedChild(among: readonly Child[], word: string): Child | undefined {
-  const wanted = word.toLowerCase();
-  return among.find(({ name, aliases }) => name === wanted || aliases.includes(wanted));
+export function namedChild(children: readonly Child[], word: string): Child | undefined {
+  const wantedName = word.toLowerCase();
+  return children.find(({ name, aliases }) => name === wantedName || aliases.includes(wantedName));
 }
 
 /** Type of the options that `.fields(resource, names)` adds for the action. */
@@ -65,7 +65,7 @@ interface FlagOptions<T> {
   readonly live?: Live;
   readonly refers?: Refers;
   readonly clears?: boolean;
-  readonly read?: (text: string, reading: ParseContext) => T;
+  readonly read?: (text: string, context: ParseContext) => T;
 }
 
 /** Builder of a command; each call adds to the parameters of the action. */
@@ -176,8 +176,8 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
     this.#named ??= resource;
     this.#args.push(() => {
       const { help, ...argument } = keyArgument(resource, word);
-      const more = { help: `${help}; - reads them from standard input`, isFromInput: true };
-      return { ...argument, ...more, optional: false, repeat: true };
+      const inputPart = { help: `${help}; - reads them from standard input`, isFromInput: true };
+      return { ...argument, ...inputPart, optional: false, repeat: true };
     });
     return this as unknown as CommandBuilder<readonly [...A, string[]], O>;
   }
@@ -277,13 +277,13 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
     let flags: readonly Flag[] | undefined;
     let words: readonly Argument[] | undefined;
     const args = () => {
-      words ??= this.#args.map((make) => make());
+      words ??= this.#args.map((makeArgument) => makeArgument());
       return words;
     };
-    const made = () => {
-      const own = this.#flags.flatMap((make) => make());
+    const makeFlags = () => {
+      const ownFlags = this.#flags.flatMap((makeFlag) => makeFlag());
       flags ??= unlike(this.#name, [
-        ...own,
+        ...ownFlags,
         ...(this.#created?.alike === undefined ? [] : [allowDuplicateFlag]),
         ...(this.#writes ? [idempotencyKeyFlag] : []),
         ...(this.#writes && this.#isPlanned ? planFlags : []),
@@ -301,7 +301,7 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
         return args();
       },
       get flags() {
-        return made();
+        return makeFlags();
       },
       examples: this.#examples,
       answer: answer === "nothing" ? undefined : answer,
@@ -347,8 +347,8 @@ export function group(
 /** Returns the default verb for words that name no verb; undefined for a noun without one. */
 export async function otherwiseOf({ children, otherwise }: Group): Promise<Command | undefined> {
   const child = otherwise === undefined ? undefined : namedChild(children, otherwise);
-  const declared = child && (await declaredBy(child));
-  return declared?.kind === "command" ? declared : undefined;
+  const childCommand = child && (await declaredBy(child));
+  return childCommand?.kind === "command" ? childCommand : undefined;
 }
 
 /** Declares a noun or a verb whose module is loaded, by `from`, when it is used. */
@@ -358,12 +358,12 @@ export function deferred(
   summary: string,
   { otherwise, usual }: Pick<Deferred, "otherwise" | "usual"> = {},
 ) {
-  const declared = { kind: "deferred", name, aliases, summary, otherwise, usual } as const;
-  return { from: (load: Deferred["load"]): Deferred => ({ ...declared, load }) };
+  const deferredGroup = { kind: "deferred", name, aliases, summary, otherwise, usual } as const;
+  return { from: (load: Deferred["load"]): Deferred => ({ ...deferredGroup, load }) };
 }
 
 /** Builds a flag without a field: a switch, unless `own` says otherwise. */
-export function ownFlag(name: string, help: string, own: Partial<Flag> = {}): Flag {
+export function ownFlag(name: string, help: string, flagParts: Partial<Flag> = {}): Flag {
   return {
     name,
     key: camel(name),
@@ -373,7 +373,7 @@ export function ownFlag(name: string, help: string, own: Partial<Flag> = {}): Fl
     required: false,
     commas: false,
     read: (text) => text,
-    ...own,
+    ...flagParts,
   };
 }
 
@@ -434,7 +434,7 @@ export function wordOf({ noun }: Resource): string {
 function keyArgument(resource: Resource, word = wordOf(resource)) {
   return {
     name: word.toUpperCase().replaceAll(" ", "-"),
-    help: `${word}, by ${listed(keyWords(resource))}`,
+    help: `${word}, by ${listedWords(keyWords(resource))}`,
     live: word.replaceAll(" ", "-"),
   };
 }
@@ -450,7 +450,7 @@ function keyWords(resource: Resource): string[] {
 }
 
 /** Joins words: `number, name or id`. */
-function listed(words: readonly string[]): string {
+function listedWords(words: readonly string[]): string {
   return words.join(", ").replace(/, ([^,]*)$/, " or $1");
 }
 

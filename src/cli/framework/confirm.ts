@@ -36,12 +36,12 @@ export function nameOfRecord(resource: Resource, record: object): string {
 export function sayChanges<R extends Resource>(
   ctx: Context,
   resource: R,
-  before: object,
-  after: object,
+  oldRecord: object,
+  newRecord: object,
 ): void {
   if (!ctx.flags.dryRun) return;
-  const changes = changesBetween(resource, before, after);
-  const name = nameOfRecord(resource, { ...before, ...after });
+  const changes = changesBetween(resource, oldRecord, newRecord);
+  const name = nameOfRecord(resource, { ...oldRecord, ...newRecord });
   ctx.out.say(
     changes.length === 0
       ? `${name} would stay as it is.`
@@ -50,11 +50,11 @@ export function sayChanges<R extends Resource>(
 }
 
 /** Lists changes by field, `Status DRAFT → AUTHORISED`; nested values by name alone. */
-function changesBetween(resource: Resource, before: object, after: object): string[] {
-  const currency = currencyOf(resource.fields, before as FieldValues);
+function changesBetween(resource: Resource, oldRecord: object, newRecord: object): string[] {
+  const currency = currencyOf(resource.fields, oldRecord as FieldValues);
   return Object.entries(resource.fields).flatMap(([name, field]) => {
     if (field.kind === "timestamp") return [];
-    const [old, next] = [before, after].map((record) => {
+    const [old, next] = [oldRecord, newRecord].map((record) => {
       const text = plainValue(field, (record as Record<string, unknown>)[name]);
       // What the service alone sets is left out of some answers where it does not hold.
       if (field.kind === "boolean" && field.readOnly) return text || "false";
@@ -111,18 +111,18 @@ export async function contactDoubt(
   const parameters = { ContactIDs: ContactID, Statuses: openStatuses.join(",") };
   const invoices = await Array.fromAsync(client.list(invoice, { parameters }));
   const { fields } = creditNote;
-  const where = allOf([
+  const condition = allOf([
     compare(fields, "Contact.ContactID", "==", ContactID),
     compare(fields, "Status", "==", "AUTHORISED"),
   ]);
-  const credits = await Array.fromAsync(client.list(creditNote, { where }));
+  const credits = await Array.fromAsync(client.list(creditNote, { where: condition }));
   const numbers = [
     ...invoices.map(({ InvoiceNumber, InvoiceID }) => InvoiceNumber ?? InvoiceID),
     ...credits.map(({ CreditNoteNumber, CreditNoteID }) => CreditNoteNumber ?? CreditNoteID),
   ];
   if (numbers.length === 0) return undefined;
   const [shown, rest] = [numbers.slice(0, 5), numbers.length - 5];
-  const more = rest > 0 ? ` and ${rest} more` : "";
+  const andMore = rest > 0 ? ` and ${rest} more` : "";
   const documents = numbers.length === 1 ? "an open document" : "open documents";
-  return `${Name} has ${documents}: ${shown.join(", ")}${more}.`;
+  return `${Name} has ${documents}: ${shown.join(", ")}${andMore}.`;
 }

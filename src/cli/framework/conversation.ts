@@ -41,23 +41,23 @@ export async function askWords(ctx: Context, command: Command): Promise<string[]
 /** Asks all questions, then runs the command or discards it. */
 export async function converse(ctx: Context, asking: Asking): Promise<void> {
   const { command } = asking;
-  const talk = await talkOf(ctx, command, asking.ask);
-  const { wizard, ask } = talk;
-  let words = wordsOf(command, wizard, talk.answers);
-  let isPossible = await isSuccess(talk, () => asking.tryOut(words));
+  const context = await talkOf(ctx, command, asking.ask);
+  const { wizard, ask } = context;
+  let words = wordsOf(command, wizard, context.answers);
+  let isPossible = await isSuccess(context, () => asking.tryOut(words));
   for (;;) {
-    const decision = await askWhatNow(talk, isPossible);
+    const decision = await askWhatNow(context, isPossible);
     if (decision === "discard") return ctx.out.say("Discarded; nothing was done.");
     if (decision === "deed") {
-      if (await isSuccess(talk, () => asking.carryOut(words))) break;
+      if (await isSuccess(context, () => asking.carryOut(words))) break;
       continue;
     }
-    await leaving(ask, (leavable) => askAll({ ...talk, ask: leavable }, [decision]));
+    await leaving(ask, (leavable) => askAll({ ...context, ask: leavable }, [decision]));
     // An answer may make further questions apply that were not asked.
-    const isNew = (question: Question) => !(keyOf(question) in talk.answers);
-    await askAll(talk, wizard.questions.filter(isNew));
-    words = wordsOf(command, wizard, talk.answers);
-    isPossible = await isSuccess(talk, () => asking.tryOut(words));
+    const isNew = (question: Question) => !(keyOf(question) in context.answers);
+    await askAll(context, wizard.questions.filter(isNew));
+    words = wordsOf(command, wizard, context.answers);
+    isPossible = await isSuccess(context, () => asking.tryOut(words));
   }
   const quote = quoteFor(ctx.env, process.platform);
   const line = ["acct", ...placeWords(ctx), ...asking.path, ...words].map(quote).join(" ");
@@ -72,24 +72,24 @@ async function talkOf(
   const wizard = await command.wizard?.();
   if (wizard === undefined) throw new Error(`${command.name} has no wizard`);
   const ask = questions ?? (await terminalQuestions(ctx));
-  const talk: WizardContext = { ctx, command, wizard, ask, answers: {} };
+  const context: WizardContext = { ctx, command, wizard, ask, answers: {} };
   ctx.out.say(howToLeave);
-  await askAll(talk, wizard.questions);
-  return talk;
+  await askAll(context, wizard.questions);
+  return context;
 }
 
 function keyOf({ key, to }: Question): string {
   return key ?? to;
 }
 
-async function askAll(talk: WizardContext, questions: readonly Question[]): Promise<void> {
-  const { answers } = talk;
+async function askAll(context: WizardContext, questions: readonly Question[]): Promise<void> {
+  const { answers } = context;
   await askInTurn(
-    talk.ask,
+    context.ask,
     questions.map((question) => ({
       when: () => isAsked(question, answers),
       ask: async (ask) => {
-        answers[keyOf(question)] = await answerTo({ ...talk, ask }, question);
+        answers[keyOf(question)] = await answerTo({ ...context, ask }, question);
       },
     })),
   );
@@ -99,21 +99,21 @@ function isAsked({ when }: Question, answers: Answers): boolean {
   return when === undefined || when(answers);
 }
 
-async function answerTo(talk: WizardContext, question: Question): Promise<string | undefined> {
-  const { ctx, ask, answers } = talk;
+async function answerTo(context: WizardContext, question: Question): Promise<string | undefined> {
+  const { ctx, ask, answers } = context;
   const { choices, search, optional = false } = question;
   const message =
     typeof question.message === "string" ? question.message : question.message(answers);
-  const none: Choice<string>[] = optional ? [{ name: "None", short: "none", value: "" }] : [];
+  const noneChoice: Choice<string>[] = optional ? [{ name: "None", short: "none", value: "" }] : [];
   const initial = answers[keyOf(question)] ?? (await question.initial?.(ctx, answers));
   const source = async (term: string) => {
-    if (search !== undefined) return [...(await search(ctx, term, answers)), ...none];
-    return fitting(term, [...none, ...((await choices?.(ctx, answers)) ?? [])], initial);
+    if (search !== undefined) return [...(await search(ctx, term, answers)), ...noneChoice];
+    return fitting(term, [...noneChoice, ...((await choices?.(ctx, answers)) ?? [])], initial);
   };
   if (choices !== undefined || search !== undefined) {
     return (await ask.search({ message, source })) || undefined;
   }
-  const reader = await textReader(talk, question);
+  const reader = await textReader(context, question);
   return ask.text({
     message,
     initial,
@@ -128,10 +128,10 @@ async function answerTo(talk: WizardContext, question: Question): Promise<string
  * default first.
  */
 function fitting(term: string, all: readonly Choice<string>[], usual?: string): Choice<string>[] {
-  const wanted = term.toLowerCase();
+  const searchText = term.toLowerCase();
   const isFirst = ({ name, value }: Choice<string>) =>
-    wanted === "" ? value === usual : name.toLowerCase().startsWith(wanted);
-  const choices = all.filter(({ name }) => name.toLowerCase().includes(wanted));
+    searchText === "" ? value === usual : name.toLowerCase().startsWith(searchText);
+  const choices = all.filter(({ name }) => name.toLowerCase().includes(searchText));
   return [...choices.filter(isFirst), ...choices.filter((choice) => !isFirst(choice))];
 }
 
@@ -141,14 +141,14 @@ async function textReader({ command, ctx }: WizardContext, question: Question) {
   const order = flag?.placeholder === "DATE" ? await ctx.dayOrder() : undefined;
   const today = flag?.placeholder === "DATE" ? await ctx.today() : "";
   return (text: string): string | undefined => {
-    const typed = text.trim();
-    if (typed === "") {
+    const typedText = text.trim();
+    if (typedText === "") {
       if (question.optional) return undefined;
       throw new UsageError("MissingValue", "An answer is needed.");
     }
-    question.check?.(typed);
-    const value = flag?.read(typed, { today: () => today, order: () => order });
-    return typeof value === "string" ? value : typed;
+    question.check?.(typedText);
+    const value = flag?.read(typedText, { today: () => today, order: () => order });
+    return typeof value === "string" ? value : typedText;
   };
 }
 
@@ -163,8 +163,8 @@ function wordsOf(command: Command, { questions }: Wizard, answers: Answers): str
     const word = question.word?.(answer) ?? answer;
     return isArgument(question) ? [word] : flagWords(question.to, word);
   };
-  const [args, flags] = [true, false].map((wanted) =>
-    questions.filter((question) => isArgument(question) === wanted).flatMap(words),
+  const [args, flags] = [true, false].map((isWanted) =>
+    questions.filter((question) => isArgument(question) === isWanted).flatMap(words),
   );
   return [...(args ?? []), ...(flags ?? [])];
 }
@@ -186,9 +186,9 @@ function askWhatNow(
 }
 
 /** Whether the work succeeded; otherwise the error is shown, and the user may answer again. */
-async function isSuccess({ ctx }: WizardContext, work: () => Promise<void>): Promise<boolean> {
+async function isSuccess({ ctx }: WizardContext, action: () => Promise<void>): Promise<boolean> {
   try {
-    await work();
+    await action();
     return true;
   } catch (error) {
     const isRefused = error instanceof AcctError && !(error instanceof AuthError);

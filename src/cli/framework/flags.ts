@@ -27,10 +27,10 @@ export function fieldsOf<R extends Resource, const E extends FlagField<R> = neve
   { id, fields }: R,
   { except = [] }: { readonly except?: readonly E[] } = {},
 ): readonly Exclude<FlagField<R>, E>[] {
-  const left: readonly string[] = [id, ...except];
+  const leftOut: readonly string[] = [id, ...except];
   const entries = Object.entries(fields).filter(
     ([name, { kind, readOnly }]) =>
-      readOnly !== true && !["one", "many", "texts"].includes(kind) && !left.includes(name),
+      readOnly !== true && !["one", "many", "texts"].includes(kind) && !leftOut.includes(name),
   );
   return entries.map(([name]) => name as Exclude<FlagField<R>, E>);
 }
@@ -106,8 +106,8 @@ function lastWord(name: string): string {
 const listedMax = 20;
 
 function choicePlaceholder(values: readonly string[], name: string): string {
-  const all = values.join("|");
-  return all.length <= 32 ? all : lastWord(name);
+  const joinedValues = values.join("|");
+  return joinedValues.length <= 32 ? joinedValues : lastWord(name);
 }
 
 function choiceWords({ values }: FieldOf<"choice">): string | undefined {
@@ -122,8 +122,8 @@ export function fieldFlag(name: string, field: Field, options: FieldFlagOptions 
   const isTheme = name === "BrandingThemeID" && options.name === undefined;
   const flagName = options.name ?? (isTheme ? "theme" : kebab(name));
   const refers = options.refers ?? refersTo(name, field);
-  const narrowed = narrowedTo(refers === undefined ? field : asTyped(field), options.values);
-  const flagOf = takenOf(narrowed, name);
+  const narrowedField = narrowedTo(refers === undefined ? field : asTyped(field), options.values);
+  const flagOf = takenOf(narrowedField, name);
   if (flagOf === undefined) throw new Error(`${name} is a ${field.kind}, which has no flag`);
   const clears = options.clears === true && clearable.has(field.kind);
   return {
@@ -132,8 +132,8 @@ export function fieldFlag(name: string, field: Field, options: FieldFlagOptions 
     short: options.short,
     ...(isTheme ? { also: [kebab(name)] } : {}),
     key: name,
-    help: helpOf(narrowed, flagOf, options.help),
-    placeholder: refers === undefined || field.kind === "ref" ? flagOf.placeholder : named[refers],
+    help: helpOf(narrowedField, flagOf, options.help),
+    placeholder: refers === undefined || field.kind === "ref" ? flagOf.placeholder : byKind[refers],
     negatable: flagOf.placeholder === undefined,
     repeat: false,
     required: options.required ?? false,
@@ -141,9 +141,9 @@ export function fieldFlag(name: string, field: Field, options: FieldFlagOptions 
     commas: false,
     live: flagOf.live,
     refers,
-    read: (text, reading) => {
+    read: (text, context) => {
       if (clears && text === "") return "";
-      const value = readField(narrowed, text, `--${flagName}`, reading);
+      const value = readField(narrowedField, text, `--${flagName}`, context);
       const isLate = options.late === true && field.kind === "date" && field.follows !== undefined;
       return isLate && isDistance(text) ? text.trim() : value;
     },
@@ -169,7 +169,7 @@ function asTyped(field: Field): Field {
 }
 
 /** Placeholders of flags that name a record. */
-const named: Readonly<Record<Refers, string>> = {
+const byKind: Readonly<Record<Refers, string>> = {
   account: "NAME|CODE",
   contact: "NAME|ID",
   group: "NAME|ID",
@@ -186,8 +186,8 @@ function narrowedTo(field: Field, values: readonly string[] | undefined): Field 
 
 /** Returns the flag properties of a field; undefined when it has no flag. */
 export function takenOf(field: Field, name: string): Taken | undefined {
-  const make = takenBy[field.kind] as ((field: Field, name: string) => Taken) | undefined;
-  return make?.(field, name);
+  const takeField = takenBy[field.kind] as ((field: Field, name: string) => Taken) | undefined;
+  return takeField?.(field, name);
 }
 
 /**
@@ -198,23 +198,23 @@ export function readField(
   field: Field,
   text: string,
   name: string,
-  reading: ParseContext,
+  context: ParseContext,
 ): unknown {
   if (field.kind === "ref") return readReference(field, text);
   if (field.kind === "one" || field.kind === "many" || field.kind === "texts") {
     throw new Error(`${name} cannot be read from one text`);
   }
   const isDay = field.kind === "date" || field.kind === "timestamp";
-  return parseValue(field, text, isDay ? { name, today: reading.today, days: reading } : { name });
+  return parseValue(field, text, isDay ? { name, today: context.today, days: context } : { name });
 }
 
 /** Parses a date, or null for `none`, which clears the field. */
 export const dayOrNone =
   (flag: string) =>
-  (text: string, reading: ParseContext): string | null =>
+  (text: string, context: ParseContext): string | null =>
     text.trim().toLowerCase() === "none"
       ? null
-      : (readField({ kind: "date" }, text, flag, reading) as string);
+      : (readField({ kind: "date" }, text, flag, context) as string);
 
 const guidPattern = /^\{?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\}?$/i;
 

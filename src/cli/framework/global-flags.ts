@@ -163,9 +163,9 @@ export function foldGlobals(globals: GlobalOptions, env: Env): GlobalFlags {
 
 function outputOf({ output: said, outputFile, jq }: GlobalOptions, env: Env): OutputFormat {
   const output = said ?? (outputFile === undefined ? undefined : formatOfFile(outputFile));
-  const usual = isSet(env.ACCT_OUTPUT) ? readUsual(env.ACCT_OUTPUT) : "table";
-  if (jq === undefined) return output ?? usual;
-  if (output === undefined) return formats[usual].isJson ? usual : "json";
+  const usualFormat = isSet(env.ACCT_OUTPUT) ? readUsual(env.ACCT_OUTPUT) : "table";
+  if (jq === undefined) return output ?? usualFormat;
+  if (output === undefined) return formats[usualFormat].isJson ? usualFormat : "json";
   if (formats[output].isJson) return output;
   const message = `--jq works on JSON, not on ${output}: use -o json or ndjson, or leave -o out.`;
   throw new UsageError("BadOutput", message);
@@ -198,7 +198,7 @@ export function wantedFormat(argv: readonly string[], env: Env): OutputFormat {
   const line = argv.join(" ");
   if (/(?:^| )--jq[ =]/.test(line)) return "json";
   const format = /(?:^| )(?:-o[ =]?|--output[ =])(\w+)/.exec(line)?.[1] ?? env.ACCT_OUTPUT;
-  return outputFormats.find((known) => known === format?.toLowerCase()) ?? "table";
+  return outputFormats.find((outputFormat) => outputFormat === format?.toLowerCase()) ?? "table";
 }
 
 function isSet(value: string | undefined, ...offs: readonly string[]): value is string {
@@ -219,7 +219,7 @@ export function isTerminal(descriptor: 0 | 1 | 2): boolean {
 }
 
 function readFormat(value: string, name: string): OutputFormat {
-  const format = outputFormats.find((known) => known === value.toLowerCase());
+  const format = outputFormats.find((outputFormat) => outputFormat === value.toLowerCase());
   if (format !== undefined) return format;
   throw new UsageError(
     "BadValue",

@@ -143,20 +143,20 @@ const verbs: Readonly<Record<string, readonly string[]>> = {
 /**
  * Returns the command that a word after other words means; plurals count as their singular.
  *
- * @param among  names of the verbs, or nouns, that there are
+ * @param children  names of the verbs, or nouns, that there are
  */
 export function hintFor(
   path: readonly string[],
   word: string,
-  among: readonly string[] = [],
+  children: readonly string[] = [],
 ): string | undefined {
-  const typed = word.toLowerCase();
-  const words = [typed, typed.replace(/ies$/, "y"), typed.replace(/s$/, "")];
+  const typedWord = word.toLowerCase();
+  const words = [typedWord, typedWord.replace(/ies$/, "y"), typedWord.replace(/s$/, "")];
   for (const text of words) {
     const key = [...path, text].join(" ");
     if (Object.hasOwn(hints, key)) return hints[key];
   }
-  const ways = path.length > 0 && Object.hasOwn(verbs, typed) ? (verbs[typed] ?? []) : [];
-  const verb = ways.find((each) => among.includes(each));
+  const ways = path.length > 0 && Object.hasOwn(verbs, typedWord) ? (verbs[typedWord] ?? []) : [];
+  const verb = ways.find((each) => children.includes(each));
   return verb === undefined ? undefined : [...path, verb].join(" ");
 }

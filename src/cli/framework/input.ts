@@ -40,11 +40,11 @@ export async function readBytes(
  */
 export async function keysFromInput(
   ctx: Context,
-  declared: readonly Argument[],
+  expected: readonly Argument[],
   args: readonly unknown[],
 ): Promise<readonly unknown[]> {
   const isRead = (keys: unknown) => Array.isArray(keys) && keys.includes("-");
-  const at = declared.findIndex(({ isFromInput }, place) => isFromInput && isRead(args[place]));
+  const at = expected.findIndex(({ isFromInput }, index) => isFromInput && isRead(args[index]));
   if (at < 0) return args;
   const text = Buffer.from(await readBytes(ctx, "-")).toString("utf8");
   const lines = text.split("\n").flatMap((line) => line.trim() || []);
@@ -63,15 +63,15 @@ export async function inputsOf<R extends Resource>(
   ctx: Context,
   resource: R,
   file: string | undefined,
-  over: Input<R>,
+  flagInput: Input<R>,
 ): Promise<Input<R>[]> {
-  if (file === undefined) return [over];
+  if (file === undefined) return [flagInput];
   const bytes = await readBytes(ctx, file);
   const records = decodeBody(withTotals(resource), bytes, undefined, {
     unitDecimals: 4,
     knownOnly: true,
   });
-  return records.map((record) => ({ ...(record as Input<R>), ...over }));
+  return records.map((record) => ({ ...(record as Input<R>), ...flagInput }));
 }
 
 const totalNames = ["SubTotal", "TotalTax", "Total"] as const;
@@ -107,9 +107,9 @@ export async function inputOf<R extends Resource>(
   ctx: Context,
   resource: R,
   file: string | undefined,
-  over: Input<R>,
+  flagInput: Input<R>,
 ): Promise<Input<R>> {
-  const [input = {} as Input<R>, ...others] = await inputsOf(ctx, resource, file, over);
+  const [input = {} as Input<R>, ...others] = await inputsOf(ctx, resource, file, flagInput);
   if (others.length === 0) return input;
   const holds = `${file} holds ${counted(others.length + 1, resource.noun)}`;
   throw new UsageError("BadFile", `${holds}; give a file with one.`);
@@ -126,15 +126,15 @@ export function settleDates<R extends Resource>(
   input: Input<R>,
   { held = {}, today }: { readonly held?: object; readonly today: string },
 ): Input<R> {
-  const settled: Record<string, unknown> = { ...input };
+  const settledFields: Record<string, unknown> = { ...input };
   for (const [name, field] of Object.entries(resource.fields)) {
-    const value = settled[name];
+    const value = settledFields[name];
     if (field.kind !== "date" || field.follows === undefined || typeof value !== "string") continue;
     if (!isDistance(value)) continue;
-    const from = settled[field.follows] ?? (held as Record<string, unknown>)[field.follows];
-    settled[name] = parseDate(value, typeof from === "string" && from !== "" ? from : today);
+    const from = settledFields[field.follows] ?? (held as Record<string, unknown>)[field.follows];
+    settledFields[name] = parseDate(value, typeof from === "string" && from !== "" ? from : today);
   }
-  return settled as Input<R>;
+  return settledFields as Input<R>;
 }
 
 /** Returns the options that are fields of the resource. */
@@ -163,8 +163,8 @@ export function requireFields(
     )
     .map(([name]) => flags[name] ?? `--${kebab(name)}`);
   if (missing.length === 0) return;
-  const last = missing.pop();
-  const names = missing.length === 0 ? last : `${missing.join(", ")} and ${last}`;
+  const lastMissing = missing.pop();
+  const names = missing.length === 0 ? lastMissing : `${missing.join(", ")} and ${lastMissing}`;
   throw new UsageError(
     "MissingValue",
     `A new ${resource.noun} needs ${names}, or --file with the whole record.`,

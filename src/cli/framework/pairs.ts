@@ -28,7 +28,7 @@ export function parsePairs<T extends Fields>(
   options: PairsOptions<T>,
 ): InputOf<T> {
   const { flag, aliases = {}, omit = [] } = options;
-  const known = [
+  const keyNames = [
     ...Object.keys(aliases),
     ...Object.keys(fields)
       .filter((name) => !omit.includes(name))
@@ -42,8 +42,8 @@ export function parsePairs<T extends Fields>(
     const field = name === undefined || omit.includes(name) ? undefined : fields[name];
     if (name === undefined || field === undefined || !isScalar(field)) {
       const what = equals < 0 ? `"${pair}" is not key=value` : `it knows no "${key}"`;
-      const hint = didYouMean(key, known);
-      throw new UsageError("BadPairs", `${flag}: ${what}.${hint} It takes ${known.join(", ")}.`);
+      const hint = didYouMean(key, keyNames);
+      throw new UsageError("BadPairs", `${flag}: ${what}.${hint} It takes ${keyNames.join(", ")}.`);
     }
     if (name in value) throw new UsageError("BadPairs", `${flag}: ${key} is given twice.`);
     value[name] = parseValue(field, pair.slice(equals + 1).trim(), { name: `${key} in ${flag}` });
@@ -60,6 +60,6 @@ function splitPairs(text: string, flag: string): string[] {
     throw new UsageError("BadPairs", `${flag}: "${text}" is not key=value,key=value.`);
   }
   return (text.match(pair) ?? []).map((text) =>
-    text.replace(/"((?:[^"\\]|\\.)*)"/g, (_, quoted: string) => quoted.replace(/\\(.)/g, "$1")),
+    text.replace(/"((?:[^"\\]|\\.)*)"/g, (_, inside: string) => inside.replace(/\\(.)/g, "$1")),
   );
 }

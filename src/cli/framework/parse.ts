@@ -24,14 +24,14 @@ export function parse(
   path: readonly string[],
   command: Command,
   words: readonly string[],
-  reading: ParseContext,
+  context: ParseContext,
 ): Parsed {
-  const own = command.flags.filter((flag) => mayOccur(flag, words));
+  const ownFlags = command.flags.filter((flag) => mayOccur(flag, words));
   // A command's own flag takes precedence over a global flag of the same name.
   const general = globalFlags.filter(
-    (flag) => mayOccur(flag, words) && !own.some(({ name }) => name === flag.name),
+    (flag) => mayOccur(flag, words) && !ownFlags.some(({ name }) => name === flag.name),
   );
-  const parser = parserOf(command, [...own, ...general]);
+  const parser = parserOf(command, [...ownFlags, ...general]);
   try {
     parser.parse(words, { from: "user" });
   } catch (error) {
@@ -39,19 +39,19 @@ export function parse(
   }
   const values = parser.opts<Record<string, readonly string[] | true | undefined>>();
   const faults: UsageError[] = [];
-  const read = <T>(work: () => T): T | undefined => {
+  const read = <T>(action: () => T): T | undefined => {
     try {
-      return work();
+      return action();
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       faults.push(error);
       return undefined;
     }
   };
-  const toAction = own.filter((flag) => flag.general !== true);
-  const toContext = own.filter((flag) => flag.general === true);
-  const options = valuesOf(toAction, values, reading, read);
-  const globals: GlobalOptions = valuesOf([...general, ...toContext], values, reading, read);
+  const toAction = ownFlags.filter((flag) => flag.general !== true);
+  const toContext = ownFlags.filter((flag) => flag.general === true);
+  const options = valuesOf(toAction, values, context, read);
+  const globals: GlobalOptions = valuesOf([...general, ...toContext], values, context, read);
   const args = read(() => argumentsOf(path, command, parser.args)) ?? [];
   for (const { name, key, required, placeholder } of command.flags) {
     const isMissing = required && !(key in options) && faults.length === 0;
@@ -87,24 +87,24 @@ function parserOf(command: Command, flags: readonly Flag[]): Parser {
     .allowExcessArguments(true)
     .argument("[words...]");
   for (const flag of flags) {
-    const short = flag.short === undefined ? "" : `-${flag.short}, `;
+    const shortFlag = flag.short === undefined ? "" : `-${flag.short}, `;
     if (flag.placeholder === undefined) {
-      parser.addOption(switchOption(`${short}--${flag.name}`));
+      parser.addOption(switchOption(`${shortFlag}--${flag.name}`));
       if (flag.negatable) parser.addOption(switchOption(`--no-${flag.name}`));
     } else {
-      parser.addOption(textOption(`${short}--${flag.name} <value>`));
+      parser.addOption(textOption(`${shortFlag}--${flag.name} <value>`));
     }
-    for (const also of flag.also ?? []) {
+    for (const alias of flag.also ?? []) {
       const isSwitch = flag.placeholder === undefined;
-      parser.addOption(isSwitch ? switchOption(`--${also}`) : textOption(`--${also} <value>`));
+      parser.addOption(isSwitch ? switchOption(`--${alias}`) : textOption(`--${alias} <value>`));
     }
   }
   return parser;
 }
 
 function textOption(flags: string): Option {
-  return new Option(flags).argParser<readonly string[]>((value, before) => [
-    ...(before ?? []),
+  return new Option(flags).argParser<readonly string[]>((value, formerTexts) => [
+    ...(formerTexts ?? []),
     value,
   ]);
 }
@@ -119,23 +119,23 @@ function switchOption(flags: string): Option {
 function valuesOf(
   flags: readonly Flag[],
   options: Readonly<Record<string, readonly string[] | true | undefined>>,
-  reading: ParseContext,
-  read: <T>(work: () => T) => T | undefined,
+  context: ParseContext,
+  read: <T>(action: () => T) => T | undefined,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const flag of flags) {
-    const texts = [flag.name, ...(flag.also ?? [])].map((name) => options[camel(name)]);
-    const raw = texts.includes(true) ? true : textsOf(texts);
+    const optionTexts = [flag.name, ...(flag.also ?? [])].map((name) => options[camel(name)]);
+    const raw = optionTexts.includes(true) ? true : textsOf(optionTexts);
     const isOff = flag.negatable && options[camel(`no-${flag.name}`)] === true;
     if (raw === undefined && !isOff) continue;
     const value = read(() => {
       if (raw === true || raw === undefined) return onOrOff(flag, raw, isOff);
       if (flag.clears !== true) refuseEmpty(raw, `--${flag.name}`);
-      if (flag.repeat) return raw.map((text) => flag.read(text, reading));
+      if (flag.repeat) return raw.map((text) => flag.read(text, context));
       if (raw.length > 1) {
         throw new UsageError("BadFlags", `--${flag.name} is given several times; give it once.`);
       }
-      return flag.read(raw[0] ?? "", reading);
+      return flag.read(raw[0] ?? "", context);
     });
     if (value !== undefined) values[flag.key] = value;
   }
@@ -144,8 +144,8 @@ function valuesOf(
 
 /** Returns the texts of a flag under all its names; undefined where it was not given. */
 function textsOf(values: readonly (readonly string[] | true | undefined)[]) {
-  const texts = values.flatMap((each) => (each === true ? [] : (each ?? [])));
-  return texts.length === 0 ? undefined : texts;
+  const stringTexts = values.flatMap((each) => (each === true ? [] : (each ?? [])));
+  return stringTexts.length === 0 ? undefined : stringTexts;
 }
 
 function onOrOff(flag: Flag, raw: true | undefined, isOff: boolean): boolean {
@@ -163,18 +163,18 @@ function argumentsOf(
   const values: unknown[] = [];
   let at = 0;
   for (const { name, help, optional, repeat, values: allowed, mayBeEmpty } of command.args) {
-    const own = repeat ? words.slice(at) : words.slice(at, at + 1);
-    at += own.length;
-    if (own.length === 0 && !optional) throw missing(`${name} (${help})`, path);
-    if (mayBeEmpty !== true) refuseEmpty(own, name);
-    const bad = own.find((word) => allowed !== undefined && !includesWord(allowed, word));
+    const argumentWords = repeat ? words.slice(at) : words.slice(at, at + 1);
+    at += argumentWords.length;
+    if (argumentWords.length === 0 && !optional) throw missing(`${name} (${help})`, path);
+    if (mayBeEmpty !== true) refuseEmpty(argumentWords, name);
+    const bad = argumentWords.find((word) => allowed !== undefined && !includesWord(allowed, word));
     if (bad !== undefined && allowed !== undefined) {
       throw new UsageError(
         "BadValue",
         `${name} cannot be "${bad}".${didYouMean(bad, allowed)} It takes ${allowed.join(", ")}.`,
       );
     }
-    values.push(repeat ? own : own[0]);
+    values.push(repeat ? argumentWords : argumentWords[0]);
   }
   const extra = words[at];
   if (extra === undefined) return values;
@@ -187,37 +187,37 @@ function argumentsOf(
 }
 
 /** Refuses an empty text, such as an unset variable of a shell, which must not mean any record. */
-function refuseEmpty(texts: readonly string[], name: string): void {
-  if (texts.some((text) => text.trim() === ""))
+function refuseEmpty(optionTexts: readonly string[], name: string): void {
+  if (optionTexts.some((text) => text.trim() === ""))
     throw new UsageError("BadValue", `${name} must not be empty.`);
 }
 
 function includesWord(words: readonly string[], word: string): boolean {
-  return words.some((known) => known.toLowerCase() === word.toLowerCase());
+  return words.some((listWord) => listWord.toLowerCase() === word.toLowerCase());
 }
 
-function missing(what: string, path: readonly string[]): UsageError {
+function missing(missingPart: string, path: readonly string[]): UsageError {
   const line = `acct ${path.join(" ")}`;
-  return new UsageError("MissingValue", `${line} needs ${what}; see ${line} --help.`);
+  return new UsageError("MissingValue", `${line} needs ${missingPart}; see ${line} --help.`);
 }
 
 /** Translates an error of commander to a UsageError. */
 function translated(error: CommanderError, path: readonly string[], command: Command): UsageError {
-  const quoted = /'([^']*)'/.exec(error.message)?.[1] ?? "";
+  const quotedWord = /'([^']*)'/.exec(error.message)?.[1] ?? "";
   if (error.code === "commander.unknownOption") {
-    const word = quoted.split("=")[0] ?? "";
-    const known = [...command.flags, ...globalFlags].flatMap(({ name, negatable }) =>
+    const word = quotedWord.split("=")[0] ?? "";
+    const knownFlags = [...command.flags, ...globalFlags].flatMap(({ name, negatable }) =>
       negatable ? [`--${name}`, `--no-${name}`] : [`--${name}`],
     );
     const line = `acct ${path.join(" ")}`;
-    const hint = didYouMean(word, known);
+    const hint = didYouMean(word, knownFlags);
     return new UsageError(
       "UnknownFlag",
       `${line} has no flag ${word}.${hint === "" ? ` ${line} --help lists them.` : hint}`,
     );
   }
   if (error.code === "commander.optionMissingArgument") {
-    const flag = /--[\w-]+/.exec(quoted)?.[0] ?? quoted;
+    const flag = /--[\w-]+/.exec(quotedWord)?.[0] ?? quotedWord;
     return new UsageError("MissingValue", `${flag} needs a value.`);
   }
   return new UsageError("BadFlags", error.message.replace(/^error: /, ""));

@@ -126,9 +126,9 @@ export async function askInTurn(ask: Questions, steps: readonly QuestionStep[]):
       await step.ask(history.length === 0 ? ask : withBack(ask));
       history.push(at);
     } catch (error) {
-      const before = history.pop();
-      if (before === undefined || !isBackRequest(error)) throw error;
-      at = before - 1;
+      const stepBefore = history.pop();
+      if (stepBefore === undefined || !isBackRequest(error)) throw error;
+      at = stepBefore - 1;
     }
   }
 }
@@ -140,10 +140,10 @@ export async function askInTurn(ask: Questions, steps: readonly QuestionStep[]):
  */
 export async function leaving<T>(
   ask: Questions,
-  work: (ask: Questions) => Promise<T>,
+  action: (ask: Questions) => Promise<T>,
 ): Promise<T | undefined> {
   try {
-    return await work(withBack(ask));
+    return await action(withBack(ask));
   } catch (error) {
     if (isBackRequest(error)) return undefined;
     throw error;
@@ -187,26 +187,26 @@ async function withKeys<T>(
   prompt: (terminal: KeyedPrompt) => Promise<T>,
 ): Promise<T> {
   for (;;) {
-    const own = new AbortController();
-    let typed = "";
+    const ownAbort = new AbortController();
+    let typedText = "";
     let pressed: "back" | "leave" | "help" | "find" | undefined;
-    const press = (what: NonNullable<typeof pressed>) => {
-      pressed = what;
-      own.abort();
+    const press = (pressedKey: NonNullable<typeof pressed>) => {
+      pressed = pressedKey;
+      ownAbort.abort();
     };
     const onKey = (text: string | undefined, { name }: { readonly name?: string }) => {
       if (name === "escape") press("leave");
-      else if (text === "<" && typed === "") press("back");
-      else if (text === "?" && typed === "") press("help");
+      else if (text === "<" && typedText === "") press("back");
+      else if (text === "?" && typedText === "") press("help");
       else if (text === "/" && find !== undefined) press("find");
-      else if (name === "backspace") typed = typed.slice(0, -1);
-      else if (!isList && text !== undefined && text >= " ") typed += text;
+      else if (name === "backspace") typedText = typedText.slice(0, -1);
+      else if (!isList && text !== undefined && text >= " ") typedText += text;
     };
     process.stdin.on("keypress", onKey);
     try {
       return await prompt({
         output: terminal.output,
-        signal: AbortSignal.any([terminal.signal, own.signal]),
+        signal: AbortSignal.any([terminal.signal, ownAbort.signal]),
         // Read when the prompt ends: one that a key ended leaves nothing behind.
         get clearPromptOnDone() {
           return pressed !== undefined;
@@ -257,16 +257,16 @@ export async function terminalQuestions(
   if (!flags.color) process.env.NO_COLOR = "1";
   const { input, search, select } = await import("@inquirer/prompts");
   const { styleText } = await import("node:util");
-  const usual = { output: process.stderr, signal: interrupted };
+  const usualTerminal = { output: process.stderr, signal: interrupted };
   const theme = foot === undefined ? {} : { theme: { style: { keysHelpTip: () => foot } } };
   return {
-    text: (question, terminal = usual) =>
+    text: (question, terminal = usualTerminal) =>
       askText(
         question,
         (config) => input(config, terminal),
         (text) => styleText("cyan", text),
       ),
-    choose: <T>({ message, choices, initial }: ChoiceQuestion<T>, terminal = usual) =>
+    choose: <T>({ message, choices, initial }: ChoiceQuestion<T>, terminal = usualTerminal) =>
       select<T>(
         {
           message,
@@ -281,7 +281,7 @@ export async function terminalQuestions(
         },
         terminal,
       ),
-    search: <T>({ message, source }: SearchQuestion<T>, terminal = usual) =>
+    search: <T>({ message, source }: SearchQuestion<T>, terminal = usualTerminal) =>
       search<T>(
         {
           message,

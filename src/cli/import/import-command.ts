@@ -34,7 +34,7 @@ function choiceFlag(name: string, values: readonly string[], help: string): Flag
   });
 }
 
-const reading: readonly Flag[] = [
+const formFlags: readonly Flag[] = [
   ownFlag("map", "where a field comes from: a column, or a text with columns in it", {
     placeholder: "FIELD=COLUMN",
     repeat: true,
@@ -205,12 +205,12 @@ const mappingNote =
  * @param name  name of the command: `import` below a noun, `invoices` below `import`
  */
 export function importCommand(noun: ImportNoun, name = "import"): Command {
-  const several = noun === "tracking" ? "tracking categories" : pluralOf(noun).replace("-", " ");
-  const builder = command(name, `import ${several} from a CSV file`)
+  const pluralText = noun === "tracking" ? "tracking categories" : pluralOf(noun).replace("-", " ");
+  const builder = command(name, `import ${pluralText} from a CSV file`)
     .writes()
     .answers("value")
     .argument("FILE", "CSV file with a row of headings, - for standard input", { live: "file" })
-    .flags<ImportOptions>([...reading, ...(isDocument(noun) ? related : []), ...handling(noun)])
+    .flags<ImportOptions>([...formFlags, ...(isDocument(noun) ? related : []), ...handling(noun)])
     .note(
       "Every row is checked and the plan is shown before anything is changed. Running the same file again changes nothing; after an interruption it goes on where it stopped.",
     );

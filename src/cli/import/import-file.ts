@@ -63,7 +63,7 @@ export interface Tuning {
   readonly rowNumbers?: readonly number[];
 }
 
-export const usual: Tuning = { memoryBytes: 8 * 1024 * 1024, batch: batchMax };
+export const usualTuning: Tuning = { memoryBytes: 8 * 1024 * 1024, batch: batchMax };
 /** Local rules of record kinds that are too many for a dry run of each record. */
 const localRules: Partial<Record<ImportNoun, (options: DescribedOptions) => LocalRules>> = {
   invoice: (options) => documentRules("ACCREC", options),
@@ -85,7 +85,7 @@ export async function importFile(
   noun: ImportNoun,
   file: string,
   options: ImportOptions,
-  tuning: Tuning = usual,
+  tuning: Tuning = usualTuning,
 ): Promise<void> {
   keepOff(file, options);
   const settings = settingsOf(noun, options);
@@ -151,14 +151,14 @@ class Import {
     const importer = await this.#importer(client);
     const groups = this.#groups();
     const checked = createWaiting(this.#isLarge);
-    const kept = createWaiting(this.#isLarge);
+    const keptRecords = createWaiting(this.#isLarge);
     const batch = Math.min(tuning.batch, importer.resource.batchMax);
     const sending = { ctx, client, importer, progress: this.#progress, options, batch };
     try {
       await this.#read(importer, groups);
       await this.#check(importer, groups, checked);
-      const waiting = await tryWaiting(sending, checked, kept);
-      if (refusals.count > 0 && options.onError !== "skip") this.#progress.leave(waiting, 0);
+      const waitingRecords = await tryWaiting(sending, checked, keptRecords);
+      if (refusals.count > 0 && options.onError !== "skip") this.#progress.leave(waitingRecords, 0);
       const { imported, updated, left } = counts.records;
       const isTrial = ctx.flags.dryRun && ctx.flags.plan === undefined;
       if (isTrial || left > 0) return await this.#end(importer, planText);
@@ -166,13 +166,13 @@ class Import {
         ctx.out.say(planText(this.#summary(importer)));
         this.#refusalsShown = refusals.count;
         await confirmed(ctx, question(importer, imported, updated, describeTarget(ctx.target())));
-        await sendWaiting(sending, waiting);
+        await sendWaiting(sending, waitingRecords);
       }
       await this.#end(importer, summaryText);
     } finally {
       groups.remove();
       checked.remove();
-      kept.remove();
+      keptRecords.remove();
     }
   }
 
@@ -204,7 +204,7 @@ class Import {
       contacts: {
         create: options.createContacts ?? false,
         similar: options.similarContacts ?? false,
-        isSame: (name, near) => isSameContact(ctx, name, near),
+        isSame: (name, nearName) => isSameContact(ctx, name, nearName),
       },
       createItems: options.createItems ?? false,
       partial: options.partial ?? false,
@@ -226,8 +226,8 @@ class Import {
         if (isHeading) isHeading = false;
         else if (row.cells.some((cell) => cell.trim() !== "")) {
           const { tuning } = this.#given;
-          const own = { ...row, row: tuning.rowNumbers?.[row.row - 2] ?? row.row };
-          groups.add(importer.keyOf(row.cells), checkedWidth(own, width));
+          const ownRow = { ...row, row: tuning.rowNumbers?.[row.row - 2] ?? row.row };
+          groups.add(importer.keyOf(row.cells), checkedWidth(ownRow, width));
         }
       }
       await breathe(this.#given.ctx);
@@ -235,7 +235,7 @@ class Import {
   }
 
   /** Validates records in chunks of a few hundred, and queues those to be sent. */
-  async #check(importer: Importer, groups: Groups, waiting: RecordQueue): Promise<void> {
+  async #check(importer: Importer, groups: Groups, waitingRecords: RecordQueue): Promise<void> {
     const { refuse } = this.#progress;
     let candidates: ImportRecord[] = [];
     const examine = async () => {
@@ -243,7 +243,7 @@ class Import {
       for (const candidate of candidates) {
         if (candidate.verdict === "refused") continue;
         this.#progress.expect(candidate);
-        if (candidate.verdict !== "existing") waiting.add(candidate);
+        if (candidate.verdict !== "existing") waitingRecords.add(candidate);
       }
       candidates = [];
       await breathe(this.#given.ctx);
@@ -289,13 +289,13 @@ class Import {
 async function isSameContact(
   ctx: Context,
   name: string,
-  near: string,
+  nearName: string,
 ): Promise<boolean | undefined> {
   if (!ctx.flags.input) return undefined;
   const { terminalQuestions } = await import("../framework/questions.ts");
   const ask = await terminalQuestions(ctx);
   return ask.choose<boolean>({
-    message: `Is ${safeLine(name)} of the file the contact ${safeLine(near)}?`,
+    message: `Is ${safeLine(name)} of the file the contact ${safeLine(nearName)}?`,
     choices: [
       { name: "The same", value: true },
       { name: "Another: it is made", value: false },
@@ -320,11 +320,11 @@ export function checkedWidth(row: CsvRow, width: number): CsvRow {
   const { cells, fault } = row;
   if (fault !== undefined || cells.length === width) return row;
   if (cells.length > width && cells.slice(width).every((cell) => cell.trim() === "")) return row;
-  const has = counted(cells.length, "cell");
-  return { ...row, fault: `has ${has}, and there are ${counted(width, "heading")}` };
+  const cellsText = counted(cells.length, "cell");
+  return { ...row, fault: `has ${cellsText}, and there are ${counted(width, "heading")}` };
 }
 
-function question(importer: Importer, imported: number, updated: number, place: string): string {
+function question(importer: Importer, imported: number, updated: number, bookName: string): string {
   const parts = [
     imported > 0 ? `import ${counted(imported, importer.one, importer.several)}` : "",
     updated > 0 ? `update ${counted(updated, importer.one, importer.several)}` : "",
@@ -332,7 +332,7 @@ function question(importer: Importer, imported: number, updated: number, place: 
       count > 0 ? `make ${counted(count, `new ${one}`, `new ${several}`)}` : "",
     ),
   ].filter((part) => part !== "");
-  const last = parts.pop() ?? "";
-  const text = parts.length === 0 ? last : `${parts.join(", ")} and ${last}`;
-  return `${text[0]?.toUpperCase()}${text.slice(1)} in ${place}?`;
+  const lastPart = parts.pop() ?? "";
+  const text = parts.length === 0 ? lastPart : `${parts.join(", ")} and ${lastPart}`;
+  return `${text[0]?.toUpperCase()}${text.slice(1)} in ${bookName}?`;
 }

@@ -29,7 +29,7 @@ import { inputsOf } from "../framework/input.ts";
 import { csvRow } from "../render/csv-row.ts";
 import { PartlyDoneError } from "../render/error.ts";
 import { didYouMean } from "../values/suggest.ts";
-import { checkedWidth, importFile, usual } from "./import-file.ts";
+import { checkedWidth, importFile, usualTuning } from "./import-file.ts";
 import {
   type ImportNoun,
   type ImportOptions,
@@ -43,7 +43,7 @@ import { type Ordered, partsOf } from "./records/import-order.ts";
 import { agrees, fold } from "./records/lookup.ts";
 
 const first: readonly ImportNoun[] = ["currency", "tax-rate", "account", "tracking", "contact"];
-const next: readonly ImportNoun[] = ["quote", "purchase-order"];
+const nextNouns: readonly ImportNoun[] = ["quote", "purchase-order"];
 
 /**
  * Document files, with the columns that group rows to one document; an id suffices where there is
@@ -160,11 +160,11 @@ function filesIn(folder: string) {
     throw new UsageError("NoFile", `${message}${suggestion === "" ? help : suggestion}`);
   }
   const names = readdirSync(folder).filter((name) => !/^\.|\.rejected(?:-\d+)?\.csv$/.test(name));
-  const known = [openingFile, ...importNouns.map(fileOf)];
-  const other = names.find((name) => !known.includes(name));
+  const fileNames = [openingFile, ...importNouns.map(fileOf)];
+  const other = names.find((name) => !fileNames.includes(name));
   if (other !== undefined || names.length === 0) {
     const state =
-      other === undefined ? "is empty" : `holds ${other}, which is none of ${known.join(", ")}`;
+      other === undefined ? "is empty" : `holds ${other}, which is none of ${fileNames.join(", ")}`;
     throw new UsageError("BadValue", `${folder} ${state}.`);
   }
   const nouns = importNouns.filter((noun) => names.includes(fileOf(noun)));
@@ -176,8 +176,8 @@ async function rowsOf(noun: ImportNoun, path: string): Promise<FileRows> {
   const [first, ...others] = [...openReader(source, {}).rows()].flat();
   if (first === undefined) throw new UsageError("EmptyFile", `${path} is empty.`);
   const heads = first.cells.map(unguarded);
-  const places = new Map(heads.map((name, at) => [name, at]));
-  const at = (name: string) => places.get(name) ?? -1;
+  const columnIndexes = new Map(heads.map((name, at) => [name, at]));
+  const at = (name: string) => columnIndexes.get(name) ?? -1;
   const faults: Detail[] = [];
   const rows = others.flatMap((csvRow) => {
     const cells = csvRow.cells.map(unguarded);
@@ -237,13 +237,13 @@ class FolderImport {
     if (opening !== undefined) {
       await this.#open(client, opening).catch((error) => this.#refuse(error, openingFile));
     }
-    for (const noun of next) await this.#whole(noun);
+    for (const noun of nextNouns) await this.#whole(noun);
     const tracked = await trackedItems(client);
     await this.#inOrder([...this.#files.values()].flatMap((file) => documentsOf(file, tracked)));
     await this.#inOrder([...this.#files.values()].flatMap(settlementsOf));
-    const done = new Set<ImportNoun>([...first, "item", ...next, "payment"]);
+    const doneNouns = new Set<ImportNoun>([...first, "item", ...nextNouns, "payment"]);
     for (const noun of importNouns) {
-      if (!done.has(noun) && documents[noun] === undefined) await this.#whole(noun);
+      if (!doneNouns.has(noun) && documents[noun] === undefined) await this.#whole(noun);
     }
     const accounts = this.#files.get("account");
     if (accounts !== undefined) await this.#setArchived(accounts, "ARCHIVED");
@@ -287,9 +287,9 @@ class FolderImport {
   }
 
   async #inOrder(records: readonly Ordered[]): Promise<void> {
-    for (const part of partsOf(records)) {
-      const file = this.#files.get(part.file as ImportNoun);
-      if (file !== undefined) await this.#import(file, joined(file, part.records));
+    for (const importPart of partsOf(records)) {
+      const file = this.#files.get(importPart.file as ImportNoun);
+      if (file !== undefined) await this.#import(file, joinedRows(file, importPart.records));
     }
   }
 
@@ -314,7 +314,7 @@ class FolderImport {
     const isDocument = noun === "bill" || noun === "invoice";
     const onError = this.#trial === undefined ? "stop" : "skip";
     const asked = { ...(isDocument ? { allowZero: true } : {}), onError, ...options } as const;
-    const tuning = { ...usual, rowNumbers: rows.map((cells) => rowNumbers.get(cells) ?? 0) };
+    const tuning = { ...usualTuning, rowNumbers: rows.map((cells) => rowNumbers.get(cells) ?? 0) };
     try {
       await importFile(ctx, noun, path, asked, tuning);
     } catch (error) {
@@ -346,11 +346,11 @@ class FolderImport {
   }
 
   #add(name: string, { imported, updated, existing }: Counts): void {
-    const before = this.counts[name];
+    const countsBefore = this.counts[name];
     this.counts[name] = {
-      imported: imported + (before?.imported ?? 0),
-      updated: updated + (before?.updated ?? 0),
-      existing: existing + (before?.existing ?? 0),
+      imported: imported + (countsBefore?.imported ?? 0),
+      updated: updated + (countsBefore?.updated ?? 0),
+      existing: existing + (countsBefore?.existing ?? 0),
     };
   }
 }
@@ -370,26 +370,26 @@ function countsOf(result: unknown): Counts {
 }
 
 async function trackedItems(client: Client): Promise<ReadonlySet<string>> {
-  const tracked = new Set<string>();
+  const trackedCodes = new Set<string>();
   for await (const { Code, IsTrackedAsInventory } of client.list(item)) {
-    if (IsTrackedAsInventory) tracked.add(fold(Code));
+    if (IsTrackedAsInventory) trackedCodes.add(fold(Code));
   }
-  return tracked;
+  return trackedCodes;
 }
 
 function put(cells: Cells, at: number, text: string): Cells {
   if (at < 0) return cells;
-  const made = cells.with(at, text);
-  rowNumbers.set(made, rowNumbers.get(cells) ?? 0);
-  return made;
+  const newCells = cells.with(at, text);
+  rowNumbers.set(newCells, rowNumbers.get(cells) ?? 0);
+  return newCells;
 }
 
 /** Order within a day: purchases first, and returned goods before sold goods. */
 const ranks = ["ACCPAY", "SPEND", "ACCRECCREDIT", "ACCREC", "RECEIVE", "ACCPAYCREDIT"];
 
-function ordered({ noun, heads, at }: FileRows, rows: readonly Cells[]): Omit<Ordered, "touches"> {
+function ordering({ noun, heads, at }: FileRows, rows: readonly Cells[]): Omit<Ordered, "touches"> {
   const [cells = []] = rows;
-  const own = [
+  const ownHeads = [
     "Posted",
     "Allocations",
     ...(documents[noun] ?? []).filter((name) => name.endsWith("ID")),
@@ -402,7 +402,7 @@ function ordered({ noun, heads, at }: FileRows, rows: readonly Cells[]): Omit<Or
     day: cells[at("Date")] ?? "",
     rank: ranks.indexOf(type.replace(/-.*/, "")),
     alike: rows
-      .map((row) => row.filter((_, place) => !own.includes(heads[place] ?? "")).join("\0"))
+      .map((row) => row.filter((_, column) => !ownHeads.includes(heads[column] ?? "")).join("\0"))
       .join("\n"),
   };
 }
@@ -423,15 +423,15 @@ function groupOf({ noun, at }: FileRows, cells: Cells): string {
   return ["", second || rowNumbers.get(cells), ...others].join("\0");
 }
 
-function documentsOf(file: FileRows, tracked: ReadonlySet<string>): Ordered[] {
+function documentsOf(file: FileRows, trackedCodes: ReadonlySet<string>): Ordered[] {
   if (documents[file.noun] === undefined) return [];
   const [allocations, code] = [file.at("Allocations"), file.at("LineItems.ItemCode")];
   return grouped(file).map((rows) => ({
-    ...ordered(
+    ...ordering(
       file,
       rows.map((cells) => put(cells, allocations, "")),
     ),
-    touches: rows.map((cells) => cells[code] ?? "").filter((text) => tracked.has(fold(text))),
+    touches: rows.map((cells) => cells[code] ?? "").filter((text) => trackedCodes.has(fold(text))),
   }));
 }
 
@@ -447,31 +447,31 @@ const allocationsIn = (cells: Cells, at: number): readonly Allocated[] =>
 /** Returns payments, and each allocation of a credit with the rows of the credit. */
 function settlementsOf(file: FileRows): Ordered[] {
   const { noun, rows, at } = file;
-  const named = (cells: Cells, ...names: readonly string[]) =>
+  const cellNamed = (cells: Cells, ...names: readonly string[]) =>
     names.map((name) => cells[at(name)] ?? "").join("|");
   if (noun === "payment") {
     const number = (cells: Cells) =>
       cells[at("Invoice.InvoiceNumber")] || cells[at("CreditNote.CreditNoteNumber")];
     return rows.map((cells) => ({
-      ...ordered(file, [cells]),
-      touches: [number(cells) || named(cells, "Credit.Date", "Contact.Name")],
+      ...ordering(file, [cells]),
+      touches: [number(cells) || cellNamed(cells, "Credit.Date", "Contact.Name")],
     }));
   }
-  const place = at("Allocations");
-  if (documents[noun] === undefined || place < 0) return [];
+  const allocationsAt = at("Allocations");
+  if (documents[noun] === undefined || allocationsAt < 0) return [];
   return grouped(file).flatMap((own) =>
-    allocationsIn(own[0] ?? [], place).map((allocated, index) => ({
-      ...ordered(
+    allocationsIn(own[0] ?? [], allocationsAt).map((allocated, index) => ({
+      ...ordering(
         file,
-        own.map((cells) => put(cells, place, JSON.stringify([allocated]))),
+        own.map((cells) => put(cells, allocationsAt, JSON.stringify([allocated]))),
       ),
       posted: allocated.Posted,
       day: allocated.Date ?? "",
       touches: [
         allocated.Invoice?.InvoiceNumber ?? "",
-        cells0(own, at("CreditNoteNumber")) || named(own[0] ?? [], "Date", "Contact.Name"),
+        cells0(own, at("CreditNoteNumber")) || cellNamed(own[0] ?? [], "Date", "Contact.Name"),
       ],
-      alike: `${named(own[0] ?? [], ...(documents[noun] ?? []))}|${index}`,
+      alike: `${cellNamed(own[0] ?? [], ...(documents[noun] ?? []))}|${index}`,
     })),
   );
 }
@@ -482,13 +482,13 @@ const cells0 = (rows: readonly Cells[], at: number) => rows[0]?.[at] ?? "";
  * Returns the rows of a part; a credit that occurs several times is joined, with all its
  * allocations.
  */
-function joined(file: FileRows, records: readonly Ordered[]): Cells[] {
-  const place = file.at("Allocations");
-  if (place < 0) return records.flatMap(({ rows }) => [...rows]);
+function joinedRows(file: FileRows, records: readonly Ordered[]): Cells[] {
+  const allocationsAt = file.at("Allocations");
+  if (allocationsAt < 0) return records.flatMap(({ rows }) => [...rows]);
   const byCredit = Map.groupBy(records, ({ rows }) => groupOf(file, rows[0] ?? []));
-  return [...byCredit.values()].flatMap((own) => {
-    const all = own.flatMap(({ rows }) => allocationsIn(rows[0] ?? [], place));
-    const text = all.length === 0 ? "" : JSON.stringify(all);
-    return (own[0]?.rows ?? []).map((cells) => put(cells, place, text));
+  return [...byCredit.values()].flatMap((ofCredit) => {
+    const allocations = ofCredit.flatMap(({ rows }) => allocationsIn(rows[0] ?? [], allocationsAt));
+    const text = allocations.length === 0 ? "" : JSON.stringify(allocations);
+    return (ofCredit[0]?.rows ?? []).map((cells) => put(cells, allocationsAt, text));
   });
 }

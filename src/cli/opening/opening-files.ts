@@ -25,9 +25,9 @@ type Stock = NonNullable<OpeningBalanceInput["Stock"]>;
 /**
  * Headings of debit or credit; most programs have the year's balance beside the month's movement.
  */
-const sideNames = (side: string, short: string) => [
+const sideNames = (side: string, shortName: string) => [
   ...[`YTD ${side}`, `${side} - Year to date`, `${side} YTD`, `Year to date ${side}`],
-  ...[`Closing ${side}`, `${side} Balance`, side, `${side}s`, short],
+  ...[`Closing ${side}`, `${side} Balance`, side, `${side}s`, shortName],
 ];
 
 const balanceColumns = {
@@ -64,8 +64,8 @@ export async function readBalances(
     ],
     together: ["Debit", "Credit"],
   };
-  const rows = await readTable(file, balanceColumns, [], { ...form, ...columns }).then((all) =>
-    all.filter(({ Debit, Credit, Balance }) => Boolean(Debit || Credit || Balance)),
+  const rows = await readTable(file, balanceColumns, [], { ...form, ...columns }).then((rowsRead) =>
+    rowsRead.filter(({ Debit, Credit, Balance }) => Boolean(Debit || Credit || Balance)),
   );
   const faults: Detail[] = [];
   const balances: Accounts = [];
@@ -110,12 +110,12 @@ export async function readBalances(
 }
 
 function codeOf(text: string, accounts: readonly Account[]): string | undefined {
-  const wanted = [text, /\(([^()]+)\)\s*$/.exec(text)?.[1] ?? text].map((text) =>
+  const wantedTexts = [text, /\(([^()]+)\)\s*$/.exec(text)?.[1] ?? text].map((text) =>
     text.trim().toLowerCase(),
   );
-  const named = (key: "Code" | "Name") =>
-    accounts.find((account) => wanted.includes(account[key]?.toLowerCase() ?? "\n"))?.Code;
-  return named("Code") ?? named("Name");
+  const codeBy = (key: "Code" | "Name") =>
+    accounts.find((account) => wantedTexts.includes(account[key]?.toLowerCase() ?? "\n"))?.Code;
+  return codeBy("Code") ?? codeBy("Name");
 }
 
 const documentColumns = {

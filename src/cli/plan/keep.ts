@@ -17,18 +17,18 @@ export async function checkPlanned({ flags }: Context): Promise<void> {
 /**
  * Saves a plan.
  *
- * @param made  undefined where nothing would change
+ * @param madePlan  undefined where nothing would change
  * @throws UsageError `NothingPlanned`
  */
-export async function keepPlan({ flags, out }: Context, made: Plan | undefined): Promise<void> {
+export async function keepPlan({ flags, out }: Context, madePlan: Plan | undefined): Promise<void> {
   const { plan: path = "" } = flags;
-  if (made === undefined) {
+  if (madePlan === undefined) {
     throw new UsageError(
       "NothingPlanned",
       `The command would change nothing; ${path} was not written.`,
     );
   }
-  await writePlan(path, made);
-  out.say(`Nothing was changed. The plan is in ${path}: it ${planSummary(made)}.`);
+  await writePlan(path, madePlan);
+  out.say(`Nothing was changed. The plan is in ${path}: it ${planSummary(madePlan)}.`);
   out.say(`acct plan show ${path} shows it, acct apply ${path} does it.`);
 }

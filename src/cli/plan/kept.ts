@@ -24,16 +24,16 @@ export async function readPlan(ctx: Context, key: string): Promise<Plan> {
 }
 
 /** Whether a plan is kept in a book without a server, where nobody else could approve it. */
-const isOwn = ({ target }: Context, made: Plan) =>
-  made.Number !== undefined && target().kind !== "remote";
+const isOwn = ({ target }: Context, signedPlan: Plan) =>
+  signedPlan.Number !== undefined && target().kind !== "remote";
 
 /**
  * Checks that somebody looks at a plan that is to be approved.
  *
- * @param seen  digest of the kept plan that was seen before
+ * @param seenDigest  digest of the kept plan that was seen before
  * @throws UsageError
  */
-export function checkLookedAt(ctx: Context, made: Plan, seen: string | undefined): void {
+export function checkLookedAt(ctx: Context, made: Plan, seenDigest: string | undefined): void {
   const { yes, input } = ctx.flags;
   const unconfirmed = (message: string) => new UsageError("NeedsConfirmation", message);
   if (isOwn(ctx, made) && (yes || !input)) {
@@ -41,7 +41,7 @@ export function checkLookedAt(ctx: Context, made: Plan, seen: string | undefined
       "A plan of a book without a server is approved at a terminal, where its amount is typed; neither --yes nor a pipe does.",
     );
   }
-  if (made.Number !== undefined && seen === undefined && yes) {
+  if (made.Number !== undefined && seenDigest === undefined && yes) {
     throw unconfirmed(
       `--yes approves what was seen before: name its digest by --digest, as acct plan show ${made.Number} has it.`,
     );
@@ -53,15 +53,15 @@ export function checkLookedAt(ctx: Context, made: Plan, seen: string | undefined
  *
  * @throws InterruptedError where another amount was typed, or the answer is no
  */
-export async function agreed(ctx: Context, made: Plan): Promise<void> {
-  const question = `It ${planSummary(made)}.`;
-  if (!isOwn(ctx, made)) return confirmed(ctx, `${question} Approve it?`);
-  const amount = ((made.Amount ?? 0) / 100).toFixed(2);
+export async function agreed(ctx: Context, signedPlan: Plan): Promise<void> {
+  const question = `It ${planSummary(signedPlan)}.`;
+  if (!isOwn(ctx, signedPlan)) return confirmed(ctx, `${question} Approve it?`);
+  const amount = ((signedPlan.Amount ?? 0) / 100).toFixed(2);
   const { input } = await import("@inquirer/prompts");
-  const typed = await input(
+  const typedAmount = await input(
     { message: `${question} Type its amount, ${amount}, to approve it` },
     { output: process.stderr, signal: ctx.interrupted },
   );
-  if (typed.trim() === amount) return;
+  if (typedAmount.trim() === amount) return;
   throw new InterruptedError("Another amount was typed: nothing was approved.");
 }

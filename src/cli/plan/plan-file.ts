@@ -32,8 +32,8 @@ export async function checkPlanFile(path: string): Promise<void> {
  *
  * @throws UsageError, DiskError
  */
-export async function writePlan(path: string, made: Plan): Promise<void> {
-  const text = `${indented(plainRecord(plan, made))}\n`;
+export async function writePlan(path: string, newPlan: Plan): Promise<void> {
+  const text = `${indented(plainRecord(plan, newPlan))}\n`;
   try {
     await writeFile(path, text, { flag: "wx", mode: 0o600 });
   } catch (error) {

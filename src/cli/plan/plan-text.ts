@@ -61,9 +61,9 @@ export async function standingOf({ width, timezone, currency }: RenderOptions) {
 }
 
 /** Formats the whole plan, without truncation. */
-export function planText(plan: Plan, standing: PlanTextOptions = {}): string {
+export function planText(plan: Plan, options: PlanTextOptions = {}): string {
   const { Accounts = [], Taxes = [], Messages = [] } = plan;
-  const { width, currency, summary = false } = standing;
+  const { width, currency, summary = false } = options;
   const amount = (value: number | undefined) =>
     value === undefined ? "" : amountText(value, currency);
   const { Records = [] } = plan;
@@ -79,7 +79,7 @@ export function planText(plan: Plan, standing: PlanTextOptions = {}): string {
       { width },
     ).lines(rows);
   const sections: (readonly [title: string, lines: readonly string[]])[] = [
-    ["", headLines(plan, standing).flatMap((line) => wrapWords(line, width).split("\n"))],
+    ["", headLines(plan, options).flatMap((line) => wrapWords(line, width).split("\n"))],
     [
       "Records",
       summary ? kindLines(Records) : Records.flatMap((record) => recordLines(record, currency)),
@@ -142,14 +142,14 @@ export function planText(plan: Plan, standing: PlanTextOptions = {}): string {
 /**
  * Lists changed records, one per line.
  *
- * @param shown  the plan before it was applied, whose records distinguish bills from invoices
+ * @param shownPlan  the plan before it was applied, whose records distinguish bills from invoices
  */
-export function changedText({ Records = [] }: Plan, shown: Plan): string {
-  const known = new Map(shown.Records?.map((record) => [record.RecordID, record]));
+export function changedText({ Records = [] }: Plan, shownPlan: Plan): string {
+  const known = new Map(shownPlan.Records?.map((record) => [record.RecordID, record]));
   const head = (record: PlannedRecord) => recordHead({ ...known.get(record.RecordID), ...record });
   const more = Records.length - namedMax;
-  const rest = more > 0 ? [`and ${counted(more, "more record")}; acct log show has all`] : [];
-  return [...Records.slice(0, namedMax).map(head), ...rest].join("\n");
+  const moreText = more > 0 ? [`and ${counted(more, "more record")}; acct log show has all`] : [];
+  return [...Records.slice(0, namedMax).map(head), ...moreText].join("\n");
 }
 
 function headLines(plan: Plan, { signature, timezone }: PlanTextOptions): string[] {
@@ -197,12 +197,12 @@ function keptLines({
 /** Returns a line a kind, with the count and the first records by number. */
 function kindLines(records: readonly PlannedRecord[]): string[] {
   const kinds = Map.groupBy(records, (record) => `${signs[record.Change]} ${nounIn(record)}`);
-  return [...kinds.values()].map((own) => {
-    const [first] = own as [PlannedRecord];
-    if (own.length === 1) return recordHead(first);
-    const names = calledTogether(own.map(({ Name, RecordID }) => Name ?? RecordID));
+  return [...kinds.values()].map((kindRecords) => {
+    const [first] = kindRecords as [PlannedRecord];
+    if (kindRecords.length === 1) return recordHead(first);
+    const names = calledTogether(kindRecords.map(({ Name, RecordID }) => Name ?? RecordID));
     return safeLine(
-      `${signs[first.Change]} ${counted(own.length, nounIn(first))} ${names}`.trimEnd(),
+      `${signs[first.Change]} ${counted(kindRecords.length, nounIn(first))} ${names}`.trimEnd(),
     );
   });
 }
@@ -253,14 +253,14 @@ function fieldLines(
 function leavesOf(
   resource: Resource | undefined,
   json: string | undefined,
-  base: string | undefined,
+  baseCurrency: string | undefined,
 ): ReadonlyMap<string, string> {
   const leaves = new Map<string, string>();
-  const held = JSON.parse(json ?? "{}", exact) as FieldValues;
-  const own = resource && currencyOf(resource.fields, { BaseCurrency: base, ...held });
+  const members = JSON.parse(json ?? "{}", exact) as FieldValues;
+  const own = resource && currencyOf(resource.fields, { BaseCurrency: baseCurrency, ...members });
   const digits = (text: string, field: Field | undefined) =>
     field?.kind === "unitAmount" || (field?.kind === "money" && field.currency !== "other")
-      ? inDigitsOf(field.currency === "base" ? base : own, text)
+      ? inDigitsOf(field.currency === "base" ? baseCurrency : own, text)
       : text;
   const gather = (value: unknown, path: string, field: Field | undefined): void => {
     if (value === undefined || value === null || value === "") return;
@@ -272,13 +272,13 @@ function leavesOf(
       for (const [name, each] of Object.entries(value as FieldValues)) {
         // A referenced record is shown by its names alone, since it has an entry of its own.
         const isNamed = field?.kind !== "ref" || field.by.includes(name) || name === "Name";
-        const own = fieldsOf(field)?.[name];
-        if (isNamed && name !== "UpdatedDateUTC") gather(each, `${path}.${name}`, own);
+        const memberField = fieldsOf(field)?.[name];
+        if (isNamed && name !== "UpdatedDateUTC") gather(each, `${path}.${name}`, memberField);
       }
     } else if (!(field?.readOnly === true && value === false))
       leaves.set(path, digits(String(value), field));
   };
-  for (const [name, value] of Object.entries(held)) {
+  for (const [name, value] of Object.entries(members)) {
     if (name !== "UpdatedDateUTC") gather(value, name, resource?.fields[name]);
   }
   return leaves;

@@ -25,33 +25,33 @@ const descriptionMin = 16;
 
 /** Returns the lines of a document. */
 export function documentLines(
-  shown: ShownDocument,
+  shownDocument: ShownDocument,
   { width = usualWidth, paint }: Pick<RenderOptions, "width" | "paint">,
 ): string[] {
-  const room = Math.min(width, widthMax);
-  const { title, number, status, intro, remarks } = shown;
-  const named = [title, number].filter(Boolean).join(" ");
+  const textWidth = Math.min(width, widthMax);
+  const { title, number, status, intro, remarks } = shownDocument;
+  const titleText = [title, number].filter(Boolean).join(" ");
   const notes = intro.flatMap(({ heading, text }) =>
     [heading, text].flatMap((text) => text?.split("\n") ?? []),
   );
   const blocks = [
-    wrapped(safeLine(`${named}, ${status}`), room).map(paint.strong),
-    factLines(shown, room, paint),
-    textLines(notes, room),
-    itemLines(shown, room, paint),
-    sumLines(shown.sums, room, paint),
-    textLines(remarks, room),
+    wrapped(safeLine(`${titleText}, ${status}`), textWidth).map(paint.strong),
+    factLines(shownDocument, textWidth, paint),
+    textLines(notes, textWidth),
+    itemLines(shownDocument, textWidth, paint),
+    sumLines(shownDocument.sums, textWidth, paint),
+    textLines(remarks, textWidth),
   ];
   return blocks
     .filter((block) => block.length > 0)
     .flatMap((block, at) => (at === 0 ? block : ["", ...block]));
 }
 
-const textLines = (texts: readonly string[], room: number) =>
-  texts.flatMap((text) => wrapped(safeLine(text), room));
+const textLines = (paragraphs: readonly string[], textWidth: number) =>
+  paragraphs.flatMap((text) => wrapped(safeLine(text), textWidth));
 
 /** Returns names and addresses, then the facts, each behind its label. */
-function factLines({ parties, facts }: ShownDocument, room: number, paint: Paint): string[] {
+function factLines({ parties, facts }: ShownDocument, textWidth: number, paint: Paint): string[] {
   const lineOf = ({ label, name, lines }: Party) =>
     [name, ...lines]
       .filter((text) => text !== "")
@@ -60,10 +60,10 @@ function factLines({ parties, facts }: ShownDocument, room: number, paint: Paint
     ...parties.flatMap(lineOf),
     ...facts.map(({ label, value }) => ({ label, text: value })),
   ];
-  const left = Math.max(0, ...rows.map(({ label }) => displayWidth(label)));
+  const labelWidth = Math.max(0, ...rows.map(({ label }) => displayWidth(label)));
   return rows.flatMap(({ label, text }) =>
-    wrapped(safeLine(text), room - left - gap.length).map(
-      (piece, at) => paint.faint(padded(at === 0 ? label : "", left, "left")) + gap + piece,
+    wrapped(safeLine(text), textWidth - labelWidth - gap.length).map(
+      (piece, at) => paint.faint(padded(at === 0 ? label : "", labelWidth, "left")) + gap + piece,
     ),
   );
 }
@@ -71,18 +71,18 @@ function factLines({ parties, facts }: ShownDocument, room: number, paint: Paint
 /** Returns the lines of the document: descriptions whole, with details below, beside their figures. */
 function itemLines(
   { columns, rows, details }: ShownDocument,
-  room: number,
+  textWidth: number,
   paint: Paint,
 ): string[] {
   const figures = columns.map(({ heading }, at) =>
     Math.max(...[heading, ...rows.map((row) => row[at] ?? "")].map(displayWidth)),
   );
   figures[0] = 0;
-  const beside = figures.reduce((sum, own) => sum + own + gap.length, -gap.length);
-  const left = Math.max(descriptionMin, room - beside);
+  const figuresWidth = figures.reduce((sum, width) => sum + width + gap.length, -gap.length);
+  const textColumn = Math.max(descriptionMin, textWidth - figuresWidth);
   const line = (text: string, cells: readonly string[]) =>
     [
-      padded(text, left, "left"),
+      padded(text, textColumn, "left"),
       ...cells.map((cell, at) => padded(cell, figures[at + 1]!, "right")),
     ]
       .join(gap)
@@ -90,15 +90,15 @@ function itemLines(
   const [first, ...others] = columns.map(({ heading }) => heading);
   const body = rows.flatMap(([description = "", ...cells], at) => {
     const isText = cells.length === 0;
-    const texts = description
+    const cellTexts = description
       .split("\n")
-      .flatMap((text) => wrapped(safeLine(text), isText ? room : left));
-    const below = details[at] ?? [];
+      .flatMap((text) => wrapped(safeLine(text), isText ? textWidth : textColumn));
+    const detailLines = details[at] ?? [];
     return [
-      ...texts.map((text, row) => (row === 0 ? line(text, cells) : text)),
-      ...(below.length === 0
+      ...cellTexts.map((text, row) => (row === 0 ? line(text, cells) : text)),
+      ...(detailLines.length === 0
         ? []
-        : wrapped(safeLine(below.join(" · ")), room - gap.length).map((text) =>
+        : wrapped(safeLine(detailLines.join(" · ")), textWidth - gap.length).map((text) =>
             paint.faint(gap + text),
           )),
     ];
@@ -107,11 +107,11 @@ function itemLines(
 }
 
 /** Returns the totals at the right, with a rule above the total and above what is left. */
-function sumLines(sums: readonly TotalLine[], room: number, paint: Paint): string[] {
+function sumLines(sums: readonly TotalLine[], textWidth: number, paint: Paint): string[] {
   const right = Math.max(0, ...sums.map(({ amount }) => displayWidth(amount)));
-  const most = room - right - gap.length;
-  const left = Math.min(most, Math.max(0, ...sums.map(({ label }) => displayWidth(label))));
-  const indent = " ".repeat(most - left);
+  const labelMax = textWidth - right - gap.length;
+  const left = Math.min(labelMax, Math.max(0, ...sums.map(({ label }) => displayWidth(label))));
+  const indent = " ".repeat(labelMax - left);
   return sums.flatMap(({ label, amount, weight }) => {
     const pieces = wrapped(safeLine(label), left);
     const lines = pieces.map((piece, at) => {
@@ -119,7 +119,7 @@ function sumLines(sums: readonly TotalLine[], room: number, paint: Paint): strin
       return `${indent}${padded(piece, left, "left")}${gap}${padded(figure, right, "right")}`.trimEnd();
     });
     if (weight === undefined) return lines;
-    const rule = " ".repeat(room - right) + "-".repeat(right);
+    const rule = " ".repeat(textWidth - right) + "-".repeat(right);
     return [rule, ...lines.map(paint.strong)];
   });
 }

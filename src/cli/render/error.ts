@@ -49,8 +49,8 @@ const interruptions: readonly unknown[] = ["AbortError", "AbortPromptError", "Ex
 /** Returns the exit code of an error. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof ToldError) return error.exitCode;
-  const known = exitCodes.find(([kind]) => error instanceof kind);
-  return known?.[1] ?? (isInterruption(error) ? 130 : 1);
+  const knownKind = exitCodes.find(([kind]) => error instanceof kind);
+  return knownKind?.[1] ?? (isInterruption(error) ? 130 : 1);
 }
 
 export interface ErrorOptions {
@@ -69,30 +69,30 @@ const detailsMax = 50;
  */
 export function renderError(error: unknown, { format, color, width }: ErrorOptions): string {
   if (error instanceof ClosedPipeError || error instanceof ToldError) return "";
-  const shown =
+  const shownError =
     isInterruption(error) && !(error instanceof AcctError) ? new InterruptedError() : error;
-  const details = shown instanceof AcctError ? shown.details : [];
+  const details = shownError instanceof AcctError ? shownError.details : [];
   const [first] = details;
-  const locked = codeOf(shown) === lockDate ? first : undefined;
-  const message = locked === undefined ? messageOf(shown) : detailText(locked);
-  const settled = (text: string) =>
+  const locked = codeOf(shownError) === lockDate ? first : undefined;
+  const message = locked === undefined ? messageOf(shownError) : detailText(locked);
+  const settledText = (text: string) =>
     text.replace(absentCurrency, "$&; acct currency add $1 adds it");
   if (formats[format].isJson) {
-    const body = { error: { code: codeOf(shown), message, details } };
+    const body = { error: { code: codeOf(shownError), message, details } };
     return `${safeJson(JSON.stringify(body))}\n`;
   }
   const label = color ? "\u001b[1;31macct:\u001b[22;39m" : "acct:";
   // A single detail that repeats the message is omitted.
   const isOne = details.length === 1 && (locked ?? first?.message === message);
   const isSaid = isOne || details.every((detail) => message.includes(detailText(detail)));
-  const listed = isSaid ? [] : details;
+  const shownDetails = isSaid ? [] : details;
   const indented = (text: string) =>
-    `${wrapWords(`  ${safeLine(settled(text))}`, width, "    ")}\n`;
-  const lines = listed.slice(0, detailsMax).map((detail) => indented(detailText(detail)));
-  const rest = listed.length - lines.length;
-  if (rest > 0) lines.push(`  and ${rest} more; -o json lists every one\n`);
+    `${wrapWords(`  ${safeLine(settledText(text))}`, width, "    ")}\n`;
+  const lines = shownDetails.slice(0, detailsMax).map((detail) => indented(detailText(detail)));
+  const moreCount = shownDetails.length - lines.length;
+  if (moreCount > 0) lines.push(`  and ${moreCount} more; -o json lists every one\n`);
   if (locked !== undefined) lines.push("  acct explain refusal tells the rule and the ways.\n");
-  const wrapped = wrapWords(`acct: ${safeLine(settled(message))}`, width, "  ");
+  const wrapped = wrapWords(`acct: ${safeLine(settledText(message))}`, width, "  ");
   return `${label}${wrapped.slice("acct:".length)}\n${lines.join("")}`;
 }
 
@@ -101,8 +101,8 @@ const absentCurrency = /Users Organisation is not subscribed to currency ([A-Z]{
 
 /** Formats a detail `INV-0042, DueDate: …`, without what the message already says. */
 function detailText({ record, field, message }: Detail): string {
-  const where = [record, field].filter((part) => part !== undefined && !message.includes(part));
-  return where.length > 0 ? `${where.join(", ")}: ${message}` : message;
+  const locations = [record, field].filter((text) => text !== undefined && !message.includes(text));
+  return locations.length > 0 ? `${locations.join(", ")}: ${message}` : message;
 }
 
 function messageOf(error: unknown): string {

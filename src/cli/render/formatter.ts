@@ -55,7 +55,7 @@ export interface OutputSink {
 
 /** Wraps the target of a JSON answer with a filter. */
 export type Filter = (
-  target: OutputSink,
+  sink: OutputSink,
   options: {
     readonly isTerminal: boolean;
     /** Whether each text is a separate record that can be processed alone. */
@@ -82,9 +82,9 @@ export interface FormatContext {
   /** Whether the terminal displays block characters correctly. */
   blocks(): Promise<boolean>;
   /** Opens the target for `write`, and always closes it. */
-  answer(write: (target: OutputSink) => void | Promise<void>): Promise<void>;
+  answer(write: (sink: OutputSink) => void | Promise<void>): Promise<void>;
   /** Writes text for people, through the pager when it is long. */
-  pages(write: (target: OutputSink) => void | Promise<void>): Promise<void>;
+  pages(write: (sink: OutputSink) => void | Promise<void>): Promise<void>;
   say(message: string): void;
 }
 

@@ -23,21 +23,21 @@ export async function jqFilter(program: string): Promise<Filter> {
   const run = (json: string) => jq.raw(json, program, ["-c"]);
   const compiled = run("");
   if (compiled.exitCode !== 0) throw new UsageError("BadJq", `--jq: ${reasonOf(compiled)}.`);
-  return (target, { isTerminal, byRecord, say }) => {
+  return (sink, { isTerminal, byRecord, say }) => {
     const line = (value: string) => {
       const text = value.startsWith('"') ? (JSON.parse(value) as string) : value;
       if (!isTerminal) return `${text}\n`;
       return `${text === value ? indented(value) : safeText(text)}\n`;
     };
-    let waiting: string[] = [];
+    let waitingText: string[] = [];
     let length = 0;
     const flush = async () => {
-      const json = waiting.join("");
-      waiting = [];
+      const json = waitingText.join("");
+      waitingText = [];
       length = 0;
       const answer = run(json);
       if (answer.stdout !== "") {
-        await target.write(answer.stdout.split("\n").map(line).join(""));
+        await sink.write(answer.stdout.split("\n").map(line).join(""));
       }
       if (answer.exitCode !== 0) {
         const message = `The command was carried out, but --jq fails on its answer: ${reasonOf(answer)}.`;
@@ -49,7 +49,7 @@ export async function jqFilter(program: string): Promise<Filter> {
       async write(piece) {
         // A JSON answer is always text.
         const text = String(piece);
-        waiting.push(text);
+        waitingText.push(text);
         length += text.length;
         if (byRecord && length >= batchLength) await flush();
       },
@@ -57,7 +57,7 @@ export async function jqFilter(program: string): Promise<Filter> {
         try {
           await flush();
         } finally {
-          await target.end();
+          await sink.end();
         }
       },
     };

@@ -51,7 +51,7 @@ export interface OutOptions {
   /** Whether the terminal displays block characters correctly; false when not given. */
   readonly blocks?: (() => Promise<boolean>) | undefined;
   /** Returns country and time zone of the organisation, for numbers and times on a terminal. */
-  readonly home?: ((asks?: boolean) => Promise<Home | undefined>) | undefined;
+  readonly home?: ((mayAsk?: boolean) => Promise<Home | undefined>) | undefined;
   /** Returns the names of tax rates by TaxType, for a terminal. */
   readonly taxNames?: (() => Promise<ReadonlyMap<string, string> | undefined>) | undefined;
 }
@@ -90,15 +90,12 @@ function writerOf(options: OutOptions, onAnswer: () => void): FormatContext {
   const { filter, letterhead, home } = options;
   const clock = options.clock ?? Date.now;
   const today = options.today ?? (() => isoMoment(clock()).slice(0, 10));
-  const answer = async (
-    target: OutputSink,
-    write: (target: OutputSink) => void | Promise<void>,
-  ) => {
+  const answer = async (sink: OutputSink, write: (sink: OutputSink) => void | Promise<void>) => {
     try {
-      await write(target);
+      await write(sink);
     } finally {
       // Data that arrived before a failure is written.
-      await target.end();
+      await sink.end();
     }
   };
   const writer: FormatContext = {
@@ -114,23 +111,23 @@ function writerOf(options: OutOptions, onAnswer: () => void): FormatContext {
     },
     making: async () => {
       const { plainLetterhead } = await import("../../output/letterhead.ts");
-      const own = (await letterhead?.()) ?? plainLetterhead;
+      const ownLetterhead = (await letterhead?.()) ?? plainLetterhead;
       const { localDay } = await import("../../ledger/dates/timezones.ts");
-      const day = own.timezone && localDay(clock(), own.timezone);
-      return { letterhead: own, at: clock(), day: day ?? today() };
+      const day = ownLetterhead.timezone && localDay(clock(), ownLetterhead.timezone);
+      return { letterhead: ownLetterhead, at: clock(), day: day ?? today() };
     },
     paint: () => loadPaint(options.color),
     blocks: async () => (await options.blocks?.()) ?? false,
     answer: (write) => {
       onAnswer();
       const sink = new JoiningSink(options.stdout);
-      const target: OutputSink = {
+      const joinedSink: OutputSink = {
         write: (piece) => sink.write(piece),
         end: () => sink.flush(),
       };
       const byRecord = options.format === "ndjson";
-      const filtered = filter?.(target, { isTerminal: onTerminal, byRecord, say: writer.say });
-      return answer(filtered ?? target, write);
+      const filtered = filter?.(joinedSink, { isTerminal: onTerminal, byRecord, say: writer.say });
+      return answer(filtered ?? joinedSink, write);
     },
     pages: (write) => {
       if (!onTerminal) return writer.answer(write);
@@ -164,21 +161,21 @@ interface Reading {
 /** Makes records of a resource as people read them: with the currency of their amounts, and tax rates by name. */
 function recordReader(options: OutOptions, { isForPeople, isScreen }: Reading) {
   const { home, taxNames } = options;
-  let own: Promise<Home | undefined> | undefined;
+  let homePromise: Promise<Home | undefined> | undefined;
   let taxes: Promise<ReadonlyMap<string, string> | undefined> | undefined;
   return (resource: Resource) => {
     const fields = fieldsInDigits(resource, options);
     const amounts = amountsOfBooks(fields);
     const namesTaxes = isScreen && hasTaxRates(fields);
     return async <T extends object>(record: T): Promise<T> => {
-      let shown = record;
+      let shownRecord = record;
       if (hasAmounts(amounts, record)) {
-        own ??= home?.(isForPeople);
-        shown = { BaseCurrency: (await own)?.currency, ...record };
+        homePromise ??= home?.(isForPeople);
+        shownRecord = { BaseCurrency: (await homePromise)?.currency, ...record };
       }
-      if (!namesTaxes) return shown;
+      if (!namesTaxes) return shownRecord;
       taxes ??= taxNames?.();
-      return withTaxNames(fields, shown, (await taxes) ?? new Map());
+      return withTaxNames(fields, shownRecord, (await taxes) ?? new Map());
     };
   };
 }
@@ -222,25 +219,25 @@ export function createOut(options: OutOptions): Out {
       const timezone = async () => (await home?.())?.timezone;
       const currency = async () => (await home?.(isForPeople))?.currency;
       const lines = await draw({ width: writer.width, paint, blocks, timezone, currency });
-      await writer.pages((target) => target.write(lines.map((line) => `${line}\n`).join("")));
+      await writer.pages((sink) => sink.write(lines.map((line) => `${line}\n`).join("")));
     },
-    value: async (value, plain) => {
+    value: async (value, plainText) => {
       if (format.isJson) return writeJson(writer, JSON.stringify(value) ?? "null");
       if (!format.isTextual) {
         const { resource, records } = describedValue(value);
-        const all = { ...writer, columns: undefined };
+        const wideWriter = { ...writer, columns: undefined };
         return Array.isArray(value)
-          ? format.records(all, resource, records)
-          : format.record(all, resource, records[0] as object);
+          ? format.records(wideWriter, resource, records)
+          : format.record(wideWriter, resource, records[0] as object);
       }
       isAnswered = true;
-      const shown = safeText(plain);
-      await options.stdout.write(shown.endsWith("\n") ? shown : `${shown}\n`);
+      const shownText = safeText(plainText);
+      await options.stdout.write(shownText.endsWith("\n") ? shownText : `${shownText}\n`);
     },
     bytes: async (bytes) => {
       isAnswered = true;
       if (filter && typeof bytes === "string") {
-        return writer.answer((target) => target.write(bytes));
+        return writer.answer((sink) => sink.write(bytes));
       }
       const isText = typeof bytes === "string" && width !== undefined;
       await options.stdout.write(isText ? safeText(bytes) : bytes);
@@ -258,7 +255,7 @@ export function createOut(options: OutOptions): Out {
   };
 }
 
-async function* mapped<T>(records: AsyncIterable<T> | Iterable<T>, map: (one: T) => Promise<T>) {
+async function* mapped<T>(records: AsyncIterable<T> | Iterable<T>, map: (record: T) => Promise<T>) {
   for await (const record of records) yield await map(record);
 }
 
@@ -268,8 +265,8 @@ function fieldsInDigits(resource: Resource, { format, columns }: OutOptions): Fi
   if (["json", "ndjson", "xml", "id"].includes(format)) return {};
   if (format !== "csv") return fields;
   const { CurrencyCode } = fields;
-  const shown = narrowFields(fields, columnsOf(resource, columns));
-  return CurrencyCode === undefined ? shown : { ...shown, CurrencyCode };
+  const shownFields = narrowFields(fields, columnsOf(resource, columns));
+  return CurrencyCode === undefined ? shownFields : { ...shownFields, CurrencyCode };
 }
 
 /** The fields in which a record may have amounts in the base currency, without naming it. */
@@ -326,7 +323,7 @@ function undrawn(format: OutputFormat): UsageError {
   return new UsageError("BadOutput", `There is no chart in ${format}; use -o ${names}.`);
 }
 
-function unavailable(format: OutputFormat, what: string): UsageError {
-  const message = `There is no ${format} of ${what}; use -o table, json or csv.`;
+function unavailable(format: OutputFormat, subject: string): UsageError {
+  const message = `There is no ${format} of ${subject}; use -o table, json or csv.`;
   return new UsageError("BadOutput", message);
 }

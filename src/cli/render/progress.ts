@@ -38,11 +38,11 @@ export function createProgress(options: ProgressOptions): Progress {
   const began = clock();
   let done = before;
   let drawnAt = Number.NEGATIVE_INFINITY;
-  let drawn = false;
+  let isDrawn = false;
   const draw = (now: number, note: string | undefined) => {
     const text = progressText({ unit, total, done, before, elapsedMs: now - began, note });
     if (width === undefined) return write(`${text}\n`);
-    drawn = true;
+    isDrawn = true;
     drawnAt = now;
     write(`\r${withBar(text, total === undefined ? undefined : done / total, width)}\u001b[K`);
   };
@@ -53,8 +53,8 @@ export function createProgress(options: ProgressOptions): Progress {
       if (width === undefined || now - drawnAt >= redrawMs) draw(now, note);
     },
     end() {
-      if (drawn) write("\r\u001b[K");
-      drawn = false;
+      if (isDrawn) write("\r\u001b[K");
+      isDrawn = false;
     },
   };
 }
@@ -76,8 +76,8 @@ function progressText({ unit, total, done, before, elapsedMs, note }: ProgressSt
   if (share !== undefined) parts.push(`${Math.floor(share * 100)}%`);
   if (perSecond > 0) {
     parts.push(`${perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond)} a second`);
-    const left = total === undefined ? 0 : Math.max(0, total - done) / perSecond;
-    if (left > 0) parts.push(`${durationText(left)} left`);
+    const secondsLeft = total === undefined ? 0 : Math.max(0, total - done) / perSecond;
+    if (secondsLeft > 0) parts.push(`${durationText(secondsLeft)} left`);
   }
   if (note !== undefined && note !== "") parts.push(safeLine(note));
   return parts.join(", ");
@@ -85,12 +85,12 @@ function progressText({ unit, total, done, before, elapsedMs, note }: ProgressSt
 
 /** Adds a bar before the text where there is room; the last column stays empty. */
 function withBar(text: string, share: number | undefined, width: number): string {
-  const room = Math.min(barWidthMax, width - 1 - displayWidth(text) - 3);
-  if (share === undefined || Number.isNaN(share) || room < barWidthMin) {
+  const barWidth = Math.min(barWidthMax, width - 1 - displayWidth(text) - 3);
+  if (share === undefined || Number.isNaN(share) || barWidth < barWidthMin) {
     return shortened(text, Math.max(1, width - 1));
   }
-  const filled = Math.round(Math.min(1, share) * room);
-  return `[${"#".repeat(filled)}${"-".repeat(room - filled)}] ${text}`;
+  const filledWidth = Math.round(Math.min(1, share) * barWidth);
+  return `[${"#".repeat(filledWidth)}${"-".repeat(barWidth - filledWidth)}] ${text}`;
 }
 
 /** Formats a duration: `45 s`, `2 min 10 s`, `1 h 5 min`. */

@@ -20,7 +20,7 @@ const harmless =
  * (`␛`) or codes. The result contains no control character and no unpaired surrogate.
  */
 export function safeLine(text: string): string {
-  return replaced(text, pictured);
+  return replaceUnsafe(text, pictured);
 }
 
 /**
@@ -28,12 +28,12 @@ export function safeLine(text: string): string {
  * line.
  */
 export function safeText(text: string): string {
-  return replaced(text, (character) => layout(character) ?? pictured(character));
+  return replaceUnsafe(text, (character) => layout(character) ?? pictured(character));
 }
 
 /** Escapes unsafe characters in JSON text; its value is unchanged. */
 export function safeJson(json: string): string {
-  return replaced(
+  return replaceUnsafe(
     json,
     (character) => layout(character) ?? `\\u${hex(character.charCodeAt(0), 4)}`,
   );
@@ -41,7 +41,7 @@ export function safeJson(json: string): string {
 
 /** Replaces unsafe characters in XML by character references; its content is unchanged. */
 export function safeXml(xml: string): string {
-  return replaced(xml, (character) => {
+  return replaceUnsafe(xml, (character) => {
     const code = character.charCodeAt(0);
     // XML cannot represent characters below U+0020, except the carriage return.
     const reference = code < 0x20 && character !== "\r" ? "\ufffd" : `&#x${hex(code, 2)};`;
@@ -49,7 +49,7 @@ export function safeXml(xml: string): string {
   });
 }
 
-function replaced(text: string, by: (character: string) => string): string {
+function replaceUnsafe(text: string, by: (character: string) => string): string {
   return harmless.test(text) ? text : text.toWellFormed().replace(unsafe, by);
 }
 

@@ -68,21 +68,21 @@ export function statusLines(overview: Overview, options: RenderOptions): string[
   const { width = usualWidth, paint } = options;
   // Without a terminal nothing is truncated.
   const labelMax = options.width === undefined ? Number.POSITIVE_INFINITY : labelWidth;
-  const marks = marksOf(overview.CountryCode, "-");
-  const figure: CentsText = (cents) => amount(cents, overview.BaseCurrency, marks);
-  const place = { width, labelMax, paint };
+  const numberMarks = marksOf(overview.CountryCode, "-");
+  const figure: CentsText = (cents) => amount(cents, overview.BaseCurrency, numberMarks);
+  const figureLayout = { width, labelMax, paint };
   const described = overviewParts(overview);
   const parts = isEmptyBook(overview)
-    ? [emptyLines(place)]
+    ? [emptyLines(figureLayout)]
     : [
-        partLines(cashRows(overview, described, figure, options.blocks), place),
-        owedLines(described, figure, place),
+        partLines(cashRows(overview, described, figure, options.blocks), figureLayout),
+        owedLines(described, figure, figureLayout),
         [
-          ...textRows(overview, described, figure).flatMap((text) => textLines(text, place)),
+          ...textRows(overview, described, figure).flatMap((text) => textLines(text, figureLayout)),
           ...wrapped(hint, width).map((line) => paint.faint(line)),
         ],
       ];
-  return [titleLine(overview, place), ...parts.flatMap((lines) => ["", ...lines])];
+  return [titleLine(overview, figureLayout), ...parts.flatMap((lines) => ["", ...lines])];
 }
 
 interface FigureLayout {
@@ -92,8 +92,8 @@ interface FigureLayout {
   readonly paint: Paint;
 }
 
-function titleLine({ Name, Date: date, BaseCurrency }: Overview, place: FigureLayout): string {
-  const { width, labelMax, paint } = place;
+function titleLine({ Name, Date: date, BaseCurrency }: Overview, layout: FigureLayout): string {
+  const { width, labelMax, paint } = layout;
   const right = `${mediumDate(date)}, ${BaseCurrency}`;
   const room = Math.max(8, width - displayWidth(right) - gap.length);
   const name = shortened(safeLine(Name), labelMax > width ? labelMax : room);
@@ -126,11 +126,11 @@ function cashRows(
 ): StatusRow[] {
   const notes = (balances: readonly Cents[]): [string, string] => {
     if (balances.every((balance) => balance === 0)) return ["", ""];
-    const drawn = sparkline(balances, blocks);
+    const chartText = sparkline(balances, blocks);
     const [low, high] = [Math.min(...balances), Math.max(...balances)] as [Cents, Cents];
     return [
-      `${drawn}${gap}${figure(low)} to ${figure(high)}`,
-      `${drawn}${gap}${roughly(low)} to ${roughly(high)}`,
+      `${chartText}${gap}${figure(low)} to ${figure(high)}`,
+      `${chartText}${gap}${roughly(low)} to ${roughly(high)}`,
     ];
   };
   const total = {
@@ -148,7 +148,7 @@ function cashRows(
       return {
         label: `${gap}${safeLine(Name)}${abroad}`,
         figures: [figure(Balance)],
-        notes: notes(History.map((end) => end.Balance)),
+        notes: notes(History.map((balanceAt) => balanceAt.Balance)),
       };
     }),
   ];
@@ -165,7 +165,7 @@ function roughly(cents: Cents): string {
 // --- receivables and payables --------------------------------------------------------------------
 
 /** Formats receivables and payables by age: a line for each side where the age buckets fit. */
-function owedLines({ owed }: OverviewParts, figure: CentsText, place: FigureLayout): string[] {
+function owedLines({ owed }: OverviewParts, figure: CentsText, layout: FigureLayout): string[] {
   const hasCredits = owed.in.credits !== 0 || owed.out.credits !== 0;
   const names = owed.in.ages.map(({ label }, at) => (at === 0 ? "Not due" : label));
   const heads = [...names, ...(hasCredits ? ["Credits"] : []), "In all"];
@@ -173,24 +173,24 @@ function owedLines({ owed }: OverviewParts, figure: CentsText, place: FigureLayo
     [...ages.map((age) => age.amount), ...(hasCredits ? [credits] : []), total].map(figure);
   const [toUs, byUs] = [figuresOf(owed.in), figuresOf(owed.out)];
   const commands = ["report aged-receivables", "report aged-payables"] as const;
-  const beside: StatusRow[] = [
+  const rowsBeside: StatusRow[] = [
     { label: "Owed", figures: heads },
     { label: `${gap}to us`, figures: toUs, command: commands[0] },
     { label: `${gap}by us`, figures: byUs, command: commands[1] },
   ];
-  if (widthOf(beside, place.labelMax) <= place.width) return partLines(beside, place);
+  if (widthOf(rowsBeside, layout.labelMax) <= layout.width) return partLines(rowsBeside, layout);
   const days = (name: string, at: number) =>
     at > 0 && at < names.length ? `${gap}${name} days` : `${gap}${name.toLowerCase()}`;
   return partLines(
     [
       { label: "Owed", figures: ["to us", "by us"] },
       ...heads.map((name, at) => {
-        const left = heads.length - at;
-        const command = left <= 2 ? { command: commands[2 - left] as string } : {};
+        const partsLeft = heads.length - at;
+        const command = partsLeft <= 2 ? { command: commands[2 - partsLeft] as string } : {};
         return { label: days(name, at), figures: [toUs[at] ?? "", byUs[at] ?? ""], ...command };
       }),
     ],
-    place,
+    layout,
   );
 }
 
@@ -252,11 +252,11 @@ function waitingTexts({ Waiting = [] }: Overview): Text[] {
   return [...Map.groupBy(Waiting, ({ Type }) => Type)].map(([type, documents]) => {
     const [one, several, list] = waitingWords[type];
     const count = documents.reduce((sum, { Count }) => sum + Count, 0);
-    const first = documents.map(({ FromDate }) => FromDate).sort()[0];
+    const firstDate = documents.map(({ FromDate }) => FromDate).sort()[0];
     const isDraft = documents.every(({ Status }) => Status === "DRAFT");
     return {
       label: isDraft ? "In draft" : "To approve",
-      words: `${counted(count, one, several)}${sinceOf(first)}`,
+      words: `${counted(count, one, several)}${sinceOf(firstDate)}`,
       command: `${list}${documents.map(({ Status }) => Status).join(",")}`,
       stroke: "waiting",
     };
@@ -267,8 +267,8 @@ function taxTexts({ Date: today }: Overview, { tax }: OverviewParts, figure: Cen
   if (tax === undefined) return [];
   const { Amount, FromDate, ToDate, title, command } = tax;
   const isOneYear = FromDate.slice(0, 4) === ToDate.slice(0, 4);
-  const first = isOneYear ? shortDate(FromDate).slice(0, -3) : shortDate(FromDate);
-  const days = `${first} to ${shortDate(ToDate)}`;
+  const firstText = isOneYear ? shortDate(FromDate).slice(0, -3) : shortDate(FromDate);
+  const days = `${firstText} to ${shortDate(ToDate)}`;
   const isEnded = ToDate < today;
   return [
     {
@@ -309,48 +309,48 @@ function widthOf(rows: readonly StatusRow[], labelMax: number): number {
 }
 
 /** Formats lines with their commands in a column; below all lines where that does not fit. */
-function partLines(rows: readonly StatusRow[], place: FigureLayout): string[] {
-  const { width, labelMax, paint } = place;
+function partLines(rows: readonly StatusRow[], layout: FigureLayout): string[] {
+  const { width, labelMax, paint } = layout;
   const columns = columnsOf(rows, labelMax);
   const commands = rows.flatMap(({ command }) => (command === undefined ? [] : [command]));
   const longest = Math.max(0, ...commands.map((command) => command.length));
   const bare = widthOf(rows, labelMax);
-  const noted = (at: 0 | 1) => {
+  const notedWidth = (at: 0 | 1) => {
     const widest = Math.max(...rows.map(({ notes }) => displayWidth(notes?.[at] ?? "")));
     return widest === 0 ? bare : bare + gap.length + widest;
   };
-  const isBehind = (at: 0 | 1) => noted(at) + gap.length + longest <= width;
-  const behind = ([0, 1] as const).find(isBehind);
-  const at = behind ?? ([0, 1] as const).find((each) => noted(each) <= width);
+  const isBehind = (at: 0 | 1) => notedWidth(at) + gap.length + longest <= width;
+  const noteColumn = ([0, 1] as const).find(isBehind);
+  const at = noteColumn ?? ([0, 1] as const).find((each) => notedWidth(each) <= width);
   const lines = rows.map(({ label, figures, notes, command }) => {
     const head = padded(shortened(label, columns.label), columns.label, "left");
-    const cells = figures.map((each, place) => padded(each, columns.figures[place] ?? 0, "right"));
+    const cells = figures.map((each, index) => padded(each, columns.figures[index] ?? 0, "right"));
     const note = at === undefined ? "" : (notes?.[at] ?? "");
     const text = [head, ...cells, note].join(gap).trimEnd();
-    const shown = label.startsWith(gap) ? text : paint.strong(head) + text.slice(head.length);
-    if (command === undefined || behind === undefined) return shown;
-    const spaces = noted(behind) + gap.length - displayWidth(text);
-    return `${shown}${" ".repeat(spaces)}${paint.faint(command)}`;
+    const shownText = label.startsWith(gap) ? text : paint.strong(head) + text.slice(head.length);
+    if (command === undefined || noteColumn === undefined) return shownText;
+    const spaces = notedWidth(noteColumn) + gap.length - displayWidth(text);
+    return `${shownText}${" ".repeat(spaces)}${paint.faint(command)}`;
   });
-  return behind !== undefined ? lines : [...lines, ...below(commands.join(", "), place)];
+  return noteColumn !== undefined ? lines : [...lines, ...linesBelow(commands.join(", "), layout)];
 }
 
-function textLines({ label, words, command, stroke }: Text, place: FigureLayout): string[] {
-  const { width, paint } = place;
-  const head = padded(label, textIndent, "left");
+function textLines({ label, words, command, stroke }: Text, layout: FigureLayout): string[] {
+  const { width, paint } = layout;
+  const labelCell = padded(label, textIndent, "left");
   const pieces = wrapped(words, Math.max(8, width - textIndent));
   const painted = (piece: string) => (stroke === undefined ? piece : paint[stroke](piece));
   const lines = pieces.map((piece, at) =>
-    at === 0 ? paint.strong(head) + painted(piece) : " ".repeat(textIndent) + painted(piece),
+    at === 0 ? paint.strong(labelCell) + painted(piece) : " ".repeat(textIndent) + painted(piece),
   );
-  const used = textIndent + displayWidth(pieces.at(-1) ?? "");
-  const spaces = width - used - command.length;
-  if (spaces < gap.length) return [...lines, ...below(command, place)];
+  const usedWidth = textIndent + displayWidth(pieces.at(-1) ?? "");
+  const spaces = width - usedWidth - command.length;
+  if (spaces < gap.length) return [...lines, ...linesBelow(command, layout)];
   return [...lines.slice(0, -1), `${lines.at(-1)}${" ".repeat(spaces)}${paint.faint(command)}`];
 }
 
 /** Formats commands below the lines, right-aligned, wrapped where needed. */
-function below(words: string, { width, paint }: FigureLayout): string[] {
+function linesBelow(words: string, { width, paint }: FigureLayout): string[] {
   return wrapped(words, width).map(
     (line) => " ".repeat(Math.max(0, width - displayWidth(line))) + paint.faint(line),
   );

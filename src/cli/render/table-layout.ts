@@ -105,16 +105,16 @@ export class Table {
   /** Lines of a total; a name that does not fit over the empty cells has a line of its own. */
   #totalLines(cells: readonly string[], widths: readonly number[]): string[] {
     const [name = "", ...others] = cells;
-    const next = others.findIndex((cell) => cell !== "") + 1;
-    const first = next === 0 ? widths.length : next;
-    const room = widths.slice(0, first).reduce((sum, width) => sum + width + gap.length, 0);
+    const nextFilled = others.findIndex((cell) => cell !== "") + 1;
+    const spanned = nextFilled === 0 ? widths.length : nextFilled;
+    const spanWidth = widths.slice(0, spanned).reduce((sum, width) => sum + width + gap.length, 0);
     const figures = this.#line(["", ...others], widths, this.#paint.strong);
-    const own = displayWidth(name);
-    if (own + gap.length > room && this.#width !== undefined) {
+    const nameWidth = displayWidth(name);
+    if (nameWidth + gap.length > spanWidth && this.#width !== undefined) {
       return [this.#paint.strong(shortened(name, this.#width)), figures];
     }
-    const spaces = " ".repeat(Math.max(0, room - own));
-    return [`${this.#paint.strong(name)}${spaces}${figures.slice(room)}`.trimEnd()];
+    const spaces = " ".repeat(Math.max(0, spanWidth - nameWidth));
+    return [`${this.#paint.strong(name)}${spaces}${figures.slice(spanWidth)}`.trimEnd()];
   }
 
   #line(cells: readonly string[], widths: readonly number[], stroke?: Paint["strong"]): string {
@@ -124,8 +124,8 @@ export class Table {
       const own = displayWidth(cell);
       const text = own <= width ? cell : shortened(cell, width);
       const spaces = " ".repeat(Math.max(0, width - (own <= width ? own : displayWidth(text))));
-      const shown = text === "" ? "" : (stroke ?? this.#stroke(cell, status))(text);
-      return align === "left" ? shown + spaces : spaces + shown;
+      const shownCell = text === "" ? "" : (stroke ?? this.#stroke(cell, status))(text);
+      return align === "left" ? shownCell + spaces : spaces + shownCell;
     });
     return pieces.join(gap).trimEnd();
   }
@@ -140,24 +140,24 @@ export class Table {
     });
   }
 
-  #block(cells: readonly string[], first: boolean, isFilledOnly = false): string[] {
+  #block(cells: readonly string[], isFirst: boolean, isFilledOnly = false): string[] {
     this.#began = true;
     const width = this.#width ?? Number.POSITIVE_INFINITY;
     const longest = Math.max(...this.#headings.map(displayWidth));
-    const left = Math.max(headingWidthMin, Math.min(longest, Math.floor(width / 3)));
-    const room = Math.max(textWidthMin, width - left - gap.length);
+    const leftWidth = Math.max(headingWidthMin, Math.min(longest, Math.floor(width / 3)));
+    const textWidth = Math.max(textWidthMin, width - leftWidth - gap.length);
     const lines = cells.flatMap((cell, at) => {
       if (isFilledOnly && cell === "") return [];
       const { shrinks, status } = this.#columns[at] ?? {};
-      const heading = padded(shortened(this.#headings[at] ?? "", left), left, "left");
+      const heading = padded(shortened(this.#headings[at] ?? "", leftWidth), leftWidth, "left");
       const stroke = this.#stroke(cell, status);
       // Blocks have room below, so nothing is truncated.
-      return (shrinks === "never" ? [cell] : wrapped(cell, room)).map((piece, line) => {
-        const head = line === 0 ? this.#paint.strong(heading) : " ".repeat(left);
-        return `${head}${gap}${piece === "" ? "" : stroke(piece)}`.trimEnd();
+      return (shrinks === "never" ? [cell] : wrapped(cell, textWidth)).map((piece, line) => {
+        const headText = line === 0 ? this.#paint.strong(heading) : " ".repeat(leftWidth);
+        return `${headText}${gap}${piece === "" ? "" : stroke(piece)}`.trimEnd();
       });
     });
-    return first ? lines : ["", ...lines];
+    return isFirst ? lines : ["", ...lines];
   }
 
   #stroke(cell: string, status: boolean | undefined): Paint["strong"] {
@@ -172,7 +172,7 @@ export class Table {
     if (this.#width === undefined) return widths;
     const excess =
       widths.reduce((sum, width) => sum + width + gap.length, -gap.length) - this.#width;
-    let rest = excess;
+    let excessLeft = excess;
     for (const { text, names, wholeWords } of attempts) {
       const floors = widths.map((width, at) => {
         const { shrinks = "never" } = this.#columns[at] ?? {};
@@ -184,9 +184,9 @@ export class Table {
         const size = { id: idWidthMin, text, name: names, never: widest }[shrinks];
         return Math.min(width, Math.max(Math.min(widest, size), ...words));
       });
-      rest = narrow(widths, floors, rest);
+      excessLeft = narrow(widths, floors, excessLeft);
     }
-    return rest > 0 ? undefined : widths;
+    return excessLeft > 0 ? undefined : widths;
   }
 }
 
@@ -219,23 +219,23 @@ function brokenHeading(heading: string, width: number): string[] {
  * @returns the remaining excess
  */
 export function narrow(widths: number[], floors: readonly number[], excess: number): number {
-  let rest = excess;
-  while (rest > 0) {
+  let excessLeft = excess;
+  while (excessLeft > 0) {
     let widest = -1;
-    let next = 0;
+    let nextWidth = 0;
     for (const [at, width] of widths.entries()) {
       if (width <= (floors[at] ?? 0)) continue;
       if (widest < 0 || width > (widths[widest] ?? 0)) {
-        next = widest < 0 ? 0 : (widths[widest] ?? 0);
+        nextWidth = widest < 0 ? 0 : (widths[widest] ?? 0);
         widest = at;
-      } else next = Math.max(next, width);
+      } else nextWidth = Math.max(nextWidth, width);
     }
     if (widest < 0) break;
     // Narrows to the next widest column at once, by one at least.
     const width = widths[widest] ?? 0;
-    const cut = Math.min(rest, Math.max(1, width - Math.max(next, floors[widest] ?? 0)));
+    const cut = Math.min(excessLeft, Math.max(1, width - Math.max(nextWidth, floors[widest] ?? 0)));
     widths[widest] = width - cut;
-    rest -= cut;
+    excessLeft -= cut;
   }
-  return Math.max(0, rest);
+  return Math.max(0, excessLeft);
 }

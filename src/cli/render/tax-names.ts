@@ -25,9 +25,9 @@ export function withTaxNames<T extends object>(
 ): T {
   const entries = Object.entries(record).map(([name, value]) => {
     const field = fields[name];
-    const inner = field?.kind === "many" || field?.kind === "one" ? field.fields : undefined;
-    if (inner !== undefined && value !== undefined) {
-      const each = (part: object) => withTaxNames(inner, part, names);
+    const innerFields = field?.kind === "many" || field?.kind === "one" ? field.fields : undefined;
+    if (innerFields !== undefined && value !== undefined) {
+      const each = (innerRecord: object) => withTaxNames(innerFields, innerRecord, names);
       return [name, Array.isArray(value) ? value.map(each) : each(value)];
     }
     return [name, isTaxType(name) && field?.key !== true ? (names.get(value) ?? value) : value];

@@ -19,19 +19,19 @@ const forPeople: ReadonlySet<Cell["kind"]> = new Set([
 /**
  * Formats a cell.
  *
- * @param marks  number format; undefined for programs.
+ * @param numberMarks  number format; undefined for programs.
  * @returns text that is not yet safe for a terminal
  */
-export function shownText(cell: Cell | undefined, marks: Marks | undefined): string {
-  const isForPeople = marks !== undefined && cell !== undefined && forPeople.has(cell.kind);
-  return isForPeople ? cellFigure(cell, marks) : plainCell(cell);
+export function shownText(cell: Cell | undefined, numberMarks: Marks | undefined): string {
+  const isForPeople = numberMarks !== undefined && cell !== undefined && forPeople.has(cell.kind);
+  return isForPeople ? cellFigure(cell, numberMarks) : plainCell(cell);
 }
 
 /** Formats a cell of a report: for people a day is `18 Nov 26`. */
-export const reportText = (cell: Cell | undefined, marks: Marks | undefined): string =>
-  marks !== undefined && cell?.kind === "date"
+export const reportText = (cell: Cell | undefined, numberMarks: Marks | undefined): string =>
+  numberMarks !== undefined && cell?.kind === "date"
     ? shortDate(String(cell.value)).replace(/^(?=\d )/, " ")
-    : shownText(cell, marks);
+    : shownText(cell, numberMarks);
 
 interface WordsOptions {
   readonly marks: Marks | undefined;

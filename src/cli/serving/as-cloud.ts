@@ -88,9 +88,9 @@ function cloudMatters(env: Env): readonly CloudMatter[] {
  *
  * @throws UsageError `NoFile` where its certificate is wanted and not made yet
  */
-export function saidByCloud(env: Env, said: readonly Said[]): Said[] {
+export function saidByCloud(env: Env, saidSettings: readonly Said[]): Said[] {
   const isSaid = (...keys: readonly string[]) =>
-    said.some(({ setting }) => keys.includes(setting.key));
+    saidSettings.some(({ setting }) => keys.includes(setting.key));
   const hasOwnCertificate = isSaid("tlsCert", "tlsKey");
   if (!hasOwnCertificate && !existsSync(devCertFiles(env).server.cert)) {
     const message =
@@ -122,9 +122,9 @@ export async function explainCloud({ env, out }: Context): Promise<void> {
 }
 
 /** Says on stderr what is in force, with what another setting has changed. */
-export function sayCloud({ env, out }: Context, said: readonly Said[]): void {
+export function sayCloud({ env, out }: Context, statedOnes: readonly Said[]): void {
   for (const { matter, cloud, settings: texts } of cloudMatters(env)) {
-    const others = said.filter(({ setting: { key }, text }) => (texts[key] ?? text) !== text);
+    const others = statedOnes.filter(({ setting: { key }, text }) => (texts[key] ?? text) !== text);
     const but = others.map(({ setting: { key }, text }) => flagOf(key, text)).join(" ");
     out.say(`${matter}: ${cloud}${but === "" ? "" : `; but ${but}`}`);
   }

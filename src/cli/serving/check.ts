@@ -11,24 +11,24 @@ import type { ServerSettings } from "./resolve-settings.ts";
  *
  * @throws UsageError `BadConfig` with every fault, each with the place that says the setting
  */
-export async function checkSettings(ctx: Context, settled: ServerSettings): Promise<void> {
-  const { options, env, said } = settled;
-  const target = settled.target ?? ctx.target();
-  if (target.kind === "remote") {
+export async function checkSettings(ctx: Context, serverSettings: ServerSettings): Promise<void> {
+  const { options, env, said } = serverSettings;
+  const bookTarget = serverSettings.target ?? ctx.target();
+  if (bookTarget.kind === "remote") {
     throw new UsageError(
       "BadFlags",
-      `acct serve is about books, and ${target.baseUrl} is a service.`,
+      `acct serve is about books, and ${bookTarget.baseUrl} is a service.`,
     );
   }
   const { rateLimit } = options;
   const { ACCT_SMTP_URL: smtp } = env;
   const tries: readonly (readonly [readonly string[], () => Promise<string | undefined>])[] = [
-    [["book", "data", "database"], () => tryPlace(target.path)],
+    [["book", "data", "database"], () => tryPlace(bookTarget.path)],
     [["rateLimit"], async () => rateLimit && void (await readLimits(rateLimit))],
     [["smtp"], async () => smtp && tryMailServer(smtp).then(() => "The mail server answers.")],
     [
       ["tlsCert", "tlsKey", "redirectPort"],
-      async () => void (await reloadable(ctx, settled, ctx.out.say)),
+      async () => void (await reloadable(ctx, serverSettings, ctx.out.say)),
     ],
   ];
   const faults: Detail[] = [];
@@ -38,8 +38,8 @@ export async function checkSettings(ctx: Context, settled: ServerSettings): Prom
       if (sentence) ctx.out.say(sentence);
     } catch (error) {
       const { setting, from } = said.find((each) => keys.includes(each.setting.key)) ?? {};
-      const where = setting === undefined ? "" : `${from}: ${setting.key}: `;
-      faults.push({ message: `${where}${(error as Error).message}` });
+      const sourcePart = setting === undefined ? "" : `${from}: ${setting.key}: `;
+      faults.push({ message: `${sourcePart}${(error as Error).message}` });
     }
   }
   const [first, ...others] = faults;

@@ -21,8 +21,8 @@ const fileBounds = { bytes: 256 * 1024 };
 const maxDepth = 8;
 
 /** Returns the error of a line of a configuration file. */
-export function lineFault(path: string, line: number, what: string): UsageError {
-  return new UsageError("BadConfig", `${path}, line ${line}: ${what}`);
+export function lineFault(path: string, line: number, problem: string): UsageError {
+  return new UsageError("BadConfig", `${path}, line ${line}: ${problem}`);
 }
 
 /**
@@ -39,8 +39,8 @@ export function readEntries(path: string): readonly ConfigEntry[] {
   let line = 1;
   const textOf = (event: Event | undefined) => {
     if (event?.type === EVENT_ID.SCALAR) return getScalarValue(source, event);
-    const what = "a setting is one line, such as port: 9320, or a list of words.";
-    throw lineFault(path, line, what);
+    const problem = "a setting is one line, such as port: 9320, or a list of words.";
+    throw lineFault(path, line, problem);
   };
   for (const event of [top, ...events]) {
     const at = Math.max(
@@ -54,12 +54,12 @@ export function readEntries(path: string): readonly ConfigEntry[] {
   for (; event?.type !== EVENT_ID.POP; event = events.shift()) {
     if (event?.type === EVENT_ID.SCALAR) line = lineOf(event.valueStart);
     const key = textOf(event);
-    const texts: string[] = [];
+    const valueTexts: string[] = [];
     event = events.shift();
-    if (event?.type !== EVENT_ID.SEQUENCE) texts.push(textOf(event));
-    else while (events[0]?.type !== EVENT_ID.POP) texts.push(textOf(events.shift()));
+    if (event?.type !== EVENT_ID.SEQUENCE) valueTexts.push(textOf(event));
+    else while (events[0]?.type !== EVENT_ID.POP) valueTexts.push(textOf(events.shift()));
     if (event?.type === EVENT_ID.SEQUENCE) events.shift();
-    entries.push({ key, text: texts.join(","), line });
+    entries.push({ key, text: valueTexts.join(","), line });
   }
   if (events.length > 1) throw lineFault(path, line, "only one document is read; take --- out.");
   return entries;

@@ -5,9 +5,9 @@ import { type Setting, settings } from "./server-settings.ts";
 export function configSchema(): object {
   const properties = settings.flatMap((setting) => {
     const { name, key, isSecret, help } = setting;
-    const own = { description: help, ...typeOf(setting) };
+    const settingSchema = { description: help, ...typeOf(setting) };
     const file = { description: `file with the setting ${key}`, type: "string" };
-    const keys = [...new Set([key, name])].map((text) => [text, own] as const);
+    const keys = [...new Set([key, name])].map((text) => [text, settingSchema] as const);
     return isSecret ? [...keys, [`${key}File`, file] as const] : keys;
   });
   return {
@@ -25,6 +25,6 @@ function typeOf({ placeholder, values }: Setting): object {
   if (values !== undefined) {
     return { enum: values.flatMap((text) => (/^\d+$/.test(text) ? [text, Number(text)] : text)) };
   }
-  const texts = { type: ["array", "string"], items: { type: "string" } };
-  return placeholder === "LIST" ? texts : { type: ["string", "number"] };
+  const listSchema = { type: ["array", "string"], items: { type: "string" } };
+  return placeholder === "LIST" ? listSchema : { type: ["string", "number"] };
 }

@@ -26,7 +26,7 @@ export async function serveEphemeral(
   refuseOthers(ctx, options.host);
   const { startEphemeral } = await import("../../kit/ready.ts");
   const { logSink } = await import("../render/sinks/log-sink.ts");
-  const ending = shutdownSignal(ctx.interrupted);
+  const shutdown = shutdownSignal(ctx.interrupted);
   const sink = logSink();
   try {
     const { clock: _machine, smtpUrl: _nobody, ...serving } = await optionsOf(sink);
@@ -39,11 +39,11 @@ export async function serveEphemeral(
     });
     if (options.ready === "json") writeReady(JSON.stringify(server.ready));
     else for (const [name, text] of Object.entries(server.ready)) ctx.out.say(`${name}: ${text}`);
-    await Promise.race([ending.come, inputEnd()]);
+    await Promise.race([shutdown.come, inputEnd()]);
     await server.close();
   } finally {
     await sink.end();
-    ending.stopListening();
+    shutdown.stopListening();
   }
   ctx.interrupted.throwIfAborted();
 }

@@ -7,9 +7,9 @@ import { settings } from "./server-settings.ts";
 export async function printConfig(ctx: Context, { said }: ServerSettings): Promise<void> {
   const rows = settings.flatMap((setting) => {
     const { key, isSecret, usual } = setting;
-    const found = said.find((each) => rivalsOf(key).includes(each.setting.key));
-    const { text = usual, from = "usual value" } = found ?? {};
-    if (text === undefined || (found?.setting ?? setting) !== setting) return [];
+    const saidSetting = said.find((each) => rivalsOf(key).includes(each.setting.key));
+    const { text = usual, from = "usual value" } = saidSetting ?? {};
+    if (text === undefined || (saidSetting?.setting ?? setting) !== setting) return [];
     return { key, ...(isSecret ? {} : { value: text }), from };
   });
   const lines = rows.map(({ key, value, from }) => {

@@ -6,7 +6,7 @@ import { AcctError, UsageError } from "../../resources/errors.ts";
 import type { Context } from "../context/context.ts";
 import { credential } from "../context/secret-files.ts";
 import { isTerminal } from "../framework/global-flags.ts";
-import { type ServerSettings, settle } from "./resolve-settings.ts";
+import { type ServerSettings, settleSettings } from "./resolve-settings.ts";
 import { type ServeFlags, settings } from "./server-settings.ts";
 
 /** Interval in milliseconds at which the files of the certificate are looked at. */
@@ -76,8 +76,8 @@ export function reloadWhileServing(ctx: Context, running: Running): () => void {
   const warn = (sentence: string) => served.note(sentence, "warn");
   let latest = settled;
   let watched: readonly string[] = [];
-  const guarded = (work: () => Promise<string>) => () =>
-    work().then(
+  const guarded = (action: () => Promise<string>) => () =>
+    action().then(
       (sentence) => isWorker || served.note(sentence),
       (error) => {
         if (!(error instanceof AcctError)) throw error;
@@ -94,11 +94,11 @@ export function reloadWhileServing(ctx: Context, running: Running): () => void {
     for (const file of watched) watchFile(file, { interval: watchMs, persistent: false }, renewed);
   };
   const reload = guarded(async () => {
-    const next = settle(ctx, running.flags);
-    served.reload(await reloadable(ctx, next, warn));
-    latest = next;
-    watchFiles(next.options);
-    return takenSentence(inUse, next);
+    const nextSettings = settleSettings(ctx, running.flags);
+    served.reload(await reloadable(ctx, nextSettings, warn));
+    latest = nextSettings;
+    watchFiles(nextSettings.options);
+    return takenSentence(inUse, nextSettings);
   });
   const hadTerminal = isTerminal(0);
   const hungUp = () =>
@@ -125,9 +125,9 @@ function takenSentence(inUse: Map<string, string>, { said }: ServerSettings): st
   const waiting: string[] = [];
   for (const { key, reloads } of settings) {
     const text = said.find(({ setting }) => setting.key === key)?.text;
-    const before = inUse.get(key);
-    if (text === before) continue;
-    const isFixed = fromStart.includes(key) && (text === undefined || before === undefined);
+    const textBefore = inUse.get(key);
+    if (text === textBefore) continue;
+    const isFixed = fromStart.includes(key) && (text === undefined || textBefore === undefined);
     (reloads && !isFixed ? taken : waiting).push(key);
     if (!reloads || isFixed) continue;
     if (text === undefined) inUse.delete(key);

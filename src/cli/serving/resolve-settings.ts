@@ -31,7 +31,7 @@ export interface ServerSettings {
  * @param flags  values of the flags
  * @throws UsageError `BadConfig`, `BadSecret`, `NoFile`
  */
-export function settle(ctx: Context, flags: ServeFlags): ServerSettings {
+export function settleSettings(ctx: Context, flags: ServeFlags): ServerSettings {
   const said: Said[] = [];
   for (const layer of [saidByFlags(ctx), saidByEnvironment(ctx), saidInFile(flags.config)]) {
     const isNew = ({ setting: { key } }: Said) =>
@@ -88,26 +88,26 @@ function saidByEnvironment({ env }: Context): Said[] {
 
 /** Reads what the configuration file says. @throws UsageError */
 function saidInFile(path: string | undefined): readonly Said[] {
-  const said: Said[] = [];
+  const saidSettings: Said[] = [];
   for (const entry of path === undefined ? [] : readEntries(path)) {
     const each = saidBy(path as string, entry);
     const { key } = each.setting;
-    const before = said.find(({ setting }) => rivalsOf(key).includes(setting.key));
-    if (before !== undefined) {
-      const what =
-        before.setting.key === key
+    const saidBefore = saidSettings.find(({ setting }) => rivalsOf(key).includes(setting.key));
+    if (saidBefore !== undefined) {
+      const problem =
+        saidBefore.setting.key === key
           ? `${key} is said twice`
-          : `${key} contradicts ${before.setting.key}`;
-      throw lineFault(path as string, entry.line, `${what}; see line ${before.line}.`);
+          : `${key} contradicts ${saidBefore.setting.key}`;
+      throw lineFault(path as string, entry.line, `${problem}; see line ${saidBefore.line}.`);
     }
-    said.push(each);
+    saidSettings.push(each);
   }
-  return said;
+  return saidSettings;
 }
 
 /** Returns the setting of an entry, with its secret read. @throws UsageError */
 function saidBy(path: string, { key, text, line }: ConfigEntry): Said {
-  const fault = (what: string) => lineFault(path, line, what);
+  const fault = (problem: string) => lineFault(path, line, problem);
   const word = camel(key);
   const setting = settings.find(
     (setting) => word === setting.key || (setting.isSecret && word === `${setting.key}File`),
@@ -123,18 +123,18 @@ function saidBy(path: string, { key, text, line }: ConfigEntry): Said {
     throw fault(`${key} takes true or false, not "${text}".`);
   }
   const isPath = setting.live === "file" || word !== setting.key;
-  const own = isPath ? resolve(dirname(path), text) : text;
+  const resolvedText = isPath ? resolve(dirname(path), text) : text;
   const from = `${path}, line ${line}`;
   if (word !== setting.key) {
-    const secret = placed(`${from}: ${key}`, () => readSecret(own));
-    return { setting, text: secret, from: own, line };
+    const secret = withPlace(`${from}: ${key}`, () => readSecret(resolvedText));
+    return { setting, text: secret, from: resolvedText, line };
   }
   if (setting.isSecret && isOpenToOthers(path)) {
     throw fault(
       `${key} is secret, and others may read this file: put it into a file of its own, named by ${key}File, or chmod 600 ${path}.`,
     );
   }
-  return { setting, text: own, from, line };
+  return { setting, text: resolvedText, from, line };
 }
 
 /** Whether other users of the machine may read a file. */
@@ -143,17 +143,17 @@ function isOpenToOthers(path: string): boolean {
 }
 
 /** Parses the value of a setting. @throws UsageError with the place that says it */
-function readSaid({ setting, text, from }: Said, reading: ParseContext): unknown {
+function readSaid({ setting, text, from }: Said, parseContext: ParseContext): unknown {
   if (setting.placeholder === undefined) return text === "true";
-  return placed(`${from}: ${setting.key}`, () => setting.read(text, reading));
+  return withPlace(`${from}: ${setting.key}`, () => setting.read(text, parseContext));
 }
 
 /** Runs work. @throws UsageError with the place in front of its message */
-function placed<T>(place: string, work: () => T): T {
+function withPlace<T>(placeText: string, action: () => T): T {
   try {
-    return work();
+    return action();
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    throw new UsageError(error.code, `${place}: ${error.message.replace(/^--[\w-]+ /, "")}`);
+    throw new UsageError(error.code, `${placeText}: ${error.message.replace(/^--[\w-]+ /, "")}`);
   }
 }

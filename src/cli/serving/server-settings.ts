@@ -50,9 +50,9 @@ type SecondFactorRule = (typeof secondFactorRules)[number];
 const drainMax = 3600;
 const processesMax = 256;
 
-const own = (name: string, help: string, more: Partial<Setting> = {}): Setting => ({
-  ...ownFlag(name, help, more),
-  ...more,
+const own = (name: string, help: string, settingParts: Partial<Setting> = {}): Setting => ({
+  ...ownFlag(name, help, settingParts),
+  ...settingParts,
 });
 
 /** Settings with a flag of `acct serve`. */
@@ -162,9 +162,9 @@ export const serveFlags: readonly Setting[] = [
 ];
 
 /** A setting with a flag of every command. */
-function general(wanted: string, more: Partial<Setting>): Setting {
-  const flag = globalFlags.find(({ name }) => name === wanted);
-  return { ...(flag as Flag), ...more };
+function general(flagName: string, settingParts: Partial<Setting>): Setting {
+  const flag = globalFlags.find(({ name }) => name === flagName);
+  return { ...(flag as Flag), ...settingParts };
 }
 
 /** All settings of a server. */

@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 import { UsageError } from "../../resources/errors.ts";
 import type { Context } from "../context/context.ts";
 import { systemdWord } from "../values/interval.ts";
-import { type ServerSettings, settle } from "./resolve-settings.ts";
+import { type ServerSettings, settleSettings } from "./resolve-settings.ts";
 import { type ServeFlags, settings } from "./server-settings.ts";
 
 /** Folder of the unit's own, which it may write to. */
@@ -21,24 +21,24 @@ export async function printUnit(ctx: Context, flags: ServeFlags): Promise<void> 
   }
   const { config } = flags;
   const isThere = config !== undefined && existsSync(config);
-  const settled = settle(ctx, { ...flags, config: isThere ? config : undefined });
-  const text = unitOf(settled, config === undefined ? [] : ["--config", resolve(config)]);
+  const serverSettings = settleSettings(ctx, { ...flags, config: isThere ? config : undefined });
+  const text = unitOf(serverSettings, config === undefined ? [] : ["--config", resolve(config)]);
   await ctx.out.value({ scheduler: "systemd", text }, text);
 }
 
 /** @param words  of the command line, besides those of the settings */
 function unitOf({ said, options, target }: ServerSettings, words: readonly string[]): string {
-  const given = said
+  const givenFlags = said
     .filter(({ from, setting }) => from.startsWith("--") && !setting.isCredential)
     .map(({ setting: { name, placeholder, live }, text }) => {
       const value = live === "file" ? resolve(text) : text;
       return [`--${name}`, ...(placeholder === undefined ? [] : [value])];
     });
-  const textOf = (wanted: string) => said.find(({ setting }) => setting.key === wanted)?.text;
+  const textOf = (wantedKey: string) => said.find(({ setting }) => setting.key === wantedKey)?.text;
   const book = textOf("book");
-  const placed = book === undefined ? textOf("data") : dirname(book);
-  const isNamed = placed !== undefined || words.length > 0 || target !== undefined;
-  const line = [...words, ...given.flat(), ...(isNamed ? [] : ["--data", stateFolder])];
+  const bookFolder = book === undefined ? textOf("data") : dirname(book);
+  const isNamed = bookFolder !== undefined || words.length > 0 || target !== undefined;
+  const line = [...words, ...givenFlags.flat(), ...(isNamed ? [] : ["--data", stateFolder])];
   const credentials = settings
     .filter(({ isSecret, isCredential }) => isSecret || isCredential)
     .map(({ name, key }) => {
@@ -51,9 +51,9 @@ function unitOf({ said, options, target }: ServerSettings, words: readonly strin
   );
   const binding = isPrivileged ? "CAP_NET_BIND_SERVICE" : "";
   const written =
-    placed === undefined || isBelow(resolve(placed))
+    bookFolder === undefined || isBelow(resolve(bookFolder))
       ? []
-      : [`ReadWritePaths=${systemdWord(resolve(placed))}`];
+      : [`ReadWritePaths=${systemdWord(resolve(bookFolder))}`];
   return `${[
     "# /etc/systemd/system/acct.service; then: systemctl daemon-reload && systemctl enable --now acct",
     "[Unit]",

@@ -13,26 +13,26 @@ import { PartlyDoneError } from "../render/error.ts";
 /**
  * Creates records and shows them; asks first where a likely duplicate exists.
  *
- * @param called  name of a record in messages, where the noun differs
+ * @param noun  name of a record in messages, where the noun differs
  */
 export async function createRecords<R extends Resource>(
   ctx: Context,
   resource: R,
   inputs: readonly Input<R>[],
-  called = resource.noun,
+  noun = resource.noun,
 ): Promise<void> {
   const client = await ctx.client();
   if (resource.alike !== undefined && !ctx.flags.allowDuplicate) {
     const { confirmNew } = await import("./duplicate.ts");
-    await confirmNew(ctx, resource, inputs, called);
+    await confirmNew(ctx, resource, inputs, noun);
   }
   const [only, ...others] = inputs;
   if (only !== undefined && others.length === 0) {
-    const made = await client.create(resource, only);
-    sayOtherTotals(ctx, resource, only, made);
-    return ctx.out.record(resource, made);
+    const newRecord = await client.create(resource, only);
+    sayOtherTotals(ctx, resource, only, newRecord);
+    return ctx.out.record(resource, newRecord);
   }
-  const kind = { ...resource, noun: called };
+  const kind = { ...resource, noun: noun };
   if (!ctx.flags.dryRun) {
     refuseAll(
       kind,
@@ -58,8 +58,8 @@ export async function showResults<R extends Resource>(
 ): Promise<void> {
   const records = results.filter(({ errors }) => errors.length === 0).map(({ record }) => record);
   if (records.length > 0) await ctx.out.records(resource, records);
-  const refused = results.length - records.length;
-  refuseSome(records.length, refused, resource, refusalsIn(resource, results));
+  const refusedCount = results.length - records.length;
+  refuseSome(records.length, refusedCount, resource, refusalsIn(resource, results));
 }
 
 /** Returns the refusals among the results of a batch, each with the name of its record. */
@@ -86,10 +86,10 @@ export async function recordsOf<R extends Resource>(
   keys: readonly string[],
   find: (key: string) => Promise<Shape<R>>,
 ): Promise<Map<string, Shape<R>>> {
-  const found = await Promise.all(keys.map(find));
-  const ids = found.map((record) => idOf(resource, record));
+  const foundRecords = await Promise.all(keys.map(find));
+  const ids = foundRecords.map((record) => idOf(resource, record));
   return new Map(
-    found.flatMap((record, index): [string, Shape<R>][] =>
+    foundRecords.flatMap((record, index): [string, Shape<R>][] =>
       ids.indexOf(ids[index] ?? "") === index ? [[keys[index] ?? "", record]] : [],
     ),
   );
@@ -99,7 +99,7 @@ export async function recordsOf<R extends Resource>(
  * Runs an action on each of several records, after a trial of all of them, and shows what it
  * returns.
  *
- * @param work  acts on a record with the client of a context, and says there what it does
+ * @param action  acts on a record with the client of a context, and says there what it does
  * @throws the refusal itself when there was only one record; RefusedError when the trial refused one,
  *   and nothing is done; PartlyDoneError where the service has no trials, and some were done
  */
@@ -107,26 +107,26 @@ export async function forEachRecord<R extends Resource>(
   ctx: Context,
   resource: R,
   records: ReadonlyMap<string, Shape<R>>,
-  work: (record: Shape<R>, at: Context) => Promise<Shape<R> | undefined>,
+  action: (record: Shape<R>, at: Context) => Promise<Shape<R> | undefined>,
 ): Promise<void> {
   const [only, ...others] = records.values();
   if (only !== undefined && others.length === 0) {
-    const shown = await work(only, ctx);
-    return shown && ctx.out.record(resource, shown);
+    const changedRecord = await action(only, ctx);
+    return changedRecord && ctx.out.record(resource, changedRecord);
   }
   const run = async (at: Context) => {
-    const shown: Shape<R>[] = [];
+    const changedRecords: Shape<R>[] = [];
     const details: Detail[] = [];
     for (const [key, record] of records) {
       try {
-        const after = await work(record, at);
-        if (after !== undefined) shown.push(after);
+        const changedRecord = await action(record, at);
+        if (changedRecord !== undefined) changedRecords.push(changedRecord);
       } catch (error) {
         if (!(error instanceof RefusedError)) throw error;
         details.push({ message: error.message, record: key });
       }
     }
-    return { shown, details };
+    return { shown: changedRecords, details };
   };
   const { dryRun, plan, idempotencyKey } = ctx.flags;
   // Under a key what was done already is answered again, which a trial does not know.
@@ -148,14 +148,14 @@ function refuseAll(resource: Resource, details: readonly Detail[]): void {
 }
 
 function refuseSome(
-  done: number,
-  refused: number,
+  doneCount: number,
+  refusedCount: number,
   resource: Resource,
   details: readonly Detail[],
 ): void {
-  if (refused === 0) return;
-  const noun = counted(refused, resource.noun);
-  if (done > 0) throw new PartlyDoneError(`${done} done, ${noun} refused.`, details);
-  const message = `${noun} ${refused === 1 ? "was" : "were"} refused.`;
+  if (refusedCount === 0) return;
+  const noun = counted(refusedCount, resource.noun);
+  if (doneCount > 0) throw new PartlyDoneError(`${doneCount} done, ${noun} refused.`, details);
+  const message = `${noun} ${refusedCount === 1 ? "was" : "were"} refused.`;
   throw refusalFor(details, message);
 }

@@ -39,11 +39,11 @@ export function copyVerb<R extends Resource>(kind: DocumentKind<R>): Command {
     .action(async (ctx, key, options) => {
       const document = (await kind.find(ctx, key)) as Readonly<Record<string, unknown>>;
       const client = await ctx.client();
-      const said = fieldsInOptions(resource, options) as { readonly Date?: string };
-      const sent = await withContact(client, said);
+      const givenFields = fieldsInOptions(resource, options) as { readonly Date?: string };
+      const sent = await withContact(client, givenFields);
       const day = sent.Date ?? (await ctx.today());
-      const copied = { ...kept(kind, document, day), Date: day, ...sent } as unknown as Input<R>;
-      const input = settleDates(resource, copied, { today: await ctx.today() });
+      const copyInput = { ...kept(kind, document, day), Date: day, ...sent } as unknown as Input<R>;
+      const input = settleDates(resource, copyInput, { today: await ctx.today() });
       await ctx.out.record(resource, await client.create(resource, { ...input, ...kind.fixed }));
     });
 }
@@ -89,15 +89,15 @@ function lineOf(line: LineItem) {
   const own = { Description, Quantity, UnitAmount, ItemCode, AccountCode, TaxType };
   const discount = DiscountRate === undefined ? { DiscountAmount } : { DiscountRate };
   const options = Tracking.map(({ Name, Option }) => ({ Name, Option }));
-  const all = { ...own, ...discount, ...(options.length === 0 ? {} : { Tracking: options }) };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  const lineCopy = { ...own, ...discount, ...(options.length === 0 ? {} : { Tracking: options }) };
+  return Object.fromEntries(Object.entries(lineCopy).filter(([, value]) => value !== undefined));
 }
 
 type BillableResource = typeof quote | typeof purchaseOrder;
 type BillingLine = NonNullable<BillingInput["Lines"]>[number];
 
 /** Differences between the two verbs. */
-const ways = {
+const methods = {
   quote: {
     verb: "invoice",
     deed: "Invoice",
@@ -120,7 +120,7 @@ const ways = {
   },
 } as const;
 
-type CopyMethod = (typeof ways)[keyof typeof ways];
+type CopyMethod = (typeof methods)[keyof typeof methods];
 
 /** Parses `2` or `2=5`: a line number, and the quantity of that line. */
 function readPart(text: string): BillingLine {
@@ -142,8 +142,8 @@ export const partFlag = { placeholder: "N[=QUANTITY]", repeat: true, read: readP
  */
 export function billVerb(document: Noun<BillableResource>): Command {
   const { resource, word, example } = document;
-  const way = ways[word as keyof typeof ways];
-  const { verb, fields, summary } = way;
+  const method = methods[word as keyof typeof methods];
+  const { verb, fields, summary } = method;
   return command(verb, summary)
     .key(resource, word)
     .fields(billing, [...fields, "CurrencyRate", "BrandingThemeID", "Url"], {
@@ -158,10 +158,10 @@ export function billVerb(document: Noun<BillableResource>): Command {
     .answers(invoice)
     .note(
       "What is billed is remembered, so that parts add up to the whole; when all of it is, the " +
-        `${document.called} is ${way.status}. What is voided or deleted can be billed again.`,
+        `${document.called} is ${method.status}. What is voided or deleted can be billed again.`,
     )
     .example(`acct ${word} ${verb} ${example}`)
-    .example(`acct ${word} ${verb} ${example} ${way.example}`)
+    .example(`acct ${word} ${verb} ${example} ${method.example}`)
     .example(`acct ${word} ${verb} ${example} --line 1=5 --line 3 --dry-run`)
     .action(async (ctx, key, options) => {
       const { line, allLines } = options;
@@ -173,23 +173,23 @@ export function billVerb(document: Noun<BillableResource>): Command {
         ...(fieldsInOptions(billing, options) as BillingInput),
         ...(line === undefined ? {} : { Lines: line }),
       };
-      await bill(ctx, resource, way, source, input);
+      await bill(ctx, resource, method, source, input);
     });
 }
 
 async function bill(
   ctx: Context,
   resource: BillableResource,
-  way: CopyMethod,
+  copyMethod: CopyMethod,
   source: Shape<BillableResource>,
   input: BillingInput,
 ): Promise<void> {
   const client = await ctx.client();
-  if (await client.offers("POST", way.path)) {
-    const made = await client.bill(resource, idOf(resource, source), way.deed, input);
-    return ctx.out.record(invoice, made);
+  if (await client.offers("POST", copyMethod.path)) {
+    const newInvoice = await client.bill(resource, idOf(resource, source), copyMethod.deed, input);
+    return ctx.out.record(invoice, newInvoice);
   }
-  await billInTwo(ctx, resource, way, source, input);
+  await billInTwo(ctx, resource, copyMethod, source, input);
 }
 
 /** Creates the document with separate requests, for a service without the billing extension. */
@@ -224,20 +224,20 @@ async function billInTwo(
     Type: way.type,
     LineItems: parts.map(({ line, quantity }) => billedLine(line, quantity, way.type === "ACCREC")),
   } as InvoiceInput;
-  const made = await client.create(invoice, input);
+  const newInvoice = await client.create(invoice, input);
   const isWhole =
     parts.length === LineItems.length &&
     parts.every(({ line, quantity }) => quantity === quantityOf(line));
   const name = nameOfRecord(resource, source);
   if (isWhole) {
     const change = { Status: way.status } as Input<BillableResource>;
-    const changed = await client.update(resource, idOf(resource, source), change);
-    sayChanges(ctx, resource, source, changed);
+    const changedSource = await client.update(resource, idOf(resource, source), change);
+    sayChanges(ctx, resource, source, changedSource);
   }
-  const done = ctx.flags.dryRun ? "would be" : "was";
+  const tense = ctx.flags.dryRun ? "would be" : "was";
   ctx.out.say(
-    `This service does not link the two, nor remember what is billed: it ${done} made by itself` +
+    `This service does not link the two, nor remember what is billed: it ${tense} made by itself` +
       (isWhole ? `, and ${name} marked as ${way.status}.` : `; ${name} stays as it is.`),
   );
-  await ctx.out.record(invoice, made);
+  await ctx.out.record(invoice, newInvoice);
 }

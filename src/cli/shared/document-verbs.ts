@@ -114,13 +114,13 @@ export async function createDocuments<R extends Resource>(
 ): Promise<void> {
   const { resource, called, fixed } = kind;
   const { line, file } = options;
-  const over = {
+  const flagFields = {
     ...fieldsInOptions(resource, options),
     ...fixed,
     ...(line === undefined ? {} : { LineItems: line }),
   };
-  const given = await inputsOf(ctx, resource, file, over as Input<R>);
-  const inputs = given.map((input) => kind.completed?.(input) ?? input);
+  const inputsRead = await inputsOf(ctx, resource, file, flagFields as Input<R>);
+  const inputs = inputsRead.map((input) => kind.completed?.(input) ?? input);
   for (const input of inputs) {
     requireFields({ ...resource, noun: called }, input);
     const { LineItems = [] } = input as DocumentInput;
@@ -131,8 +131,8 @@ export async function createDocuments<R extends Resource>(
   const client = await ctx.client();
   const resolved: Input<R>[] = [];
   for (const input of inputs) {
-    const dated = settleDates(resource, input, { today: await ctx.today() });
-    resolved.push(await withNames(client, dated, line, sideOf(kind, input)));
+    const datedInput = settleDates(resource, input, { today: await ctx.today() });
+    resolved.push(await withNames(client, datedInput, line, sideOf(kind, input)));
   }
   await createRecords(ctx, resource, resolved, called);
 }
@@ -153,20 +153,20 @@ function sideOf(
 async function withNames<T extends object>(
   client: Client,
   input: T,
-  typed: readonly LineItemInput[] | undefined,
-  side: TradeSide | undefined,
+  typedLines: readonly LineItemInput[] | undefined,
+  tradeSide: TradeSide | undefined,
 ): Promise<T> {
-  const named = await withContact(client, input);
-  const { LineItems } = named as DocumentInput;
-  if (typed === undefined || LineItems === undefined) return named;
+  const namedInput = await withContact(client, input);
+  const { LineItems } = namedInput as DocumentInput;
+  if (typedLines === undefined || LineItems === undefined) return namedInput;
   const { linesSettled } = await import("./reference.ts");
   const lines: LineItemInput[] = [];
   for (const line of LineItems) {
     // Lines from a file or the existing document already contain codes.
-    if (!typed.includes(line)) lines.push(line);
-    else lines.push(...(await linesSettled(client, [line], side)));
+    if (!typedLines.includes(line)) lines.push(line);
+    else lines.push(...(await linesSettled(client, [line], tradeSide)));
   }
-  return { ...named, LineItems: lines };
+  return { ...namedInput, LineItems: lines };
 }
 
 /** Resolves the contact of a document to its id, since the service matches names exactly. */
@@ -225,22 +225,22 @@ export async function updateDocument<R extends Resource>(
 ): Promise<void> {
   const { resource, find } = kind;
   const { line, addLine, file } = options;
-  const over = fieldsInOptions(resource, options);
-  const input: Input<Resource> = await inputOf(ctx, resource, file, over);
+  const flagFields = fieldsInOptions(resource, options);
+  const input: Input<Resource> = await inputOf(ctx, resource, file, flagFields);
   const client = await ctx.client();
   const record = await find(ctx, key);
   const { LineItems: sent } = input as DocumentInput;
   const lines = line ?? sent ?? (addLine && (record as DocumentInput).LineItems);
   const LineItems = addLine === undefined ? lines : [...(lines ?? []), ...addLine];
-  const changed = { ...input, ...(LineItems === undefined ? {} : { LineItems }) };
-  requireChange(changed);
-  const settled = settleDates(resource, changed as Input<R>, {
+  const changedInput = { ...input, ...(LineItems === undefined ? {} : { LineItems }) };
+  requireChange(changedInput);
+  const settledInput = settleDates(resource, changedInput as Input<R>, {
     held: record,
     today: await ctx.today(),
   });
-  const typed = [...(line ?? []), ...(addLine ?? [])];
-  const named = await withNames(client, settled, typed, sideOf(kind, record));
-  await updateFound(ctx, resource, record, named);
+  const typedLines = [...(line ?? []), ...(addLine ?? [])];
+  const namedInput = await withNames(client, settledInput, typedLines, sideOf(kind, record));
+  await updateFound(ctx, resource, record, namedInput);
 }
 
 // --- status transitions ----------------------------------------------------------------------
@@ -255,25 +255,25 @@ export function transitionVerb<R extends Resource>(
   Status: string,
   summary: string,
 ): Command {
-  const asks = lastVerbs.includes(verb);
-  const declared = command(verb, summary).writes().keys(resource, word);
-  if (verb === "void" && Status === "DELETED") declared.alias("delete");
-  if (asks) declared.note("Asks first; without a terminal to ask on, --yes must be given.");
-  return declared
-    .example(`acct ${word} ${verb} ${verb === "void" ? example : draft}${asks ? " --yes" : ""}`)
+  const mustAsk = lastVerbs.includes(verb);
+  const builder = command(verb, summary).writes().keys(resource, word);
+  if (verb === "void" && Status === "DELETED") builder.alias("delete");
+  if (mustAsk) builder.note("Asks first; without a terminal to ask on, --yes must be given.");
+  return builder
+    .example(`acct ${word} ${verb} ${verb === "void" ? example : draft}${mustAsk ? " --yes" : ""}`)
     .action(async (ctx, keys) => {
       const documents = await recordsOf(resource, keys, (key) => find(ctx, key));
-      if (asks) {
+      if (mustAsk) {
         const names = [...documents.values()].map((document) => describe(resource, document));
         const question = `${verb === "void" ? "Void" : "Delete"} ${names.join(", ")}?`;
         await confirmed(ctx, `${question} ${effectOf([...documents.values()])}`);
       }
-      await forEachRecord(ctx, { ...resource, noun: called }, documents, async (before, at) => {
+      await forEachRecord(ctx, { ...resource, noun: called }, documents, async (former, at) => {
         const input = { Status } as unknown as Input<R>;
         const client = await at.client();
-        const after = await client.update(resource, idOf(resource, before), input);
-        sayChanges(at, resource, before, after);
-        return after;
+        const documentAfter = await client.update(resource, idOf(resource, former), input);
+        sayChanges(at, resource, former, documentAfter);
+        return documentAfter;
       });
     });
 }
@@ -283,14 +283,14 @@ function describe(resource: Resource, document: object): string {
   const { Contact, Status, FromBankAccount, ToBankAccount, CurrencyCode, ...sums } =
     document as Described;
   const { Total = sums.Amount } = sums;
-  const whose = Contact?.Name === undefined ? "" : ` of ${Contact.Name}`;
+  const ofContact = Contact?.Name === undefined ? "" : ` of ${Contact.Name}`;
   const amount =
     Total === undefined
       ? ""
       : `, ${[amountText(Total, CurrencyCode), CurrencyCode].filter(Boolean).join(" ")}`;
-  const moved =
+  const movedText =
     FromBankAccount === undefined ? "" : ` from ${FromBankAccount.Name} to ${ToBankAccount?.Name}`;
-  return `${nameOfRecord(resource, document)}${whose}${amount}${moved} (${Status})`;
+  return `${nameOfRecord(resource, document)}${ofContact}${amount}${movedText} (${Status})`;
 }
 
 interface Described extends Pick<DocumentInput, "Contact" | "Status"> {

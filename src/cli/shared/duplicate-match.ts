@@ -23,16 +23,16 @@ export function isSame(
   });
 }
 
-function agree(field: Field, sent: unknown, stored: unknown): boolean {
-  if (field.kind === "ref") return agreeOnRecord(field, sent, stored);
-  if (field.kind === "many") return agreeOnLines(sent, stored);
-  if (field.kind === "text") return String(sent ?? "").trim() === String(stored ?? "");
-  const value = sent ?? (field.kind === "choice" ? field.default : undefined);
+function agree(field: Field, given: unknown, stored: unknown): boolean {
+  if (field.kind === "ref") return agreeOnRecord(field, given, stored);
+  if (field.kind === "many") return agreeOnLines(given, stored);
+  if (field.kind === "text") return String(given ?? "").trim() === String(stored ?? "");
+  const value = given ?? (field.kind === "choice" ? field.default : undefined);
   return value === undefined || String(value).toUpperCase() === String(stored).toUpperCase();
 }
 
-function agreeOnRecord({ by }: FieldOf<"ref">, sent: unknown, stored: unknown): boolean {
-  const [one, other] = [(sent ?? {}) as FieldValues, (stored ?? {}) as FieldValues];
+function agreeOnRecord({ by }: FieldOf<"ref">, given: unknown, stored: unknown): boolean {
+  const [one, other] = [(given ?? {}) as FieldValues, (stored ?? {}) as FieldValues];
   return by.every((key) => {
     if (!one[key] || !other[key]) return true;
     return String(one[key]).toLowerCase() === String(other[key]).toLowerCase();
@@ -42,14 +42,14 @@ function agreeOnRecord({ by }: FieldOf<"ref">, sent: unknown, stored: unknown): 
 type ComparedLine = Partial<LineItem> & { readonly Amount?: number };
 
 /** Whether the lines of two records have the same total, and the given taxes agree. */
-function agreeOnLines(sent: unknown, stored: unknown): boolean {
-  const lines = (sent ?? []) as readonly ComparedLine[];
-  const others = (stored ?? []) as readonly ComparedLine[];
-  const amounts = lines.map((line, at) => amountOf(line) ?? amountOfItem(line, others[at]));
+function agreeOnLines(given: unknown, stored: unknown): boolean {
+  const lines = (given ?? []) as readonly ComparedLine[];
+  const storedLines = (stored ?? []) as readonly ComparedLine[];
+  const amounts = lines.map((line, at) => amountOf(line) ?? amountOfItem(line, storedLines[at]));
   if (amounts.includes(undefined)) return false;
-  const taxes = new Set(others.map(({ TaxType }) => TaxType));
+  const taxes = new Set(storedLines.map(({ TaxType }) => TaxType));
   const bearsTax = lines.every(({ TaxType }) => TaxType === undefined || taxes.has(TaxType));
-  return bearsTax && total(amounts) === total(others.map(amountOf));
+  return bearsTax && total(amounts) === total(storedLines.map(amountOf));
 }
 
 /**
@@ -77,7 +77,7 @@ function amountOfItem(
 ): number | undefined {
   const isSameItem =
     comparedLine?.ItemCode === line.ItemCode && comparedLine?.DiscountRate === line.DiscountRate;
-  const one = 10_000;
-  const isAsMuch = (line.Quantity ?? one) === (comparedLine?.Quantity ?? one);
+  const oneUnit = 10_000;
+  const isAsMuch = (line.Quantity ?? oneUnit) === (comparedLine?.Quantity ?? oneUnit);
   return isSameItem && isAsMuch ? comparedLine?.LineAmount : undefined;
 }

@@ -34,27 +34,27 @@ const conditionsMax = 10;
 const recordsMax = 100;
 /** How long the service remembers an idempotency key, in milliseconds. */
 const windowMs = 6 * 60_000;
-const gone: readonly unknown[] = ["VOIDED", "DELETED", "DECLINED"];
+const goneStatuses: readonly unknown[] = ["VOIDED", "DELETED", "DECLINED"];
 
 /**
  * Asks before records with likely duplicates are created; without a terminal that is refused,
  * unless `--yes` is given.
  *
- * @param called  name of a record in messages, `bill`
+ * @param noun  name of a record in messages, `bill`
  * @throws RefusedError `Duplicate`, InterruptedError when the answer is no
  */
 export async function confirmNew<R extends Resource>(
   ctx: Context,
   resource: R,
   inputs: readonly Input<R>[],
-  called: string,
+  noun: string,
 ): Promise<void> {
   const duplicates = await duplicatesOf(ctx, resource, inputs);
   if (duplicates.length === 0) return;
   if (await isRepeat(ctx, resource, inputs, duplicates)) return;
-  const lines = duplicates.map((duplicate) => sentence(resource, called, duplicate));
+  const lines = duplicates.map((duplicate) => sentence(resource, noun, duplicate));
   const { dryRun, yes, input } = ctx.flags;
-  if (!dryRun && !yes && !input) throw refusal(resource, called, duplicates, lines, inputs.length);
+  if (!dryRun && !yes && !input) throw refusal(resource, noun, duplicates, lines, inputs.length);
   for (const text of lines) ctx.out.say(`${text}.`);
   await confirmed(ctx, "Make another all the same?");
 }
@@ -66,25 +66,25 @@ async function duplicatesOf(
   inputs: readonly object[],
 ): Promise<Duplicate[]> {
   const sought = inputs.flatMap((input) => soughtBy(resource, input as FieldValues));
-  const live: FieldValues[] = [];
+  const liveRecords: FieldValues[] = [];
   try {
     const client = await ctx.client();
     for (const query of queriesFor(resource, sought, await ctx.today())) {
       for await (const record of client.list(resource, query)) {
         const stored = record as FieldValues;
-        if (!gone.includes(stored.Status)) live.push(stored);
+        if (!goneStatuses.includes(stored.Status)) liveRecords.push(stored);
       }
     }
-    if (live.length === 0) return [];
+    if (liveRecords.length === 0) return [];
     const { isSame } = await import("./duplicate-match.ts");
-    const alike = sought.flatMap((duplicateQuery) =>
-      live
+    const alikeRecords = sought.flatMap((duplicateQuery) =>
+      liveRecords
         .filter((stored) => isSame(resource, duplicateQuery, stored))
         .map((record) => ({ sought: duplicateQuery, record })),
     );
-    const day = alike.some(isUndated) ? await ctx.today() : undefined;
-    const certain = alike.filter((each) => !isUndated(each) || each.record.Date === day);
-    return sought.flatMap((query) => certain.find((one) => one.sought === query) ?? []);
+    const day = alikeRecords.some(isUndated) ? await ctx.today() : undefined;
+    const certainOnes = alikeRecords.filter((each) => !isUndated(each) || each.record.Date === day);
+    return sought.flatMap((query) => certainOnes.find((one) => one.sought === query) ?? []);
   } catch (error) {
     if (!(error instanceof AuthError)) throw error;
     ctx.out.say(`Whether one like it is there already cannot be seen: ${error.message}`);
@@ -113,8 +113,8 @@ function soughtBy({ fields, alike }: Resource, record: FieldValues): DuplicateQu
     return [{ input, fields: ["Type", "Contact", number.field], byNumber: true }];
   }
   if (key !== undefined && !isBlank(input, key)) return [];
-  const own = isTheirs ? [...alike.fields, number.field] : alike.fields;
-  return [{ input, fields: own, byNumber: false }];
+  const ownFields = isTheirs ? [...alike.fields, number.field] : alike.fields;
+  return [{ input, fields: ownFields, byNumber: false }];
 }
 
 function isBlank(values: FieldValues, name: string): boolean {
@@ -126,16 +126,16 @@ function isBlank(values: FieldValues, name: string): boolean {
 function queriesFor(
   resource: Resource,
   sought: readonly DuplicateQuery[],
-  here: string,
+  today: string,
 ): ListQuery[] {
   if (resource.where !== true) {
-    const each = sought.map((one) => JSON.stringify(parametersOf(resource, one, here)));
+    const each = sought.map((query) => JSON.stringify(parametersOf(resource, query, today)));
     return [...new Set(each)].map((text) => ({
       parameters: JSON.parse(text) as Record<string, string>,
       ...short(1),
     }));
   }
-  const conditions = new Set(sought.map((one) => conditionOf(resource, one, here)));
+  const conditions = new Set(sought.map((query) => conditionOf(resource, query, today)));
   const queries: ListQuery[] = [];
   for (let rest = [...conditions]; rest.length > 0; rest = rest.slice(conditionsMax)) {
     const some = rest.slice(0, conditionsMax);
@@ -152,12 +152,12 @@ const short = (conditions: number) => ({ limit: recordsMax * conditions, count: 
 function conditionOf(
   { fields }: Resource,
   { input, fields: names }: DuplicateQuery,
-  here: string,
+  today: string,
 ): string {
   const conditions = names.map((name) => {
     const field = fields[name];
     if (name === "Date" && field !== undefined) {
-      const [from, to] = daysOf(input, here);
+      const [from, to] = daysOf(input, today);
       return allOf([compare(fields, name, ">=", from), compare(fields, name, "<=", to)]);
     }
     if (field?.filter !== true || isBlank(input, name)) return undefined;
@@ -173,9 +173,9 @@ function conditionOf(
 function parametersOf(
   { parameters = [] }: Resource,
   { input }: DuplicateQuery,
-  here: string,
+  today: string,
 ): Record<string, string> {
-  const [from, to] = daysOf(input, here);
+  const [from, to] = daysOf(input, today);
   const { ContactID } = (input.Contact ?? {}) as { readonly ContactID?: string };
   const values = parameters.flatMap(({ name, field, test }) => {
     if (field === "Contact.ContactID" && ContactID !== undefined) return [[name, ContactID]];
@@ -185,9 +185,9 @@ function parametersOf(
 }
 
 /** Returns the date of a record, or the possible dates in the organisation's time zone. */
-function daysOf({ Date: given }: FieldValues, here: string): readonly [from: string, to: string] {
+function daysOf({ Date: given }: FieldValues, today: string): readonly [from: string, to: string] {
   if (typeof given === "string" && given !== "") return [given, given];
-  return [parseDate("-1d", here), parseDate("+1d", here)];
+  return [parseDate("-1d", today), parseDate("+1d", today)];
 }
 
 // --- messages ----------------------------------------------------------------------------------
@@ -204,8 +204,8 @@ async function isRepeat<R extends Resource>(
   duplicates: readonly Duplicate[],
 ): Promise<boolean> {
   if (ctx.flags.idempotencyKey === undefined) return false;
-  const made = await tried(await ctx.client(), resource, inputs);
-  const ids = new Set(made.map((record) => (record as FieldValues)[resource.id]));
+  const triedRecords = await tryCreating(await ctx.client(), resource, inputs);
+  const ids = new Set(triedRecords.map((record) => (record as FieldValues)[resource.id]));
   return duplicates.some(({ record }) => {
     if (!ids.has(undefined)) return ids.has(record[resource.id]);
     const changedAt = Number(record[resource.changedAt ?? "UpdatedDateUTC"]);
@@ -214,7 +214,7 @@ async function isRepeat<R extends Resource>(
 }
 
 /** Returns the result of a dry run; records without ids where the service does not support it. */
-async function tried<R extends Resource>(
+async function tryCreating<R extends Resource>(
   client: Client,
   resource: R,
   inputs: readonly Input<R>[],
@@ -228,7 +228,7 @@ async function tried<R extends Resource>(
 }
 
 /** Formats `The bill B-1017 of Acme (2026-03-01, 115.00, DRAFT) bears that number already`. */
-function sentence(resource: Resource, called: string, { sought, record }: Duplicate): string {
+function sentence(resource: Resource, noun: string, { sought, record }: Duplicate): string {
   const {
     Date: day,
     Status,
@@ -243,10 +243,10 @@ function sentence(resource: Resource, called: string, { sought, record }: Duplic
     readonly CurrencyCode?: string;
   };
   const amount = (record.Total ?? record.Amount ?? record.TotalAmount) as number | undefined;
-  const shown = amount === undefined ? undefined : amountText(amount, CurrencyCode);
-  const whose = Invoice?.InvoiceNumber ?? Contact?.Name;
-  const asides = [day, shown, Status].filter((text) => text !== undefined);
-  const name = `The ${called} ${nameFor(resource, record)}${whose ? ` of ${whose}` : ""}`;
+  const shownAmount = amount === undefined ? undefined : amountText(amount, CurrencyCode);
+  const ofWhom = Invoice?.InvoiceNumber ?? Contact?.Name;
+  const asides = [day, shownAmount, Status].filter((text) => text !== undefined);
+  const name = `The ${noun} ${nameFor(resource, record)}${ofWhom ? ` of ${ofWhom}` : ""}`;
   const how = sought.byNumber ? "bears that number already" : "looks the same";
   return `${name} (${asides.join(", ")}) ${how}`;
 }
@@ -259,22 +259,22 @@ function nameFor(resource: Resource, record: FieldValues): string {
 
 function refusal(
   resource: Resource,
-  called: string,
+  noun: string,
   duplicates: readonly Duplicate[],
   sentences: readonly string[],
   count: number,
 ): RefusedError {
-  const all = sentences.map((message, at) => ({
+  const details = sentences.map((message, at) => ({
     message,
     record: nameFor(resource, duplicates[at]?.record ?? {}),
   }));
   const remedy = "nothing was made; --allow-duplicate makes";
-  const [only] = all;
+  const [only] = details;
   if (count === 1 && only !== undefined) {
     const message = `${only.message}: ${remedy} another.`;
     return new RefusedError("Duplicate", message, [{ ...only, message }]);
   }
-  const some = all.length === 1 ? "1 looks" : `${all.length} look`;
-  const message = `Of ${count} ${pluralOf(called)} ${some} as if there already: ${remedy} them all the same.`;
-  return new RefusedError("Duplicate", message, all);
+  const some = details.length === 1 ? "1 looks" : `${details.length} look`;
+  const message = `Of ${count} ${pluralOf(noun)} ${some} as if there already: ${remedy} them all the same.`;
+  return new RefusedError("Duplicate", message, details);
 }

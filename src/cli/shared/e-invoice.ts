@@ -15,7 +15,7 @@ import { mediaTypeOf } from "../values/media-types.ts";
 import { type Noun, withArticle } from "./verbs.ts";
 
 const root = "/Extensions/EInvoices";
-const what = "An e-invoice";
+const subject = "An e-invoice";
 
 /** Declares `acct NOUN e-invoice KEY` for documents to customers. */
 export function eInvoiceCommand<R extends Resource>(noun: Noun<R>): Command {
@@ -52,7 +52,7 @@ export function eInvoiceCommand<R extends Resource>(noun: Noun<R>): Command {
         );
       }
       const path = `${root}/${resource.plural}`;
-      await requireExtension(ctx, what, "GET", `${path}/{${resource.id}}`);
+      await requireExtension(ctx, subject, "GET", `${path}/{${resource.id}}`);
       const document = await find(ctx, key);
       const id = idOf(resource, document);
       const client = await ctx.client();
@@ -76,11 +76,11 @@ const extensionOf = (format: EInvoiceFormat) => (format === "facturx" ? "pdf" : 
 /**
  * Declares `acct NOUN import-e-invoice FILE` for documents from suppliers.
  *
- * @param place  last segment of the endpoint's path
+ * @param commandPath  last segment of the endpoint's path
  */
 export function importEInvoiceCommand<R extends Resource>(
   { resource, word, called }: Pick<Noun<R>, "resource" | "word" | "called">,
-  place: string,
+  commandPath: string,
 ): Command {
   return command("import-e-invoice", `make a draft ${called} of a supplier's e-invoice`)
     .writes()
@@ -115,8 +115,8 @@ export function importEInvoiceCommand<R extends Resource>(
     .example(`acct ${word} import-e-invoice invoice.xml --account 429`)
     .example(`acct ${word} import-e-invoice scan.pdf --create-contact --dry-run`)
     .action(async (ctx, file, options) => {
-      const path = `${root}/${place}`;
-      await requireExtension(ctx, what, "POST", path);
+      const path = `${root}/${commandPath}`;
+      await requireExtension(ctx, subject, "POST", path);
       const bytes = await readBytes(ctx, file, inputBounds.eInvoice);
       const name = file === "-" ? undefined : basename(absolute(file));
       const client = await ctx.client();

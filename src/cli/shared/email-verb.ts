@@ -54,13 +54,13 @@ export const emailFlags: readonly Flag[] = [
 
 /** Returns what the flags say of an email; undefined where they say nothing. */
 export function emailOf({ to, cc, subject, message }: EmailOptions): EmailInput | undefined {
-  const own: EmailInput = {
+  const emailInput: EmailInput = {
     ...(to === undefined ? {} : { To: to.flat() }),
     ...(cc === undefined ? {} : { Cc: cc.flat() }),
     ...(subject === undefined ? {} : { Subject: subject }),
     ...(message === undefined ? {} : { Message: message }),
   };
-  return Object.keys(own).length > 0 ? own : undefined;
+  return Object.keys(emailInput).length > 0 ? emailInput : undefined;
 }
 
 export const outboxNote =
@@ -92,11 +92,11 @@ export function emailVerb<R extends Resource>({ resource, word, called, example,
     );
   return verb.action(async (ctx, keys, options) => {
     const client = await ctx.client();
-    const own = emailOf(options);
-    const what = isPublic ? "Choosing recipients or words" : `Emailing ${called}s`;
-    if (own !== undefined || !isPublic) {
+    const emailInput = emailOf(options);
+    const feature = isPublic ? "Choosing recipients or words" : `Emailing ${called}s`;
+    if (emailInput !== undefined || !isPublic) {
       const schema = isPublic ? ["EmailInput"] : [];
-      await requireExtension(ctx, what, "POST", emailPath(resource), ...schema);
+      await requireExtension(ctx, feature, "POST", emailPath(resource), ...schema);
     }
     const mails: ToMail[] = [];
     for (const key of keys) {
@@ -105,8 +105,8 @@ export function emailVerb<R extends Resource>({ resource, word, called, example,
       mails.push({
         name,
         async send() {
-          const answer = await client.email(resource, idOf(resource, record), own);
-          return sayEmailed(ctx, name, record as OfContact, answer, own);
+          const answer = await client.email(resource, idOf(resource, record), emailInput);
+          return sayEmailed(ctx, name, record as OfContact, answer, emailInput);
         },
       });
     }
@@ -124,7 +124,7 @@ interface OfContact {
  * @param name    display name of the document
  * @param answer  the email as it was sent or written to an outbox; undefined where the service does
  *   not return it
- * @param own     recipients, subject and text given on the command line
+ * @param emailInput     recipients, subject and text given on the command line
  * @returns the email record, as far as it is known
  */
 export function sayEmailed(
@@ -132,9 +132,9 @@ export function sayEmailed(
   name: string,
   { Contact: { EmailAddress, Name = "its contact" } = {} }: OfContact,
   answer: Email | undefined,
-  own: EmailInput = {},
+  emailInput: EmailInput = {},
 ): Email {
-  const To = answer?.To ?? own.To ?? [EmailAddress ?? Name];
+  const To = answer?.To ?? emailInput.To ?? [EmailAddress ?? Name];
   const whom = To.join(", ");
   if (answer?.Status === "OUTBOX" && !ctx.flags.dryRun) {
     ctx.out.say(
@@ -142,7 +142,7 @@ export function sayEmailed(
         "There is no mail server; ACCT_SMTP_URL names one.",
     );
   } else ctx.out.say(`${ctx.flags.dryRun ? "Would email" : "Emailed"} ${name} to ${whom}.`);
-  return { Status: "SENT", ...own, ...answer, To };
+  return { Status: "SENT", ...emailInput, ...answer, To };
 }
 
 const dayMs = 86_400_000;
@@ -186,13 +186,13 @@ async function remindOf(ctx: Context, overdue: readonly Invoice[], words: string
     return {
       name,
       async send() {
-        const usual = reminderEmail(each, name, await ctx.today());
-        const own = { ...usual, Message: words ?? usual.Message };
-        const answer = await client.email(invoice, each.InvoiceID, own);
-        const sent = sayEmailed(ctx, name, each, answer, own);
-        if (sent.Status !== "OUTBOX")
+        const usualEmail = reminderEmail(each, name, await ctx.today());
+        const ownEmail = { ...usualEmail, Message: words ?? usualEmail.Message };
+        const answer = await client.email(invoice, each.InvoiceID, ownEmail);
+        const sentEmail = sayEmailed(ctx, name, each, answer, ownEmail);
+        if (sentEmail.Status !== "OUTBOX")
           await client.note(invoice, each.InvoiceID, reminderNote(each));
-        return sent;
+        return sentEmail;
       },
     };
   });
@@ -216,21 +216,21 @@ export async function mailEach(
   mails: readonly ToMail[],
   verb: "emailed" | "reminded" | "sent",
 ): Promise<void> {
-  const sent: Email[] = [];
+  const sentEmails: Email[] = [];
   const details: Detail[] = [];
   for (const { name, send } of mails) {
     try {
-      sent.push(await send());
+      sentEmails.push(await send());
     } catch (error) {
       if (!(error instanceof RefusedError) || mails.length === 1) throw error;
       details.push({ record: name, message: error.message, rule: error.rule });
     }
   }
   const isForPrograms = !ctx.out.isLaidOut && ctx.flags.output !== "id";
-  if (isForPrograms && !ctx.flags.dryRun) await ctx.out.records(email, sent);
+  if (isForPrograms && !ctx.flags.dryRun) await ctx.out.records(email, sentEmails);
   if (details.length === 0) return;
-  const text = `${sent.length} ${verb}, ${details.length} refused.`;
-  if (sent.length === 0) throw refusalFor(details, text);
+  const text = `${sentEmails.length} ${verb}, ${details.length} refused.`;
+  if (sentEmails.length === 0) throw refusalFor(details, text);
   throw new PartlyDoneError(text, details);
 }
 
@@ -256,11 +256,11 @@ async function namedOverdue(
 async function allOverdue(ctx: Context): Promise<Invoice[]> {
   const client = await ctx.client();
   const { fields } = invoice;
-  const where = [
+  const conditions = [
     compare(fields, "Type", "==", "ACCREC"),
     compare(fields, "DueDate", "<", await ctx.today()),
   ].join(" AND ");
-  const query = { where, parameters: { Statuses: "AUTHORISED" }, order: "DueDate ASC" };
+  const query = { where: conditions, parameters: { Statuses: "AUTHORISED" }, order: "DueDate ASC" };
   const invoices: Invoice[] = [];
   let spared = 0;
   const since = ctx.clock() - pauseDays * dayMs;

@@ -51,31 +51,31 @@ interface Range {
 interface FilterKind {
   /** Differences between the filter flag and the flag of the field. */
   readonly flag: { readonly commas?: boolean; readonly form?: string };
-  readonly read: (field: Field, text: string, name: string, reading: ParseContext) => unknown;
+  readonly read: (field: Field, text: string, name: string, context: ParseContext) => unknown;
   readonly where: (fields: Fields, path: string, value: never, field: Field) => string;
 }
 
 const anyOfList: FilterKind = {
   flag: { commas: true, form: "several with commas" },
-  read: (field, text, name, reading) => {
+  read: (field, text, name, context) => {
     const values = text.split(",").flatMap((text) => text.trim() || []);
     if (values.length === 0) throw new UsageError("BadValue", `${name} must not be empty.`);
-    return values.map((text) => readField(field, text, name, reading));
+    return values.map((text) => readField(field, text, name, context));
   },
   where: (fields, path, values: readonly StoredScalar[]) =>
     anyOf(values.map((value) => compare(fields, path, "==", value))),
 };
 
-const within: FilterKind = {
+const withinRange: FilterKind = {
   flag: { form: "or a range FROM..TO, either end open" },
-  read: (field, text, name, reading): Range => {
-    const ends = text.split("..").map((end) => end.trim());
-    const [from = "", to = from] = ends;
-    if (ends.length > 2 || (from === "" && to === "")) {
+  read: (field, text, name, context): Range => {
+    const bounds = text.split("..").map((end) => end.trim());
+    const [from = "", to = from] = bounds;
+    if (bounds.length > 2 || (from === "" && to === "")) {
       throw new UsageError("BadValue", `${name} takes one value or FROM..TO, not "${text}".`);
     }
-    const [first, last] = [from, to].map((end) =>
-      end === "" ? undefined : (readField(field, end, name, reading) as StoredScalar),
+    const [first, last] = [from, to].map((boundText) =>
+      boundText === "" ? undefined : (readField(field, boundText, name, context) as StoredScalar),
     );
     if (first !== undefined && last !== undefined && first > last) {
       throw new UsageError("BadValue", `${name} ${text} ends before it begins.`);
@@ -87,11 +87,11 @@ const within: FilterKind = {
   },
   where: (fields, path, { from, to }: Range) => {
     if (from !== undefined && from === to) return compare(fields, path, "==", from);
-    const ends = [
+    const bounds = [
       from === undefined ? undefined : compare(fields, path, ">=", from),
       to === undefined ? undefined : compare(fields, path, "<=", to),
     ];
-    return allOf(ends) ?? "";
+    return allOf(bounds) ?? "";
   },
 };
 
@@ -101,9 +101,9 @@ const yesOrNo: FilterKind = {
   where: (fields, path, value: boolean) => compare(fields, path, "==", value),
 };
 
-const named: FilterKind = {
+const namedRecord: FilterKind = {
   flag: {},
-  read: (field, text, name, reading) => readField(field, text, name, reading),
+  read: (field, text, name, context) => readField(field, text, name, context),
   where: (fields, path, value: Record<string, string>) =>
     anyOf(
       Object.entries(value).map(([key, held]) => compare(fields, `${path}.${key}`, "==", held)),
@@ -115,15 +115,15 @@ const filterKinds = {
   text: anyOfList,
   choice: anyOfList,
   boolean: yesOrNo,
-  integer: within,
-  date: within,
-  timestamp: within,
-  money: within,
-  unitAmount: within,
-  quantity: within,
-  percent: within,
-  rate: within,
-  ref: named,
+  integer: withinRange,
+  date: withinRange,
+  timestamp: withinRange,
+  money: withinRange,
+  unitAmount: withinRange,
+  quantity: withinRange,
+  percent: withinRange,
+  rate: withinRange,
+  ref: namedRecord,
   one: undefined,
   many: undefined,
   texts: undefined,
@@ -157,9 +157,9 @@ export function filterFlags(resource: Resource, options: FilterOptions = {}): Fl
         values: flag?.values,
         commas: kind.flag.commas ?? false,
         live: flag?.live,
-        read: (text, reading) => {
+        read: (text, context) => {
           const words = field.kind === "choice" ? unlabelled(resource, name, field, text) : text;
-          return kind.read(field, words, `--${flagName}`, reading);
+          return kind.read(field, words, `--${flagName}`, context);
         },
       },
     ];
@@ -206,14 +206,14 @@ export async function filtersOf(
         ? await referenced(client, field, value)
         : [await contactId(client, value as ContactKey)];
     const parameter = parameterOf(resource, path, "in");
-    const listed = parameter === undefined ? undefined : commaList(condition);
-    if (parameter !== undefined && listed !== undefined) {
-      parameters[parameter.name] = listed;
+    const listedValues = parameter === undefined ? undefined : commaList(condition);
+    if (parameter !== undefined && listedValues !== undefined) {
+      parameters[parameter.name] = listedValues;
     } else if (isSpan(condition) && parameterOf(resource, path, "from") !== undefined) {
       Object.assign(parameters, boundsOf(resource, path, condition));
     } else {
-      const where = path === name ? kind.where : anyOfList.where;
-      conditions.push(where(resource.fields, path, condition as never, field));
+      const conditionOf = path === name ? kind.where : anyOfList.where;
+      conditions.push(conditionOf(resource.fields, path, condition as never, field));
     }
   }
   return { parameters, where: allOf(conditions) };
@@ -235,8 +235,8 @@ async function referenced(client: Client, field: Field, value: unknown): Promise
     const record = (await client.find(to, text)) as Readonly<Record<string, string>>;
     return record[key] === undefined ? { [to.id]: record[to.id] } : { [key]: record[key] };
   }
-  const where = compare(to.fields, key, "==", text);
-  for await (const _ of client.list(to, { where, limit: 1 })) return value;
+  const condition = compare(to.fields, key, "==", text);
+  for await (const _ of client.list(to, { where: condition, limit: 1 })) return value;
   throw new NotFoundError("NotFound", `There is no ${to.noun} ${text}.`);
 }
 
@@ -253,8 +253,8 @@ function boundsOf(resource: Resource, path: string, range: Range): Record<string
   const bounds: Record<string, string> = {};
   for (const test of ["from", "to"] as const) {
     const parameter = parameterOf(resource, path, test);
-    const end = range[test];
-    if (parameter !== undefined && end !== undefined) bounds[parameter.name] = String(end);
+    const bound = range[test];
+    if (parameter !== undefined && bound !== undefined) bounds[parameter.name] = String(bound);
   }
   return bounds;
 }
@@ -269,11 +269,11 @@ export function periodFilters(resource: Resource, period: Partial<Period>): Filt
   const [first = "", last = first] = datesOf(resource);
   const { fields } = resource;
   const { from, to } = period;
-  const where = allOf([
+  const condition = allOf([
     from && compare(fields, first, ">=", from),
     to && compare(fields, last, "<=", to),
   ]);
-  return { parameters: {}, where };
+  return { parameters: {}, where: condition };
 }
 
 /** Joins values with commas for one parameter; undefined when a value contains a comma. */
@@ -313,7 +313,7 @@ export const periodFlags: readonly Flag[] = [
   {
     ...firstDay,
     also: ["from-date"],
-    read: (text, reading) => (isRange(text) ? text : firstDay.read(text, reading)),
+    read: (text, context) => (isRange(text) ? text : firstDay.read(text, context)),
   },
   { ...lastDay, also: ["to-date"] },
   ownFlag("period", periodForms, { placeholder: "PERIOD" }),
@@ -336,7 +336,7 @@ export const momentFlags: readonly Flag[] = [
   moment("from", "since", "from this day on"),
   {
     ...untilMoment,
-    read: (text, reading) => Number(untilMoment.read(text, reading)) + (saysTime(text) ? 0 : dayMs),
+    read: (text, context) => Number(untilMoment.read(text, context)) + (saysTime(text) ? 0 : dayMs),
   },
 ];
 
@@ -362,19 +362,19 @@ export async function periodOf(ctx: Context, options: PeriodOptions): Promise<Pa
     throw new UsageError("BadFlags", "--period says both ends; leave --from and --to out.");
   }
   // Only financial years need the year end of the organisation.
-  const own = isOfFinancialYear(period)
+  const ownRecord = isOfFinancialYear(period)
     ? (await (await ctx.client()).at(organisation, "/Organisation"))[0]
     : undefined;
-  return periodIn(ctx, period, own);
+  return periodIn(ctx, period, ownRecord);
 }
 
 /** Parses a period, with the settings of the organisation. */
 export async function periodIn(
   ctx: Context,
   text: string,
-  own: Partial<Organisation> = {},
+  ownRecord: Partial<Organisation> = {},
 ): Promise<Period> {
-  const { FinancialYearEndDay: day = 31, FinancialYearEndMonth: month = 12 } = own;
+  const { FinancialYearEndDay: day = 31, FinancialYearEndMonth: month = 12 } = ownRecord;
   const order = hasOrder(text) ? await ctx.dayOrder() : undefined;
   return parsePeriod(text, {
     today: await ctx.today(),

@@ -41,7 +41,7 @@ export function findingByName(ctx: Context, client: Client): Client {
     },
     update: (...args) =>
       client.update(...args).catch((error: unknown) => {
-        throw error instanceof RefusedError ? named(error, names) : error;
+        throw error instanceof RefusedError ? withNames(error, names) : error;
       }),
   };
 }
@@ -66,7 +66,7 @@ async function oneMeant(
 }
 
 /** Returns a refusal with record names instead of ids. */
-function named(error: RefusedError, names: ReadonlyMap<string, string>): RefusedError {
+function withNames(error: RefusedError, names: ReadonlyMap<string, string>): RefusedError {
   const details = error.details.map((detail): Detail => {
     const name = names.get(detail.record ?? "");
     return name === undefined ? detail : { ...detail, record: name };

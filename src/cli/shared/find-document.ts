@@ -33,14 +33,14 @@ export async function findDocument(
     ...(by?.toLowerCase() === "handle" ? [] : ["InvoiceNumber"]),
     ...(by?.toLowerCase() !== "number" && isHandle(invoice, own) ? ["Handle"] : []),
   ];
-  const where = allOf([
+  const condition = allOf([
     type && compare(invoice.fields, "Type", "==", type),
     anyOf(names.map((name) => compare(invoice.fields, name, "==", own))),
   ]);
-  const documents = await Array.fromAsync(client.list(invoice, { where, limit: 100 }));
-  const live = documents.filter(({ Status }) => !goneStatuses.includes(Status));
-  const fits = live.length > 0 ? live : documents;
-  const [only, ...others] = fits;
+  const documents = await Array.fromAsync(client.list(invoice, { where: condition, limit: 100 }));
+  const liveDocuments = documents.filter(({ Status }) => !goneStatuses.includes(Status));
+  const matches = liveDocuments.length > 0 ? liveDocuments : documents;
+  const [only, ...others] = matches;
   // The key may match by other means than the number, or a document of the other type, which the
   // message explains.
   if (only === undefined) {
@@ -50,11 +50,11 @@ export async function findDocument(
     return ofType(await client.find(resource, own), type, own);
   }
   if (others.length > 0) {
-    const each = fits.map(
+    const each = matches.map(
       ({ Type, InvoiceID, Handle, Contact }) =>
         `${Handle ?? InvoiceID} (${nouns[Type]} of ${Contact?.Name})`,
     );
-    if (names.length > 1 && fits.some(({ Handle }) => Handle === own.toUpperCase())) {
+    if (names.length > 1 && matches.some(({ Handle }) => Handle === own.toUpperCase())) {
       const [noun] = type === "ACCREC" ? [nouns.ACCREC] : [nouns.ACCPAY];
       throw new UsageError(
         "Ambiguous",
@@ -63,7 +63,7 @@ export async function findDocument(
     }
     throw new RefusedError(
       "Ambiguous",
-      `${fits.length} documents bear the number ${own}; say which: ${each.join(", ")}.`,
+      `${matches.length} documents bear the number ${own}; say which: ${each.join(", ")}.`,
     );
   }
   return client.find(resource, only.InvoiceID);

@@ -157,8 +157,8 @@ function liveAlone(resource: Resource, options: ListOptions): Partial<Filters> {
   if (gone.length === 0 || saysStatus || saysWhich || options.anyStatus === true) return {};
   const parameter = resource.parameters?.find(({ field }) => field === "Status");
   if (parameter !== undefined) {
-    const live = statusesOf(resource).filter((status) => !gone.includes(status));
-    return { parameters: { [parameter.name]: live.join(",") } };
+    const liveStatuses = statusesOf(resource).filter((status) => !gone.includes(status));
+    return { parameters: { [parameter.name]: liveStatuses.join(",") } };
   }
   return { where: allOf(gone.map((status) => compare(resource.fields, "Status", "!=", status))) };
 }
@@ -174,7 +174,7 @@ function exampleCondition({ fields }: Resource): string {
 
 async function list<R extends Resource>(
   ctx: Context,
-  { resource, called, only, parameters, query = (same) => same }: ListCommandOptions<R>,
+  { resource, called, only, parameters, query = (sameQuery) => sameQuery }: ListCommandOptions<R>,
   options: ListOptions,
 ): Promise<void> {
   const { all = false, limit, page } = options;
@@ -191,22 +191,22 @@ async function list<R extends Resource>(
   const client = await ctx.client();
   const filters = await filtersOf(client, resource, options);
   const period = periodFilters(resource, await periodOf(ctx, options));
-  const own = await parameters?.(ctx, options);
+  const fixedQuery = await parameters?.(ctx, options);
   const live = liveAlone(resource, options);
-  const narrowed = allOf([
+  const conditions = allOf([
     // The user's condition comes first, so that character positions in error messages match it.
     options.where && ownCondition(options.where),
     only,
     filters.where,
     period.where,
   ]);
-  const most = all || page !== undefined ? limit : (limit ?? shownMax);
+  const limitUsed = all || page !== undefined ? limit : (limit ?? shownMax);
   const isLaidOut = formats[ctx.flags.output].isLaidOut === true;
   const shown = isLaidOut ? { ...resource, ...called } : resource;
   const withCurrency = options.count === true ? undefined : currencyBesideAmounts(ctx, shown);
   const listQuery: ListQuery = {
-    parameters: { ...filters.parameters, ...period.parameters, ...live.parameters, ...own },
-    where: allOf([narrowed, live.where]),
+    parameters: { ...filters.parameters, ...period.parameters, ...live.parameters, ...fixedQuery },
+    where: allOf([conditions, live.where]),
     order: options.order ?? resource.listOrder,
     searchTerm: options.search,
     modifiedSince: options.modifiedSince,
@@ -217,7 +217,7 @@ async function list<R extends Resource>(
       ...(isLaidOut ? fieldsSummed(resource) : []),
     ]),
     page,
-    limit: most,
+    limit: limitUsed,
     count: false,
   };
   if (options.count === true) return countOf(ctx, client, resource, query(listQuery, options));
@@ -225,7 +225,7 @@ async function list<R extends Resource>(
   const began = ctx.clock();
   const records = client.list(resource, query(listQuery, options));
   if (withCurrency === undefined) await ctx.out.records(shown, records);
-  else if (most === undefined || most > shownMax) {
+  else if (limitUsed === undefined || limitUsed > shownMax) {
     // Records are written as they arrive, so the columns are fixed before the first row.
     await ctx.out.records((await hasCurrencies(client)) ? withCurrency : shown, records);
   } else {
@@ -233,7 +233,7 @@ async function list<R extends Resource>(
     await ctx.out.records(isForeign(page) ? withCurrency : shown, page);
   }
   const isLong = ctx.clock() - began > longMs && ctx.flags.input;
-  if (isLong && !all) sayLookedThrough(ctx, resource, narrowed);
+  if (isLong && !all) sayLookedThrough(ctx, resource, conditions);
   if (limit === undefined && page === undefined && records.more) ctx.out.say(moreThere(records));
 }
 
@@ -307,13 +307,13 @@ function fieldsShown(
   const first = columns.map((column) => fieldNamed(resource.fields, column.split(".")[0] ?? ""));
   // An unknown column is reported by the table writer.
   if (first.includes(undefined)) return undefined;
-  const others = besides.filter((name) => resource.fields[name] !== undefined);
-  return [...new Set([resource.id, ...first, ...others])] as string[];
+  const otherFields = besides.filter((name) => resource.fields[name] !== undefined);
+  return [...new Set([resource.id, ...first, ...otherFields])] as string[];
 }
 
 /** Puts the user's condition in parentheses, to combine it with other conditions. */
-function ownCondition(where: string): string {
-  return /\bor\b|\|\|/i.test(where) ? `(${where})` : where;
+function ownCondition(condition: string): string {
+  return /\bor\b|\|\|/i.test(condition) ? `(${condition})` : condition;
 }
 
 /** Duration of a first page, in milliseconds, after which the reason is reported. */
@@ -323,12 +323,12 @@ const longMs = 1000;
 function sayLookedThrough(
   ctx: Context,
   { fields, noun, indexed }: Resource,
-  where: string | undefined,
+  condition: string | undefined,
 ): void {
-  if (indexed === undefined || where === undefined) return;
-  const words = where.replace(/"(?:[^"\\]|\\.)*"/g, "").match(/[A-Za-z][\w.]*/g) ?? [];
-  const named = words.flatMap((word) => fieldAt(fields, word.split("."))?.path ?? []);
-  const others = [...new Set(named)].filter((path) => !indexed.includes(path));
+  if (indexed === undefined || condition === undefined) return;
+  const words = condition.replace(/"(?:[^"\\]|\\.)*"/g, "").match(/[A-Za-z][\w.]*/g) ?? [];
+  const namedPaths = words.flatMap((word) => fieldAt(fields, word.split("."))?.path ?? []);
+  const others = [...new Set(namedPaths)].filter((path) => !indexed.includes(path));
   if (others.length === 0) return;
   ctx.out.say(
     `This looked through the ${pluralOf(noun)} one by one, since no index serves ${others.join(", ")}; ` +
@@ -344,9 +344,9 @@ async function countOf<R extends Resource>(
   { limit: _limit, page: _page, ...asked }: ListQuery,
 ): Promise<void> {
   const counting = { ...asked, fields: [resource.id], count: true };
-  const one = client.list(resource, { ...counting, limit: 1 });
-  for await (const _ of one) break;
-  let count = one.itemCount ?? 0;
+  const firstPage = client.list(resource, { ...counting, limit: 1 });
+  for await (const _ of firstPage) break;
+  let count = firstPage.itemCount ?? 0;
   if (resource.paged === undefined) {
     count = 0;
     for await (const _ of client.list(resource, counting)) count += 1;

@@ -31,13 +31,13 @@ export interface NamedRecord extends Pick<RecordKind, "noun" | "resource"> {
   readonly record: object;
 }
 
-const which = /^(handle|number):(.*)$/i;
+const kindPrefix = /^(handle|number):(.*)$/i;
 
 /** The kinds of a resource: one, but for invoices and bills. */
 export function kindsOf(resource: Resource): RecordKind[] {
   if (resource.name !== "Invoice") {
     const find: RecordKind["find"] = async (ctx, key) =>
-      (await ctx.client()).find(resource, key.replace(which, "$2"));
+      (await ctx.client()).find(resource, key.replace(kindPrefix, "$2"));
     return [{ noun: wordOf(resource), resource, find }];
   }
   const bill = { ...invoice, noun: "bill" };
@@ -59,7 +59,7 @@ const kinds: readonly RecordKind[] = [
 ];
 
 /** Resources whose number or name may stand without a noun. */
-const named: ReadonlySet<string> = new Set(
+const handleNames: ReadonlySet<string> = new Set(
   [invoice, creditNote, purchaseOrder, quote, contact, item, account, asset].map(
     ({ name }) => name,
   ),
@@ -83,24 +83,24 @@ export async function recordNamed(
   const colon = text.indexOf(":");
   const ofNoun = among.find(({ noun }) => noun === text.slice(0, Math.max(0, colon)).toLowerCase());
   if (ofNoun !== undefined) return found(ofNoun, await ofNoun.find(ctx, text.slice(colon + 1)));
-  const [, by = "", own = text] = which.exec(text) ?? [];
-  const fits: NamedRecord[] = [];
+  const [, by = "", own = text] = kindPrefix.exec(text) ?? [];
+  const matches: NamedRecord[] = [];
   for (const kind of among) {
     const { resource } = kind;
     const isByHandle = !/^number$/i.test(by) && isHandle(resource, own);
-    const isByName = !/^handle$/i.test(by) && named.has(resource.name);
+    const isByName = !/^handle$/i.test(by) && handleNames.has(resource.name);
     if (!isByHandle && !isByName && !isGuid(own)) continue;
     const record = await kind.find(ctx, text).catch(ignoreOtherKinds);
-    if (record !== undefined) fits.push(found(kind, record));
+    if (record !== undefined) matches.push(found(kind, record));
   }
-  const [only, ...others] = fits;
+  const [only, ...others] = matches;
   if (only === undefined) {
     throw new NotFoundError("NotFound", `There is no record ${text}; NOUN:KEY says of which kind.`);
   }
   if (others.length === 0) return only;
-  const listed = fits.map(({ noun }) => `${noun} ${own}`).join(" and ");
-  const ways = fits.map(({ noun }) => `${noun}:${own}`).join(" or ");
-  throw new UsageError("Ambiguous", `${own} is ${listed}; say ${ways}.`);
+  const matchesText = matches.map(({ noun }) => `${noun} ${own}`).join(" and ");
+  const waysToSay = matches.map(({ noun }) => `${noun}:${own}`).join(" or ");
+  throw new UsageError("Ambiguous", `${own} is ${matchesText}; say ${waysToSay}.`);
 }
 
 const found = ({ noun, resource }: RecordKind, record: object): NamedRecord => ({
@@ -122,10 +122,10 @@ function ignoreOtherKinds(error: unknown): undefined {
  */
 export async function idOfHandle(
   ctx: Context,
-  among: readonly Resource[],
+  candidates: readonly Resource[],
   text: string,
 ): Promise<string> {
-  const resource = among.find((resource) => isHandle(resource, text));
+  const resource = candidates.find((resource) => isHandle(resource, text));
   return resource === undefined
     ? text
     : idOf(resource, await (await ctx.client()).find(resource, text));
@@ -138,19 +138,19 @@ export interface RecordRef {
 }
 
 /** Builds the flag `--on` for nouns whose resource satisfies a condition. */
-export function recordRefFlag(has: (resource: Resource) => boolean) {
-  const among = kinds.filter(({ resource }) => has(resource));
-  const names = among.map(({ noun }) => noun);
-  const own = {
+export function recordRefFlag(isAllowed: (resource: Resource) => boolean) {
+  const recordKinds = kinds.filter(({ resource }) => isAllowed(resource));
+  const names = recordKinds.map(({ noun }) => noun);
+  const flagOptions = {
     placeholder: "NOUN:KEY",
     live: "record",
     required: true,
     read: (text: string): RecordRef => {
       const [head = "", ...rest] = text.split(":");
       const isOfNoun = rest.join("").trim() !== "" && names.includes(head.toLowerCase());
-      const key = text.replace(which, "$2").trim();
-      if (isOfNoun || among.some(({ resource }) => isHandle(resource, key))) {
-        return { key: text.trim(), among };
+      const key = text.replace(kindPrefix, "$2").trim();
+      if (isOfNoun || recordKinds.some(({ resource }) => isHandle(resource, key))) {
+        return { key: text.trim(), among: recordKinds };
       }
       throw new UsageError(
         "BadValue",
@@ -158,7 +158,7 @@ export function recordRefFlag(has: (resource: Resource) => boolean) {
       );
     },
   } as const;
-  return [`the record, such as invoice:INV-0042; nouns: ${names.join(", ")}`, own] as const;
+  return [`the record, such as invoice:INV-0042; nouns: ${names.join(", ")}`, flagOptions] as const;
 }
 
 /** Finds the record of `--on`. */

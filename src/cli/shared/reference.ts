@@ -48,7 +48,7 @@ interface LookupKind {
 const digits = /^[^\s%]*\d[^\s%]*$/;
 const capitals = /^[^\s\p{Ll}]+$/u;
 
-const known = {
+const kinds = {
   account: {
     resource: account,
     called: "account",
@@ -102,15 +102,15 @@ export async function idMeant(
   client: Client,
   resource: Resource,
   text: string,
-  tell?: Tell,
+  say?: Tell,
 ): Promise<string | undefined> {
-  const each = Object.values(known).find(({ resource: { name } }) => name === resource.name);
+  const each = Object.values(kinds).find(({ resource: { name } }) => name === resource.name);
   if (each === undefined || isGuid(text)) return undefined;
   const records = await candidates(client, each, text).catch((error: unknown) => {
     if (error instanceof AcctError) return undefined; // It may not list them, or not at all.
     throw error;
   });
-  return records && String(chosen(each, text, records, { tell })[resource.id]);
+  return records && String(chosen(each, text, records, { tell: say })[resource.id]);
 }
 
 /**
@@ -118,7 +118,7 @@ export async function idMeant(
  * that settles it.
  */
 export function isDoubtful({ name }: Resource, text: string): boolean {
-  const kind: LookupKind | undefined = Object.values(known).find(
+  const kind: LookupKind | undefined = Object.values(kinds).find(
     ({ resource }) => resource.name === name,
   );
   return kind?.code !== undefined && !kind.code.test(text) && !isGuid(text);
@@ -140,17 +140,17 @@ export async function personMeant(
   client: Client,
   text: string,
 ): Promise<{ readonly UserID: string; readonly Name: string }> {
-  const named = (value: FieldValues) => ({
+  const namedPerson = (value: FieldValues) => ({
     UserID: String(value.UserID ?? value.EmployeeID),
-    Name: [value.FirstName, value.LastName].filter((part) => part).join(" "),
+    Name: [value.FirstName, value.LastName].filter((name) => name).join(" "),
     EmailAddress: value.EmailAddress,
     Status: value.OrganisationRole === "REMOVED" ? "DELETED" : value.Status,
   });
-  const users = (await listed(client, user, {})).map(named);
+  const users = (await recordList(client, user, {})).map(namedPerson);
   const names = new Set(users.map(({ Name }) => wholeName(Name)));
-  const employees = (await listed(client, employee, {})).map(named);
-  const all = [...users, ...employees.filter(({ Name }) => !names.has(wholeName(Name)))];
-  return chosen(person, text, all, {}) as (typeof all)[number];
+  const employees = (await recordList(client, employee, {})).map(namedPerson);
+  const people = [...users, ...employees.filter(({ Name }) => !names.has(wholeName(Name)))];
+  return chosen(person, text, people, {}) as (typeof people)[number];
 }
 
 interface Choosing {
@@ -169,42 +169,42 @@ function chosen(
   records: readonly FieldValues[],
   { side, tell }: Choosing,
 ): FieldValues {
-  const live = records.filter(
+  const liveRecords = records.filter(
     ({ Status, ContactStatus }) => !goneStatuses.has(String(Status ?? ContactStatus)),
   );
-  for (const way of exactWays(kind, text)) {
-    const only = onlyOne(kind, text, onSide(live.filter(way), side), RefusedError);
-    if (only !== undefined) return only;
+  for (const isSame of exactWays(kind, text)) {
+    const onlyMatch = onlyOne(kind, text, onSide(liveRecords.filter(isSame), side), RefusedError);
+    if (onlyMatch !== undefined) return onlyMatch;
   }
-  for (const way of tell === undefined ? [] : looseWays(kind, text)) {
-    const only = onlyOne(kind, text, onSide(live.filter(way), side), UsageError);
-    if (only === undefined) continue;
-    tell?.(`${capitalised(kind.called)} "${text}": ${label(kind, only)}.`);
-    return only;
+  for (const isSame of tell === undefined ? [] : looseWays(kind, text)) {
+    const onlyMatch = onlyOne(kind, text, onSide(liveRecords.filter(isSame), side), UsageError);
+    if (onlyMatch === undefined) continue;
+    tell?.(`${capitalised(kind.called)} "${text}": ${label(kind, onlyMatch)}.`);
+    return onlyMatch;
   }
   throw new NotFoundError(
     "NotFound",
-    `There is no ${kind.called} ${text}.${adviceOn(kind, text, live)}`,
+    `There is no ${kind.called} ${text}.${adviceOn(kind, text, liveRecords)}`,
   );
 }
 
 function onlyOne(
   kind: LookupKind,
   text: string,
-  fits: readonly FieldValues[],
+  matches: readonly FieldValues[],
   Refusal: typeof RefusedError | typeof UsageError,
 ): FieldValues | undefined {
-  if (fits.length < 2) return fits[0];
-  const few = listing(fits.map((record) => label(kind, record)));
+  if (matches.length < 2) return matches[0];
+  const few = listing(matches.map((record) => label(kind, record)));
   throw new Refusal("Ambiguous", `"${text}" fits ${few}; say which.`);
 }
 
-function adviceOn(kind: LookupKind, text: string, live: readonly FieldValues[]): string {
-  const begun = live.filter((record) => looseWays(kind, text).some((way) => way(record)));
-  const slips = live.filter((record) => isNear(text, namesOf(kind, record)));
-  const near = [...new Set([...begun, ...slips])].slice(0, nearMax);
-  if (near.length > 0) {
-    const labels = near.map((record) => label(kind, record));
+function adviceOn(kind: LookupKind, text: string, liveRecords: readonly FieldValues[]): string {
+  const begun = liveRecords.filter((record) => looseWays(kind, text).some((test) => test(record)));
+  const slips = liveRecords.filter((record) => isNear(text, namesOf(kind, record)));
+  const nearRecords = [...new Set([...begun, ...slips])].slice(0, nearMax);
+  if (nearRecords.length > 0) {
+    const labels = nearRecords.map((record) => label(kind, record));
     const last = labels.pop();
     return ` Did you mean ${labels.length === 0 ? last : `${labels.join(", ")} or ${last}`}?`;
   }
@@ -221,15 +221,15 @@ async function candidates(
   { resource }: LookupKind,
   text: string,
 ): Promise<FieldValues[]> {
-  if (resource !== contact) return listed(client, resource, {});
-  const contacts = await listed(client, contact, { searchTerm: text, limit: 100 });
+  if (resource !== contact) return recordList(client, resource, {});
+  const contacts = await recordList(client, contact, { searchTerm: text, limit: 100 });
   if (contacts.length > 0) return contacts;
   // For a possible typing error, contacts with the same first letter are compared.
-  const where = `Name.StartsWith(${quotedText(text.trim().slice(0, 1))})`;
-  return listed(client, contact, { where, limit: 100 });
+  const condition = `Name.StartsWith(${quotedText(text.trim().slice(0, 1))})`;
+  return recordList(client, contact, { where: condition, limit: 100 });
 }
 
-function listed(client: Client, resource: Resource, query: ListQuery): Promise<FieldValues[]> {
+function recordList(client: Client, resource: Resource, query: ListQuery): Promise<FieldValues[]> {
   return Array.fromAsync(client.list(resource, query), (record) => record as FieldValues);
 }
 
@@ -237,26 +237,26 @@ type RecordTest = (record: FieldValues) => boolean;
 
 /** Returns tests for exact matches: the same text, then ignoring letter case and blanks. */
 function exactWays(kind: LookupKind, text: string): RecordTest[] {
-  const wanted = wholeName(text);
+  const wantedName = wholeName(text);
   return [
     anyName(kind, (name) => name === text),
-    anyName(kind, (name) => wholeName(name) === wanted),
+    anyName(kind, (name) => wholeName(name) === wantedName),
     ...(kind.resource === taxRate && /%\s*$/.test(text) ? [ofRate(text)] : []),
   ];
 }
 
 /** Returns tests for partial matches, the most reliable first. */
 function looseWays(kind: LookupKind, text: string): RecordTest[] {
-  const wanted = folded(text);
+  const foldedText = folded(text);
   return [
-    anyName(kind, (name) => folded(name) === wanted),
-    anyName(kind, (name) => folded(name).startsWith(wanted)),
-    anyName(kind, (name) => hasWords(name, wanted)),
+    anyName(kind, (name) => folded(name) === foldedText),
+    anyName(kind, (name) => folded(name).startsWith(foldedText)),
+    anyName(kind, (name) => hasWords(name, foldedText)),
   ];
 }
 
-function anyName(kind: LookupKind, fits: (name: string) => boolean): RecordTest {
-  return (record) => namesOf(kind, record).some(fits);
+function anyName(kind: LookupKind, isFitting: (name: string) => boolean): RecordTest {
+  return (record) => namesOf(kind, record).some(isFitting);
 }
 
 /** Normalises a name: one letter case, one Unicode form, single blanks. */
@@ -273,12 +273,12 @@ function ofRate(text: string): RecordTest {
 /** Keeps the tax rates for a sale or a purchase. */
 function onSide(
   records: readonly FieldValues[],
-  side: TradeSide | undefined,
+  tradeSide: TradeSide | undefined,
 ): readonly FieldValues[] {
-  if (side === undefined || records.length < 2) return records;
-  const flag = side === "sale" ? "CanApplyToRevenue" : "CanApplyToExpenses";
-  const fits = records.filter((record) => record[flag] === true);
-  return fits.length === 0 ? records : fits;
+  if (tradeSide === undefined || records.length < 2) return records;
+  const flag = tradeSide === "sale" ? "CanApplyToRevenue" : "CanApplyToExpenses";
+  const onThisSide = records.filter((record) => record[flag] === true);
+  return onThisSide.length === 0 ? records : onThisSide;
 }
 
 function namesOf({ names }: LookupKind, record: FieldValues): string[] {
@@ -289,8 +289,8 @@ const nearMax = 3;
 const listedMax = 5;
 
 function listing(labels: readonly string[]): string {
-  const more = labels.length - listedMax;
-  return `${labels.slice(0, listedMax).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  const moreCount = labels.length - listedMax;
+  return `${labels.slice(0, listedMax).join(", ")}${moreCount > 0 ? ` and ${moreCount} more` : ""}`;
 }
 
 /** Returns the label of a record with its names, `200 Sales`, `15% GST on Income (OUTPUT2)`. */
@@ -308,10 +308,10 @@ function folded(text: string): string {
 const wordsOf = (text: string) => text.split(/[^\p{L}\p{N}%]+/u).filter((word) => word !== "");
 
 /** Whether each typed word begins a word of the name. */
-function hasWords(name: string, wanted: string): boolean {
-  const own = wordsOf(folded(name));
-  const words = wordsOf(wanted);
-  return words.length > 0 && words.every((word) => own.some((text) => text.startsWith(word)));
+function hasWords(name: string, wantedText: string): boolean {
+  const nameWords = wordsOf(folded(name));
+  const words = wordsOf(wantedText);
+  return words.length > 0 && words.every((word) => nameWords.some((text) => text.startsWith(word)));
 }
 
 /** Whether a text may be a typing error for a name, or for one of its longer words. */
@@ -331,15 +331,15 @@ export async function optionsSettled(
   client: () => Promise<Client>,
   flags: readonly Flag[],
   options: FieldValues,
-  tell?: Tell,
+  say?: Tell,
 ): Promise<FieldValues> {
-  const settled: Record<string, unknown> = { ...options };
+  const settledOptions: Record<string, unknown> = { ...options };
   for (const { key, refers } of flags) {
-    const value = settled[key];
+    const value = settledOptions[key];
     if (refers === undefined || value === undefined) continue;
-    settled[key] = await valueSettled(await client(), known[refers], value, tell);
+    settledOptions[key] = await valueSettled(await client(), kinds[refers], value, say);
   }
-  return settled;
+  return settledOptions;
 }
 
 /** Resolves a text, or a reference by one of its keys: `{ Code: "Sales" }`; or a list of these. */
@@ -347,28 +347,28 @@ async function valueSettled(
   client: Client,
   kind: LookupKind,
   value: unknown,
-  tell: Tell | undefined,
+  say: Tell | undefined,
 ): Promise<unknown> {
-  const sent = kind.names[0] as string;
+  const keyName = kind.names[0] as string;
   if (Array.isArray(value)) {
-    const all: unknown[] = [];
-    for (const one of value) all.push(await valueSettled(client, kind, one, tell));
-    return all;
+    const allValues: unknown[] = [];
+    for (const element of value) allValues.push(await valueSettled(client, kind, element, say));
+    return allValues;
   }
   if (typeof value === "string") {
-    return (await settled(client, kind, value, { tell }))[sent] ?? value;
+    return (await settledReference(client, kind, value, { tell: say }))[keyName] ?? value;
   }
-  const { [sent]: text, ...others } = value as FieldValues;
+  const { [keyName]: text, ...others } = value as FieldValues;
   if (typeof text !== "string") return value;
-  const record = await settled(client, kind, text, { tell });
+  const record = await settledReference(client, kind, text, { tell: say });
   const { id } = kind.resource;
   // A bank account may lack a code.
-  const own = record[sent] === undefined ? { [id]: record[id] } : { [sent]: record[sent] };
+  const own = record[keyName] === undefined ? { [id]: record[id] } : { [keyName]: record[keyName] };
   return { ...own, ...others };
 }
 
 /** Resolves a text to a record; a text in the form of a code is used as is. */
-async function settled(
+async function settledReference(
   client: Client,
   kind: LookupKind,
   text: string,
@@ -405,10 +405,10 @@ async function trackingSettled(
   tracking: readonly LineTracking[],
 ): Promise<LineTracking[]> {
   try {
-    const categories = await listed(client, trackingCategory, {});
+    const categories = await recordList(client, trackingCategory, {});
     return tracking.map((lineTracking) => {
       if (lineTracking.Name === undefined || lineTracking.Option === undefined) return lineTracking;
-      const { Name, Options = [] } = chosen(known.tracking, lineTracking.Name, categories, {});
+      const { Name, Options = [] } = chosen(kinds.tracking, lineTracking.Name, categories, {});
       const { Name: Option } = chosen(option, lineTracking.Option, Options as FieldValues[], {});
       return { ...lineTracking, Name, Option } as LineTracking;
     });
@@ -426,21 +426,21 @@ async function trackingSettled(
 export async function linesSettled<T extends TrackedLine>(
   client: Client,
   lines: readonly T[],
-  side?: TradeSide,
+  tradeSide?: TradeSide,
 ): Promise<T[]> {
-  const done: T[] = [];
+  const settledLines: T[] = [];
   for (const line of lines) {
     const own: Record<string, unknown> = { ...(line as object) };
     for (const [name, kind] of Object.entries(lineNames)) {
       const text = own[name];
       if (typeof text === "string") {
-        own[name] = (await settled(client, known[kind], text, { side }))[
+        own[name] = (await settledReference(client, kinds[kind], text, { side: tradeSide }))[
           name.replace(/^(Account|Item)/, "")
         ];
       }
     }
     if (line.Tracking !== undefined) own.Tracking = await trackingSettled(client, line.Tracking);
-    done.push(own as unknown as T);
+    settledLines.push(own as unknown as T);
   }
-  return done;
+  return settledLines;
 }

@@ -47,8 +47,8 @@ export function remittanceVerb<R extends Resource>(noun: Noun<R>): Command {
     .putsFile(({ pdf = false }, { output }) => pdf || output === "pdf")
     .action(async (ctx, key, { pdf = false, email: sends = false, force, ...options }) => {
       const saves = pdf || ctx.flags.output === "pdf";
-      const own = emailOf(options);
-      if ((sends && saves) || (!sends && own !== undefined)) {
+      const emailInput = emailOf(options);
+      if ((sends && saves) || (!sends && emailInput !== undefined)) {
         const message = "--to, --cc, --subject and --message are of --email, which saves no file.";
         throw new UsageError("BadFlags", message);
       }
@@ -56,7 +56,7 @@ export function remittanceVerb<R extends Resource>(noun: Noun<R>): Command {
       const client = await ctx.client();
       const id = idOf(resource, await find(ctx, key));
       const advices = await client.at(remittance, path.replace("{PaymentID}", id));
-      if (sends) return emailAll(ctx, advices, own);
+      if (sends) return emailAll(ctx, advices, emailInput);
       if (!saves) return show(ctx, advices);
       const outputFile = ctx.flags.outputFile ?? (pdf ? undefined : "-");
       await saveAll(ctx, advices, { outputFile, force });
@@ -72,12 +72,12 @@ async function show(ctx: Context, advices: readonly Remittance[]): Promise<void>
   for (const advice of advices) {
     const party = await client.find(contact, advice.Contact?.ContactID ?? "");
     await ctx.out.page(async ({ width, paint }) => {
-      const marks = width === undefined ? exactMarks : marksOf(own.CountryCode, "-");
-      const { organisation: ours, ...text } = remittanceText(advice, party, own, marks);
+      const numberMarks = width === undefined ? exactMarks : marksOf(own.CountryCode, "-");
+      const { organisation: ours, ...text } = remittanceText(advice, party, own, numberMarks);
       const parties = [ours, ...text.parties];
-      const facts = text.facts.filter(({ value }) => value !== text.number);
+      const factsShown = text.facts.filter(({ value }) => value !== text.number);
       return documentLines(
-        { ...text, facts, parties, status: "paid", details: [] },
+        { ...text, facts: factsShown, parties, status: "paid", details: [] },
         { width, paint },
       );
     });
@@ -88,9 +88,9 @@ async function show(ctx: Context, advices: readonly Remittance[]): Promise<void>
 async function emailAll(
   ctx: Context,
   advices: readonly Remittance[],
-  own: ReturnType<typeof emailOf>,
+  emailInput: ReturnType<typeof emailOf>,
 ): Promise<void> {
-  if (own?.To !== undefined && advices.length > 1) {
+  if (emailInput?.To !== undefined && advices.length > 1) {
     const message = `It pays ${advices.length} suppliers: without --to each gets its own.`;
     throw new UsageError("BadFlags", message);
   }
@@ -99,10 +99,10 @@ async function emailAll(
     name: advice.Contact?.Name ?? "",
     async send() {
       const parameters = parametersOf(advice);
-      const request = { takes: email, input: own, parameters };
+      const request = { takes: email, input: emailInput, parameters };
       const [answer] = await client.act(email, `${pathFor(advice)}/Email`, request);
       const name = `the remittance advice ${advice.Handle} of ${advice.Contact?.Name}`;
-      return sayEmailed(ctx, name, advice, answer, own);
+      return sayEmailed(ctx, name, advice, answer, emailInput);
     },
   }));
   await mailEach(ctx, mails, "sent");
@@ -112,9 +112,9 @@ async function emailAll(
 async function saveAll(
   ctx: Context,
   advices: readonly Remittance[],
-  where: { readonly outputFile: string | undefined; readonly force: boolean | undefined },
+  fileOptions: { readonly outputFile: string | undefined; readonly force: boolean | undefined },
 ): Promise<void> {
-  const { outputFile } = where;
+  const { outputFile } = fileOptions;
   if (advices.length > 1 && outputFile !== undefined && !(await isFolder(outputFile))) {
     const message = `It pays ${advices.length} suppliers, with a file for each: name a folder, or use --pdf.`;
     throw new UsageError("BadFlags", message);
@@ -123,7 +123,7 @@ async function saveAll(
   for (const advice of advices) {
     const { RemittanceID, Handle, Contact } = advice;
     const name = fileName(`Remittance ${Handle} ${Contact?.Name}`, RemittanceID, "pdf");
-    await savePrinted(ctx, name, where, (onMissing) =>
+    await savePrinted(ctx, name, fileOptions, (onMissing) =>
       client.printedAt(pathFor(advice), remittance.noun, {
         ...{ parameters: parametersOf(advice), onMissing },
       }),

@@ -74,24 +74,24 @@ async function kindAt(path: string): Promise<"file" | "folder" | undefined> {
 async function write(path: string, bytes: Uint8Array | Chunks, isThere: boolean): Promise<void> {
   try {
     // A temporary name until the file is complete, where an existing file has the name.
-    const part = isThere ? `${path}.${randomBytes(4).toString("hex")}.part` : path;
+    const partPath = isThere ? `${path}.${randomBytes(4).toString("hex")}.part` : path;
     try {
-      await writeFile(part, bytes, { flag: "wx" });
-      if (isThere) await rename(part, path);
+      await writeFile(partPath, bytes, { flag: "wx" });
+      if (isThere) await rename(partPath, path);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") await rm(part, { force: true });
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") await rm(partPath, { force: true });
       throw error;
     }
   } catch (cause) {
     const { code = "" } = cause as NodeJS.ErrnoException;
-    const why = (reasons as Readonly<Record<string, string>>)[code];
-    if (why === undefined) throw explainedWriting(path, cause);
-    throw cannotWrite(path, why, { cause });
+    const reason = (reasons as Readonly<Record<string, string>>)[code];
+    if (reason === undefined) throw explainedWriting(path, cause);
+    throw cannotWrite(path, reason, { cause });
   }
 }
 
-const cannotWrite = (path: string, why: string, options?: ErrorOptions) =>
-  new UsageError("CannotWrite", `Cannot write ${path}: ${why}.`, [], options);
+const cannotWrite = (path: string, reason: string, options?: ErrorOptions) =>
+  new UsageError("CannotWrite", `Cannot write ${path}: ${reason}.`, [], options);
 
 const reasons = {
   ENOENT: "there is no such folder",
@@ -117,10 +117,10 @@ export interface PdfOptions {
 export async function savePdf<R extends Resource>(
   ctx: Context,
   resource: R,
-  found: Shape<R>,
+  foundRecord: Shape<R>,
   options: PdfOptions,
 ): Promise<void> {
-  const record = found as Record<string, unknown>;
+  const record = foundRecord as Record<string, unknown>;
   const id = String(record[resource.id]);
   const client = await ctx.client();
   const name = fileName(nameOf(resource, record), id, "pdf");

@@ -34,8 +34,8 @@ export async function showDocument<R extends Resource>(
     kind && isOnScreen ? await (await ctx.client()).at(organisation, "/Organisation") : [];
   if (kind === undefined || own === undefined) return ctx.out.record(resource, record);
   await ctx.out.page(async (view) => {
-    const shown = { ...{ resource, record, own }, isOnTerminal: view.width !== undefined };
-    return documentLines(await shownDocument(ctx, kind as PrintedKind, shown), view);
+    const shownRecord = { ...{ resource, record, own }, isOnTerminal: view.width !== undefined };
+    return documentLines(await shownDocument(ctx, kind as PrintedKind, shownRecord), view);
   });
 }
 
@@ -57,11 +57,11 @@ async function shownDocument(
   const client = await ctx.client();
   const document = record as unknown as Printable;
   const { Status, Handle, Type } = record as FieldValues;
-  const marks = isOnTerminal ? marksOf(own.CountryCode, "-") : exactMarks;
-  const read = { organisation: own, marks, ...(await namesOf(client, document)) };
+  const numberMarks = isOnTerminal ? marksOf(own.CountryCode, "-") : exactMarks;
+  const read = { organisation: own, marks: numberMarks, ...(await namesOf(client, document)) };
   const { organisation: ours, facts, number, ...text } = documentText(kind, document, read);
   const days = overdueOf(resource, record as FieldValues, await ctx.today());
-  const late = days === undefined ? [] : [`${counted(days, "day")} late`];
+  const lateText = days === undefined ? [] : [`${counted(days, "day")} late`];
   const [theirs, ...others] = text.parties;
   const isReceived = String(Type).startsWith("ACCPAY");
   return {
@@ -76,11 +76,11 @@ async function shownDocument(
         .filter(({ value }) => value !== number)
         .map((fact) => ({
           ...fact,
-          value: fact.isDue ? [fact.value, ...late].join(", ") : fact.value,
+          value: fact.isDue ? [fact.value, ...lateText].join(", ") : fact.value,
         })),
       ...filesOf(document),
     ],
-    status: [statusText(resource.name, String(Status)).toLowerCase(), ...late].join(", "),
+    status: [statusText(resource.name, String(Status)).toLowerCase(), ...lateText].join(", "),
     details: (document.LineItems ?? []).map((line) => lineDetails(line, { ...read, document })),
   };
 }
@@ -117,8 +117,8 @@ async function namesOf(client: Client, document: Printable) {
 }
 
 /** Collects a list; nothing where none is wanted, or the role may not read it. */
-async function readable<T>(list: AsyncIterable<T>, wanted = 1): Promise<T[]> {
-  if (wanted === 0) return [];
+async function readable<T>(list: AsyncIterable<T>, wantedCount = 1): Promise<T[]> {
+  if (wantedCount === 0) return [];
   try {
     return await Array.fromAsync(list);
   } catch (error) {

@@ -45,7 +45,7 @@ export interface Noun<R extends Resource> {
 /** Builds the noun of a resource from its description. */
 export function nounOf<R extends Resource>(
   resource: R,
-  own: Partial<Omit<Noun<R>, "resource">> = {},
+  overrides: Partial<Omit<Noun<R>, "resource">> = {},
 ): Noun<R> {
   return {
     resource,
@@ -55,7 +55,7 @@ export function nounOf<R extends Resource>(
     draft: resource.exampleDraft,
     applied: resource.exampleApplied,
     find: async (ctx, key) => (await ctx.client()).find(resource, key),
-    ...own,
+    ...overrides,
   };
 }
 
@@ -108,17 +108,17 @@ interface Written<R extends Resource, K extends keyof Input<R> & string> {
   readonly notes?: readonly string[];
   readonly examples: readonly string[];
   /** Converts flags to fields of the record; the given flags unchanged by default. */
-  readonly said?: (given: object) => Input<R>;
+  readonly said?: (options: object) => Input<R>;
 }
 
 type FileOption = { readonly file?: string | undefined };
 
 function writingCommand<R extends Resource, const K extends keyof Input<R> & string>(
-  declared: ReturnType<typeof command>,
+  builder: ReturnType<typeof command>,
   resource: R,
   { fields, options, flags = [], notes = [], examples }: Written<R, K>,
 ) {
-  const writing = declared.fields(resource, fields, options).flags<FileOption>(flags);
+  const writing = builder.fields(resource, fields, options).flags<FileOption>(flags);
   for (const note of notes) writing.note(note);
   for (const example of examples) writing.example(example);
   return writing;
@@ -139,14 +139,14 @@ export function createVerb<R extends Resource, const K extends keyof Input<R> & 
 ): Command {
   const { said = (flags: object) => fieldsInOptions(resource, flags) } = written;
   const { check = (input: Input<R>) => requireFields(resource, input) } = written;
-  const declared = command("create", written.about).alias("new").creates(resource);
-  if (written.asks !== undefined) declared.asks(written.asks);
-  return writingCommand(declared, resource, written).action(async (ctx, flags) => {
-    const over = said(flags);
+  const builder = command("create", written.about).alias("new").creates(resource);
+  if (written.asks !== undefined) builder.asks(written.asks);
+  return writingCommand(builder, resource, written).action(async (ctx, flags) => {
+    const flagFields = said(flags);
     const inputs =
       resource.batchMax > 1
-        ? await inputsOf(ctx, resource, flags.file, over)
-        : [await inputOf(ctx, resource, flags.file, over)];
+        ? await inputsOf(ctx, resource, flags.file, flagFields)
+        : [await inputOf(ctx, resource, flags.file, flagFields)];
     for (const input of inputs) check(input);
     await createRecords(ctx, resource, inputs);
   });
@@ -164,8 +164,8 @@ export function updateVerb<R extends Resource, const K extends keyof Input<R> & 
   },
 ): Command {
   const { said = (flags: object) => fieldsInOptions(resource, flags), sent } = written;
-  const declared = command("update", written.about).alias("edit").key(resource);
-  return writingCommand(declared as never, resource, written).action(
+  const builder = command("update", written.about).alias("edit").key(resource);
+  return writingCommand(builder as never, resource, written).action(
     async (ctx: Context, ...[key, flags]: unknown[]) => {
       const options = flags as FileOption;
       const input = await inputOf(ctx, resource, options.file, said(options));
@@ -183,7 +183,7 @@ export function updateVerb<R extends Resource, const K extends keyof Input<R> & 
  */
 export function deleteCommand<R extends Resource>(
   noun: Noun<R>,
-  own: {
+  settings: {
     /** The word; `delete` when not given. */
     readonly verb?: string;
     readonly about?: string;
@@ -192,8 +192,8 @@ export function deleteCommand<R extends Resource>(
   } = {},
 ): Command {
   const { resource, word, called, find } = noun;
-  const { verb = "delete", about = `delete ${withArticle(called)}`, change } = own;
-  const { example = noun.example } = own;
+  const { verb = "delete", about = `delete ${withArticle(called)}`, change } = settings;
+  const { example = noun.example } = settings;
   return command(verb, about)
     .writes()
     .keys(resource, word)
@@ -202,22 +202,22 @@ export function deleteCommand<R extends Resource>(
     .action(async (ctx, keys) => {
       const records = await recordsOf(resource, keys, (key) => find(ctx, key));
       const nameOf = (record: Shape<R>) => nameOfRecord(resource, record);
-      const several = records.size === 1 ? called : pluralOf(called);
+      const recordsText = records.size === 1 ? called : pluralOf(called);
       await confirmed(
         ctx,
-        `Delete the ${several} ${[...records.values()].map(nameOf).join(", ")}?`,
+        `Delete the ${recordsText} ${[...records.values()].map(nameOf).join(", ")}?`,
       );
       await forEachRecord(ctx, { ...resource, noun: called }, records, async (record, at) => {
         const client = await at.client();
         const id = idOf(resource, record);
-        const after = change
+        const recordAfter = change
           ? await client.update(resource, id, change(record))
           : await client.remove(resource, id);
         const name = nameOf(record);
-        if (after === undefined)
+        if (recordAfter === undefined)
           at.out.say(ctx.flags.dryRun ? `${name} would be deleted.` : `Deleted ${name}.`);
-        else sayChanges(at, resource, record, after);
-        return after && { ...record, ...after };
+        else sayChanges(at, resource, record, recordAfter);
+        return recordAfter && { ...record, ...recordAfter };
       });
     });
 }
@@ -308,13 +308,13 @@ export function noteCommand<R extends Resource>(noun: Noun<R>): Command {
       const client = await ctx.client();
       const record = await find(ctx, key);
       const id = idOf(resource, record);
-      const noted = await client.note(resource, id, text);
+      const noteMade = await client.note(resource, id, text);
       ctx.out.say(
         `${ctx.flags.dryRun ? "Would note" : "Noted"} on ${nameOfRecord(resource, record)}.`,
       );
       const isForPrograms = !ctx.out.isLaidOut && ctx.flags.output !== "id";
-      if (isForPrograms && noted !== undefined && !ctx.flags.dryRun)
-        await ctx.out.record(historyRecord, noted);
+      if (isForPrograms && noteMade !== undefined && !ctx.flags.dryRun)
+        await ctx.out.record(historyRecord, noteMade);
     });
 }
 

@@ -51,17 +51,17 @@ export async function signInByBrowser(
   app: App,
   options: BrowserOptions,
 ): Promise<Tokens> {
-  let begun: Begun | undefined;
+  let begunSignIn: Begun | undefined;
   await using loopback = closing(
     await openLoopback(
       service.redirectUri,
-      (parameters) => begun !== undefined && belongsTo(begun, parameters),
+      (parameters) => begunSignIn !== undefined && belongsTo(begunSignIn, parameters),
     ),
   );
-  begun = await beginSignIn(authority, app.clientId, loopback.redirectUri, service.scopes);
-  const came = await comeBack(ctx, authority, begun, loopback, options);
+  begunSignIn = await beginSignIn(authority, app.clientId, loopback.redirectUri, service.scopes);
+  const came = await comeBack(ctx, authority, begunSignIn, loopback, options);
   try {
-    const tokens = await redeem(web, authority, app, begun, came.parameters);
+    const tokens = await redeem(web, authority, app, begunSignIn, came.parameters);
     await came.show({ isDone: true, title: doneTitle, text: "Go back to the terminal." });
     return tokens;
   } catch (error) {
@@ -73,19 +73,19 @@ export async function signInByBrowser(
 async function comeBack(
   ctx: Context,
   authority: Authority,
-  begun: Begun,
+  begunSignIn: Begun,
   loopback: Loopback,
   options: BrowserOptions,
 ): Promise<Came> {
   const { timeout = timeoutS } = options;
-  ctx.out.say(`To sign in, open this address:\n\n  ${begun.address}\n`);
-  const done = new AbortController();
+  ctx.out.say(`To sign in, open this address:\n\n  ${begunSignIn.address}\n`);
+  const doneSignal = new AbortController();
   const inTime = AbortSignal.timeout(timeout * 1000);
-  const signal = AbortSignal.any([ctx.interrupted, inTime, done.signal]);
+  const signal = AbortSignal.any([ctx.interrupted, inTime, doneSignal.signal]);
   try {
     return await Promise.race([
       loopback.returned,
-      pastedWithoutBrowser(ctx, authority, begun, options, signal),
+      pastedWithoutBrowser(ctx, authority, begunSignIn, options, signal),
       aborted(signal),
     ]);
   } catch (error) {
@@ -93,7 +93,7 @@ async function comeBack(
     const waited = counted(timeout, "second");
     throw new AuthError("TimedOut", `Nobody signed in within ${waited}; nothing was changed.`);
   } finally {
-    done.abort();
+    doneSignal.abort();
   }
 }
 
@@ -101,16 +101,16 @@ async function comeBack(
 async function pastedWithoutBrowser(
   ctx: Context,
   authority: Authority,
-  begun: Begun,
+  started: Begun,
   { noBrowser = false, timeout = timeoutS }: BrowserOptions,
   signal: AbortSignal,
 ): Promise<Came> {
-  if (!noBrowser && (await isStarted(ctx, begun.address, signal))) return never();
+  if (!noBrowser && (await isStarted(ctx, started.address, signal))) return never();
   if (!ctx.flags.input) {
     const longest = counted(timeout, "second");
     ctx.out.say(`Waiting up to ${longest} for a sign-in at that address; --timeout changes that.`);
   }
-  const text = noBrowser || ctx.flags.input ? await pasted(ctx, authority, begun, signal) : null;
+  const text = noBrowser || ctx.flags.input ? await pasted(ctx, authority, started, signal) : null;
   return text === null ? never() : { parameters: text, show: async () => undefined };
 }
 
@@ -147,11 +147,11 @@ function hasScreen({ env }: Context): boolean {
 async function pasted(
   ctx: Context,
   authority: Authority,
-  begun: Begun,
+  begunSignIn: Begun,
   signal: AbortSignal,
 ): Promise<URLSearchParams | null> {
   const message = "Paste the address that the browser ended at, or the code in it";
-  const read = (text: string) => parametersIn(text, authority, begun);
+  const read = (text: string) => parametersIn(text, authority, begunSignIn);
   if (ctx.flags.input) {
     const { input } = await import("@inquirer/prompts");
     const validate = (text: string) => typeof read(text) !== "string" || (read(text) as string);

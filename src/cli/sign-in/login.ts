@@ -54,7 +54,7 @@ export async function login(ctx: Context, options: LoginOptions): Promise<void> 
     options.clientCredentials === true
       ? await grantToApp(web, authority, app, askedScopes(options.scope))
       : await signInByBrowser(ctx, web, authority, service, app, options);
-  const made = signInOf(service, authority, app, tokens, { askedAt, kept: storage, options });
+  const newSignIn = signInOf(service, authority, app, tokens, { askedAt, kept: storage, options });
   let isHeld = false;
   try {
     const { all, chosen } = await choose(ctx, web, service, tokens, options);
@@ -64,13 +64,13 @@ export async function login(ctx: Context, options: LoginOptions): Promise<void> 
       organisation: chosen?.name,
       clientId: service.clientId,
     };
-    const signIn = { ...made, organisations: all };
+    const signIn = { ...newSignIn, organisations: all };
     const saved = await saveProfile(ctx, signInsOf(ctx.env), signIn, profile, () => {
       isHeld = true;
     });
-    await tell(ctx, chosen, saved);
+    await tellSignedIn(ctx, chosen, saved);
   } catch (error) {
-    if (!isHeld && canEndOne(authority)) await giveBack(ctx, made);
+    if (!isHeld && canEndOne(authority)) await giveBack(ctx, newSignIn);
     throw error;
   }
 }
@@ -83,10 +83,10 @@ const giveBackMaxMs = 5000;
  * where the service can revoke this sign-in alone: elsewhere a mistyped name would end the user's
  * sign-ins on other machines. A failure to revoke is ignored, since the earlier error is reported.
  */
-async function giveBack(ctx: Context, made: SignIn): Promise<void> {
+async function giveBack(ctx: Context, newSignIn: SignIn): Promise<void> {
   await using web = closing(webOf(ctx, { signal: AbortSignal.timeout(giveBackMaxMs) }));
   try {
-    await revoke(web, made);
+    await revoke(web, newSignIn);
   } catch {
     // Unused tokens expire by themselves.
   }
@@ -129,8 +129,8 @@ async function choose(
   if (options.organisation !== undefined) {
     return { all, chosen: organisationNamed(all, options.organisation) };
   }
-  const before = all.find(({ id }) => id === preferred(ctx, service, options));
-  if (before !== undefined || all.length <= 1) return { all, chosen: before ?? all[0] };
+  const preferredOne = all.find(({ id }) => id === preferred(ctx, service, options));
+  if (preferredOne !== undefined || all.length <= 1) return { all, chosen: preferredOne ?? all[0] };
   const agreed = await connectionsOf(web, service.baseUrl, accessToken, { consented: true });
   if (agreed.length === 1) return { all, chosen: agreed[0] };
   return { all, chosen: await ask(ctx, agreed.length === 0 ? all : agreed) };
@@ -142,18 +142,18 @@ function preferred({ flags }: Context, { again }: Service, options: LoginOptions
   return isNew && flags.profile === undefined ? undefined : again?.profile.tenant;
 }
 
-async function ask(ctx: Context, among: readonly Organisation[]): Promise<Organisation> {
+async function ask(ctx: Context, available: readonly Organisation[]): Promise<Organisation> {
   if (!ctx.flags.input) {
-    const message = `Which organisation? Give --organisation: ${listedNames(among)}`;
+    const message = `Which organisation? Give --organisation: ${listedNames(available)}`;
     throw new UsageError("MissingValue", message);
   }
   const { search } = await import("@inquirer/prompts");
-  const choices = among.map((value) => ({ value, name: value.name, description: value.id }));
+  const choices = available.map((value) => ({ value, name: value.name, description: value.id }));
   return search(
     {
       message: "Which organisation?",
-      source: (typed = "") =>
-        choices.filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase())),
+      source: (typedText = "") =>
+        choices.filter(({ name }) => name.toLowerCase().includes(typedText.trim().toLowerCase())),
     },
     { output: process.stderr, signal: ctx.interrupted },
   );
@@ -193,27 +193,27 @@ function signInOf(
   };
 }
 
-async function tell(
+async function tellSignedIn(
   ctx: Context,
-  chosen: Organisation | undefined,
+  chosenOne: Organisation | undefined,
   { name, isDefault, signIn }: StoredProfile,
 ): Promise<void> {
-  const who = signIn.person === undefined ? "as the app" : `as ${signIn.person}`;
-  const where = chosen?.name ?? signIn.baseUrl;
-  ctx.out.say(`Signed in to ${where} ${who}.`);
+  const personPart = signIn.person === undefined ? "as the app" : `as ${signIn.person}`;
+  const whereText = chosenOne?.name ?? signIn.baseUrl;
+  ctx.out.say(`Signed in to ${whereText} ${personPart}.`);
   ctx.out.say(
     isDefault
       ? `It is the profile ${name}, which is used when nothing else is said.`
       : `It is the profile ${name}: acct --profile ${name} …`,
   );
-  const others = othersOf(signIn, chosen);
-  if (others !== undefined) ctx.out.say(`It may work on others as well. ${others}.`);
+  const othersText = othersOf(signIn, chosenOne);
+  if (othersText !== undefined) ctx.out.say(`It may work on others as well. ${othersText}.`);
   ctx.out.say(`The tokens are kept in ${keptIn(signInsOf(ctx.env), signIn)}.`);
   if (signIn.grant === "authorization_code" && signIn.secrets.refreshToken === undefined) {
     ctx.out.say("The service gave nothing to renew them with: sign in again when they expire.");
   }
   if (formats[ctx.flags.output].isJson) {
-    const status = statusOf(ctx, signIn, { name, isDefault, organisation: chosen });
+    const status = statusOf(ctx, signIn, { name, isDefault, organisation: chosenOne });
     await ctx.out.value(status, "");
   }
 }

@@ -21,30 +21,30 @@ const waitMaxMs = 100_000;
  * A second sign-in to the same service replaces the first, so that processes and profiles that
  * share it continue with the new one.
  *
- * @param held  called as soon as a profile names the saved sign-in: from then on its tokens are in
+ * @param whenHeld  called as soon as a profile names the saved sign-in: from then on its tokens are in
  *   use, whatever fails
  */
 export async function saveProfile(
   ctx: Context,
   signIns: SignIns,
-  made: SignIn,
+  newSignIn: SignIn,
   profile: Profile,
-  held: () => void,
+  whenHeld: () => void,
 ): Promise<StoredProfile> {
   const config = readConfig(ctx.env);
-  const there = config.profiles[nameFor(ctx, config, profile)];
-  const isAgain = there?.baseUrl === profile.baseUrl;
-  const signIn = { ...made, id: (isAgain ? there?.signIn : undefined) ?? made.id };
+  const existing = config.profiles[nameFor(ctx, config, profile)];
+  const isAgain = existing?.baseUrl === profile.baseUrl;
+  const signIn = { ...newSignIn, id: (isAgain ? existing?.signIn : undefined) ?? newSignIn.id };
   const options = { waitMaxMs, signal: ctx.interrupted };
   await whileLocked(signIns.lockOf(signIn.id), options, () => signIns.save(signIn));
-  const isNamed = signIn.id !== made.id;
-  if (isNamed) held();
+  const isNamed = signIn.id !== newSignIn.id;
+  if (isNamed) whenHeld();
   let name = "";
-  let before: string | undefined;
+  let formerId: string | undefined;
   try {
     await writeConfig(ctx.env, (current) => {
       name = nameFor(ctx, current, profile);
-      before = current.profiles[name]?.signIn;
+      formerId = current.profiles[name]?.signIn;
       const profiles = { ...current.profiles, [name]: { ...profile, signIn: signIn.id } };
       const isFirst = Object.keys(current.profiles).length === 0;
       return { ...current, profiles, ...(isFirst ? { defaultProfile: name } : {}) };
@@ -53,10 +53,10 @@ export async function saveProfile(
     if (!isNamed) await signIns.forget(signIn.id).catch(() => undefined);
     throw error;
   }
-  held();
-  const after = readConfig(ctx.env);
-  if (before !== undefined && !isUsed(after, before)) await signIns.forget(before);
-  return { name, isDefault: after.defaultProfile === name, signIn };
+  whenHeld();
+  const configAfter = readConfig(ctx.env);
+  if (formerId !== undefined && !isUsed(configAfter, formerId)) await signIns.forget(formerId);
+  return { name, isDefault: configAfter.defaultProfile === name, signIn };
 }
 
 function isUsed({ profiles }: Config, id: string): boolean {
@@ -65,15 +65,15 @@ function isUsed({ profiles }: Config, id: string): boolean {
 
 /** Returns the requested profile name, the profile of that organisation, or a new name. */
 function nameFor({ flags, env }: Context, { profiles }: Config, profile: Profile): string {
-  const asked = flags.profile ?? (env.ACCT_PROFILE || undefined);
-  if (asked !== undefined) return asked;
-  const same = Object.entries(profiles).find(
+  const askedName = flags.profile ?? (env.ACCT_PROFILE || undefined);
+  if (askedName !== undefined) return askedName;
+  const sameProfile = Object.entries(profiles).find(
     ([, each]) => each.baseUrl === profile.baseUrl && each.tenant === profile.tenant,
   );
-  if (same !== undefined) return same[0];
-  const wanted = wordOf(profile.organisation ?? "service");
+  if (sameProfile !== undefined) return sameProfile[0];
+  const wantedName = wordOf(profile.organisation ?? "service");
   for (let count = 1; ; count++) {
-    const name = count === 1 ? wanted : `${wanted}-${count}`;
+    const name = count === 1 ? wantedName : `${wantedName}-${count}`;
     if (!Object.hasOwn(profiles, name)) return name;
   }
 }

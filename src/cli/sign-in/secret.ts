@@ -32,7 +32,7 @@ export async function secretOf(ctx: Context, options: SecretOptions): Promise<st
     );
   }
   const { password } = await import("@inquirer/prompts");
-  const typed = await password(
+  const typedSecret = await password(
     {
       message: "Secret of the app (it is not shown)",
       mask: false,
@@ -40,5 +40,5 @@ export async function secretOf(ctx: Context, options: SecretOptions): Promise<st
     },
     { output: process.stderr, signal: ctx.interrupted },
   );
-  return typed.trim();
+  return typedSecret.trim();
 }

@@ -111,9 +111,9 @@ function noApp(preset: Preset | undefined): UsageError {
 }
 
 /** Returns the scopes to request: the given ones, or the defaults. */
-function scopesOf(flags: readonly string[] | undefined, usual: readonly string[]): string[] {
+function scopesOf(flags: readonly string[] | undefined, usualScopes: readonly string[]): string[] {
   const scopes = askedScopes(flags);
-  return [...new Set([...identityScopes, ...(scopes.length > 0 ? scopes : usual)])];
+  return [...new Set([...identityScopes, ...(scopes.length > 0 ? scopes : usualScopes)])];
 }
 
 /** Parses given scopes: repeated flags, or separated by spaces or commas. */

@@ -36,29 +36,29 @@ export function closeToOthers(ctx: Context, signIns: SignIns, id: string): void 
 }
 
 /** Returns the state of a sign-in as an object for programs. */
-export function statusOf(ctx: Context, about: SignInState, profiled: Profiled) {
+export function statusOf(ctx: Context, signInState: SignInState, profiled: Profiled) {
   const { name, isDefault, organisation } = profiled;
   const now = ctx.clock();
   return {
-    state: about.endedAt === undefined ? "signed in" : "signed out",
+    state: signInState.endedAt === undefined ? "signed in" : "signed out",
     profile: name,
     default: isDefault,
     organisation: organisation?.name ?? null,
     tenant: organisation?.id ?? null,
-    service: about.baseUrl,
-    issuer: about.issuer,
-    person: about.person ?? null,
-    client_id: about.clientId,
-    grant: about.grant,
-    scopes: about.scopes,
-    kept_in: about.kept,
-    file: signInsOf(ctx.env).pathOf(about.id),
-    signed_in_at: momentOf(about.signedInAt),
-    renewed_at: momentOf(about.renewedAt),
-    access_token_expires_at: momentOf(about.expiresAt),
-    access_token_expires_in: Math.max(0, Math.floor((about.expiresAt - now) / 1000)),
-    last_failure: about.failed?.message ?? null,
-    organisations: about.organisations,
+    service: signInState.baseUrl,
+    issuer: signInState.issuer,
+    person: signInState.person ?? null,
+    client_id: signInState.clientId,
+    grant: signInState.grant,
+    scopes: signInState.scopes,
+    kept_in: signInState.kept,
+    file: signInsOf(ctx.env).pathOf(signInState.id),
+    signed_in_at: momentOf(signInState.signedInAt),
+    renewed_at: momentOf(signInState.renewedAt),
+    access_token_expires_at: momentOf(signInState.expiresAt),
+    access_token_expires_in: Math.max(0, Math.floor((signInState.expiresAt - now) / 1000)),
+    last_failure: signInState.failed?.message ?? null,
+    organisations: signInState.organisations,
   };
 }
 
@@ -83,9 +83,9 @@ export async function statusText(
     ["Scopes", about.scopes.join(" ")],
     ["Last renewal", about.failed && `failed: ${about.failed.message}`],
   ];
-  const shown = lines.filter((line): line is [string, string] => line[1] !== undefined);
-  const width = Math.max(...shown.map(([label]) => label.length));
-  return shown.map(([label, text]) => `${label.padEnd(width)}  ${text}`).join("\n");
+  const shownLines = lines.filter((line): line is [string, string] => line[1] !== undefined);
+  const width = Math.max(...shownLines.map(([label]) => label.length));
+  return shownLines.map(([label, text]) => `${label.padEnd(width)}  ${text}`).join("\n");
 }
 
 /** Maximum count of names in a line. */
@@ -98,13 +98,13 @@ const othersMax = 5;
  */
 export function othersOf(
   { organisations }: Pick<About, "organisations">,
-  own: Organisation | undefined,
+  mainOne: Organisation | undefined,
 ): string | undefined {
-  const others = organisations.filter(({ id }) => id !== own?.id).map(({ name }) => name);
-  if (others.length === 0) return undefined;
-  const more = others.length - othersMax;
-  const named = others.slice(0, othersMax).join(", ");
-  return `${named}${more > 0 ? ` and ${more} more` : ""}: name one with --tenant`;
+  const otherNames = organisations.filter(({ id }) => id !== mainOne?.id).map(({ name }) => name);
+  if (otherNames.length === 0) return undefined;
+  const moreCount = otherNames.length - othersMax;
+  const namesText = otherNames.slice(0, othersMax).join(", ");
+  return `${namesText}${moreCount > 0 ? ` and ${moreCount} more` : ""}: name one with --tenant`;
 }
 
 function expiryOf(
@@ -116,8 +116,8 @@ function expiryOf(
   if (endedAt !== undefined) return "none; the service ended the sign-in";
   const leftS = Math.floor((expiresAt - now) / 1000);
   if (leftS <= 0) return `expired ${moment}; the next command renews it`;
-  const left = leftS < 120 ? `${leftS} s` : `${Math.floor(leftS / 60)} min`;
-  return `for another ${left}, until ${moment}`;
+  const timeLeft = leftS < 120 ? `${leftS} s` : `${Math.floor(leftS / 60)} min`;
+  return `for another ${timeLeft}, until ${moment}`;
 }
 
 function momentOf(moment: number): string {

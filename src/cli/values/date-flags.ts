@@ -79,14 +79,14 @@ export function isDistance(text: string): boolean {
  * @returns `YYYY-MM-DD`
  * @throws UsageError `BadDate`
  */
-export function parseDate(text: string, today: string, reading: DayReading = {}): string {
+export function parseDate(text: string, today: string, options: DayReading = {}): string {
   const word = text.trim().toLowerCase();
   const distance = distancePattern.exec(word);
   if (distance) {
     const count = Number(`${distance[1]}${distance[2]}`);
-    return write(moved(read(today), count, distance[3] ?? "d"), text);
+    return write(movedDay(read(today), count, distance[3] ?? "d"), text);
   }
-  const day = dayOf(text, today, reading);
+  const day = dayOf(text, today, options);
   if (day !== undefined) return day;
   throw new UsageError("BadDate", `"${text}" is no date; give ${dateForms}.${hint(word)}`);
 }
@@ -96,7 +96,7 @@ export function parseDate(text: string, today: string, reading: DayReading = {})
  *
  * @throws UsageError `BadDate` for an invalid or ambiguous date
  */
-export function dayOf(text: string, today: string, reading: DayReading): string | undefined {
+export function dayOf(text: string, today: string, options: DayReading): string | undefined {
   const word = text.trim().toLowerCase().replace(/\s+/g, " ");
   const now = read(today);
   const days = dayWords.get(word);
@@ -109,14 +109,14 @@ export function dayOf(text: string, today: string, reading: DayReading): string 
       : weekday < 0
         ? undefined
         : addDays(now, distanceTo(weekday, now, which));
-  if (day !== undefined) return told(text, write(day, text), reading);
-  const plain = /^(\d{4})(-?)(\d{2})\2(\d{2})$/.exec(word);
-  if (plain) return write(dated(plain[1], plain[3], plain[4]), text);
-  return named(word, text) ?? ordered(word, text, reading);
+  if (day !== undefined) return toldDay(text, write(day, text), options);
+  const plainDate = /^(\d{4})(-?)(\d{2})\2(\d{2})$/.exec(word);
+  if (plainDate) return write(dateFrom(plainDate[1], plainDate[3], plainDate[4]), text);
+  return namedDay(word, text) ?? orderedDay(word, text, options);
 }
 
 /** Parses `1 March 2026`, `1st Mar 2026`, `March 1, 2026`. */
-function named(word: string, text: string): string | undefined {
+function namedDay(word: string, text: string): string | undefined {
   const dayFirst = /^(\d{1,2})(?:st|nd|rd|th)?[ -]([a-z]{3,9})\.?,?[ -](\d{2}|\d{4})$/.exec(word);
   const monthFirst = /^([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{2}|\d{4})$/.exec(word);
   const [day, name, year] = dayFirst
@@ -125,33 +125,33 @@ function named(word: string, text: string): string | undefined {
   const month = monthNamed(name ?? "");
   if (month === 0 || year === undefined) return undefined;
   if (year.length === 2) throw shortYear(text);
-  return write(dated(year, String(month), day), text);
+  return write(dateFrom(year, String(month), day), text);
 }
 
 /** Parses `1/3/2026`, by the order of the organisation's country. */
-function ordered(word: string, text: string, reading: DayReading): string | undefined {
+function orderedDay(word: string, text: string, options: DayReading): string | undefined {
   const numbers = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{2}|\d{4})$/.exec(word);
   if (numbers === null) return undefined;
   const [, first, , second, year = ""] = numbers;
   if (year.length === 2) throw shortYear(text);
   const written = (order: DayOrder) =>
-    writeDay(order === "dmy" ? dated(year, second, first) : dated(year, first, second));
+    writeDay(order === "dmy" ? dateFrom(year, second, first) : dateFrom(year, first, second));
   const possible = [written("dmy"), written("mdy")].filter(isDay);
   const [one, other] = possible;
   if (one === undefined) throw outside(text);
   if (one === other) return one;
-  const order = reading.order?.();
+  const order = options.order?.();
   if (order === "either") return one;
   if (order !== undefined && possible.includes(written(order))) {
-    return told(text, written(order), reading);
+    return toldDay(text, written(order), options);
   }
-  const why =
+  const reason =
     order !== undefined
       ? `is no day where the ${order === "dmy" ? "day" : "month"} stands first, as in the country of the organisation`
       : other === undefined
         ? "has an order that the country does not settle"
         : `is ${longDay(one)} in some places and ${longDay(other)} in others`;
-  throw new UsageError("BadDate", `"${text}" ${why}; give ${possible.join(" or ")}.`);
+  throw new UsageError("BadDate", `"${text}" ${reason}; give ${possible.join(" or ")}.`);
 }
 
 /** Whether a text may contain a date whose order depends on the country. */
@@ -160,10 +160,10 @@ export function hasOrder(text: string): boolean {
 }
 
 /** Returns the distance in days to a weekday, where Monday is 0. */
-function distanceTo(weekday: number, now: Day, which: string | undefined): number {
+function distanceTo(weekday: number, now: Day, nextOrLast: string | undefined): number {
   const ahead = (weekday - weekdayOf(now) + 7) % 7;
-  if (which === "next") return ahead || 7;
-  return which === "last" ? ahead - 7 : ahead;
+  if (nextOrLast === "next") return ahead || 7;
+  return nextOrLast === "last" ? ahead - 7 : ahead;
 }
 
 /** Returns the weekday of a date, where Monday is 0. */
@@ -171,7 +171,7 @@ export function weekdayOf({ year, month, day }: Day): number {
   return (new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 6) % 7;
 }
 
-function told(text: string, day: string, { tell }: DayReading): string {
+function toldDay(text: string, day: string, { tell }: DayReading): string {
   const name = weekdays[weekdayOf(read(day))] ?? "";
   const weekday = name.charAt(0).toUpperCase() + name.slice(1);
   tell?.(`${text.trim()} is ${weekday} ${longDay(day)}.`);
@@ -184,7 +184,7 @@ export function longDay(text: string): string {
   return `${day} ${monthName(month)} ${year}`;
 }
 
-function dated(year = "", month = "", day = ""): Day {
+function dateFrom(year = "", month = "", day = ""): Day {
   return { year: Number(year), month: Number(month), day: Number(day) };
 }
 
@@ -204,7 +204,7 @@ export function writeDay({ year, month, day }: Day): string {
   return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`;
 }
 
-function moved(from: Day, count: number, unit: string): Day {
+function movedDay(from: Day, count: number, unit: string): Day {
   if (unit === "d") return addDays(from, count);
   if (unit === "w") return addDays(from, count * 7);
   return addMonths(from, unit === "m" ? count : count * 12);

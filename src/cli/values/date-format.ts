@@ -86,7 +86,7 @@ export function compileDateFormat(format: string): DateReader {
     else if (letter === undefined) pattern += piece.trim() === "" ? "\\s+" : literalPattern(piece);
     else {
       const token = Object.hasOwn(tokens, piece) ? tokens[piece] : undefined;
-      if (!token) throw refused(format, `"${piece}" means nothing in it`);
+      if (!token) throw refusedFormat(format, `"${piece}" means nothing in it`);
       pattern += `(${token[1]})`;
       parts.push(token[0]);
     }
@@ -96,9 +96,9 @@ export function compileDateFormat(format: string): DateReader {
     ["month (MM, M, MMM or MMMM)", "month", "monthName"],
     ["day (DD or D)", "day"],
   ] as const) {
-    const count = parts.filter((part) => names.some((name) => name === part)).length;
+    const count = parts.filter((datePart) => names.some((name) => name === datePart)).length;
     if (count !== 1)
-      throw refused(format, `${count === 0 ? "it has no" : "it has more than one"} ${what}`);
+      throw refusedFormat(format, `${count === 0 ? "it has no" : "it has more than one"} ${what}`);
   }
   const expected = new RegExp(`^${pattern}$`);
   return (text) => (text.length > lengthMax ? undefined : readWith(expected, parts, text.trim()));
@@ -125,12 +125,12 @@ function readWith(expected: RegExp, parts: readonly DatePart[], text: string): s
   return isDay(written) ? written : undefined;
 }
 
-function refused(format: string, why: string): UsageError {
+function refusedFormat(format: string, reason: string): UsageError {
   // Spreadsheets write formats in lower case, where mm is the month.
   const example = /[yd]/.test(format) && !/[YD]/.test(format) ? format.toUpperCase() : "DD/MM/YYYY";
   return new UsageError(
     "BadDateFormat",
-    `"${format}" is no date format: ${why}. Write it like ${example} or YYYY-MM-DD HH:mm:ss, ` +
+    `"${format}" is no date format: ${reason}. Write it like ${example} or YYYY-MM-DD HH:mm:ss, ` +
       "other text in [brackets].",
   );
 }

@@ -128,9 +128,9 @@ function typedAs(name: string, value: string, field: FieldOf<ScalarKind>): Field
 
 /** Returns the field of a key. */
 function nameOf(key: string, form: LineForm): string {
-  const typed = key.toLowerCase();
-  if (Object.hasOwn(form.aliases, typed)) return form.aliases[typed]!;
-  const name = fieldNamed(form.fields, typed.replaceAll("-", ""));
+  const typedKey = key.toLowerCase();
+  if (Object.hasOwn(form.aliases, typedKey)) return form.aliases[typedKey]!;
+  const name = fieldNamed(form.fields, typedKey.replaceAll("-", ""));
   if (name === undefined || !keysOf(form).includes(kebab(name))) throw unknownKey(key, form);
   return name;
 }
@@ -157,9 +157,9 @@ function pairsOf(text: string): string[] {
   let quotedFrom = -1;
   for (let at = 0; at < text.length; at++) {
     const character = text[at] ?? "";
-    const next = text[at + 1];
-    if (character === "\\" && (next === '"' || next === "\\" || next === ",")) {
-      pair += next;
+    const following = text[at + 1];
+    if (character === "\\" && (following === '"' || following === "\\" || following === ",")) {
+      pair += following;
       at += 1;
     } else if (character === '"') {
       quotedFrom = quotedFrom < 0 ? at : -1;
@@ -187,10 +187,10 @@ function kebab(name: string): string {
 
 function unknownKey(key: string, form: LineForm): UsageError {
   const keys = keysOf(form);
-  const known = keys.filter((name) => !name.endsWith("-id"));
-  return badLine(`it knows no "${key}".${didYouMean(key, keys)} It takes ${known.join(", ")}.`);
+  const knownKeys = keys.filter((name) => !name.endsWith("-id"));
+  return badLine(`it knows no "${key}".${didYouMean(key, keys)} It takes ${knownKeys.join(", ")}.`);
 }
 
-function badLine(why: string): UsageError {
-  return new UsageError("BadLine", `--line: ${why}`);
+function badLine(problem: string): UsageError {
+  return new UsageError("BadLine", `--line: ${problem}`);
 }

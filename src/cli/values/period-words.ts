@@ -46,19 +46,19 @@ const writtenForms = "2026, 2026-H1, 2026-Q1, 2026-03, 2026-W10, FY2026, FY2025-
  * @throws UsageError `BadPeriod`, or `BadDate` for an end of `FROM..TO`
  */
 export function parsePeriod(text: string, context: PeriodContext): Period {
-  const ends = text.split("..").map((end) => end.trim());
-  if (ends.length === 2) {
-    const [from = "", to = ""] = ends;
+  const bounds = text.split("..").map((end) => end.trim());
+  if (bounds.length === 2) {
+    const [from = "", to = ""] = bounds;
     if (from === "" || to === "") {
       throw new UsageError("BadPeriod", `"${text}" leaves one end open; give both as FROM..TO.`);
     }
-    const day = (end: string) => parseDate(end, context.today, context);
-    return ordered(day(from), day(to), text);
+    const day = (dayWord: string) => parseDate(dayWord, context.today, context);
+    return orderedPeriod(day(from), day(to), text);
   }
   const word = text.trim().toLowerCase().replace(/\s+/g, "-");
   const { today, yearEnd, tell } = context;
   const period =
-    named(word, read(today), yearEnd) ?? written(word) ?? yearNamed(word, text, yearEnd);
+    namedPeriod(word, read(today), yearEnd) ?? written(word) ?? yearNamed(word, text, yearEnd);
   if (period === undefined) {
     const day = dayOf(text, today, context);
     if (day !== undefined) return { from: day, to: day };
@@ -110,22 +110,22 @@ export function periodsOffered(today: string): string[] {
   const { year, month } = read(today);
   const parts = ["", "-H1", "-H2", "-Q1", "-Q2", "-Q3", "-Q4", `-${twoDigits(month)}`];
   const weekNames = [year - 1, year, year + 1].flatMap((number) =>
-    Array.from({ length: 53 }, (_, before) => `${number}-W${twoDigits(before + 1)}`),
+    Array.from({ length: 53 }, (_, index) => `${number}-W${twoDigits(index + 1)}`),
   );
   const week = weekNames.filter((name) => {
     const { from, to } = written(name.toLowerCase()) ?? { from: "", to: "" };
     return from <= today && today <= to;
   });
-  const financialYears = [year - 1, year, year + 1].flatMap((end) => [
-    `FY${end}`,
-    `FY${end - 1}-${twoDigits(end % 100)}`,
+  const financialYears = [year - 1, year, year + 1].flatMap((endYear) => [
+    `FY${endYear}`,
+    `FY${endYear - 1}-${twoDigits(endYear % 100)}`,
   ]);
   return [...periodWords, ...parts.map((part) => `${year}${part}`), ...week, ...financialYears];
 }
 
 const twoDigits = (number: number) => String(number).padStart(2, "0");
 
-function named(word: string, now: Day, yearEnd: YearEnd): Period | undefined {
+function namedPeriod(word: string, now: Day, yearEnd: YearEnd): Period | undefined {
   const period = namedPeriods.get(word)?.(now, yearEnd);
   if (period !== undefined) return period;
   const [, digits, unit] = /^last-([1-9]\d{0,2})-(week|month|quarter|year)s?$/.exec(word) ?? [];
@@ -150,8 +150,8 @@ function written(word: string): Period | undefined {
   if (month !== undefined) return months({ year, month: Number(month) }, 1);
   if (week === undefined) return months({ year, month: 1 }, 12);
   // By ISO 8601 the fourth of January is in the first week, and a week's Thursday is in its year.
-  const first = weeks({ year, month: 1, day: 4 }, Number(week) - 1, 1);
-  return addDays(read(first.from), 3).year === year ? first : undefined;
+  const firstWeek = weeks({ year, month: 1, day: 4 }, Number(week) - 1, 1);
+  return addDays(read(firstWeek.from), 3).year === year ? firstWeek : undefined;
 }
 
 /**
@@ -173,10 +173,10 @@ function yearNamed(word: string, text: string, yearEnd: YearEnd): Period | undef
   const period = endingIn(year + 1, yearEnd);
   const isInTwo = read(period.from).year === year;
   if (isInTwo && next.endsWith(second)) return period;
-  const why = isInTwo
+  const reason = isInTwo
     ? `is no financial year; after FY${year} stands ${next.slice(2)}`
     : `is none here: a financial year that ends on ${yearEnd.day} ${monthName(yearEnd.month)} lies in one year; give FY${year} or FY${next}`;
-  throw new UsageError("BadPeriod", `"${text}" ${why}.`);
+  throw new UsageError("BadPeriod", `"${text}" ${reason}.`);
 }
 
 /** Returns the year in which the financial year of a date ends. */
@@ -186,22 +186,22 @@ function yearIn(now: Day, yearEnd: YearEnd): number {
 
 /** Returns the financial year that ends in a year. */
 function endingIn(year: number, { day, month }: YearEnd): Period {
-  const end = (last: number): Day => ({
-    year: last,
+  const lastDayOf = (lastYear: number): Day => ({
+    year: lastYear,
     month,
-    day: Math.min(Math.max(day, 1), daysIn(last, month)),
+    day: Math.min(Math.max(day, 1), daysIn(lastYear, month)),
   });
-  return { from: writeDay(addDays(end(year - 1), 1)), to: writeDay(end(year)) };
+  return { from: writeDay(addDays(lastDayOf(year - 1), 1)), to: writeDay(lastDayOf(year)) };
 }
 
 /** Returns weeks from Monday to Sunday, beginning `after` weeks after the week of a date. */
-function weeks(day: Day, after: number, count: number): Period {
-  const start = addDays(day, after * 7 - weekdayOf(day));
+function weeks(day: Day, weeksAfter: number, count: number): Period {
+  const start = addDays(day, weeksAfter * 7 - weekdayOf(day));
   return { from: writeDay(start), to: writeDay(addDays(start, count * 7 - 1)) };
 }
 
-function months(first: { year: number; month: number }, count: number): Period {
-  const start = { year: first.year, month: first.month, day: 1 };
+function months(firstMonth: { year: number; month: number }, count: number): Period {
+  const start = { year: firstMonth.year, month: firstMonth.month, day: 1 };
   return { from: writeDay(start), to: writeDay(addDays(addMonths(start, count), -1)) };
 }
 
@@ -209,7 +209,7 @@ function quarterStart(now: Day): Day {
   return { year: now.year, month: now.month - ((now.month - 1) % 3), day: 1 };
 }
 
-function ordered(from: string, to: string, text: string): Period {
+function orderedPeriod(from: string, to: string, text: string): Period {
   if (from <= to) return { from, to };
   throw new UsageError("BadPeriod", `"${text}" ends before it begins: ${from} is after ${to}.`);
 }

@@ -44,8 +44,8 @@ export function readNumber(text: string, form: NumberForm = {}): string | undefi
   }
   const digits = (plain ?? grouped ?? "").replace(/\D/g, "");
   if (digits === "" && fraction === undefined) return undefined;
-  const whole = digits.replace(/^0+(?=\d)/, "") || "0";
-  const value = fraction === undefined ? whole : `${whole}.${fraction}`;
+  const wholeDigits = digits.replace(/^0+(?=\d)/, "") || "0";
+  const value = fraction === undefined ? wholeDigits : `${wholeDigits}.${fraction}`;
   const negative = groups.open !== undefined || groups.sign === "-" || groups.sign === "\u2212";
   return negative && /[1-9]/.test(value) ? `-${value}` : value;
 }
@@ -55,9 +55,9 @@ export function readNumber(text: string, form: NumberForm = {}): string | undefi
  * minus, as in bank statements.
  */
 export function readAmount(text: string, form: NumberForm = {}): string | undefined {
-  const plain = readNumber(text, form);
-  const raw = plain === undefined ? rawAmount(text) : undefined;
-  if (raw === undefined || raw.isWorded) return plain;
+  const plainNumber = readNumber(text, form);
+  const raw = plainNumber === undefined ? rawAmount(text) : undefined;
+  if (raw === undefined || raw.isWorded) return plainNumber;
   const digits = readNumber(raw.digits, form);
   return raw.isNegative && digits !== undefined && /[1-9]/.test(digits) ? `-${digits}` : digits;
 }
@@ -74,10 +74,10 @@ export function readTyped(text: string): string | undefined {
 
 function numberPattern(decimal: string, thousands: string): RegExp {
   const spaces = " \\u00a0\\u2009\\u202f";
-  const marks = `[${thousands}${spaces}'\\u2019]`;
+  const groupMarks = `[${thousands}${spaces}'\\u2019]`;
   return new RegExp(
     `^(?<open>\\()?(?<sign>[-+\\u2212])?` +
-      `(?:(?<grouped>\\d{1,3}(?<mark>${marks})\\d{3}(?:\\k<mark>\\d{3})*)|(?<plain>\\d*))` +
+      `(?:(?<grouped>\\d{1,3}(?<mark>${groupMarks})\\d{3}(?:\\k<mark>\\d{3})*)|(?<plain>\\d*))` +
       `(?:${decimal}(?<fraction>\\d+))?(?<close>\\))?$`,
   );
 }

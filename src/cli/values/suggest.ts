@@ -8,14 +8,14 @@ import { nearest as leastSlips } from "../../resources/scalar.ts";
  * @returns undefined when none is near enough
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
-  const typed = word.trim().toLowerCase();
+  const typedWord = word.trim().toLowerCase();
   // Any other single letter is one typing error away.
-  if (typed.length < 2) return undefined;
-  const known = [...candidates];
-  const near = leastSlips(typed, known);
-  if (near !== undefined) return near;
-  const begun = known.filter((candidate) => candidate.toLowerCase().startsWith(typed));
-  return begun.length === 1 ? begun[0] : undefined;
+  if (typedWord.length < 2) return undefined;
+  const knownWords = [...candidates];
+  const nearWord = leastSlips(typedWord, knownWords);
+  if (nearWord !== undefined) return nearWord;
+  const sameStart = knownWords.filter((candidate) => candidate.toLowerCase().startsWith(typedWord));
+  return sameStart.length === 1 ? sameStart[0] : undefined;
 }
 
 /** Returns ` Did you mean x?` to append to a sentence, or an empty text. */

@@ -43,12 +43,12 @@ export function parseValue<F extends FieldOf<ScalarKind>>(
   // TypeScript cannot infer that the parser under a kind takes fields of that kind.
   const read = readScalar[field.kind] as (field: F, text: string) => ParseResult;
   const check = checkScalar[field.kind] as (field: F, value: unknown) => string | undefined;
-  const reading = read(field, spelling[field.kind](text, options));
-  if ("fault" in reading) throw bad(options, reading.fault);
-  if (reading.value === undefined) throw bad(options, "must have a value");
-  const fault = check(field, reading.value);
+  const parsed = read(field, spelling[field.kind](text, options));
+  if ("fault" in parsed) throw bad(options, parsed.fault);
+  if (parsed.value === undefined) throw bad(options, "must have a value");
+  const fault = check(field, parsed.value);
   if (fault !== undefined) throw bad(options, fault);
-  return reading.value as ScalarValue<F>;
+  return parsed.value as ScalarValue<F>;
 }
 
 type Spelling = (text: string, options: ValueOptions) => string;
@@ -70,17 +70,17 @@ const number =
   (text, options) => {
     if (text.trim() === "") return text;
     const { decimal } = options;
-    const plain =
+    const plainNumber =
       decimal === undefined
         ? readTyped(text)
         : readIn(text, decimal === "unsaid" ? {} : { decimal });
-    if (plain === undefined) {
+    if (plainNumber === undefined) {
       const other = readIn(text, { decimal: "." });
       const isEither = decimal === "unsaid" && readIn(text, { decimal: "," }) !== undefined;
       const hint = `${other === undefined ? "" : `, which is ${other} in some places and less in others`}${isEither ? "; --decimal comma or point says which" : ""}`;
       throw bad(options, `must be a number such as 1234.50, not ${shown(text)}${hint}`);
     }
-    if (decimalPlaces(plain) <= scale) return plain;
+    if (decimalPlaces(plainNumber) <= scale) return plainNumber;
     throw bad(options, `may have at most ${scale} decimals, not as many as ${shown(text)}`);
   };
 

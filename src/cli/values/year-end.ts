@@ -20,10 +20,10 @@ export function parseYearEnd(text: string): YearEnd {
   const month = numbers
     ? Number(numbers[1])
     : 1 + months.findIndex((month) => name && month.startsWith(name));
-  const last = longest[month - 1];
-  const day = Number(numbers?.[2] ?? /\d{1,2}/.exec(word)?.[0] ?? last);
+  const lastDay = longest[month - 1];
+  const day = Number(numbers?.[2] ?? /\d{1,2}/.exec(word)?.[0] ?? lastDay);
   const isForm = numbers !== null || /^(\d{1,2}\.? )?[a-z]+( \d{1,2})?$/.test(word);
-  if (!isForm || last === undefined || !(day >= 1 && day <= last)) {
+  if (!isForm || lastDay === undefined || !(day >= 1 && day <= lastDay)) {
     throw new UsageError(
       "BadValue",
       `"${text}" is no day of the year; give it as "31 March" or 03-31.`,

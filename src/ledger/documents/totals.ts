@@ -13,7 +13,7 @@ import {
   type LineAmountTypes,
   smallestAmount,
 } from "../../resources/common.ts";
-import { divideRounded, fits, scaleOf, writeDecimal } from "../../resources/decimal.ts";
+import { divideRounded, isSafe, scaleOf, writeDecimal } from "../../resources/decimal.ts";
 import type { Fault } from "../../resources/errors.ts";
 import { lineAmountMaxCents } from "../../resources/line-item.ts";
 import type { RuleName } from "../../resources/refusal-rules.ts";
@@ -146,7 +146,7 @@ function factorsOf(line: Line, context: LineContext): Factors | string {
     const quantity = line.Quantity ?? oneUnit;
     const unit = otherFactor(line, sent, quantity);
     if (unit === undefined) return mismatch(sent, zeroCents, context);
-    return { Quantity: quantity, UnitAmount: fits(Number(unit)) as UnitAmount, LineAmount: sent };
+    return { Quantity: quantity, UnitAmount: isSafe(Number(unit)) as UnitAmount, LineAmount: sent };
   }
   if (Math.abs(exact) > unitAmountMax) return unitTooLarge;
   const unit = unitAmountOf(line, exact, context);

@@ -1,5 +1,5 @@
 /** A figure of a report as an expression, from which its value and its parts are computed. */
-import { fits, multiplyDivide } from "../../resources/decimal.ts";
+import { isSafe, multiplyDivide } from "../../resources/decimal.ts";
 import type { RuleName } from "../../resources/figure-rules.ts";
 import type { CellAmount } from "../../wire/report.ts";
 import type { DateRange } from "../dates/calendar.ts";
@@ -187,10 +187,10 @@ export function figureValue(figure: Figure): number | undefined {
         (total, { AccountID }) => total + (sums.get(AccountID) ?? 0) * figure.sign,
         0,
       );
-      return fits(net);
+      return isSafe(net);
     }
     case "sum":
-      return fits(
+      return isSafe(
         figure.terms.reduce((total, [sign, each]) => total + sign * (figureValue(each) ?? 0), 0),
       );
     case "quotient": {

@@ -65,15 +65,15 @@ const toneOf = (series: number): Tone => tones[series] ?? "outline";
 const widthOf = (text: string) => displayWidth(text) * letterWidth;
 
 /** Computes the drawing of a chart. @param width  width of the drawing in points, at least 320 */
-export function drawingOf(chart: Chart, width: number, marks = marksOf(undefined)): Drawing {
+export function drawingOf(chart: Chart, width: number, numberMarks = marksOf(undefined)): Drawing {
   const legend = legendOf(chart, width);
   const parts = chart.axis === "time" ? columnsOf : rowsOf;
-  const plot = parts(chart, width, marks);
-  const moved = plot.shapes.map((mark) => shiftDown(mark, legend.height));
+  const plot = parts(chart, width, numberMarks);
+  const movedMarks = plot.shapes.map((mark) => shiftDown(mark, legend.height));
   return {
     width,
     height: legend.height + plot.height,
-    shapes: [...legend.shapes, ...moved],
+    shapes: [...legend.shapes, ...movedMarks],
   };
 }
 
@@ -94,13 +94,13 @@ function shiftDown(shape: Mark, by: number): Mark {
 /** Legend above the plot: the names of the series beside their tones; empty for a single series. */
 function legendOf({ series }: Chart, width: number): { shapes: Mark[]; height: number } {
   if (series.length < 2) return { shapes: [], height: 0 };
-  const shapes: Mark[] = [];
+  const legendMarks: Mark[] = [];
   let [x, y] = [0, 0];
   for (const [at, { name, isLine }] of series.entries()) {
     const space = letterSize + 6 + widthOf(name);
     if (x > 0 && x + space > width) [x, y] = [0, y + lineHeight];
     const middle = y + lineHeight / 2 - 2;
-    shapes.push(
+    legendMarks.push(
       isLine
         ? {
             shape: "line",
@@ -123,7 +123,7 @@ function legendOf({ series }: Chart, width: number): { shapes: Mark[]; height: n
     );
     x += space + 20;
   }
-  return { shapes, height: y + lineHeight + space };
+  return { shapes: legendMarks, height: y + lineHeight + space };
 }
 
 function text(
@@ -138,9 +138,9 @@ function text(
 
 /** Function that formats the amounts of a chart. */
 const writerOf =
-  ({ currency = "" }: Chart, marks: Marks) =>
+  ({ currency = "" }: Chart, numberMarks: Marks) =>
   (cents: number) =>
-    amount(cents as Cents, currency, marks);
+    amount(cents as Cents, currency, numberMarks);
 
 /** Bars of one point: start and end of each, in cents. */
 function barsAt({ form, series }: Chart, point: number) {
@@ -149,14 +149,14 @@ function barsAt({ form, series }: Chart, point: number) {
     return series.isLine ? [] : [{ of, name: series.name, cents }];
   });
   if (form === "bars") {
-    return bars.map((bar, place) => ({ ...bar, from: 0, to: bar.cents, place }));
+    return bars.map((bar, index) => ({ ...bar, from: 0, to: bar.cents, place: index }));
   }
-  const ends = { above: 0, below: 0 };
+  const barEnds = { above: 0, below: 0 };
   return bars.map((bar) => {
-    const side = bar.cents < 0 ? "below" : "above";
-    const from = ends[side];
-    ends[side] += bar.cents;
-    return { ...bar, from, to: ends[side], place: 0 };
+    const direction = bar.cents < 0 ? "below" : "above";
+    const from = barEnds[direction];
+    barEnds[direction] += bar.cents;
+    return { ...bar, from, to: barEnds[direction], place: 0 };
   });
 }
 
@@ -169,26 +169,26 @@ function columnsOf(chart: Chart, width: number, marks: Marks): { shapes: Mark[];
   const extent = extentOf(chart);
   const ticks = ticksOf(extent, stepsMost);
   const [low, high] = [ticks[0] ?? 0, ticks.at(-1) ?? 0];
-  const left = Math.max(...ticks.map((tick) => widthOf(tickText(tick)))) + space;
+  const leftMargin = Math.max(...ticks.map((tick) => widthOf(tickText(tick)))) + space;
   const top = letterSize;
   const bottom = top + plotHeight;
   const y = (cents: number) =>
     high === low ? bottom : bottom - ((cents - low) / (high - low)) * plotHeight;
-  const step = (width - left) / Math.max(1, points.length);
-  const beside = form === "bars" ? series.filter(({ isLine }) => !isLine).length : 1;
-  const bar = Math.min(48, (step * 0.72) / Math.max(1, beside));
-  const shapes: Mark[] = ticks.flatMap((tick): Mark[] => [
-    { shape: "rule", from: [left, y(tick)], to: [width, y(tick)], isBase: tick === 0 },
-    text(left - space, y(tick) + 4, "end", tickText(tick), true),
+  const step = (width - leftMargin) / Math.max(1, points.length);
+  const barsBeside = form === "bars" ? series.filter(({ isLine }) => !isLine).length : 1;
+  const bar = Math.min(48, (step * 0.72) / Math.max(1, barsBeside));
+  const drawnMarks: Mark[] = ticks.flatMap((tick): Mark[] => [
+    { shape: "rule", from: [leftMargin, y(tick)], to: [width, y(tick)], isBase: tick === 0 },
+    text(leftMargin - space, y(tick) + 4, "end", tickText(tick), true),
   ]);
-  const center = (at: number) => left + step * (at + 0.5);
+  const center = (at: number) => leftMargin + step * (at + 0.5);
   for (const [at, { label, href }] of points.entries()) {
     for (const { of, name, cents, from, to, place } of barsAt(chart, at)) {
       if (cents === 0) continue;
       const [upper, lower] = [y(Math.max(from, to)), y(Math.min(from, to))];
-      shapes.push({
+      drawnMarks.push({
         shape: "bar",
-        x: center(at) - (bar * beside) / 2 + bar * place,
+        x: center(at) - (bar * barsBeside) / 2 + bar * place,
         y: upper,
         width: bar,
         height: Math.max(1, lower - upper),
@@ -200,7 +200,7 @@ function columnsOf(chart: Chart, width: number, marks: Marks): { shapes: Mark[];
   }
   for (const { name, amounts, isLine } of series) {
     if (!isLine) continue;
-    shapes.push({
+    drawnMarks.push({
       shape: "line",
       points: points.map((_, at) => [center(at), y(amounts[at] ?? 0)]),
       says: points.map(({ label }, at) => `${label}, ${name}: ${figure(amounts[at] ?? 0)}`),
@@ -211,9 +211,9 @@ function columnsOf(chart: Chart, width: number, marks: Marks): { shapes: Mark[];
   const every = Math.max(1, Math.ceil(widest / step));
   for (const [at, { label }] of points.entries()) {
     if ((points.length - 1 - at) % every !== 0) continue;
-    shapes.push(text(center(at), bottom + lineHeight, "middle", label, true));
+    drawnMarks.push(text(center(at), bottom + lineHeight, "middle", label, true));
   }
-  return { shapes, height: bottom + lineHeight + space };
+  return { shapes: drawnMarks, height: bottom + lineHeight + space };
 }
 
 /** Draws named things as rows with their labels, each bar with its amount. */
@@ -223,8 +223,8 @@ function rowsOf(chart: Chart, width: number, marks: Marks): { shapes: Mark[]; he
   const letters = Math.floor((width * 0.3) / letterWidth);
   const labels = points.map(({ label }) => shortened(label, Math.max(4, letters)));
   const left = Math.max(...labels.map(widthOf), 0) + space;
-  const all = points.map((_, at) => barsAt(chart, at));
-  const rows = all.map((bars) =>
+  const allBars = points.map((_, at) => barsAt(chart, at));
+  const rows = allBars.map((bars) =>
     form === "stacked"
       ? [figure(bars.reduce((sum, { cents }) => sum + cents, 0))]
       : bars.map(({ cents }) => figure(cents)),
@@ -236,17 +236,17 @@ function rowsOf(chart: Chart, width: number, marks: Marks): { shapes: Mark[]; he
   });
   const room = Math.max(1, width - left - right);
   const x = (cents: number) => (high === low ? left : left + ((cents - low) / (high - low)) * room);
-  const beside = form === "bars" ? Math.max(1, ...all.map((bars) => bars.length)) : 1;
-  const step = barHeight * beside + space;
-  const shapes: Mark[] = [];
+  const barsBeside = form === "bars" ? Math.max(1, ...allBars.map((bars) => bars.length)) : 1;
+  const step = barHeight * barsBeside + space;
+  const drawnMarks: Mark[] = [];
   for (const [at, label] of labels.entries()) {
     const top = at * step;
-    shapes.push(text(left - space, top + (barHeight * beside) / 2 + 4, "end", label));
-    for (const { of, name, cents, from, to, place } of all[at] ?? []) {
+    drawnMarks.push(text(left - space, top + (barHeight * barsBeside) / 2 + 4, "end", label));
+    for (const { of, name, cents, from, to, place } of allBars[at] ?? []) {
       const [begin, end] = [x(Math.min(from, to)), x(Math.max(from, to))];
       const y = top + barHeight * place;
       if (cents !== 0) {
-        shapes.push({
+        drawnMarks.push({
           shape: "bar",
           x: begin,
           y: y + 1,
@@ -259,15 +259,15 @@ function rowsOf(chart: Chart, width: number, marks: Marks): { shapes: Mark[]; he
       }
     }
     for (const [place, words] of (rows[at] ?? []).entries()) {
-      const ends = (all[at] ?? []).filter((each) => form === "stacked" || each.place === place);
-      const end = Math.max(...ends.map(({ from, to }) => Math.max(from, to)), 0);
-      shapes.push(
-        text(x(end) + 4, top + barHeight * place + barHeight / 2 + 4, "start", words, true),
+      const ends = (allBars[at] ?? []).filter((each) => form === "stacked" || each.place === place);
+      const rightEnd = Math.max(...ends.map(({ from, to }) => Math.max(from, to)), 0);
+      drawnMarks.push(
+        text(x(rightEnd) + 4, top + barHeight * place + barHeight / 2 + 4, "start", words, true),
       );
     }
   }
   const height = points.length * step;
-  const base = x(0);
-  shapes.push({ shape: "rule", from: [base, 0], to: [base, height - space], isBase: true });
-  return { shapes, height };
+  const zeroAt = x(0);
+  drawnMarks.push({ shape: "rule", from: [zeroAt, 0], to: [zeroAt, height - space], isBase: true });
+  return { shapes: drawnMarks, height };
 }

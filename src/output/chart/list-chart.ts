@@ -38,10 +38,10 @@ export async function listCharts(
     if (typeof day !== "string") continue;
     const code = typeof record.CurrencyCode === "string" ? record.CurrencyCode : "";
     const { count = 0, months = new Map<string, Cents[]>() } = byCurrency.get(code) ?? {};
-    const before = months.get(monthOf(day)) ?? chart.amounts.map(() => zeroCents);
+    const amountsBefore = months.get(monthOf(day)) ?? chart.amounts.map(() => zeroCents);
     months.set(
       monthOf(day),
-      before.map((amount, at) => add(amount, centsOf(record[chart.amounts[at] ?? ""]))),
+      amountsBefore.map((amount, at) => add(amount, centsOf(record[chart.amounts[at] ?? ""]))),
     );
     byCurrency.set(code, { count: count + 1, months });
   }
@@ -64,8 +64,8 @@ function chartOfMonths(
   currency: string,
   months: ReadonlyMap<string, readonly Cents[]>,
 ): Chart {
-  const known = [...months.keys()].toSorted();
-  const [first = "", last = ""] = [known[0], known.at(-1)];
+  const knownMonths = [...months.keys()].toSorted();
+  const [first = "", last = ""] = [knownMonths[0], knownMonths.at(-1)];
   const pointsBy = (steps: StepMonths) =>
     monthsFrom(beginOf(first, steps), last).filter((_, at) => at % steps === 0);
   const steps = ([1, 3, 12] as const).find((each) => pointsBy(each).length <= pointsMost) ?? 12;
@@ -91,9 +91,9 @@ function chartOfMonths(
 }
 
 /** Months from one month to another, both included. */
-function monthsFrom(first: string, last: string): string[] {
+function monthsFrom(firstMonth: string, lastMonth: string): string[] {
   const months: string[] = [];
-  for (let month = first; month !== "" && month <= last; ) {
+  for (let month = firstMonth; month !== "" && month <= lastMonth; ) {
     months.push(month);
     month = monthOf(addMonths(`${month}-01`, 1));
   }
@@ -102,8 +102,8 @@ function monthsFrom(first: string, last: string): string[] {
 
 /** First month of the quarter or year that a month belongs to. */
 function beginOf(month: string, steps: StepMonths): string {
-  const before = (Number(month.slice(5)) - 1) % steps;
-  return month === "" ? month : monthOf(addMonths(`${month}-01`, -before));
+  const monthsBefore = (Number(month.slice(5)) - 1) % steps;
+  return month === "" ? month : monthOf(addMonths(`${month}-01`, -monthsBefore));
 }
 
 /** Label of a point: `Mar 2026`, `2026 Q1`, `2026` */

@@ -18,8 +18,8 @@ const pointsMost = 12;
  * @param currency  base currency of the books, for reports that do not state it
  */
 export function chartOf(report: Report, currency?: string): Chart | undefined {
-  const all: Readonly<Record<string, ReportDescription>> = reports;
-  const described = all[report.ReportType ?? report.ReportID]?.chart;
+  const descriptions: Readonly<Record<string, ReportDescription>> = reports;
+  const described = descriptions[report.ReportType ?? report.ReportID]?.chart;
   if (described === undefined) return undefined;
   const table = reportTable(report);
   const { points, series, axis } =
@@ -92,11 +92,11 @@ function ofColumns({ series }: ReportChart, table: Table): ChartData {
       label: isTime && isMonths ? heading.replace(/^\d+ /, "") : heading,
     })),
     series: Object.entries(series).map(([name, names]) => {
-      const added = rows.filter((row) => names.includes(figureOf(row)));
+      const addedRows = rows.filter((row) => names.includes(figureOf(row)));
       return {
         name,
         amounts: columns.map(
-          ({ at }) => added.reduce((sum, row) => sum + centsOf(row, at), 0) as Cents,
+          ({ at }) => addedRows.reduce((sum, row) => sum + centsOf(row, at), 0) as Cents,
         ),
       };
     }),
@@ -105,31 +105,31 @@ function ofColumns({ series }: ReportChart, table: Table): ChartData {
 
 /** Makes a point of each record in the rows, the largest first; else of each row of figures. */
 function ofRows({ series, rows: named }: ReportChart, table: Table): ChartData {
-  const all = cellRows(table);
-  const places = Object.values(series).map(([id]) =>
+  const tableRows = cellRows(table);
+  const columnIndexes = Object.values(series).map(([id]) =>
     table.columns.findIndex((column) => column.id === id),
   );
-  const amountsIn = (row: CellRow) => places.map((at) => centsOf(row, at));
-  const end = all.findIndex(({ role }) => role === "total");
+  const amountsIn = (row: CellRow) => columnIndexes.map((at) => centsOf(row, at));
+  const totalAt = tableRows.findIndex(({ role }) => role === "total");
   const rows =
     named === undefined
-      ? all
-          .slice(0, end < 0 ? all.length : end)
+      ? tableRows
+          .slice(0, totalAt < 0 ? tableRows.length : totalAt)
           .map((row) => ({ label: nameOf(row), amounts: amountsIn(row) }))
-      : all
+      : tableRows
           .filter((row) => named.includes(figureOf(row)))
           .map((row) => ({ label: nameOf(row), amounts: amountsIn(row) }));
   if (named === undefined) rows.sort((a, b) => (b.amounts[0] ?? 0) - (a.amounts[0] ?? 0));
   const isLong = named === undefined && rows.length > pointsMost;
-  const shown = isLong ? rows.slice(0, pointsMost - 1) : rows;
-  const left = rows.slice(shown.length);
-  const others = {
-    label: counted(left.length, "other"),
-    amounts: places.map(
-      (_, of) => left.reduce((sum, { amounts }) => sum + (amounts[of] ?? 0), 0) as Cents,
+  const shownRows = isLong ? rows.slice(0, pointsMost - 1) : rows;
+  const otherRows = rows.slice(shownRows.length);
+  const othersPoint = {
+    label: counted(otherRows.length, "other"),
+    amounts: columnIndexes.map(
+      (_, of) => otherRows.reduce((sum, { amounts }) => sum + (amounts[of] ?? 0), 0) as Cents,
     ),
   };
-  const points = isLong ? [...shown, others] : shown;
+  const points = isLong ? [...shownRows, othersPoint] : shownRows;
   return {
     axis: "names",
     points: points.map(({ label }) => ({ label })),
@@ -155,7 +155,7 @@ function dayOf(heading: string): string | undefined {
   const [, day = "1", month = "", year = ""] = periodPattern.exec(heading) ?? [];
   const number = months.indexOf(month) + 1;
   if (number === 0) return undefined;
-  const two = (part: string | number) => String(part).padStart(2, "0");
+  const two = (unitText: string | number) => String(unitText).padStart(2, "0");
   return `${year.length === 2 ? `20${year}` : year}-${two(number)}-${two(day)}`;
 }
 

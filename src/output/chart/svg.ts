@@ -69,11 +69,11 @@ export function descriptionOf({ series, points, currency = "" }: Chart, marks: M
   if (points.length === 0) return "There is nothing to show.";
   return series
     .map(({ name, amounts }) => {
-      const places = points.map((point, at) => ({ point, cents: amounts[at] ?? 0 }));
-      const sorted = places.toSorted((a, b) => a.cents - b.cents);
+      const pointValues = points.map((point, at) => ({ point, cents: amounts[at] ?? 0 }));
+      const sorted = pointValues.toSorted((a, b) => a.cents - b.cents);
       const [low, high] = [sorted[0], sorted.at(-1)];
-      const endText = (end: (typeof places)[number] | undefined) =>
-        `${amount((end?.cents ?? 0) as Cents, currency, marks)} (${end?.point.label})`;
+      const endText = (extreme: (typeof pointValues)[number] | undefined) =>
+        `${amount((extreme?.cents ?? 0) as Cents, currency, marks)} (${extreme?.point.label})`;
       return low?.cents === high?.cents
         ? `${name}: ${endText(high)}.`
         : `${name}: from ${endText(low)} to ${endText(high)}.`;

@@ -48,26 +48,26 @@ export function chartLines(
 ): string[] {
   const { points, measure } = chart;
   const labels = points.map(({ label }) => label);
-  const named = chart.isSum && points.length > 1 ? [...labels, "Total"] : labels;
-  const longest = Math.max(...named.map(displayWidth), 0);
+  const rowLabels = chart.isSum && points.length > 1 ? [...labels, "Total"] : labels;
+  const longest = Math.max(...rowLabels.map(displayWidth), 0);
   const columns = chart.series.map((series) => columnOf(chart, series, marks));
-  const own = columns.filter((_, at) => at === measure);
-  const room = (some: readonly FigureColumn[], names: number) =>
-    width - names - some.reduce((all, column) => all + gap + column.width, 0);
-  const beside = Math.min(longest, Math.max(labelMin, Math.floor(width * labelPart)));
-  const barRoom = (some: readonly FigureColumn[]) => room(some, beside) - gap;
-  const hasBars = width >= widthMin && barRoom(own) >= barMin;
-  const fits = hasBars
+  const measured = columns.filter((_, at) => at === measure);
+  const roomFor = (some: readonly FigureColumn[], names: number) =>
+    width - names - some.reduce((sum, column) => sum + gap + column.width, 0);
+  const labelWidth = Math.min(longest, Math.max(labelMin, Math.floor(width * labelPart)));
+  const barRoom = (some: readonly FigureColumn[]) => roomFor(some, labelWidth) - gap;
+  const hasBars = width >= widthMin && barRoom(measured) >= barMin;
+  const isFitting = hasBars
     ? barRoom(columns) >= barMin
-    : room(columns, Math.min(longest, labelMin)) >= 0;
-  const shown = fits ? columns : own;
-  const label = hasBars ? beside : Math.min(longest, Math.max(labelMin, room(shown, 0)));
+    : roomFor(columns, Math.min(longest, labelMin)) >= 0;
+  const shown = isFitting ? columns : measured;
+  const label = hasBars ? labelWidth : Math.min(longest, Math.max(labelMin, roomFor(shown, 0)));
   const bar = hasBars ? barsOf(chart, barRoom(shown), blocks, paint) : () => "";
-  const line = (text: string, figures: readonly string[], end = "") =>
+  const line = (text: string, figures: readonly string[], lineEnd = "") =>
     [
       padded(shortened(text, label), label, "left"),
       ...figures.map((figure, at) => padded(figure, shown[at]?.width ?? 0, "right")),
-      end,
+      lineEnd,
     ]
       .join(" ".repeat(gap))
       .trimEnd();
@@ -86,7 +86,7 @@ export function chartLines(
     "Total",
     shown.map(({ sum }) => sum),
   );
-  const totals = named.length > labels.length ? [paint.strong(total)] : [];
+  const totals = rowLabels.length > labels.length ? [paint.strong(total)] : [];
   return [paint.strong(heading), ...rows, ...totals];
 }
 
@@ -101,8 +101,8 @@ function columnOf({ currency = "", isSum, points }: Chart, series: ChartSeries, 
   const figures = points.map((_, at) =>
     amount((series.amounts[at] ?? 0) as Cents, currency, marks),
   );
-  const all = series.amounts.reduce((sum: number, amount) => sum + amount, 0) as Cents;
-  const sum = isSum ? amount(all, currency, marks) : "";
+  const totalCents = series.amounts.reduce((sum: number, amount) => sum + amount, 0) as Cents;
+  const sum = isSum ? amount(totalCents, currency, marks) : "";
   const width = Math.max(...[series.name, sum, ...figures].map(displayWidth));
   return { name: series.name, figures, sum, width };
 }
@@ -123,13 +123,13 @@ function barsOf(chart: Chart, width: number, blocks: boolean, paint: ChartPaint)
   const span = high - low;
   if (span === 0) return () => "";
   const line = low < 0 ? 1 : 0;
-  const room = width - line;
-  const part = Math.max(1, Math.round((room * -low) / span));
-  const left = low < 0 ? Math.min(part, high > 0 ? room - 1 : room) : 0;
+  const barWidth = width - line;
+  const leftPart = Math.max(1, Math.round((barWidth * -low) / span));
+  const leftWidth = low < 0 ? Math.min(leftPart, high > 0 ? barWidth - 1 : barWidth) : 0;
   // The longer side sets the scale of both sides.
   const scale = Math.min(
-    left === 0 ? Number.POSITIVE_INFINITY : left / -low,
-    high === 0 ? Number.POSITIVE_INFINITY : (room - left) / high,
+    leftWidth === 0 ? Number.POSITIVE_INFINITY : leftWidth / -low,
+    high === 0 ? Number.POSITIVE_INFINITY : (barWidth - leftWidth) / high,
   );
   return (at: number): string => {
     const cents = amounts[at] ?? 0;
@@ -137,7 +137,7 @@ function barsOf(chart: Chart, width: number, blocks: boolean, paint: ChartPaint)
     const below = cents < 0 ? leftBar(length, blocks) : "";
     const above = cents > 0 ? rightBar(length, blocks) : "";
     if (line === 0) return paint.above(above);
-    return `${" ".repeat(left - below.length)}${paint.below(below)}|${paint.above(above)}`;
+    return `${" ".repeat(leftWidth - below.length)}${paint.below(below)}|${paint.above(above)}`;
   };
 }
 

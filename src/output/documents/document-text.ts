@@ -16,7 +16,7 @@ export function documentText<D extends Printable>(
   document: D,
   inputs: Omit<LineInputs, "document">,
 ): DocumentText {
-  const reading: LineInputs = { ...inputs, document };
+  const lineInputs: LineInputs = { ...inputs, document };
   const { organisation } = inputs;
   return {
     title: kind.title(document, organisation),
@@ -24,11 +24,11 @@ export function documentText<D extends Printable>(
     mark: markOf(document),
     organisation: organisationParty(organisation),
     parties: partiesOf(kind, document),
-    facts: given(kind.facts(document)),
+    facts: definedFacts(kind.facts(document)),
     intro: kind.intro?.(document) ?? [],
-    ...tableOf(reading, kind.itemCodes === true && inputs.accounts === undefined),
-    sums: [...sumsOf(reading), ...(kind.settled?.(document, reading) ?? [])],
-    remarks: remarksOf(reading),
+    ...tableOf(lineInputs, kind.itemCodes === true && inputs.accounts === undefined),
+    sums: [...sumsOf(lineInputs), ...(kind.settled?.(document, lineInputs) ?? [])],
+    remarks: remarksOf(lineInputs),
   };
 }
 
@@ -38,6 +38,6 @@ function partiesOf<D extends Printable>(kind: PrintedKind<D>, document: D): Part
   return delivery === undefined ? [party] : [party, delivery];
 }
 
-export function given(facts: readonly (Fact | undefined)[] = []): Fact[] {
-  return facts.filter((fact) => fact !== undefined);
+export function definedFacts(factList: readonly (Fact | undefined)[] = []): Fact[] {
+  return factList.filter((fact) => fact !== undefined);
 }

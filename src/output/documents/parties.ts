@@ -60,8 +60,8 @@ export function addressLines(address: PostalAddress | undefined): string[] {
   if (address === undefined) return [];
   const { AddressLine1, AddressLine2, AddressLine3, AddressLine4 } = address;
   const { City, Region, PostalCode, Country } = address;
-  const place = present([City, Region, PostalCode]).join(" ");
-  return present([AddressLine1, AddressLine2, AddressLine3, AddressLine4, place, Country]);
+  const cityLine = present([City, Region, PostalCode]).join(" ");
+  return present([AddressLine1, AddressLine2, AddressLine3, AddressLine4, cityLine, Country]);
 }
 
 function phoneLine(phones: readonly Phone[] = []): string | undefined {
@@ -75,6 +75,6 @@ function phoneLine(phones: readonly Phone[] = []): string | undefined {
   return present([country, PhoneAreaCode, PhoneNumber]).join(" ");
 }
 
-export function present(texts: readonly (string | undefined)[]): string[] {
-  return texts.flatMap((text) => text?.trim() || []);
+export function present(lines: readonly (string | undefined)[]): string[] {
+  return lines.flatMap((text) => text?.trim() || []);
 }

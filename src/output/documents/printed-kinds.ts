@@ -82,8 +82,8 @@ export const dateFact = (label: string, date: string | undefined) =>
   fact(label, date && mediumDate(date));
 
 const dueFact = (date: string | undefined): Fact | undefined => {
-  const due = dateFact("Due date", date);
-  return due && { ...due, isDue: true };
+  const dueDate = dateFact("Due date", date);
+  return dueDate && { ...dueDate, isDue: true };
 };
 
 // --- settlements -------------------------------------------------------------------------------
@@ -210,19 +210,19 @@ interface PrintableCredit extends Printable {
  */
 function allocatedLines(document: PrintableCredit, reader: Reader = {}): TotalLine[] {
   const { Total, CISDeduction = 0, CurrencyCode, Allocations = [], Payments = [] } = document;
-  const whole = (Total - CISDeduction) as Cents;
-  const { RemainingCredit = whole } = document;
-  const used = (whole - RemainingCredit) as Cents;
-  const own = { ...reader, CurrencyCode };
+  const totalDue = (Total - CISDeduction) as Cents;
+  const { RemainingCredit = totalDue } = document;
+  const usedCredit = (totalDue - RemainingCredit) as Cents;
+  const applyReader = { ...reader, CurrencyCode };
   const each = [
     ...Allocations.flatMap((one) =>
-      applied(own, `Applied to ${one.Invoice?.InvoiceNumber ?? "an invoice"}`, one),
+      applied(applyReader, `Applied to ${one.Invoice?.InvoiceNumber ?? "an invoice"}`, one),
     ),
-    ...Payments.flatMap((one) => applied(own, "Refund", one, one.Amount)),
+    ...Payments.flatMap((payment) => applied(applyReader, "Refund", payment, payment.Amount)),
   ];
   return [
     ...withheld(document, reader),
-    ...(reader.accounts === undefined ? applied(own, "Credit used", {}, used) : each),
+    ...(reader.accounts === undefined ? applied(applyReader, "Credit used", {}, usedCredit) : each),
     {
       label: `Credit remaining ${CurrencyCode}`,
       amount: amount(RemainingCredit, CurrencyCode, reader.marks),
@@ -279,7 +279,7 @@ export const purchaseOrderKind: PrintedKind<PrintableOrder> = {
     if (lines.length === 0 && !AttentionTo) return undefined;
     return { label: "Deliver to", name: AttentionTo ?? "", lines };
   },
-  notes: ({ DeliveryInstructions }) => noted("Delivery instructions", DeliveryInstructions),
+  notes: ({ DeliveryInstructions }) => notesOf("Delivery instructions", DeliveryInstructions),
   itemCodes: true,
 };
 
@@ -307,11 +307,11 @@ export const quoteKind: PrintedKind<PrintableQuote> = {
   ],
   intro: ({ Title, Summary }) =>
     Title || Summary ? [{ heading: Title || undefined, text: Summary ?? "" }] : [],
-  notes: ({ Terms }) => noted("Terms", Terms),
+  notes: ({ Terms }) => notesOf("Terms", Terms),
   toCustomers: true,
 };
 
-function noted(heading: string, text: string | undefined): Note[] {
+function notesOf(heading: string, text: string | undefined): Note[] {
   return text?.trim() ? [{ heading, text }] : [];
 }
 

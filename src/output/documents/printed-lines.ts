@@ -25,7 +25,7 @@ export interface LineInputs extends Reader {
 }
 
 interface LineColumn extends PaperColumn {
-  read(line: LineItem, reading: LineInputs): string;
+  read(line: LineItem, inputs: LineInputs): string;
 }
 
 const discountOf = (
@@ -73,8 +73,8 @@ const cells = {
 
 /** Returns the tax setting of the amounts, which quotes spell in capitals. */
 export function typesOf({ LineAmountTypes: types = "" }: Printable): LineAmountTypes {
-  const known = lineAmountTypes.find((type) => type.toLowerCase() === types.toLowerCase());
-  return known ?? "Exclusive";
+  const knownType = lineAmountTypes.find((type) => type.toLowerCase() === types.toLowerCase());
+  return knownType ?? "Exclusive";
 }
 
 /**
@@ -88,27 +88,27 @@ export function tableOf(
   const { document, organisation } = inputs;
   const { LineItems: lines = [], CurrencyCode } = document;
   const units = lines.flatMap(({ UnitAmount }) => UnitAmount ?? []);
-  const reading = { ...inputs, places: pricePlaces(units, CurrencyCode) };
+  const lineInputs = { ...inputs, places: pricePlaces(units, CurrencyCode) };
   const isTaxed =
-    reading.accounts === undefined &&
+    lineInputs.accounts === undefined &&
     typesOf(document) !== "NoTax" &&
     lines.some(({ TaxType }) => TaxType);
-  const has = (cell: LineColumn) => lines.some((line) => cell.read(line, reading) !== "");
-  const chosen: readonly LineColumn[] = [
-    ...(withItems && has(cells.item) ? [cells.item] : []),
+  const hasColumn = (cell: LineColumn) => lines.some((line) => cell.read(line, lineInputs) !== "");
+  const chosenColumns: readonly LineColumn[] = [
+    ...(withItems && hasColumn(cells.item) ? [cells.item] : []),
     cells.description,
-    ...(has(cells.quantity) ? [cells.quantity] : []),
-    ...(has(cells.price) ? [cells.price] : []),
-    ...(has(cells.discount) ? [cells.discount] : []),
+    ...(hasColumn(cells.quantity) ? [cells.quantity] : []),
+    ...(hasColumn(cells.price) ? [cells.price] : []),
+    ...(hasColumn(cells.discount) ? [cells.discount] : []),
     ...(isTaxed ? [{ ...cells.tax, heading: regionAt(organisation.CountryCode).taxName }] : []),
     { ...cells.amount, heading: `Amount ${CurrencyCode}` },
   ];
   return {
-    columns: chosen.map(({ heading, figures }) => ({ heading, figures })),
+    columns: chosenColumns.map(({ heading, figures }) => ({ heading, figures })),
     rows: lines.map((line) =>
       isTextOnly(line)
         ? [cells.description.read(line)]
-        : chosen.map((cell) => cell.read(line, reading)),
+        : chosenColumns.map((cell) => cell.read(line, lineInputs)),
     ),
   };
 }
@@ -134,40 +134,40 @@ function isTextOnly({ LineAmount, Quantity, UnitAmount }: LineItem): boolean {
 }
 
 /** Returns the totals: net amount, tax by rate, and total. */
-export function sumsOf(reading: LineInputs): TotalLine[] {
-  const { document } = reading;
+export function sumsOf(inputs: LineInputs): TotalLine[] {
+  const { document } = inputs;
   const { SubTotal, Total, TotalDiscount, CurrencyCode } = document;
   const types = typesOf(document);
-  const taxes = types === "NoTax" ? [] : taxSums(reading);
-  const shown = (cents: Cents) => amount(cents, CurrencyCode, reading.marks);
+  const taxes = types === "NoTax" ? [] : taxSums(inputs);
+  const amountOf = (cents: Cents) => amount(cents, CurrencyCode, inputs.marks);
   const sums: TotalLine[] = [];
-  if (TotalDiscount) sums.push({ label: "Discounts given above", amount: shown(TotalDiscount) });
+  if (TotalDiscount) sums.push({ label: "Discounts given above", amount: amountOf(TotalDiscount) });
   if (taxes.length > 0) {
     const label = types === "Inclusive" ? "Subtotal without tax" : "Subtotal";
-    sums.push({ label, amount: shown(SubTotal) }, ...taxes);
+    sums.push({ label, amount: amountOf(SubTotal) }, ...taxes);
   }
-  return [...sums, { label: `Total ${CurrencyCode}`, amount: shown(Total), weight: "total" }];
+  return [...sums, { label: `Total ${CurrencyCode}`, amount: amountOf(Total), weight: "total" }];
 }
 
 /** Returns tax by rate, in the order of first use. */
-function taxSums(reading: LineInputs): TotalLine[] {
-  const { document, rates, marks } = reading;
+function taxSums(inputs: LineInputs): TotalLine[] {
+  const { document, rates, marks } = inputs;
   const { LineItems: lines = [], CurrencyCode } = document;
   const types = typesOf(document);
   const byLabel = new Map<string, { net: number; tax: number }>();
   for (const line of lines) {
     const taxRate = rates.get(line.TaxType ?? "");
     if (isTextOnly(line) || (taxRate === undefined && !line.TaxAmount)) continue;
-    const label = taxLabel(reading, taxRate);
+    const label = taxLabel(inputs, taxRate);
     const sum = byLabel.get(label) ?? { net: 0, tax: 0 };
     sum.net += lineNet(line, types);
     sum.tax += line.TaxAmount ?? 0;
     byLabel.set(label, sum);
   }
-  const several = byLabel.size > 1;
+  const isSeveral = byLabel.size > 1;
   return [...byLabel].flatMap(([label, { net, tax }]) => {
-    if (!several && tax === 0) return [];
-    const of = several ? ` on ${amount(net as Cents, CurrencyCode, marks)}` : "";
+    if (!isSeveral && tax === 0) return [];
+    const of = isSeveral ? ` on ${amount(net as Cents, CurrencyCode, marks)}` : "";
     return [{ label: `${label}${of}`, amount: amount(tax as Cents, CurrencyCode, marks) }];
   });
 }
@@ -177,17 +177,17 @@ function taxLabel({ organisation }: LineInputs, taxRate: TaxRate | undefined): s
   const tax = regionAt(organisation.CountryCode).taxName;
   if (taxRate === undefined) return tax;
   const { Name, EffectiveRate, TaxComponents = [] } = taxRate;
-  const shown = percent(EffectiveRate);
+  const percentText = percent(EffectiveRate);
   if (EffectiveRate === 0) return Name;
-  if (TaxComponents.length > 1) return Name.includes("%") ? Name : `${Name} ${shown}`;
-  return `${tax} ${shown}`;
+  if (TaxComponents.length > 1) return Name.includes("%") ? Name : `${Name} ${percentText}`;
+  return `${tax} ${percentText}`;
 }
 
 /** Returns the remarks below the totals: whether amounts include tax, and what a foreign total is. */
-export function remarksOf(reading: LineInputs): string[] {
-  const { document } = reading;
+export function remarksOf(inputs: LineInputs): string[] {
+  const { document } = inputs;
   const isInclusive = typesOf(document) === "Inclusive" && document.TotalTax !== 0;
-  return [...(isInclusive ? ["Amounts include tax."] : []), ...exchangeRemarks(reading)];
+  return [...(isInclusive ? ["Amounts include tax."] : []), ...exchangeRemarks(inputs)];
 }
 
 /** Returns the total of a foreign document in the base currency, as a remark. */

@@ -3,21 +3,21 @@ import type { Contact } from "../../resources/contact.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { Remittance } from "../../resources/remittance.ts";
 import { amount, type Marks } from "../figures.ts";
-import { type DocumentText, given } from "./document-text.ts";
+import { type DocumentText, definedFacts } from "./document-text.ts";
 import { contactParty, organisationParty, toLetters } from "./parties.ts";
 import { dateFact, fact } from "./printed-kinds.ts";
 
 /**
  * @param party  the supplier
- * @param marks  of figures; those of documents when not given
+ * @param numberMarks  of figures; those of documents when not given
  */
 export function remittanceText(
   { Handle, Date: date, Reference, PaidTo, Documents, Total, CurrencyCode }: Remittance,
   party: Partial<Contact>,
   organisation: Organisation,
-  marks?: Marks,
+  numberMarks?: Marks,
 ): DocumentText {
-  const shown = (cents = 0) => amount(cents as typeof Total, CurrencyCode, marks);
+  const shownAmount = (cents = 0) => amount(cents as typeof Total, CurrencyCode, numberMarks);
   const isCredited = Documents.some(({ Credited }) => Credited);
   const figures = (heading: string) => ({ heading, figures: true });
   return {
@@ -26,7 +26,7 @@ export function remittanceText(
     mark: undefined,
     organisation: organisationParty(organisation),
     parties: [contactParty(party, "Paid to", toLetters)],
-    facts: given([
+    facts: definedFacts([
       fact("Payment", Handle),
       dateFact("Date", date),
       fact("Account", PaidTo),
@@ -43,11 +43,11 @@ export function remittanceText(
     rows: Documents.map(({ InvoiceNumber = "", Date: day, CreditNotes, ...sums }) => [
       CreditNotes ? `${InvoiceNumber}\nless credit note ${CreditNotes}` : InvoiceNumber,
       dateFact("Date", day)?.value ?? "",
-      shown(sums.Total),
-      ...(isCredited ? [shown(sums.Credited)] : []),
-      shown(sums.Amount),
+      shownAmount(sums.Total),
+      ...(isCredited ? [shownAmount(sums.Credited)] : []),
+      shownAmount(sums.Amount),
     ]),
-    sums: [{ label: `Paid ${CurrencyCode}`, amount: shown(Total), weight: "total" }],
+    sums: [{ label: `Paid ${CurrencyCode}`, amount: shownAmount(Total), weight: "total" }],
     remarks: [],
   };
 }

@@ -82,7 +82,7 @@ export async function* tableMarkup(
   { marks: own, caption, links = {}, day }: TableMarkup,
 ): AsyncGenerator<Markup> {
   const { columns, rows, notes = [] } = table;
-  const marks = marksIn(table, own);
+  const numberMarks = marksIn(table, own);
   yield html`<section class="table" aria-label="${caption}" tabindex="0">
 <table class="${widthOf(columns.length)}">
 <caption>${caption}</caption>
@@ -111,7 +111,7 @@ export async function* tableMarkup(
     isGap = false;
     count += 1;
     yield html`<tr${classes.length === 0 ? "" : html` class="${classes.join(" ")}"`}>${columns.map(
-      (column, at) => cellMarkup(row, column, at, { marks, links, day }),
+      (column, at) => cellMarkup(row, column, at, { marks: numberMarks, links, day }),
     )}</tr>
 `;
   }
@@ -154,12 +154,12 @@ function cellMarkup(
     at === 0 && row.record !== undefined
       ? links.record?.(row.record)
       : cell && links.figure?.(cell);
-  const shown = html`${href === undefined ? text : html`<a href="${href}">${text}</a>`}${
+  const shownText = html`${href === undefined ? text : html`<a href="${href}">${text}</a>`}${
     overdue === undefined ? "" : html`<span class="overdue">${daysOverdue(overdue)}</span>`
   }`;
   const isName = at === 0 && text !== "";
   const attributes = classOf(kinds.join(" "));
   return isName
-    ? html`<th scope="row"${attributes}>${shown}</th>`
-    : html`<td${attributes}>${shown}</td>`;
+    ? html`<th scope="row"${attributes}>${shownText}</th>`
+    : html`<td${attributes}>${shownText}</td>`;
 }

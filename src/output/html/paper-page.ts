@@ -46,15 +46,15 @@ export async function* paperPage(
   const [{ titles }] = tables;
   const [title = "", ...below] = titles;
   const { name, brand, language, imprint } = letterhead;
-  const marks = marksOn(letterhead);
-  const own = styleOf(letterhead);
+  const numberMarks = marksOn(letterhead);
+  const pageStyle = styleOf(letterhead);
   const isNamed = below.includes(name) || name === "";
-  const whole = frame(
+  const wholePage = frame(
     {
       title: isNamed ? title : `${title} \u2013 ${name}`,
       language,
-      style: own,
-      policy: `${policyOf(own)}; img-src data:; base-uri 'none'; form-action 'none'`,
+      style: pageStyle,
+      policy: `${policyOf(pageStyle)}; img-src data:; base-uri 'none'; form-action 'none'`,
     },
     html`<main>
 <header>
@@ -64,23 +64,23 @@ export async function* paperPage(
 ${placeOfTables}<footer><span>${imprint}</span><span>Made ${longDate(day)}</span></footer>
 </main>`,
   );
-  const [before = "", after = ""] = whole.text.split(placeOfTables.text);
+  const [before = "", after = ""] = wholePage.text.split(placeOfTables.text);
   yield before;
   for (const [index, table] of tables.entries()) {
     const caption = index === 0 ? titles.join(", ") : table.titles.join(", ");
     if (index > 0 && caption !== "") yield html`<h2>${caption}</h2>\n`.text;
-    yield chartsMarkup(table, index, marks).text;
-    for await (const piece of tableMarkup(table, { marks, caption })) yield piece.text;
+    yield chartsMarkup(table, index, numberMarks).text;
+    for await (const piece of tableMarkup(table, { marks: numberMarks, caption })) yield piece.text;
   }
   yield after;
 }
 
 /** Charts of a table, each with its title if there are several. */
-function chartsMarkup({ charts = [] }: Table, place: number, marks: Marks): Markup {
+function chartsMarkup({ charts = [] }: Table, tableIndex: number, marks: Marks): Markup {
   if (charts.length === 0) return new Markup("");
   const figures = charts.map((chart, at) => {
     const caption = charts.length < 2 ? "" : html`<figcaption>${chart.title}</figcaption>`;
-    return html`<figure>${caption}${chartSvg(chart, { id: `c${place}-${at}`, marks })}</figure>
+    return html`<figure>${caption}${chartSvg(chart, { id: `c${tableIndex}-${at}`, marks })}</figure>
 `;
   });
   return html`<div class="charts">

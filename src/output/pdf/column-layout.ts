@@ -90,22 +90,22 @@ interface Extent {
  */
 export function layOut(tables: readonly PrintedTable[], upright: Sheet, wide: () => Sheet): Layout {
   const extents = tables.map((table) => extentsOf(table, upright));
-  const fitting = (sheet: Sheet) =>
+  const fittingSize = (sheet: Sheet) =>
     sizes.find((size) => extents.every((extent) => minWidthOf(extent, size) <= sheet.width));
   let sheet = upright;
-  let size = fitting(sheet);
+  let size = fittingSize(sheet);
   if (size === undefined) {
     sheet = wide();
-    size = fitting(sheet);
+    size = fittingSize(sheet);
   }
   const type = typeOf(size ?? 7);
-  const chosen = sheet;
+  const chosenSheet = sheet;
   return {
     sheet,
     tables: tables.map(({ columns }, at) =>
-      blocksOf(extents[at] ?? [], type, chosen).map((block) => ({
+      blocksOf(extents[at] ?? [], type, chosenSheet).map((block) => ({
         type,
-        places: placesOf(block, { columns, extents: extents[at] ?? [], type, sheet: chosen }),
+        places: placesOf(block, { columns, extents: extents[at] ?? [], type, sheet: chosenSheet }),
       })),
     ),
   };
@@ -140,9 +140,9 @@ function extentsOf({ columns, rows }: PrintedTable, sheet: Sheet): Extent[] {
       : [];
     const heading = Math.max(...words);
     const content = Math.max(heading, ...longest, ...overdue);
-    const least = isWrapped(column) ? Math.min(content, Math.max(heading, textMin)) : content;
+    const widthMin = isWrapped(column) ? Math.min(content, Math.max(heading, textMin)) : content;
     // Headings are wrapped before anything else.
-    return { least, natural: Math.max(content, sheet.measure(column.heading, soft)) };
+    return { least: widthMin, natural: Math.max(content, sheet.measure(column.heading, soft)) };
   });
 }
 
@@ -167,15 +167,15 @@ function blocksOf(extents: readonly Extent[], { body, gap }: Type, sheet: Sheet)
   const [, ...others] = extents.keys();
   if (extents.length === 0) return [];
   const blocks: number[][] = [[0]];
-  let used = widthOf(0);
+  let usedWidth = widthOf(0);
   for (const at of others) {
     const block = blocks.at(-1) ?? [];
-    if (used + widthOf(at) - gap > sheet.width && block.length > 1) {
+    if (usedWidth + widthOf(at) - gap > sheet.width && block.length > 1) {
       blocks.push([0, at]);
-      used = widthOf(0) + widthOf(at);
+      usedWidth = widthOf(0) + widthOf(at);
     } else {
       block.push(at);
-      used += widthOf(at);
+      usedWidth += widthOf(at);
     }
   }
   return blocks;
@@ -201,26 +201,26 @@ function placesOf(
   const missing = block.map(
     (at) => ((extents[at]?.natural ?? 0) - (extents[at]?.least ?? 0)) * scale,
   );
-  const sumOf = (all: readonly number[]) => all.reduce((sum, number) => sum + number, 0);
-  let spare = sheet.width - sumOf(widths) - type.gap * (block.length - 1);
-  const wanted = sumOf(missing);
-  const share = wanted > 0 ? Math.min(1, Math.max(0, spare) / wanted) : 0;
+  const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
+  let spareWidth = sheet.width - sumOf(widths) - type.gap * (block.length - 1);
+  const wantedWidth = sumOf(missing);
+  const share = wantedWidth > 0 ? Math.min(1, Math.max(0, spareWidth) / wantedWidth) : 0;
   for (const [index, more] of missing.entries())
     widths[index] = (widths[index] ?? 0) + more * share;
-  spare -= wanted * share;
+  spareWidth -= wantedWidth * share;
   // With few columns, figures are placed at the right edge and the first column gets the spare
   // width.
   const isNarrow = block.length <= 4;
-  if (isNarrow) widths[0] = (widths[0] ?? 0) + Math.max(0, spare);
+  if (isNarrow) widths[0] = (widths[0] ?? 0) + Math.max(0, spareWidth);
   const gap =
-    type.gap + (isNarrow || block.length < 2 ? 0 : Math.max(0, spare) / (block.length - 1));
+    type.gap + (isNarrow || block.length < 2 ? 0 : Math.max(0, spareWidth) / (block.length - 1));
   let x = sheet.left;
   return block.flatMap((at, index) => {
     const column = columns[at];
     if (column === undefined) return [];
     const width = widths[index] ?? 0;
-    const place = { at, column, x, width };
+    const slot = { at, column, x, width };
     x += width + gap;
-    return [place];
+    return [slot];
   });
 }

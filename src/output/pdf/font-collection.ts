@@ -19,9 +19,9 @@ export function namesInCollection(file: string): string[] {
   try {
     descriptor = openSync(file, "r");
     const read = readingOf(descriptor);
-    const head = read(0, 12);
-    if (head.toString("latin1", 0, 4) !== "ttcf") return [];
-    const count = Math.min(head.readUInt32BE(8), fontsMax);
+    const fileHead = read(0, 12);
+    if (fileHead.toString("latin1", 0, 4) !== "ttcf") return [];
+    const count = Math.min(fileHead.readUInt32BE(8), fontsMax);
     const offsets = read(12, 4 * count);
     return Array.from({ length: count }, (_, at) =>
       nameAt(read, offsets.readUInt32BE(4 * at)),

@@ -75,13 +75,13 @@ function runsOfOne<F>({ text, isFromRight }: DirectedRun, choice: FontChoice<F>)
 function parted<F>(cluster: Cluster, { fontOf }: FontChoice<F>): Cluster[] {
   const parts = [...cluster.drawn];
   if (parts.length === 1 || fontOf(cluster.drawn) !== undefined) return [cluster];
-  if (parts.some((part) => fontOf(part) === undefined)) return [cluster];
-  return parts.map((part) => ({ typed: part, drawn: part }));
+  if (parts.some((partText) => fontOf(partText) === undefined)) return [cluster];
+  return parts.map((partText) => ({ typed: partText, drawn: partText }));
 }
 
 /** Whether a character can join a segment: either both are drawn as typed, or both are not. */
-function canJoin<F>(segment: Segment<F>, next: Cluster): boolean {
-  return (segment.drawn === segment.typed) === (next.drawn === next.typed);
+function canJoin<F>(segment: Segment<F>, nextCluster: Cluster): boolean {
+  return (segment.drawn === segment.typed) === (nextCluster.drawn === nextCluster.typed);
 }
 
 function runOf<F>({ font, drawn, typed }: Segment<F>, isFromRight: boolean, own: F): FontRun<F> {

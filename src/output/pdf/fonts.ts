@@ -25,7 +25,7 @@ export interface Wanted {
 /**
  * Value of ACCT_FONTS that disables fonts of the machine, for documents identical on all machines.
  */
-const none = "none";
+const noFonts = "none";
 /** Maximum number of named font files. */
 const filesMax = 200;
 
@@ -33,7 +33,7 @@ export const fontFile = /\.(ttf|otf|ttc|otc)$/i;
 const collection = /\.(ttc|otc)$/i;
 
 const facesByKey = new Map<string, readonly Face[]>();
-let first: readonly string[] = [];
+let firstFiles: readonly string[] = [];
 
 /**
  * Makes these font files preferred over all others.
@@ -41,31 +41,31 @@ let first: readonly string[] = [];
  * @param files  files for this process, from now on
  */
 export function useFonts(files: readonly string[]): void {
-  first = files;
+  firstFiles = files;
   facesByKey.clear();
 }
 
 /** Fonts that may have a character, the best first; the caller must check that a font has it. */
-export function facesFor(wanted: Wanted): readonly Face[] {
+export function facesFor(wantedFace: Wanted): readonly Face[] {
   const { ACCT_FONTS: said = "" } = process.env;
-  const key = [said, ...Object.values(wanted)].join(" ");
+  const key = [said, ...Object.values(wantedFace)].join(" ");
   let faces = facesByKey.get(key);
   if (faces === undefined) {
-    const places = [...first, ...(said === none ? [] : said.split(delimiter))];
-    const own = named(places, wanted.language);
-    faces = said === none ? own : [...own, ...matchingFaces(wanted)];
+    const fontPaths = [...firstFiles, ...(said === noFonts ? [] : said.split(delimiter))];
+    const ownFaces = facesAt(fontPaths, wantedFace.language);
+    faces = said === noFonts ? ownFaces : [...ownFaces, ...matchingFaces(wantedFace)];
     facesByKey.set(key, faces);
   }
   return faces;
 }
 
-function named(places: readonly string[], language: string | undefined): Face[] {
-  const files = places
+function facesAt(fontPaths: readonly string[], language: string | undefined): Face[] {
+  const files = fontPaths
     .filter((each) => each !== "")
-    .flatMap((place) => {
+    .flatMap((path) => {
       try {
-        if (!statSync(place).isDirectory()) return [place];
-        return readdirSync(place).map((name) => join(place, name));
+        if (!statSync(path).isDirectory()) return [path];
+        return readdirSync(path).map((name) => join(path, name));
       } catch {
         return [];
       }
@@ -78,7 +78,7 @@ function named(places: readonly string[], language: string | undefined): Face[] 
 }
 
 /** Patterns of font names in collections by language: `NotoSansCJKjp-Regular`. */
-const marks: Readonly<Record<string, RegExp>> = {
+const languageMarks: Readonly<Record<string, RegExp>> = {
   ja: /jp/i,
   ko: /kr/i,
   "zh-cn": /sc/i,
@@ -87,7 +87,7 @@ const marks: Readonly<Record<string, RegExp>> = {
 };
 
 function byLanguage(names: readonly string[], language: string | undefined): readonly string[] {
-  const mark = marks[language ?? ""];
+  const mark = languageMarks[language ?? ""];
   if (mark === undefined) return names;
   return [...names.filter((name) => mark.test(name)), ...names.filter((name) => !mark.test(name))];
 }

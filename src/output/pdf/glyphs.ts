@@ -4,19 +4,19 @@
  * Draws text in place of another: the PDF gives the typed text when copied. The mark is set where
  * the text itself is written, since readers look for it in those coordinates.
  */
-export function drawAs(doc: PDFKit.PDFDocument, typed: string, draw: () => void): void {
+export function drawAs(doc: PDFKit.PDFDocument, typedText: string, draw: () => void): void {
   const writer = doc as unknown as { addContent(content: string): unknown };
   const write = writer.addContent;
   writer.addContent = (content) => {
     if (content === "BT") {
       writer.addContent = write;
-      doc.markContent("Span", { actual: typed } as object);
+      doc.markContent("Span", { actual: typedText } as object);
     }
     const written = write.call(doc, content);
-    if (content === "BT") writer.addContent = ending;
+    if (content === "BT") writer.addContent = endingWith;
     return written;
   };
-  const ending = (content: string) => {
+  const endingWith = (content: string) => {
     const written = write.call(doc, content);
     if (content === "ET") {
       writer.addContent = write;

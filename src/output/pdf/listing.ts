@@ -33,8 +33,8 @@ export async function printTables(
   tables: Tables,
   making: PaperContext,
 ): Promise<{ readonly bytes: Buffer; readonly missing: string }> {
-  const marks = marksOn(making.letterhead);
-  const printed = await readAll(tables, marks);
+  const numberMarks = marksOn(making.letterhead);
+  const printed = await readAll(tables, numberMarks);
   const imprint = imprintOf(tables[0], making);
   const upright = new Sheet(imprint);
   const plans = layOut(printed, upright, () => new Sheet({ ...imprint, isWide: true }));
@@ -42,7 +42,7 @@ export async function printTables(
   printHead(sheet, tables[0], making);
   for (const [at, table] of printed.entries()) {
     if (at > 0) printTitle(sheet, table);
-    for (const chart of tables[at]?.charts ?? []) printChart(sheet, chart, marks);
+    for (const chart of tables[at]?.charts ?? []) printChart(sheet, chart, numberMarks);
     for (const [block, plan] of (plans.tables[at] ?? []).entries()) {
       if (block > 0) sheet.y += 24;
       printRows(sheet, plan, table.rows);
@@ -52,12 +52,12 @@ export async function printTables(
   return { bytes: await sheet.finish(), missing: sheet.missing };
 }
 
-async function readAll(tables: Tables, usual: Marks): Promise<PrintedTable[]> {
+async function readAll(tables: Tables, usualMarks: Marks): Promise<PrintedTable[]> {
   let count = 0;
   const printed: PrintedTable[] = [];
   for (const table of tables) {
     const { titles, columns, rows: given } = table;
-    const marks = marksIn(table, usual);
+    const marks = marksIn(table, usualMarks);
     const rows: PrintedRow[] = [];
     let isIn = false;
     for await (const row of given) {
@@ -76,11 +76,11 @@ function textsOf(
   width: number,
   { marks, isIn }: { readonly marks: Marks; readonly isIn: boolean },
 ): PrintedRow {
-  const own = Array.from({ length: width }, (_, at) => cells[at]);
+  const rowCells = Array.from({ length: width }, (_, at) => cells[at]);
   return {
     role,
-    texts: own.map((cell) => cellFigure(cell, marks)),
-    isLess: own.map((cell) => Number(cell?.value) < 0 && typeof cell?.value !== "string"),
+    texts: rowCells.map((cell) => cellFigure(cell, marks)),
+    isLess: rowCells.map((cell) => Number(cell?.value) < 0 && typeof cell?.value !== "string"),
     isIn: isIn && role === "line",
     overdue: overdueDays === undefined ? undefined : daysOverdue(overdueDays),
   };
@@ -105,15 +105,15 @@ function printHead(sheet: Sheet, { titles }: Table, { letterhead }: PaperContext
   const { name, brand } = letterhead;
   const top = sheet.y;
   const right = sheet.left + sheet.width * 0.62;
-  let end = top;
+  let headEnd = top;
   if (brand.logo !== undefined) {
     const box = { width: sheet.right - right, height: 44 };
-    end += sheet.drawImage(brand.logo, sheet.right, top, box, "right") + 8;
+    headEnd += sheet.drawImage(brand.logo, sheet.right, top, box, "right") + 8;
   }
   if (name !== "" && !below.includes(name)) {
     for (const line of sheet.wrap(name, sheet.right - right, styles.name)) {
-      sheet.tag("P", () => sheet.putRight(line, sheet.right, end, styles.name));
-      end += styles.name.leading;
+      sheet.tag("P", () => sheet.putRight(line, sheet.right, headEnd, styles.name));
+      headEnd += styles.name.leading;
     }
   }
   const style: Style = { ...styles.title, size: 18, leading: 23, color: sheet.accent };
@@ -128,7 +128,7 @@ function printHead(sheet: Sheet, { titles }: Table, { letterhead }: PaperContext
     sheet.tag("P", () => sheet.put(line, sheet.left, y, styles.soft));
     y += styles.soft.leading;
   }
-  sheet.y = Math.max(y, end) + 18;
+  sheet.y = Math.max(y, headEnd) + 18;
 }
 
 function printTitle(sheet: Sheet, { titles: [title = ""] }: PrintedTable): void {
@@ -254,9 +254,9 @@ function printRow(printing: Printing, row: Cells): void {
   const cells = laidCells(sheet, plan, row);
   let lines = Math.max(1, ...cells.map((cell) => cell.lines.length + (cell.below ? 1 : 0)));
   const isSum = row.role !== "line";
-  const room = Math.floor((sheet.capacity - 60) / type.body.leading);
+  const linesMax = Math.floor((sheet.capacity - 60) / type.body.leading);
   // A row higher than a page is cut off.
-  lines = Math.min(lines, room);
+  lines = Math.min(lines, linesMax);
   const height = rowHeight(type, lines) + (isSum ? 1 : 0);
   if (!sheet.fits(height)) nextPage(printing);
   if (isSum) sheet.rule(sheet.y, 0.75, colors.soft);
@@ -264,14 +264,14 @@ function printRow(printing: Printing, row: Cells): void {
   const top = sheet.y + 3 + (isSum ? 1 : 0);
   for (const { place, lines: texts, style, below } of cells) {
     if (texts.every((text) => text === "")) continue;
-    const shown = texts.slice(0, lines);
+    const shownLines = texts.slice(0, lines);
     sheet.tag(
       place.at === 0 ? "TH" : "TD",
       () => {
-        putAligned(sheet, shown, place, top, style);
+        putAligned(sheet, shownLines, place, top, style);
         if (below === undefined) return;
-        const late: Style = { ...type.body, color: colors.VOID };
-        sheet.put(below, place.x, top + shown.length * style.leading, late);
+        const lateStyle: Style = { ...type.body, color: colors.VOID };
+        sheet.put(below, place.x, top + shownLines.length * style.leading, lateStyle);
       },
       element,
     );
@@ -282,19 +282,19 @@ function printRow(printing: Printing, row: Cells): void {
 
 /** Positions the cells of a row; the name of a total extends over the empty cells after it. */
 function laidCells(sheet: Sheet, { places, type }: ColumnLayout, row: Cells): LaidCell[] {
-  const base = row.role === "line" ? type.body : type.strong;
-  return places.map((place, index) => {
-    const text = row.texts[place.at] ?? "";
+  const baseStyle = row.role === "line" ? type.body : type.strong;
+  return places.map((slot, index) => {
+    const text = row.texts[slot.at] ?? "";
     const inset = index === 0 && row.isIn ? type.indent : 0;
-    const next = places.slice(index + 1).find(({ at }) => (row.texts[at] ?? "") !== "");
+    const nextSlot = places.slice(index + 1).find(({ at }) => (row.texts[at] ?? "") !== "");
     const spans = index === 0 && row.role === "total";
-    const width = spans ? (next?.x ?? sheet.right) - place.x - type.gap : place.width - inset;
-    const style = row.isLess[place.at] ? { ...base, color: colors.VOID } : base;
+    const width = spans ? (nextSlot?.x ?? sheet.right) - slot.x - type.gap : slot.width - inset;
+    const style = row.isLess[slot.at] ? { ...baseStyle, color: colors.VOID } : baseStyle;
     return {
-      place: { ...place, x: place.x + inset, width: spans ? place.width : width },
-      lines: spans || isWrapped(place.column) ? sheet.wrap(text, width + slack, style) : [text],
+      place: { ...slot, x: slot.x + inset, width: spans ? slot.width : width },
+      lines: spans || isWrapped(slot.column) ? sheet.wrap(text, width + slack, style) : [text],
       style,
-      below: place.column.isStatus ? row.overdue : undefined,
+      below: slot.column.isStatus ? row.overdue : undefined,
     };
   });
 }

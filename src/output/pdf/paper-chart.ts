@@ -12,11 +12,11 @@ const drawnWidth = 640;
 const gap = 14;
 
 /** Prints a chart over the width of the sheet; on the next page if it does not fit. */
-export function printChart(sheet: Sheet, chart: Chart, marks: Marks): void {
-  const { width, height, shapes } = drawingOf(chart, drawnWidth, marks);
+export function printChart(sheet: Sheet, chart: Chart, numberMarks: Marks): void {
+  const { width, height, shapes } = drawingOf(chart, drawnWidth, numberMarks);
   const scale = Math.min(sheet.width, 560) / width;
   sheet.ensureRoom(height * scale + gap);
-  const words = `${chart.title}. ${descriptionOf(chart, marks)}`;
+  const words = `${chart.title}. ${descriptionOf(chart, numberMarks)}`;
   const at = { left: sheet.left, top: sheet.y, scale };
   sheet.figure(words, (pen) => {
     for (const shape of shapes) print(sheet, pen, shape, at);
@@ -57,10 +57,10 @@ function print(sheet: Sheet, pen: Pen, shape: Mark, { left, top, scale }: Corner
       const color = shape.isSoft ? colors.soft : colors.ink;
       const style: Style = { font: "regular", size, leading: size, color };
       const width = sheet.measure(shape.text, style);
-      const before = { start: 0, middle: width / 2, end: width }[shape.anchor];
+      const offsetLeft = { start: 0, middle: width / 2, end: width }[shape.anchor];
       // The shape gives the baseline of the text, but the sheet wants the top of its box.
       const top = y(shape.y) - baseline(0, style);
-      sheet.put(shape.text, x(shape.x) - before, top, style);
+      sheet.put(shape.text, x(shape.x) - offsetLeft, top, style);
     }
   }
 }

@@ -264,13 +264,13 @@ export class Sheet {
     const key = `${weight} ${language}`;
     if (this.#faces.has(`${key} ${text}`)) return this.#faces.get(`${key} ${text}`);
     const isBold = weight === "bold";
-    const used = this.#used.get(key) ?? new Set();
-    this.#used.set(key, used);
+    const usedFaces = this.#used.get(key) ?? new Set();
+    this.#used.set(key, usedFaces);
     const codePoint = text.codePointAt(0) ?? 0;
     const face =
-      [...used].find((face) => this.#hasAll(face, text)) ??
+      [...usedFaces].find((face) => this.#hasAll(face, text)) ??
       facesFor({ codePoint, isBold, language }).find((face) => this.#hasAll(face, text));
-    if (face !== undefined) used.add(face);
+    if (face !== undefined) usedFaces.add(face);
     this.#faces.set(`${key} ${text}`, face);
     return face;
   }
@@ -283,16 +283,16 @@ export class Sheet {
   #hasOne(face: Font, character: string): boolean {
     const name = face === "own" ? face : `${face.file} ${face.family}`;
     const key = `${name} ${character}`;
-    let has = this.#coverage.get(key);
-    if (has === undefined) {
+    let isCovered = this.#coverage.get(key);
+    if (isCovered === undefined) {
       try {
-        has = canDraw(this.#styled(styles.body, face), character);
+        isCovered = canDraw(this.#styled(styles.body, face), character);
       } catch {
-        has = false;
+        isCovered = false;
       }
-      this.#coverage.set(key, has);
+      this.#coverage.set(key, isCovered);
     }
-    return has;
+    return isCovered;
   }
 
   #clean(text: string): string {
@@ -339,9 +339,9 @@ export class Sheet {
     });
   }
 
-  /** Draws a QR code as a figure. @param side  in points */
-  drawCode({ size, runs }: QrCode, x: number, y: number, side: number): void {
-    const step = side / size;
+  /** Draws a QR code as a figure. @param sideLength  in points */
+  drawCode({ size, runs }: QrCode, x: number, y: number, sideLength: number): void {
+    const step = sideLength / size;
     const draw = () => {
       for (const run of runs) {
         this.#doc.rect(x + run.x * step, y + run.y * step, run.length * step, step);
@@ -372,10 +372,10 @@ export class Sheet {
     edge: "left" | "right" = "left",
   ): number {
     const scale = Math.min(box.width / width, box.height / height);
-    const left = edge === "left" ? x : x - width * scale;
+    const imageLeft = edge === "left" ? x : x - width * scale;
     this.artifact(() => {
       const size = { width: width * scale, height: height * scale };
-      this.#doc.image(Buffer.from(bytes), left, y, size);
+      this.#doc.image(Buffer.from(bytes), imageLeft, y, size);
     });
     return height * scale;
   }
@@ -423,10 +423,10 @@ export class Sheet {
         this.#foot(page + 1, count);
       }, "Pagination");
     }
-    const ended = new Promise<void>((resolve) => this.#doc.once("end", resolve));
+    const documentEnd = new Promise<void>((resolve) => this.#doc.once("end", resolve));
     nameLigatures(this.#doc);
     this.#doc.end();
-    await ended;
+    await documentEnd;
     return Buffer.concat(this.#chunks);
   }
 
@@ -434,14 +434,14 @@ export class Sheet {
     const { title, number = "", mark, organisation } = this.#imprint;
     const { small } = styles;
     const name = `${title} ${number}`.trim();
-    const shown = this.#cut(name, this.width / 2, small);
-    this.put(shown, this.left, runningTop, small);
+    const shownName = this.#cut(name, this.width / 2, small);
+    this.put(shownName, this.left, runningTop, small);
     if (mark !== undefined) {
       const bold: Style = { ...small, font: "bold", color: colors[mark] };
-      this.put(mark, this.left + this.measure(shown, small) + 8, runningTop, bold);
+      this.put(mark, this.left + this.measure(shownName, small) + 8, runningTop, bold);
     }
-    const own = this.#cut(organisation.name, this.width / 3, small);
-    this.putRight(own, this.right, runningTop, small);
+    const ownName = this.#cut(organisation.name, this.width / 3, small);
+    this.putRight(ownName, this.right, runningTop, small);
   }
 
   /** A text on one line, cut with \u2026 where it is wider. */
@@ -468,10 +468,10 @@ export function paragraph(sheet: Sheet, text: string, style: Style, type = "P"):
   const lines = sheet.wrap(text, sheet.width, style);
   while (lines.length > 0) {
     sheet.ensureRoom(style.leading);
-    const room = Math.max(1, Math.floor((sheet.bottom - sheet.y) / style.leading));
-    const part = lines.splice(0, room);
+    const linesLeft = Math.max(1, Math.floor((sheet.bottom - sheet.y) / style.leading));
+    const pageLines = lines.splice(0, linesLeft);
     sheet.tag(type, () => {
-      sheet.y = sheet.putLines(part, sheet.left, sheet.y, style, sheet.width);
+      sheet.y = sheet.putLines(pageLines, sheet.left, sheet.y, style, sheet.width);
     });
   }
 }

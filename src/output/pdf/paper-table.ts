@@ -49,29 +49,29 @@ const { body, soft } = styles;
  * @param tail  height of content that must be on the same page as at least the end of the last row
  */
 export function printTable(sheet: Sheet, { columns, rows }: TableOnPaper, tail: number): void {
-  const laid = layOut(sheet, { columns, rows });
+  const laidColumns = layOut(sheet, { columns, rows });
   const table = sheet.within("Table");
   const placing: Placing = {
-    printRow: (cells) => printRow(sheet, laid, table, cells),
+    printRow: (cells) => printRow(sheet, laidColumns, table, cells),
     nextPage: () => {
       sheet.nextPage();
-      printHeadings(sheet, laid, table);
+      printHeadings(sheet, laidColumns, table);
     },
   };
   if (!sheet.fits(headHeight + 3 * body.leading)) sheet.nextPage();
-  printHeadings(sheet, laid, table);
+  printHeadings(sheet, laidColumns, table);
   rows.forEach((row, index) => {
     const isLast = index === rows.length - 1;
-    placeRow(sheet, brokenRow(sheet, laid, row), isLast ? tail : 0, placing);
+    placeRow(sheet, brokenRow(sheet, laidColumns, row), isLast ? tail : 0, placing);
   });
 }
 
-function printRow(sheet: Sheet, laid: readonly Laid[], table: Element, cells: Cells): void {
+function printRow(sheet: Sheet, laidColumns: readonly Laid[], table: Element, cells: Cells): void {
   const row = sheet.within("TR", table);
   const top = sheet.y + padding;
   const isAlone = cells.length === 1;
   cells.forEach((lines, index) => {
-    const column = laid[index];
+    const column = laidColumns[index];
     if (column === undefined || lines.every((text) => text === "")) return;
     const { x, width, figures } = column;
     const draw = () => {
@@ -95,11 +95,11 @@ function placeRow(sheet: Sheet, row: Cells, tail: number, { printRow, nextPage }
     if (sheet.fits(height + tail)) break;
     const isTall = height > sheet.capacity * tall;
     // At least two lines move to the next page, so that no line is alone there.
-    const room = Math.floor((sheet.bottom - sheet.y - 2 * padding) / body.leading);
-    const here = Math.min(room, count - 2);
-    if (isTall && here >= 2) {
-      printRow(cells.map((lines) => lines.slice(0, here)));
-      cells = cells.map((lines) => lines.slice(here));
+    const linesLeft = Math.floor((sheet.bottom - sheet.y - 2 * padding) / body.leading);
+    const linesHere = Math.min(linesLeft, count - 2);
+    if (isTall && linesHere >= 2) {
+      printRow(cells.map((lines) => lines.slice(0, linesHere)));
+      cells = cells.map((lines) => lines.slice(linesHere));
     } else if (isFresh) break;
     nextPage();
   }
@@ -114,18 +114,18 @@ function heightOf(cells: Cells): number {
   return countOf(cells) * body.leading + 2 * padding;
 }
 
-function brokenRow(sheet: Sheet, laid: readonly Laid[], cells: readonly string[]): Cells {
+function brokenRow(sheet: Sheet, laidColumns: readonly Laid[], cells: readonly string[]): Cells {
   const isAlone = cells.length === 1;
   return cells.map((text, index) => {
-    const column = laid[index];
+    const column = laidColumns[index];
     if (column === undefined || (column.figures && !isAlone)) return [text];
     return sheet.wrap(text, isAlone ? sheet.width : column.width, body);
   });
 }
 
-function printHeadings(sheet: Sheet, laid: readonly Laid[], table: Element): void {
+function printHeadings(sheet: Sheet, laidColumns: readonly Laid[], table: Element): void {
   const line = sheet.within("TR", table);
-  for (const { heading, figures, x, width } of laid) {
+  for (const { heading, figures, x, width } of laidColumns) {
     const draw = () =>
       figures
         ? sheet.putRight(heading, x + width, sheet.y, soft)
@@ -142,8 +142,8 @@ function printHeadings(sheet: Sheet, laid: readonly Laid[], table: Element): voi
  */
 function layOut(sheet: Sheet, { columns, rows }: TableOnPaper): Laid[] {
   const widest = columns.map(({ heading, figures }, index) => {
-    const whole = rows.filter((cells) => cells.length === columns.length);
-    const needed = whole.map((cells) => sheet.measure(cells[index] ?? "", body));
+    const wholeRows = rows.filter((cells) => cells.length === columns.length);
+    const needed = wholeRows.map((cells) => sheet.measure(cells[index] ?? "", body));
     const width = needed.reduce((a, b) => Math.max(a, b), sheet.measure(heading, soft));
     return figures ? width : Math.min(width, sheet.width * narrow);
   });

@@ -17,18 +17,18 @@ const joinedAfter = /^[\p{L}\p{M}\p{Extended_Pictographic}]/u;
  * right-to-left.
  */
 export function readable(text: string): string {
-  const plain = text
+  const plainText = text
     .toWellFormed()
     .normalize("NFC")
     .replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, "\n")
     .replace(/\t/g, " ");
-  if (/^[\x20-\x7e\n]*$/.test(plain)) return plain;
-  return plain.replace(unseen, (mark, at: number) => {
+  if (/^[\x20-\x7e\n]*$/.test(plainText)) return plainText;
+  return plainText.replace(unseen, (mark, at: number) => {
     if (mark === "\n" || (mark === rightMark && at === 0)) return mark;
     if (mark !== "\u200c" && mark !== "\u200d") return "";
     const isJoining =
-      joinedBefore.test(plain.slice(Math.max(0, at - 2), at)) &&
-      joinedAfter.test(plain.slice(at + 1, at + 3));
+      joinedBefore.test(plainText.slice(Math.max(0, at - 2), at)) &&
+      joinedAfter.test(plainText.slice(at + 1, at + 3));
     return isJoining ? mark : "";
   });
 }
@@ -43,10 +43,10 @@ export interface Cluster {
 export function clustersOf(text: string): Cluster[] {
   return [...segmenter.segment(text)].map(({ segment: typed }) => {
     const isPicture = /\p{Extended_Pictographic}/u.test(typed) && !/^\p{L}/u.test(typed);
-    const without = isPicture
+    const joiners = isPicture
       ? /(?<=.)[\p{Variation_Selector}\p{Emoji_Modifier}\u200d]/gu
       : /\p{Variation_Selector}/gu;
-    return { typed, drawn: typed.replace(without, "") };
+    return { typed, drawn: typed.replace(joiners, "") };
   });
 }
 
@@ -75,18 +75,18 @@ function linesOf(paragraph: string, width: number, measure: (text: string) => nu
   let line = "";
   let lineWidth = 0;
   for (const { text, space } of pieces(paragraph)) {
-    const own = measure(text);
+    const pieceWidth = measure(text);
     const glue = line === "" ? "" : space;
     // Characters of fixed width have no kerning between them, so their widths can be added.
-    const joined =
-      ideographic.test(text) && glue === "" ? lineWidth + own : measure(line + glue + text);
-    if (line === "" ? own <= width : joined <= width) {
+    const joinedWidth =
+      ideographic.test(text) && glue === "" ? lineWidth + pieceWidth : measure(line + glue + text);
+    if (line === "" ? pieceWidth <= width : joinedWidth <= width) {
       line += glue + text;
-      lineWidth = line === text ? own : joined;
+      lineWidth = line === text ? pieceWidth : joinedWidth;
       continue;
     }
     if (line !== "") lines.push(line);
-    const parts = own <= width ? [text] : broken(text, width, measure);
+    const parts = pieceWidth <= width ? [text] : broken(text, width, measure);
     lines.push(...parts.slice(0, -1));
     line = parts.at(-1) ?? "";
     lineWidth = measure(line);
@@ -131,14 +131,14 @@ function parts(word: string): string[] {
   const pieces: string[] = [];
   let isBreak = false;
   for (const unit of units(word)) {
-    const last = pieces.at(-1);
+    const lastPiece = pieces.at(-1);
     const isWide = ideographic.test(unit) || spaceless.test(unit);
     if (
-      last === undefined ||
-      ((isBreak || isWide) && !noBeginning.test(unit) && !noEnd.test(last))
+      lastPiece === undefined ||
+      ((isBreak || isWide) && !noBeginning.test(unit) && !noEnd.test(lastPiece))
     ) {
       pieces.push(unit);
-    } else pieces[pieces.length - 1] = last + unit;
+    } else pieces[pieces.length - 1] = lastPiece + unit;
     isBreak = isWide;
   }
   return pieces;
@@ -158,13 +158,13 @@ function units(word: string): string[] {
 
 function broken(word: string, width: number, measure: (text: string) => number): string[] {
   const pieces: string[] = [];
-  let part = "";
+  let partText = "";
   for (const { segment } of segmenter.segment(word)) {
-    if (part !== "" && measure(part + segment) > width) {
-      pieces.push(part);
-      part = "";
+    if (partText !== "" && measure(partText + segment) > width) {
+      pieces.push(partText);
+      partText = "";
     }
-    part += segment;
+    partText += segment;
   }
-  return [...pieces, part];
+  return [...pieces, partText];
 }

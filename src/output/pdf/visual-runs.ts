@@ -19,12 +19,12 @@ const turning = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1
 /**
  * The types of the module declare the factory as a member, but the import is the factory itself.
  */
-const make = bidiFactory as unknown as () => Bidi;
-let made: Bidi | undefined;
+const makeBidi = bidiFactory as unknown as () => Bidi;
+let bidi: Bidi | undefined;
 
 function algorithm(): Bidi {
-  made ??= make();
-  return made;
+  bidi ??= makeBidi();
+  return bidi;
 }
 
 /** Whether a paragraph is right-to-left, which its first letter with a direction decides. */
@@ -51,10 +51,10 @@ export function visualRuns(line: string): DirectedRun[] {
   const runs: { text: string; level: number }[] = [];
   for (const character of text) {
     const level = levels.levels[at] ?? 0;
-    const seen = mirrored.get(at) ?? character;
-    const last = runs.at(-1);
-    if (last?.level === level) last.text += seen;
-    else runs.push({ text: seen, level });
+    const mirroredText = mirrored.get(at) ?? character;
+    const lastRun = runs.at(-1);
+    if (lastRun?.level === level) lastRun.text += mirroredText;
+    else runs.push({ text: mirroredText, level });
     at += character.length;
   }
   return reorder(runs).map(({ text: part, level }) => ({
@@ -71,16 +71,16 @@ function reorder<R extends { readonly level: number }>(runs: readonly R[]): R[] 
   let order = [...runs];
   const highest = Math.max(0, ...runs.map(({ level }) => level));
   for (let level = highest; level >= 1; level -= 1) {
-    const next: R[] = [];
-    let turned: R[] = [];
+    const nextOrder: R[] = [];
+    let turnedRuns: R[] = [];
     for (const run of order) {
-      if (run.level >= level) turned.unshift(run);
+      if (run.level >= level) turnedRuns.unshift(run);
       else {
-        next.push(...turned, run);
-        turned = [];
+        nextOrder.push(...turnedRuns, run);
+        turnedRuns = [];
       }
     }
-    order = [...next, ...turned];
+    order = [...nextOrder, ...turnedRuns];
   }
   return order;
 }

@@ -144,14 +144,14 @@ function sheetHead({ table: { columns }, headings }: SheetPlan, sample: readonly
   );
   const beside = columns.length > shownAtOnce ? ' xSplit="1"' : "";
   const pane = beside === "" ? "bottomLeft" : "bottomRight";
-  const first = `${beside === "" ? "A" : "B"}${headings + 1}`;
+  const firstCell = `${beside === "" ? "A" : "B"}${headings + 1}`;
   return (
     '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' +
     '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' +
     '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>' +
     `<sheetViews><sheetView workbookViewId="0" showGridLines="0"><pane${beside} ySplit="${headings}" ` +
-    `topLeftCell="${first}" activePane="${pane}" state="frozen"/><selection pane="${pane}" ` +
-    `activeCell="${first}" sqref="${first}"/></sheetView></sheetViews>` +
+    `topLeftCell="${firstCell}" activePane="${pane}" state="frozen"/><selection pane="${pane}" ` +
+    `activeCell="${firstCell}" sqref="${firstCell}"/></sheetView></sheetViews>` +
     '<sheetFormatPr defaultRowHeight="15"/>' +
     (cols.length === 0 ? "" : `<cols>${cols.join("")}</cols>`) +
     "<sheetData>"
@@ -180,12 +180,12 @@ class RowWriter {
   #section: Figures[];
   #all: Figures[];
 
-  constructor({ columns, hasDashes }: Table, styles: Styles, begin: number) {
+  constructor({ columns, hasDashes }: Table, styles: Styles, beginRow: number) {
     this.#columns = columns;
     this.#hasDashes = hasDashes;
     this.#styles = styles;
-    this.#begin = begin;
-    this.#from = begin;
+    this.#begin = beginRow;
+    this.#from = beginRow;
     this.#paths = new Map(columns.map(({ path }, at) => [path, at]));
     this.#section = columns.map(() => noFigures());
     this.#all = columns.map(() => noFigures());
@@ -273,9 +273,9 @@ class RowWriter {
       ...without.map((status) => ["Status", `<>${status}`] as const),
     ];
     if (criteria.length === 0) return `SUBTOTAL(9,${range(at)})`;
-    const places = criteria.map(([path, value]) => [this.#paths.get(path), value] as const);
-    if (places.some(([place]) => place === undefined)) return undefined;
-    const tests = places.map(([place = 0, value]) => `,${range(place)},"${value}"`);
+    const conditions = criteria.map(([path, value]) => [this.#paths.get(path), value] as const);
+    if (conditions.some(([place]) => place === undefined)) return undefined;
+    const tests = conditions.map(([place = 0, value]) => `,${range(place)},"${value}"`);
     return `SUMIFS(${range(at)}${tests.join("")})`;
   }
 
@@ -287,8 +287,8 @@ class RowWriter {
     if (number === undefined) return textXml(cellFigure(cell), this.#styles.of(look));
     // Days are numbers in a spreadsheet, and would be right-aligned by default.
     const isDay = cell.kind === "date" || cell.kind === "timestamp";
-    const own: Look = isDay ? { ...look, align: look.align ?? "left" } : look;
-    const style = this.#styles.of({ ...own, format: formatOf(cell, this.#hasDashes) });
+    const dayLook: Look = isDay ? { ...look, align: look.align ?? "left" } : look;
+    const style = this.#styles.of({ ...dayLook, format: formatOf(cell, this.#hasDashes) });
     const calculated = formula === undefined ? "" : `<f>${escapeXml(formula)}</f>`;
     return `<c s="${style}">${calculated}<v>${number}</v></c>`;
   }
@@ -347,16 +347,16 @@ function textXml(text: string, style: number): string {
 
 /** XML of a row; adds references to its cells, and leaves out empty ones. */
 function rowXml(number: number, cells: readonly string[], height?: number): string {
-  let placed = "";
+  let cellsXml = "";
   for (const [at, cell] of cells.entries()) {
-    if (cell !== "") placed += `<c r="${letters(at)}${number}"${cell.slice(2)}`;
+    if (cell !== "") cellsXml += `<c r="${letters(at)}${number}"${cell.slice(2)}`;
   }
-  const own = height === undefined ? "" : ` ht="${height}" customHeight="1"`;
-  return `<row r="${number}"${own}>${placed}</row>`;
+  const heightAttribute = height === undefined ? "" : ` ht="${height}" customHeight="1"`;
+  return `<row r="${number}"${heightAttribute}>${cellsXml}</row>`;
 }
 
 /** Name of a column by its index: `A` for 0, `AA` for 26. */
 export function letters(at: number): string {
-  const last = String.fromCharCode(65 + (at % 26));
-  return at < 26 ? last : letters(Math.floor(at / 26) - 1) + last;
+  const lastLetter = String.fromCharCode(65 + (at % 26));
+  return at < 26 ? lastLetter : letters(Math.floor(at / 26) - 1) + lastLetter;
 }

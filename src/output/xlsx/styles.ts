@@ -16,10 +16,10 @@ export interface Look {
 }
 
 /** Number format with negative figures in red and with a minus sign. */
-const signed = (positive: string) => `${positive};[Red]-${positive}`;
+const signedFormat = (positive: string) => `${positive};[Red]-${positive}`;
 
 const amountFormat = (currency: string | undefined) =>
-  signed(currencyPlaces(currency ?? "") === 0 ? "#,##0" : "#,##0.00");
+  signedFormat(currencyPlaces(currency ?? "") === 0 ? "#,##0" : "#,##0.00");
 
 const formats = {
   id: undefined,
@@ -30,7 +30,7 @@ const formats = {
   date: () => "yyyy\\-mm\\-dd",
   timestamp: () => "yyyy\\-mm\\-dd\\ hh:mm",
   money: amountFormat,
-  unitAmount: () => signed("#,##0.00##"),
+  unitAmount: () => signedFormat("#,##0.00##"),
   quantity: undefined,
   percent: () => "0.00%",
   rate: undefined,
@@ -78,8 +78,8 @@ export class Styles {
   /** Number of a style, which is added if it is new. */
   of({ role, format, align, indent = 0 }: Look): number {
     const key = `${role} ${align ?? ""} ${indent} ${format ?? ""}`;
-    const known = this.#looks.get(key);
-    if (known !== undefined) return known;
+    const knownStyle = this.#looks.get(key);
+    if (knownStyle !== undefined) return knownStyle;
     const [font, border] = parts[role];
     const places = [
       ...(align === undefined && indent === 0 ? [] : [`horizontal="${align ?? "left"}"`]),
@@ -111,8 +111,8 @@ export class Styles {
     const accent = `FF${this.#accent.slice(1).toUpperCase()}`;
     const font = (size: number, color: string, bold = "") =>
       `<font>${bold}<sz val="${size}"/><color rgb="${color}"/><name val="Calibri"/><family val="2"/></font>`;
-    const edge = (side: string, style: string, color = "FF7B8997") =>
-      `<${side} style="${style}"><color rgb="${color}"/></${side}>`;
+    const edge = (sideName: string, style: string, color = "FF7B8997") =>
+      `<${sideName} style="${style}"><color rgb="${color}"/></${sideName}>`;
     const border = (top = "<top/>", bottom = "<bottom/>") =>
       `<border><left/><right/>${top}${bottom}<diagonal/></border>`;
     return (

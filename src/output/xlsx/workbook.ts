@@ -61,13 +61,13 @@ async function* entries(
 const nameMax = 31;
 
 /** Worksheet name that is valid and unique in the workbook. */
-function sheetName(wanted: string, sheets: readonly SheetPlan[]): string {
-  const plain = wanted.replace(/[[\]:*?/\\]|\p{C}/gu, " ").replace(/^'+|'+$/g, "");
-  const whole = plain.trim() || "Sheet";
+function sheetName(wantedName: string, sheets: readonly SheetPlan[]): string {
+  const plainName = wantedName.replace(/[[\]:*?/\\]|\p{C}/gu, " ").replace(/^'+|'+$/g, "");
+  const wholeName = plainName.trim() || "Sheet";
   const usedNames = new Set(sheets.map(({ name }) => name.toLowerCase()));
   for (let number = 1; ; number += 1) {
-    const end = number === 1 ? "" : ` ${number}`;
-    const name = whole.slice(0, nameMax - end.length).trim() + end;
+    const suffix = number === 1 ? "" : ` ${number}`;
+    const name = wholeName.slice(0, nameMax - suffix.length).trim() + suffix;
     if (!usedNames.has(name.toLowerCase())) return name;
   }
 }
@@ -99,8 +99,8 @@ function workbookXml(sheets: readonly SheetPlan[]): string {
   );
 }
 
-const relation = (id: number, type: string, target: string) =>
-  `<Relationship Id="rId${id}" Type="${relationships}/${type}" Target="${target}"/>`;
+const relation = (id: number, type: string, targetPath: string) =>
+  `<Relationship Id="rId${id}" Type="${relationships}/${type}" Target="${targetPath}"/>`;
 
 const relationList = (relations: readonly string[]) =>
   `${declaration}<Relationships xmlns="${packaged}/relationships">${relations.join("")}</Relationships>`;
@@ -115,8 +115,8 @@ function workbookRelationships(sheets: readonly SheetPlan[]): string {
 }
 
 function contentTypes(sheets: readonly SheetPlan[]): string {
-  const override = (part: string, type: string) =>
-    `<Override PartName="/xl/${part}.xml" ContentType="${sheetTypes}.${type}+xml"/>`;
+  const override = (partName: string, type: string) =>
+    `<Override PartName="/xl/${partName}.xml" ContentType="${sheetTypes}.${type}+xml"/>`;
   return (
     `${declaration}<Types xmlns="${packaged}/content-types">` +
     '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +

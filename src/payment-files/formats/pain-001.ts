@@ -33,18 +33,18 @@ function nested(names: string, content: Parameters<typeof element>[1]): Element 
   return names
     .split(" ")
     .reduceRight<Element | undefined>(
-      (inner, name, at, all) => element(name, at === all.length - 1 ? content : [inner]),
+      (child, name, at, allNames) => element(name, at === allNames.length - 1 ? content : [child]),
       undefined,
     );
 }
 
 const amountOf = (cents: number, { currency }: PaymentOrder) => amountText(cents, currency);
-const named = (name: string) => plainLetters(name).slice(0, 70).trimEnd();
+const partyName = (name: string) => plainLetters(name).slice(0, 70).trimEnd();
 
 function party(tag: string, { name, address }: AccountHolder): Element | undefined {
   const town = plainLetters(address?.town ?? "").slice(0, 35);
   return element(tag, [
-    element("Nm", named(name)),
+    element("Nm", partyName(name)),
     town === ""
       ? undefined
       : element("PstlAdr", [element("TwnNm", town), element("Ctry", address?.country)]),
@@ -109,11 +109,11 @@ export const pain001: PaymentFormat = {
       element("NbOfTxs", String(payments.length)),
       element("CtrlSum", amountOf(order.total, order)),
     ];
-    const head = [
+    const groupHeader = [
       element("MsgId", id),
       element("CreDtTm", made),
       ...totals,
-      nested("InitgPty Nm", named(payer.name)),
+      nested("InitgPty Nm", partyName(payer.name)),
     ];
     const information = [
       element("PmtInfId", id),
@@ -129,7 +129,7 @@ export const pain001: PaymentFormat = {
       ...payments.map((payment) => transfer(payment, order, isAllSepa)),
     ];
     const content = element("CstmrCdtTrfInitn", [
-      element("GrpHdr", head),
+      element("GrpHdr", groupHeader),
       element("PmtInf", information),
     ]);
     return document("Document", { xmlns: "urn:iso:std:iso:20022:tech:xsd:pain.001.001.09" }, [

@@ -1,6 +1,6 @@
 /** Printing of single records as PDF, for GET requests and for email. */
 
-import { documentText, given } from "../../output/documents/document-text.ts";
+import { definedFacts, documentText } from "../../output/documents/document-text.ts";
 import { addressFor, addressLines, present, toLetters } from "../../output/documents/parties.ts";
 import type { Printable, PrintedKind } from "../../output/documents/printed-kinds.ts";
 import { type Brand, imprintOf, languageOf, paperSizeOf } from "../../output/letterhead.ts";
@@ -154,7 +154,7 @@ export function composed<D extends Printable>(
     brand: { color: theme.color, logo: theme.logo },
     notes: notesOf(kind, document, theme),
     pay: kind.asksToPay?.(document) ? paymentTerms(kind, document, organisation, theme) : undefined,
-    advice: given(kind.advice?.(document)),
+    advice: definedFacts(kind.advice?.(document)),
     returnTo: addressLines(addressFor(organisation.Addresses, toLetters)),
     imprint: imprintOf(organisation),
     language: languageOf(organisation),

@@ -9,7 +9,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { endOfMonth, monthOf, startOfMonth } from "../../ledger/dates/calendar.ts";
 import { addTurnover, assertBalanced, type Basis, type Journal } from "../../ledger/journal.ts";
-import { type Cents, fits } from "../../resources/decimal.ts";
+import { type Cents, isSafe } from "../../resources/decimal.ts";
 import { sequencesOf, setSum, takeNumbers } from "../chain/sequences.ts";
 import type { Insertion, Row, Value } from "../connection/connection.ts";
 import { insertRows } from "../operations/bulk.ts";
@@ -87,7 +87,7 @@ const balanceInsertion: Insertion = {
 };
 
 const sumOf = (first: Value | undefined, second: Value | undefined) =>
-  fits(Number(first ?? 0) + Number(second ?? 0));
+  isSafe(Number(first ?? 0) + Number(second ?? 0));
 
 /** Name of the counter of journal numbers of a basis. */
 export function journalSequence(basis: Basis): string {
@@ -219,10 +219,10 @@ class PostingSums {
       this.#rows.set(key.join(" "), { key, debit, credit, foreign, tax });
       return;
     }
-    row.debit = fits(row.debit + debit);
-    row.credit = fits(row.credit + credit);
-    row.tax = fits(row.tax + tax);
-    if (foreign !== undefined) row.foreign = fits((row.foreign ?? 0) + foreign);
+    row.debit = isSafe(row.debit + debit);
+    row.credit = isSafe(row.credit + credit);
+    row.tax = isSafe(row.tax + tax);
+    if (foreign !== undefined) row.foreign = isSafe((row.foreign ?? 0) + foreign);
   }
 
   get rows(): Row[] {
@@ -291,7 +291,7 @@ export async function sums(tx: Tx, query: SumsQuery): Promise<SumsRow[]> {
       account: row.account_id,
       ...(row.option1 ? { option1: row.option1 } : {}),
       ...(row.option2 ? { option2: row.option2 } : {}),
-      amount: fits(row.debit - row.credit) as Cents,
+      amount: isSafe(row.debit - row.credit) as Cents,
       debit: row.debit as Cents,
       credit: row.credit as Cents,
     }));

@@ -7,7 +7,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { DateRange } from "../../ledger/dates/calendar.ts";
 import type { TaxAccountQuery, TradedQuery } from "../../ledger/figures/counted.ts";
 import type { Basis } from "../../ledger/journal.ts";
-import { type Cents, fits, type Rate, rateFrom } from "../../resources/decimal.ts";
+import { type Cents, isSafe, type Rate, rateFrom } from "../../resources/decimal.ts";
 import { basisCode } from "../schema/index.ts";
 import type { Tx } from "../tx/tx.ts";
 import type { CashFlowsQuery } from "./cash-flows.ts";
@@ -276,7 +276,7 @@ export async function quantityLines(
       and d.date <= ${to} and l.item_code = ${code} and l.quantity is not null
       and coalesce(d.bank_status, d.status) in ('AUTHORISED', 'PAID')
     order by d.date, d.id, l.ord`.execute(tx.db);
-  return rows.map((row) => ({ ...row, quantity: fits(Number(row.quantity)) }));
+  return rows.map((row) => ({ ...row, quantity: isSafe(Number(row.quantity)) }));
 }
 
 // --- what settled a document ---------------------------------------------------------------------

@@ -28,17 +28,17 @@ export async function accountUse(client: Client): Promise<AccountUse> {
     where: 'Status=="AUTHORISED"',
   })) {
     const { Type, Contact, LineItems = [], BankTransactionID } = record;
-    const own = LineItems.flatMap(({ AccountCode }) => AccountCode ?? []);
-    codes.set(BankTransactionID, own);
-    for (const code of own) {
+    const accountCodes = LineItems.flatMap(({ AccountCode }) => AccountCode ?? []);
+    codes.set(BankTransactionID, accountCodes);
+    for (const code of accountCodes) {
       count(Type.startsWith("RECEIVE") ? use.in : use.out, code);
-      count(under(use.byContact, (Contact?.Name ?? "").toLowerCase()), code);
+      count(countsUnder(use.byContact, (Contact?.Name ?? "").toLowerCase()), code);
     }
   }
   const reconciled = { ...list, where: 'Status=="RECONCILED"' };
   for await (const line of client.list(bankStatementLine, reconciled)) {
     const used = (line.Matches ?? []).flatMap(({ RecordID = "" }) => codes.get(RecordID) ?? []);
-    for (const code of used) count(under(use.byText, textOf(line)), code);
+    for (const code of used) count(countsUnder(use.byText, textOf(line)), code);
   }
   return use;
 }
@@ -47,10 +47,10 @@ function count(counts: Map<string, number>, code: string): void {
   counts.set(code, (counts.get(code) ?? 0) + 1);
 }
 
-function under(all: Map<string, Map<string, number>>, key: string): Map<string, number> {
-  const known = all.get(key) ?? new Map<string, number>();
-  all.set(key, known);
-  return known;
+function countsUnder(all: Map<string, Map<string, number>>, key: string): Map<string, number> {
+  const keyCounts = all.get(key) ?? new Map<string, number>();
+  all.set(key, keyCounts);
+  return keyCounts;
 }
 
 const textOf = ({ Payee, Description = "" }: BankStatementLine): string =>

@@ -16,20 +16,20 @@ export async function standingOf(
   ctx: Context,
   account: Account,
   names: MatchNames,
-  waiting: number,
+  waitingCount: number,
 ): Promise<string[]> {
-  const wait = `${counted(waiting, "line")} ${waiting === 1 ? "waits" : "wait"}`;
+  const wait = `${counted(waitingCount, "line")} ${waitingCount === 1 ? "waits" : "wait"}`;
   try {
     const client = await ctx.client();
-    const asked = { accountID: account.AccountID, date: await ctx.today() };
-    const { Rows } = await client.report("BankReconciliation", asked);
+    const reportQuery = { accountID: account.AccountID, date: await ctx.today() };
+    const { Rows } = await client.report("BankReconciliation", reportQuery);
     const currency = account.CurrencyCode ?? names.base;
-    const shown = (word: string, label: string) => {
+    const labelledSum = (word: string, label: string) => {
       const cents = balanceIn(Rows, label);
       return cents === undefined ? [] : [`${word} ${names.money(cents, currency)}`];
     };
-    const statement = shown("Statement", "Balance of the bank");
-    return [...statement, ...shown("Book", "Balance of the book"), wait];
+    const statement = labelledSum("Statement", "Balance of the bank");
+    return [...statement, ...labelledSum("Book", "Balance of the book"), wait];
   } catch (error) {
     if (error instanceof AuthError) return [wait];
     throw error;
@@ -41,8 +41,8 @@ function balanceIn(rows: readonly Row[], label: string): Cents | undefined {
   for (const { Cells = [], Rows = [] } of rows) {
     const text = Cells[0]?.Value === label ? (Cells.at(-1)?.Value ?? "") : "";
     const own = text === "" ? undefined : (readDecimal(text, scaleOf.money) as Cents | undefined);
-    const found = own ?? balanceIn(Rows, label);
-    if (found !== undefined) return found;
+    const shownBalance = own ?? balanceIn(Rows, label);
+    if (shownBalance !== undefined) return shownBalance;
   }
   return undefined;
 }

@@ -26,12 +26,12 @@ const documentsMax = 20;
 export const overOf = ({ documents }: MatchDraft, { Amount }: BankStatementLine): number =>
   documents.reduce((sum, { due }) => sum + due, 0) - Math.abs(Amount);
 
-const isForeign = (talk: MatchTalk, { documents: [first] }: MatchDraft): boolean =>
-  first !== undefined && first.currency !== currencyOf(talk);
+const isForeign = (matchTalk: MatchTalk, { documents: [first] }: MatchDraft): boolean =>
+  first !== undefined && first.currency !== currencyOf(matchTalk);
 
 /** Asks for documents until they add up to the line; going back takes the last one out. */
 export function documentsStep(
-  talk: MatchTalk,
+  matchTalk: MatchTalk,
   line: BankStatementLine,
   draft: MatchDraft,
 ): QuestionStep {
@@ -41,46 +41,46 @@ export function documentsStep(
       if (draft.documents.length > 0 && overOf(draft, line) >= 0) draft.documents.pop();
       for (;;) {
         try {
-          const document = await askDocument(talk, ask, line, draft);
+          const document = await askDocument(matchTalk, ask, line, draft);
           if (document === undefined) return;
           draft.documents.push(document);
         } catch (error) {
           if (!isBackRequest(error) || draft.documents.pop() === undefined) throw error;
           continue;
         }
-        if (isForeign(talk, draft) || overOf(draft, line) >= 0) return;
+        if (isForeign(matchTalk, draft) || overOf(draft, line) >= 0) return;
       }
     },
   };
 }
 
 function askDocument(
-  talk: MatchTalk,
+  matchTalk: MatchTalk,
   ask: Questions,
   line: BankStatementLine,
   { documents: chosen }: MatchDraft,
 ): Promise<KnownDocument | undefined> {
-  const own = currencyOf(talk);
+  const ownCurrency = currencyOf(matchTalk);
   const left = -overOf({ documents: chosen, lines: [] }, line);
   return ask.search<KnownDocument | undefined>({
     message: chosen.length === 0 ? "Which one?" : `And which one, for ${money(left, line)}?`,
     source: async (term) => {
-      const open = await openDocuments(await talk.ctx.client(), line, term);
+      const openOnes = await openDocuments(await matchTalk.ctx.client(), line, term);
       const contact = (chosen[0]?.contact ?? line.Payee ?? "").toLowerCase();
       const rank = (document: KnownDocument) =>
         (document.contact.toLowerCase() === contact ? 2 : 0) + (document.due === left ? 1 : 0);
       // Several documents must be in the account's currency; a foreign one takes the whole line.
-      const choices = open
+      const choices = openOnes
         .filter(({ DocumentID }) => chosen.every((document) => document.DocumentID !== DocumentID))
-        .filter(({ currency }) => chosen.length === 0 || currency === own)
+        .filter(({ currency }) => chosen.length === 0 || currency === ownCurrency)
         .toSorted((a, b) => rank(b) - rank(a))
         .map((each): Choice<KnownDocument | undefined> => {
-          const unit = each.currency === own ? "" : ` ${each.currency}`;
-          const due = `${amountText(each.due, each.currency)}${unit}`;
-          return { name: safeLine(`${each.number} ${each.contact} ${due}`), value: each };
+          const unit = each.currency === ownCurrency ? "" : ` ${each.currency}`;
+          const dueText = `${amountText(each.due, each.currency)}${unit}`;
+          return { name: safeLine(`${each.number} ${each.contact} ${dueText}`), value: each };
         });
-      const done = { name: "Done", value: undefined };
-      return chosen.length === 0 || term !== "" ? choices : [done, ...choices];
+      const doneChoice = { name: "Done", value: undefined };
+      return chosen.length === 0 || term !== "" ? choices : [doneChoice, ...choices];
     },
   });
 }
@@ -96,11 +96,11 @@ async function openDocuments(
 ): Promise<KnownDocument[]> {
   const isIn = Amount > 0;
   const isAmount = /^\d+(\.\d{1,2})?$/.test(term);
-  const where = (fields: Fields, type: string, number?: string) => {
-    const due = "AmountDue" in fields ? "AmountDue" : "RemainingCredit";
+  const filterOf = (fields: Fields, type: string, number?: string) => {
+    const dueField = "AmountDue" in fields ? "AmountDue" : "RemainingCredit";
     const searched = [
       ...(number === undefined ? [] : [`${number}.Contains(${quotedText(term)})`]),
-      ...(isAmount ? [`${due}==${term}`] : []),
+      ...(isAmount ? [`${dueField}==${term}`] : []),
       `Contact.Name.Contains(${quotedText(term)})`,
     ];
     return allOf([
@@ -111,7 +111,7 @@ async function openDocuments(
   };
   const limit = documentsMax;
   const bills = {
-    where: where(invoice.fields, isIn ? "ACCREC" : "ACCPAY", "InvoiceNumber"),
+    where: filterOf(invoice.fields, isIn ? "ACCREC" : "ACCPAY", "InvoiceNumber"),
     limit,
   };
   const documents: KnownDocument[] = [];
@@ -123,20 +123,20 @@ async function openDocuments(
     });
   }
   const credits = {
-    where: where(creditNote.fields, isIn ? "ACCPAYCREDIT" : "ACCRECCREDIT", "CreditNoteNumber"),
+    where: filterOf(creditNote.fields, isIn ? "ACCPAYCREDIT" : "ACCRECCREDIT", "CreditNoteNumber"),
     limit,
   };
   for await (const record of client.list(creditNote, { ...credits, order: "Date ASC" })) {
     const { CreditNoteID, CreditNoteNumber = "", Contact, RemainingCredit, CurrencyCode } = record;
-    const who = { number: CreditNoteNumber, contact: Contact?.Name ?? "" };
+    const shownNames = { number: CreditNoteNumber, contact: Contact?.Name ?? "" };
     documents.push({
-      ...{ Kind: "CreditNote", DocumentID: CreditNoteID, due: RemainingCredit, ...who },
+      ...{ Kind: "CreditNote", DocumentID: CreditNoteID, due: RemainingCredit, ...shownNames },
       currency: CurrencyCode,
     });
   }
   for (const resource of [overpayment, prepayment] as const) {
     const type = `${isIn ? "SPEND" : "RECEIVE"}-${resource.name.toUpperCase()}`;
-    const query = { where: where(resource.fields, type), limit, order: "Date ASC" };
+    const query = { where: filterOf(resource.fields, type), limit, order: "Date ASC" };
     for await (const record of client.list(resource as typeof overpayment, query)) {
       const { Handle = "", Contact, RemainingCredit, CurrencyCode } = record;
       const id = (record as unknown as Readonly<Record<string, string>>)[resource.id] ?? "";
@@ -162,7 +162,7 @@ export function restStep(
       const size = money(Math.abs(over), line);
       const last = draft.documents.at(-1);
       const due = last?.due ?? 0;
-      const who = safeLine(last?.contact ?? "");
+      const contactName = safeLine(last?.contact ?? "");
       const isIn = line.Amount > 0;
       draft.rest = await ask.choose<NonNullable<MatchDraft["rest"]>>({
         message:
@@ -178,7 +178,7 @@ export function restStep(
                 { name: `Write off ${size} to an account…`, value: "account" },
               ]
             : [
-                { name: `Keep ${size} as an overpayment of ${who}`, value: "Overpayment" },
+                { name: `Keep ${size} as an overpayment of ${contactName}`, value: "Overpayment" },
                 {
                   name: `Keep ${size} as a deposit for a later ${isIn ? "invoice" : "bill"}…`,
                   value: "Prepayment",
@@ -191,22 +191,22 @@ export function restStep(
 }
 
 /** Returns the documents of a match; of a part payment the last one with what is left for it. */
-export function paidDocuments(talk: MatchTalk, line: BankStatementLine, draft: MatchDraft) {
-  const over = overOf(draft, line);
-  const last = draft.documents.length - 1;
+export function paidDocuments(matchTalk: MatchTalk, line: BankStatementLine, draft: MatchDraft) {
+  const excess = overOf(draft, line);
+  const lastIndex = draft.documents.length - 1;
   return draft.documents.map(({ Kind, DocumentID, due }, at) => {
-    if (isForeign(talk, draft)) return { Kind, DocumentID };
-    const part = at === last && over > 0 && draft.rest === "part" ? over : 0;
-    return { Kind, DocumentID, Amount: (due - part) as Cents };
+    if (isForeign(matchTalk, draft)) return { Kind, DocumentID };
+    const restPart = at === lastIndex && excess > 0 && draft.rest === "part" ? excess : 0;
+    return { Kind, DocumentID, Amount: (due - restPart) as Cents };
   });
 }
 
 /** Returns the line of a match for the difference between documents and line. */
 export function restLines(talk: MatchTalk, line: BankStatementLine, draft: MatchDraft): MatchLines {
   const { rest, accountCode = "", taxType } = draft;
-  const over = isForeign(talk, draft) ? 0 : overOf(draft, line);
-  if (over === 0 || rest === undefined || rest === "part") return [];
-  const Amount = (line.Amount > 0 ? -over : over) as Cents;
+  const excess = isForeign(talk, draft) ? 0 : overOf(draft, line);
+  if (excess === 0 || rest === undefined || rest === "part") return [];
+  const Amount = (line.Amount > 0 ? -excess : excess) as Cents;
   if (rest === "Overpayment") return [{ KeptAs: rest, Amount }];
   const coded = { AccountCode: accountCode, Amount, ...(taxType && { TaxType: taxType }) };
   return [rest === "Prepayment" ? { ...coded, KeptAs: rest } : coded];

@@ -39,15 +39,15 @@ export interface MatchQuestions {
 }
 
 export function questionsOf(
-  talk: MatchTalk,
+  matchTalk: MatchTalk,
   line: BankStatementLine,
   draft: RuleDraft,
   decision: Booking,
 ): MatchQuestions {
   const isDeposit = () => decision.kind === "Prepayment";
-  const account = accountStep(talk, line, draft, { isDeposit });
-  const party = contactStep(talk, line, draft);
-  const tax = taxStep(talk, draft);
+  const account = accountStep(matchTalk, line, draft, { isDeposit });
+  const party = contactStep(matchTalk, line, draft);
+  const tax = taxStep(matchTalk, draft);
   const Contact = () => ({ Contact: { Name: draft.contact ?? "" } });
   const coded = () => ({
     AccountCode: draft.accountCode ?? "",
@@ -55,12 +55,12 @@ export function questionsOf(
   });
   switch (decision.kind) {
     case "match":
-      return suggestedQuestions(talk, line, draft, decision.suggestion);
+      return suggestedQuestions(matchTalk, line, draft, decision.suggestion);
     case "documents":
-      return documentQuestions(talk, line, draft);
+      return documentQuestions(matchTalk, line, draft);
     case "accounts":
       return {
-        steps: [partsStep(talk, line, draft), party],
+        steps: [partsStep(matchTalk, line, draft), party],
         input: () => ({ ...Contact(), Lines: draft.lines }),
       };
     case "Overpayment":
@@ -75,7 +75,7 @@ export function questionsOf(
       };
     case "transfer":
       return {
-        steps: transferSteps(talk, line, draft),
+        steps: transferSteps(matchTalk, line, draft),
         input: () => ({
           TransferAccount: { AccountID: draft.otherAccount?.AccountID ?? "" },
           ...(draft.transferAmount && { TransferAmount: draft.transferAmount }),
@@ -83,7 +83,7 @@ export function questionsOf(
       };
     default:
       return {
-        steps: [account, tax, trackingStep(talk, draft), descriptionStep(line, draft), party],
+        steps: [account, tax, trackingStep(matchTalk, draft), descriptionStep(line, draft), party],
         input: () => ({
           ...Contact(),
           Lines: [
@@ -99,12 +99,12 @@ export function questionsOf(
 }
 
 function documentQuestions(
-  talk: MatchTalk,
+  matchTalk: MatchTalk,
   line: BankStatementLine,
   draft: RuleDraft,
 ): MatchQuestions {
   const account = (): QuestionStep =>
-    accountStep(talk, line, draft, {
+    accountStep(matchTalk, line, draft, {
       message: "Which account for what is left?",
       ...(draft.rest === "account" && { difference: overOf(draft, line) }),
       isDeposit: () => draft.rest === "Prepayment",
@@ -112,15 +112,15 @@ function documentQuestions(
   const needsAccount = () => draft.rest === "account" || draft.rest === "Prepayment";
   return {
     steps: [
-      documentsStep(talk, line, draft),
-      restStep(talk, line, draft),
+      documentsStep(matchTalk, line, draft),
+      restStep(matchTalk, line, draft),
       { when: needsAccount, ask: (ask) => account().ask(ask) },
-      { when: () => draft.rest === "Prepayment", ask: taxStep(talk, draft).ask },
+      { when: () => draft.rest === "Prepayment", ask: taxStep(matchTalk, draft).ask },
     ],
     input: () => {
-      const Lines = restLines(talk, line, draft);
+      const Lines = restLines(matchTalk, line, draft);
       return {
-        Documents: paidDocuments(talk, line, draft),
+        Documents: paidDocuments(matchTalk, line, draft),
         ...(Lines.length === 0 ? {} : { Lines }),
       };
     },
@@ -129,7 +129,7 @@ function documentQuestions(
 
 /** Questions that a suggestion leaves open: the account of a difference, a contact, an amount. */
 function suggestedQuestions(
-  talk: MatchTalk,
+  matchTalk: MatchTalk,
   line: BankStatementLine,
   draft: RuleDraft,
   suggestion: BankSuggestion,
@@ -137,9 +137,9 @@ function suggestedQuestions(
   const { Difference, TransferAccount, Lines = [], Contact } = suggestion;
   const input = inputOf(suggestion);
   if (TransferAccount !== undefined) {
-    const other = talk.names.account(TransferAccount.AccountID);
-    if (other !== undefined) draft.otherAccount = other;
-    const [, amount] = transferSteps(talk, line, draft);
+    const otherAccount = matchTalk.names.account(TransferAccount.AccountID);
+    if (otherAccount !== undefined) draft.otherAccount = otherAccount;
+    const [, amount] = transferSteps(matchTalk, line, draft);
     return {
       steps: amount === undefined ? [] : [amount],
       input: () => ({
@@ -152,7 +152,7 @@ function suggestedQuestions(
     const message = `Where does the difference of ${money(Math.abs(Difference), line)} go?`;
     const difference = Math.abs(Difference);
     return {
-      steps: [accountStep(talk, line, draft, { message, difference })],
+      steps: [accountStep(matchTalk, line, draft, { message, difference })],
       input: () => ({
         ...input,
         Lines: [...Lines, { AccountCode: draft.accountCode ?? "", Amount: Difference }],
@@ -161,7 +161,7 @@ function suggestedQuestions(
   }
   const isNobodys = Lines.length > 0 && Contact === undefined && input.Documents === undefined;
   return {
-    steps: isNobodys ? [contactStep(talk, line, draft)] : [],
+    steps: isNobodys ? [contactStep(matchTalk, line, draft)] : [],
     input: () => (isNobodys ? { ...input, Contact: { Name: draft.contact ?? "" } } : input),
   };
 }

@@ -37,14 +37,14 @@ export async function suggestionLines(
   { account, views, waiting }: AccountView,
   { width = usualWidth, paint }: RenderOptions,
 ): Promise<string[]> {
-  const standing = await standingOf(ctx, account, names, waiting);
+  const standingLines = await standingOf(ctx, account, names, waiting);
   const title = safeLine([account.Code, account.Name].filter(Boolean).join(" "));
   const rows = lineRows(
     views.map(({ line }) => line),
     names,
     { width, today: await ctx.today() },
   );
-  const lines = wrappedTitle([paint.strong(title), ...standing], width);
+  const lines = wrappedTitle([paint.strong(title), ...standingLines], width);
   for (const [at, { line, suggestions }] of views.entries()) {
     lines.push(rows[at] ?? "");
     for (const text of await meanings(names, line, suggestions, width)) lines.push(text);
@@ -53,8 +53,8 @@ export async function suggestionLines(
 }
 
 function wrappedTitle(parts: readonly string[], width: number): string[] {
-  const whole = parts.join("    ");
-  return displayWidth(whole) <= width ? [whole] : [parts[0] ?? "", parts.slice(1).join("    ")];
+  const oneLine = parts.join("    ");
+  return displayWidth(oneLine) <= width ? [oneLine] : [parts[0] ?? "", parts.slice(1).join("    ")];
 }
 
 /** `L-1042  18 Nov  547.40 in   MOA COFFEE   INV-0218`, in columns of one width for all lines. */
@@ -69,9 +69,9 @@ export function lineRows(
     const text = line.Payee === undefined ? "" : safeLine(line.Description ?? "");
     return { handle: line.Handle ?? "", day: dayOf(line.Date, today), money, payee, text, line };
   });
-  const wide = (of: (cell: (typeof cells)[number]) => string, least = 0) =>
-    Math.max(least, ...cells.map((cell) => displayWidth(of(cell))));
-  const handle = wide((each) => each.handle);
+  const wide = (of: (cell: (typeof cells)[number]) => string, widthMin = 0) =>
+    Math.max(widthMin, ...cells.map((cell) => displayWidth(of(cell))));
+  const handleWidth = wide((each) => each.handle);
   const day = wide((each) => each.day);
   const money = wide((each) => each.money, 12);
   const payee = Math.min(
@@ -80,16 +80,16 @@ export function lineRows(
   );
   return cells.map((cell) => {
     const direction = cell.line.Amount < 0 ? "out" : "in ";
-    const begin = [
-      padded(cell.handle, handle, "left"),
+    const lineStart = [
+      padded(cell.handle, handleWidth, "left"),
       padded(cell.day, day, "right"),
       `${padded(cell.money, money, "right")} ${direction}`,
     ].join("  ");
-    const room = Math.max(8, width - displayWidth(begin) - 2);
-    const who = shortened(cell.payee, Math.min(payee, room));
-    const left = room - payee - 3;
-    const text = left < 8 || cell.text === "" ? "" : `   ${shortened(cell.text, left)}`;
-    return `${begin}  ${padded(who, Math.min(payee, room), "left")}${text}`.trimEnd();
+    const widthLeft = Math.max(8, width - displayWidth(lineStart) - 2);
+    const who = shortened(cell.payee, Math.min(payee, widthLeft));
+    const textWidth = widthLeft - payee - 3;
+    const text = textWidth < 8 || cell.text === "" ? "" : `   ${shortened(cell.text, textWidth)}`;
+    return `${lineStart}  ${padded(who, Math.min(payee, widthLeft), "left")}${text}`.trimEnd();
   });
 }
 
@@ -111,8 +111,8 @@ async function meanings(
   const known = suggestions.filter((suggestion) => !isLearnt(suggestion));
   const shown = (known[0]?.IsCertain === true ? known.slice(0, 1) : known).slice(0, suggestionsMax);
   if (shown.length === 0) {
-    const used = suggestions.find(isLearnt);
-    const like = used === undefined ? "" : `; ${learntWords(names, used)}`;
+    const learntOne = suggestions.find(isLearnt);
+    const like = learntOne === undefined ? "" : `; ${learntWords(names, learntOne)}`;
     return wrap(`no document fits${like}`, "unknown", width);
   }
   const lines: string[] = [];
@@ -120,8 +120,8 @@ async function meanings(
     const word = at > 0 ? "or" : suggestion.IsCertain ? "certain" : "likely";
     const parts = await names.parts(line, asPart(line, suggestion) ?? suggestion);
     lines.push(...partLines(names, parts, word, width));
-    const why = suggestion.IsCertain ? "" : reasons(suggestion, parts);
-    if (why !== "") lines.push(...wrap(why, "", width));
+    const reasonText = suggestion.IsCertain ? "" : reasons(suggestion, parts);
+    if (reasonText !== "") lines.push(...wrap(reasonText, "", width));
   }
   return lines;
 }
@@ -169,16 +169,16 @@ function partLines(
 
 function wrap(text: string, word: string, width: number): string[] {
   const margin = indent.length + wordWidth + (word === "" ? 10 : 0);
-  const room = Math.max(20, width - margin);
+  const textWidth = Math.max(20, width - margin);
   const lines: string[] = [];
   for (const name of safeLine(text).split(" ")) {
-    const last = lines.at(-1);
-    if (last !== undefined && displayWidth(last) + displayWidth(name) < room) {
-      lines[lines.length - 1] = `${last} ${name}`;
+    const lastLine = lines.at(-1);
+    if (lastLine !== undefined && displayWidth(lastLine) + displayWidth(name) < textWidth) {
+      lines[lines.length - 1] = `${lastLine} ${name}`;
     } else lines.push(name);
   }
   return lines.map((text, at) => {
-    const begin = at === 0 && word !== "" ? `${indent}${padded(word, wordWidth, "left")}` : "";
-    return `${begin === "" ? " ".repeat(margin) : begin}${text}`;
+    const lineStart = at === 0 && word !== "" ? `${indent}${padded(word, wordWidth, "left")}` : "";
+    return `${lineStart === "" ? " ".repeat(margin) : lineStart}${text}`;
   });
 }

@@ -16,14 +16,14 @@ export async function lookLines(
   match: BankMatchInput,
 ): Promise<string[]> {
   const parts = await names.parts(line, match);
-  const shown = parts.length > linesMax - 2 ? parts.slice(0, linesMax - 3) : parts;
-  const rows = shown.map((matchPart) => [
+  const shownParts = parts.length > linesMax - 2 ? parts.slice(0, linesMax - 3) : parts;
+  const rows = shownParts.map((matchPart) => [
     titleOf(matchPart),
     names.money(matchPart.amount, matchPart.currency),
     matchPart.effect,
   ]);
-  const more = parts.length - shown.length;
-  if (more > 0) rows.push([`and ${more} more`, "", ""]);
+  const moreCount = parts.length - shownParts.length;
+  if (moreCount > 0) rows.push([`and ${moreCount} more`, "", ""]);
   const currency = line.CurrencyCode ?? names.base;
   rows.push(["Line of the bank", names.money(line.Amount, currency), sumWords(names, line, parts)]);
   const wide = (at: number) => Math.max(...rows.map((row) => displayWidth(row[at] ?? "")));

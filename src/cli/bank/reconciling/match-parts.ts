@@ -90,10 +90,10 @@ export class MatchNames {
   private constructor(
     client: Client,
     read: Pick<MatchNames, "accounts" | "taxRates" | "base">,
-    marks: Marks,
+    numberMarks: Marks,
   ) {
     this.#client = client;
-    this.#marks = marks;
+    this.#marks = numberMarks;
     this.accounts = read.accounts;
     this.taxRates = read.taxRates;
     this.base = read.base;
@@ -119,14 +119,14 @@ export class MatchNames {
 
   /** `404 Bank Fees`; the code alone where it is no active account. */
   titleOf(code: string | undefined): string {
-    const known = this.account(code);
-    return safeLine([known?.Code ?? code, known?.Name].filter(Boolean).join(" "));
+    const accountOfCode = this.account(code);
+    return safeLine([accountOfCode?.Code ?? code, accountOfCode?.Name].filter(Boolean).join(" "));
   }
 
   document(Kind: KnownDocument["Kind"], id: string): Promise<KnownDocument> {
     return taken(this.#documents, id, async () => {
-      const found = await this.#client.find(documentKinds[Kind] as typeof invoice, id);
-      const fields = found as unknown as DocumentFields;
+      const foundDocument = await this.#client.find(documentKinds[Kind] as typeof invoice, id);
+      const fields = foundDocument as unknown as DocumentFields;
       return {
         Kind,
         DocumentID: id,
@@ -150,16 +150,16 @@ export class MatchNames {
   /** Handle of a record that the book has, with its contact. */
   async #record(kind: string | undefined, id: string): Promise<readonly [string, string]> {
     const resource = recordKinds[kind ?? "Payment"] ?? payment;
-    const known = await taken(this.#names, id, async () => {
-      const found = (await this.#client.find(resource as typeof payment, id)) as unknown as {
+    const namesText = await taken(this.#names, id, async () => {
+      const foundRecord = (await this.#client.find(resource as typeof payment, id)) as unknown as {
         readonly Handle?: string;
         readonly Contact?: { readonly Name?: string };
         readonly Invoice?: { readonly Contact?: { readonly Name?: string } };
       };
-      const of = found.Contact?.Name ?? found.Invoice?.Contact?.Name ?? resource.noun;
-      return `${found.Handle ?? ""}\n${of}`;
+      const of = foundRecord.Contact?.Name ?? foundRecord.Invoice?.Contact?.Name ?? resource.noun;
+      return `${foundRecord.Handle ?? ""}\n${of}`;
     });
-    const [handle = "", name = ""] = known.split("\n");
+    const [handle = "", name = ""] = namesText.split("\n");
     return [handle, name];
   }
 
@@ -180,19 +180,19 @@ export class MatchNames {
       parts.push({ number, name, amount: line.Amount, currency: own, effect: "the book has it" });
     }
     const rule = match.BankRuleID;
-    const because = rule === undefined ? "" : `rule ${await this.#nameOf(bankRule, rule)}`;
+    const ruleName = rule === undefined ? "" : `rule ${await this.#nameOf(bankRule, rule)}`;
     const contactName = await this.#contactOf(line, match, parts[0]?.name);
-    let left = line.Amount - signedSum(parts, line) - sumOf(Lines);
+    let amountLeft = line.Amount - signedSum(parts, line) - sumOf(Lines);
     for (const line of Lines) {
-      const cents = line.Amount ?? (left as Cents);
-      if (line.Amount === undefined) left = 0;
-      parts.push(this.#linePart(line, cents, own, { because, contactName }));
+      const cents = line.Amount ?? (amountLeft as Cents);
+      if (line.Amount === undefined) amountLeft = 0;
+      parts.push(this.#linePart(line, cents, own, { because: ruleName, contactName }));
     }
     if (TransferAccount !== undefined) {
-      const other = this.account(TransferAccount.AccountID ?? TransferAccount.Code);
-      const what = line.Amount < 0 ? "transfer to it" : "transfer from it";
-      const named = { number: other?.Code ?? "", name: other?.Name ?? "" };
-      parts.push({ ...named, amount: line.Amount, currency: own, effect: because || what });
+      const otherAccount = this.account(TransferAccount.AccountID ?? TransferAccount.Code);
+      const direction = line.Amount < 0 ? "transfer to it" : "transfer from it";
+      const named = { number: otherAccount?.Code ?? "", name: otherAccount?.Name ?? "" };
+      parts.push({ ...named, amount: line.Amount, currency: own, effect: ruleName || direction });
     }
     if (Difference !== undefined) {
       parts.push({
@@ -206,18 +206,18 @@ export class MatchNames {
     return parts;
   }
 
-  #documentPart(known: KnownDocument, paid: Cents): MatchPart {
-    const { number, contact: name, due, currency } = known;
-    const left = due - paid;
-    const isCredit = known.Kind !== "Invoice";
+  #documentPart(document: KnownDocument, paid: Cents): MatchPart {
+    const { number, contact: name, due, currency } = document;
+    const amountLeft = due - paid;
+    const isCredit = document.Kind !== "Invoice";
     const effect =
-      left === 0
+      amountLeft === 0
         ? isCredit
           ? "pays it back"
           : "settles it"
-        : `leaves ${this.money(left, currency)} ${isCredit ? "of it" : "due"}`;
-    const named = { number: safeLine(number), name: safeLine(name), isDocument: true } as const;
-    return { ...named, amount: paid, currency, effect };
+        : `leaves ${this.money(amountLeft, currency)} ${isCredit ? "of it" : "due"}`;
+    const nameParts = { number: safeLine(number), name: safeLine(name), isDocument: true } as const;
+    return { ...nameParts, amount: paid, currency, effect };
   }
 
   #linePart(
@@ -226,23 +226,23 @@ export class MatchNames {
     currency: string,
     { because, contactName }: { readonly because: string; readonly contactName: string },
   ): MatchPart {
-    const known = this.account(AccountCode);
+    const lineAccount = this.account(AccountCode);
     if (KeptAs === "Overpayment") {
       const effect = "kept as an overpayment";
       return { number: "", name: contactName, amount: cents, currency, effect };
     }
-    const type = TaxType ?? known?.TaxType ?? "NONE";
+    const type = TaxType ?? lineAccount?.TaxType ?? "NONE";
     const rate = this.taxRates.find((taxRate) => taxRate.TaxType === type);
     const tax = lineTax(cents, rate?.EffectiveRate, "Inclusive", smallestAmount(currency));
     const taxed =
       tax === 0 ? "" : `net ${this.money(cents - tax, currency)}, tax ${this.money(tax, currency)}`;
-    const kept = KeptAs === undefined ? "" : `deposit of ${contactName}`;
+    const depositText = KeptAs === undefined ? "" : `deposit of ${contactName}`;
     return {
       number: AccountCode ?? "",
-      name: safeLine(known?.Name ?? ""),
+      name: safeLine(lineAccount?.Name ?? ""),
       amount: cents,
       currency,
-      effect: [because, kept, taxed].filter(Boolean).join(", "),
+      effect: [because, depositText, taxed].filter(Boolean).join(", "),
     };
   }
 
@@ -266,22 +266,22 @@ export function asPart(
   { Difference, ...suggestion }: BankSuggestion,
 ): BankSuggestion | undefined {
   const { Documents = [] } = suggestion;
-  const last = Documents.at(-1);
+  const lastDocument = Documents.at(-1);
   if (Difference === undefined || Difference > 0 === Amount > 0) return undefined;
-  const left = (last?.Amount ?? 0) - Math.abs(Difference);
-  if (left <= 0) return undefined;
-  const part = { ...last, Amount: left as Cents };
-  return { ...suggestion, IsCertain: false, Documents: [...Documents.slice(0, -1), part] };
+  const amountLeft = (lastDocument?.Amount ?? 0) - Math.abs(Difference);
+  if (amountLeft <= 0) return undefined;
+  const partPayment = { ...lastDocument, Amount: amountLeft as Cents };
+  return { ...suggestion, IsCertain: false, Documents: [...Documents.slice(0, -1), partPayment] };
 }
 
 /** What a line pays of a document for which it names no amount. */
 function paidBy(
   { due, currency }: KnownDocument,
   line: BankStatementLine,
-  own: string,
+  ownCurrency: string,
   count: number,
 ) {
-  const isPart = count === 1 && currency === own && Math.abs(line.Amount) < due;
+  const isPart = count === 1 && currency === ownCurrency && Math.abs(line.Amount) < due;
   return (isPart ? Math.abs(line.Amount) : due) as Cents;
 }
 
@@ -292,10 +292,10 @@ const sumOf = (lines: NonNullable<BankMatchInput["Lines"]>): number =>
 const signedSum = (parts: readonly MatchPart[], { Amount }: BankStatementLine): number =>
   Math.sign(Amount) * parts.reduce((sum, matchPart) => sum + Math.abs(matchPart.amount), 0);
 
-function taken<T>(known: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
-  const before = known.get(key);
-  if (before !== undefined) return before;
-  const made = read();
-  known.set(key, made);
-  return made;
+function taken<T>(cache: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
+  const cached = cache.get(key);
+  if (cached !== undefined) return cached;
+  const promise = read();
+  cache.set(key, promise);
+  return promise;
 }

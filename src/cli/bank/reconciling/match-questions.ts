@@ -68,26 +68,26 @@ interface AccountQuestion {
  * @param before  code that was answered before, which comes first
  */
 export function accountStep(
-  talk: MatchTalk,
+  matchTalk: MatchTalk,
   line: BankStatementLine,
   draft: MatchDraft,
   { message = "Which account?", difference, isDeposit }: AccountQuestion = {},
 ): QuestionStep {
   return {
     ask: async (ask) => {
-      const ordered = inOrderOfUse(talk.names.accounts.filter(mayTake), talk.use, line, {
+      const byUse = inOrderOfUse(matchTalk.names.accounts.filter(mayTake), matchTalk.use, line, {
         contact: draft.contact ?? draft.documents[0]?.contact ?? line.Payee,
         difference,
         isDeposit: isDeposit?.(),
       });
       // Nothing is preset for a difference that is more than a fee.
       const isOpen = difference !== undefined && Math.abs(difference) > presetMax;
-      const found = await searchAccount(ask, message, ordered, {
+      const foundAccount = await searchAccount(ask, message, byUse, {
         before: draft.accountCode,
         isOpen,
       });
-      if (found.Code !== draft.accountCode) delete draft.taxType;
-      draft.accountCode = found.Code ?? "";
+      if (foundAccount.Code !== draft.accountCode) delete draft.taxType;
+      draft.accountCode = foundAccount.Code ?? "";
     },
   };
 }
@@ -106,9 +106,9 @@ function searchAccount(
   return ask.search<Account>({
     message,
     source: (term) => {
-      const wanted = term.toLowerCase();
+      const searchText = term.toLowerCase();
       const fits = [...first, ...accounts.filter((each) => !first.includes(each))].filter((each) =>
-        name(each).toLowerCase().includes(wanted),
+        name(each).toLowerCase().includes(searchText),
       );
       const choices = fits.map((account) => ({ name: safeLine(name(account)), value: account }));
       const unset = {
@@ -116,7 +116,7 @@ function searchAccount(
         value: choices[0]?.value as Account,
         disabled: "nothing is preset",
       };
-      return isOpen && wanted === "" && before === undefined ? [unset, ...choices] : choices;
+      return isOpen && searchText === "" && before === undefined ? [unset, ...choices] : choices;
     },
   });
 }
@@ -146,8 +146,8 @@ const classFlags = {
   REVENUE: "CanApplyToRevenue",
 } as const;
 
-const mayBear = (own: Account | undefined, rate: MatchNames["taxRates"][number]): boolean =>
-  own?.Class !== undefined && rate[classFlags[own.Class]] === true;
+const mayBear = (account: Account | undefined, rate: MatchNames["taxRates"][number]): boolean =>
+  account?.Class !== undefined && rate[classFlags[account.Class]] === true;
 
 /** Asks for an option of each tracking category; nothing where there are none. */
 export function trackingStep({ ctx }: MatchTalk, draft: MatchDraft): QuestionStep {
@@ -155,16 +155,16 @@ export function trackingStep({ ctx }: MatchTalk, draft: MatchDraft): QuestionSte
     ask: async (ask) => {
       const client = await ctx.client();
       const categories = await Array.fromAsync(client.list(trackingCategory));
-      const before = draft.tracking ?? [];
+      const formerTags = draft.tracking ?? [];
       const steps = categories
         .filter(({ Status, Options = [] }) => Status === "ACTIVE" && Options.length > 0)
         .map(
           ({ Name, Options = [] }): QuestionStep => ({
             ask: async (asking) => {
-              const known = draft.tracking?.find((line) => line.Name === Name)?.Option;
+              const knownOption = draft.tracking?.find((line) => line.Name === Name)?.Option;
               const option = await asking.choose<string>({
                 message: `${safeLine(Name)}?`,
-                initial: known ?? "",
+                initial: knownOption ?? "",
                 choices: [
                   { name: "None", value: "" },
                   ...Options.filter(({ Status }) => Status === "ACTIVE").map((option) => ({
@@ -173,8 +173,8 @@ export function trackingStep({ ctx }: MatchTalk, draft: MatchDraft): QuestionSte
                   })),
                 ],
               });
-              const others = (draft.tracking ?? before).filter((line) => line.Name !== Name);
-              draft.tracking = option === "" ? others : [...others, { Name, Option: option }];
+              const otherTags = (draft.tracking ?? formerTags).filter((line) => line.Name !== Name);
+              draft.tracking = option === "" ? otherTags : [...otherTags, { Name, Option: option }];
             },
           }),
         );
@@ -187,11 +187,11 @@ export function trackingStep({ ctx }: MatchTalk, draft: MatchDraft): QuestionSte
 export function descriptionStep(line: BankStatementLine, draft: MatchDraft): QuestionStep {
   return {
     ask: async (ask) => {
-      const told = [line.Payee, line.Description].filter(Boolean).join(" ");
+      const lineText = [line.Payee, line.Description].filter(Boolean).join(" ");
       draft.description = await ask.text({
         message: "Description",
-        initial: safeLine(draft.description ?? told).slice(0, 4000),
-        read: (typed) => typed.trim(),
+        initial: safeLine(draft.description ?? lineText).slice(0, 4000),
+        read: (text) => text.trim(),
       });
     },
   };
@@ -227,36 +227,36 @@ export function contactStep(
 
 /** Asks for accounts with parts of a line, the last with the remainder. */
 export function partsStep(
-  talk: MatchTalk,
+  matchTalk: MatchTalk,
   line: BankStatementLine,
   draft: MatchDraft,
 ): QuestionStep {
   return {
     ask: async (ask) => {
-      const whole = Math.abs(line.Amount);
+      const wholeAmount = Math.abs(line.Amount);
       draft.lines = [];
-      for (let left = whole; left > 0; ) {
-        const rest = left as Cents;
-        const part: MatchDraft = {
+      for (let left = wholeAmount; left > 0; ) {
+        const restAmount = left as Cents;
+        const partDraft: MatchDraft = {
           ...newDraft(),
           ...(draft.contact && { contact: draft.contact }),
         };
-        let amount = rest;
+        let amount = restAmount;
         const message =
-          left === whole ? "Which account?" : `And which account, for ${money(left, line)}?`;
+          left === wholeAmount ? "Which account?" : `And which account, for ${money(left, line)}?`;
         await askInTurn(ask, [
-          accountStep(talk, line, part, { message }),
+          accountStep(matchTalk, line, partDraft, { message }),
           {
             ask: async (asking) => {
               amount = await asking.text<Cents>({
-                message: `How much of ${money(rest, line)}? (nothing: all of it)`,
-                read: (typed) => readPart(typed, rest, money(rest, line)),
+                message: `How much of ${money(restAmount, line)}? (nothing: all of it)`,
+                read: (text) => readPart(text, restAmount, money(restAmount, line)),
               });
             },
           },
         ]);
         const Amount = (line.Amount < 0 ? -amount : amount) as Cents;
-        draft.lines.push({ AccountCode: part.accountCode ?? "", Amount });
+        draft.lines.push({ AccountCode: partDraft.accountCode ?? "", Amount });
         left -= amount;
       }
     },
@@ -268,34 +268,34 @@ export function partsStep(
  *
  * @throws UsageError for a text that is not a part of `rest`
  */
-function readPart(typed: string, rest: Cents, shown: string): Cents {
-  if (typed.trim() === "") return rest;
-  const part = parseValue(moneyField(), typed.trim(), { name: "the amount" }) as Cents;
-  if (part > 0 && part <= rest) return part;
-  throw new UsageError("BadValue", `It must be above zero and at most ${shown}.`);
+function readPart(text: string, restAmount: Cents, shownRest: string): Cents {
+  if (text.trim() === "") return restAmount;
+  const partAmount = parseValue(moneyField(), text.trim(), { name: "the amount" }) as Cents;
+  if (partAmount > 0 && partAmount <= restAmount) return partAmount;
+  throw new UsageError("BadValue", `It must be above zero and at most ${shownRest}.`);
 }
 
 /** Asks for the other account of a transfer, and what moved there where its currency differs. */
 export function transferSteps(
-  talk: MatchTalk,
+  matchTalk: MatchTalk,
   line: BankStatementLine,
   draft: MatchDraft,
 ): QuestionStep[] {
-  const others = talk.names.accounts.filter(
-    ({ Type, AccountID }) => Type === "BANK" && AccountID !== talk.account.AccountID,
+  const otherAccounts = matchTalk.names.accounts.filter(
+    ({ Type, AccountID }) => Type === "BANK" && AccountID !== matchTalk.account.AccountID,
   );
-  const currency = () => draft.otherAccount?.CurrencyCode ?? talk.names.base;
+  const currency = () => draft.otherAccount?.CurrencyCode ?? matchTalk.names.base;
   return [
     {
       ask: async (ask) => {
-        const before = draft.otherAccount?.Code;
-        draft.otherAccount = await searchAccount(ask, "Which of your accounts?", others, {
-          before,
+        const codeBefore = draft.otherAccount?.Code;
+        draft.otherAccount = await searchAccount(ask, "Which of your accounts?", otherAccounts, {
+          before: codeBefore,
         });
       },
     },
     {
-      when: () => currency() !== currencyOf(talk),
+      when: () => currency() !== currencyOf(matchTalk),
       ask: async (ask) => {
         const amount = await askTransferAmount(
           ask,
@@ -320,9 +320,9 @@ export function askTransferAmount(
   const verb = line.Amount > 0 ? "left" : "came to";
   return ask.text<Cents | undefined>({
     message: `How much ${verb} ${safeLine(name)}, in ${currency}? (nothing: at the day's rate)`,
-    read: (typed) =>
-      typed.trim() === ""
+    read: (text) =>
+      text.trim() === ""
         ? undefined
-        : (parseValue(moneyField(), typed.trim(), { name: "the amount" }) as Cents),
+        : (parseValue(moneyField(), text.trim(), { name: "the amount" }) as Cents),
   });
 }

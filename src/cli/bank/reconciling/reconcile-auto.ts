@@ -25,21 +25,21 @@ export async function reconcileCertain(
   query: SuggestionParameters,
 ): Promise<void> {
   const client = await ctx.client();
-  const waiting = await unreconciledLines(ctx, account);
-  if (waiting.length === 0) {
+  const waitingLines = await unreconciledLines(ctx, account);
+  if (waitingLines.length === 0) {
     ctx.out.say(
       `No lines wait${account === undefined ? "" : ` at ${account.Code ?? account.Name}`}.`,
     );
     return show(ctx, [], new Map(), []);
   }
-  const suggestions = ctx.out.isScreen ? await suggestionsOf(ctx, waiting, query) : new Map();
+  const suggestions = ctx.out.isScreen ? await suggestionsOf(ctx, waitingLines, query) : new Map();
   const done = await client.act(bankStatementLine, `${linesPath}/Reconcile`, { parameters: query });
   const isDone = new Set(done.map(({ BankStatementLineID }) => BankStatementLineID));
-  const left = waiting.filter(({ BankStatementLineID }) => !isDone.has(BankStatementLineID));
+  const left = waitingLines.filter(({ BankStatementLineID }) => !isDone.has(BankStatementLineID));
   await show(ctx, done, suggestions, left);
   const verb = ctx.flags.dryRun ? " would be" : "";
   if (done.length === 0) {
-    throw new PartlyDoneError(`0 of ${counted(waiting.length, "line")}${verb} decided.`);
+    throw new PartlyDoneError(`0 of ${counted(waitingLines.length, "line")}${verb} decided.`);
   }
   const sentence = `${counted(done.length, "line")}${verb} reconciled, ${left.length} left.`;
   if (left.length > 0) throw new PartlyDoneError(sentence);
@@ -52,11 +52,11 @@ export async function unreconciledLines(
   account: Account | undefined,
 ): Promise<BankStatementLine[]> {
   const client = await ctx.client();
-  const where = allOf([
+  const condition = allOf([
     account && `BankAccount.AccountID==guid("${account.AccountID}")`,
     compare(bankStatementLine.fields, "Status", "==", "UNRECONCILED"),
   ]);
-  return Array.fromAsync(client.list(bankStatementLine, { where, order: "Date ASC" }));
+  return Array.fromAsync(client.list(bankStatementLine, { where: condition, order: "Date ASC" }));
 }
 
 type Suggestions = ReadonlyMap<string, readonly BankSuggestion[]>;
@@ -67,12 +67,12 @@ async function suggestionsOf(
   query: SuggestionParameters,
 ): Promise<Suggestions> {
   const client = await ctx.client();
-  const found: BankSuggestion[] = [];
+  const allFound: BankSuggestion[] = [];
   for (const account of new Set(lines.map(({ BankAccount }) => BankAccount.AccountID ?? ""))) {
     const parameters = { ...query, account };
-    found.push(...(await client.at(bankSuggestion, `${linesPath}/Suggestions`, parameters)));
+    allFound.push(...(await client.at(bankSuggestion, `${linesPath}/Suggestions`, parameters)));
   }
-  return Map.groupBy(found, ({ BankStatementLineID }) => BankStatementLineID);
+  return Map.groupBy(allFound, ({ BankStatementLineID }) => BankStatementLineID);
 }
 
 /** Writes the decided lines: on a terminal a row each with its decision, then what stays and why. */
@@ -80,7 +80,7 @@ async function show(
   ctx: Context,
   done: readonly BankStatementLine[],
   suggestions: Suggestions,
-  left: readonly BankStatementLine[],
+  leftLines: readonly BankStatementLine[],
 ): Promise<void> {
   if (!ctx.out.isScreen) {
     if (done.length > 0 || !ctx.out.isLaidOut) await ctx.out.records(bankStatementLine, done);
@@ -88,22 +88,22 @@ async function show(
   }
   const names = await MatchNames.of(await ctx.client());
   await ctx.out.page(async ({ width = 80, paint }) => {
-    const place = { width: Math.min(width, 56), today: await ctx.today() };
+    const tableView = { width: Math.min(width, 56), today: await ctx.today() };
     const lines: string[] = [];
-    for (const [at, row] of lineRows(done, names, place).entries()) {
+    for (const [at, row] of lineRows(done, names, tableView).entries()) {
       const line = done[at] as BankStatementLine;
-      const certain = suggestions.get(line.BankStatementLineID)?.find((each) => each.IsCertain);
-      const parts = certain === undefined ? [] : await names.parts(line, certain);
+      const certainOne = suggestions.get(line.BankStatementLineID)?.find((each) => each.IsCertain);
+      const parts = certainOne === undefined ? [] : await names.parts(line, certainOne);
       lines.push(
         ...withDecision(row, parts.length === 0 ? ofTransfer(line) : decisionOf(parts), width),
       );
     }
-    if (left.length > 0)
+    if (leftLines.length > 0)
       lines.push(...(done.length === 0 ? [] : [""]), paint.strong("What stays:"));
-    for (const [at, row] of lineRows(left, names, place).entries()) {
-      const [first] = suggestions.get(left[at]?.BankStatementLineID ?? "") ?? [];
-      const why = first?.Obstacles ?? "nothing in the book fits";
-      lines.push(...withDecision(row, safeLine(why), width));
+    for (const [at, row] of lineRows(leftLines, names, tableView).entries()) {
+      const [first] = suggestions.get(leftLines[at]?.BankStatementLineID ?? "") ?? [];
+      const obstacles = first?.Obstacles ?? "nothing in the book fits";
+      lines.push(...withDecision(row, safeLine(obstacles), width));
     }
     return lines;
   });
@@ -111,15 +111,15 @@ async function show(
 
 /** Puts what became of a line beside it, or below it where there is no room. */
 function withDecision(row: string, decision: string, width: number): string[] {
-  const whole = `${row}  → ${decision}`;
-  return whole.length <= width ? [whole] : [row, `        → ${decision}`.slice(0, width)];
+  const wholeLine = `${row}  → ${decision}`;
+  return wholeLine.length <= width ? [wholeLine] : [row, `        → ${decision}`.slice(0, width)];
 }
 
 /** `INV-0218 Moa Coffee Roasters`, or `rule Rent: 469 Rent`. */
 function decisionOf(parts: readonly MatchPart[]): string {
   const [rule] = parts.flatMap(({ effect }) => /^rule [^,]*/.exec(effect) ?? []);
-  const named = parts.map(({ number, name }) => [number, name].filter(Boolean).join(" "));
-  return [rule, named.join(" + ")].filter(Boolean).join(": ");
+  const partNames = parts.map(({ number, name }) => [number, name].filter(Boolean).join(" "));
+  return [rule, partNames.join(" + ")].filter(Boolean).join(": ");
 }
 
 /** A line that became the other side of a transfer. */

@@ -89,7 +89,7 @@ export async function reconcileByHand(
     return;
   }
   const client = await ctx.client();
-  const talk: ReconcileContext = {
+  const dialogue: ReconcileContext = {
     ctx,
     account,
     asked: query,
@@ -101,43 +101,43 @@ export async function reconcileByHand(
     ask: ask === undefined ? await keyedQuestions(ctx) : withBack(ask),
   };
   try {
-    await explainLines(talk);
+    await explainLines(dialogue);
   } catch (error) {
     if (!isLeaveRequest(error)) throw error;
   }
-  await ctx.out.records(bankStatementLine, talk.done.values());
-  const left = lines.length - talk.done.size;
+  await ctx.out.records(bankStatementLine, dialogue.done.values());
+  const linesLeft = lines.length - dialogue.done.size;
   ctx.out.say(
-    left === 0
+    linesLeft === 0
       ? `Every line of ${account.Code} ${account.Name} is explained.`
-      : `${counted(left, "line")} of ${account.Code} ${account.Name} left to explain.`,
+      : `${counted(linesLeft, "line")} of ${account.Code} ${account.Name} left to explain.`,
   );
 }
 
 /** Asks for one line after the other, then for those that are to be undone. */
-async function explainLines(talk: ReconcileContext): Promise<void> {
-  const { lines } = talk;
+async function explainLines(dialogue: ReconcileContext): Promise<void> {
+  const { lines } = dialogue;
   for (let at = 0; ; ) {
     if (at >= lines.length) {
-      const undone = await askAtEnd(talk);
-      if (undone === undefined) return;
-      at = undone;
+      const undoneAt = await askAtEnd(dialogue);
+      if (undoneAt === undefined) return;
+      at = undoneAt;
       continue;
     }
-    const next = await explainLine(talk, at);
-    if (next === undefined) return;
-    at = next;
+    const nextLine = await explainLine(dialogue, at);
+    if (nextLine === undefined) return;
+    at = nextLine;
   }
 }
 
 /** Returns the unreconciled lines, the oldest first. */
 async function waitingLines(ctx: Context, { AccountID }: Account): Promise<BankStatementLine[]> {
   const client = await ctx.client();
-  const where = allOf([
+  const condition = allOf([
     `BankAccount.AccountID==guid("${AccountID}")`,
     compare(bankStatementLine.fields, "Status", "==", "UNRECONCILED"),
   ]);
-  return Array.fromAsync(client.list(bankStatementLine, { where, order: "Date ASC" }));
+  return Array.fromAsync(client.list(bankStatementLine, { where: condition, order: "Date ASC" }));
 }
 
 /**
@@ -145,26 +145,26 @@ async function waitingLines(ctx: Context, { AccountID }: Account): Promise<BankS
  *
  * @returns the place of the line that is next; undefined to stop
  */
-async function explainLine(talk: ReconcileContext, at: number): Promise<number | undefined> {
-  const { lines, done } = talk;
+async function explainLine(dialogue: ReconcileContext, at: number): Promise<number | undefined> {
+  const { lines, done } = dialogue;
   const line = lines[at] as BankStatementLine;
   const id = line.BankStatementLineID;
-  if (done.has(id)) return askAboutDone(talk, at);
+  if (done.has(id)) return askAboutDone(dialogue, at);
   const draft: RuleDraft = newDraft();
-  let before: Decision | undefined;
+  let lastDecision: Decision | undefined;
   for (;;) {
-    const decision = await decide(talk, at, before);
+    const decision = await decide(dialogue, at, lastDecision);
     if (isMove(decision)) {
       if (decision.kind === "stop") return undefined;
       if (decision.kind === "back") return Math.max(0, at - 1);
       if (decision.kind === "skip") return at + 1;
-      return undo(talk, [...done.keys()].at(-1) ?? "");
+      return undo(dialogue, [...done.keys()].at(-1) ?? "");
     }
-    before = decision;
-    const own = { ...talk, ctx: ownOperation(talk) };
-    const after = await carryOut(own, line, draft, decision);
-    if (after === undefined) continue;
-    done.set(id, after);
+    lastDecision = decision;
+    const ownDialogue = { ...dialogue, ctx: ownOperation(dialogue) };
+    const lineAfter = await carryOut(ownDialogue, line, draft, decision);
+    if (lineAfter === undefined) continue;
+    done.set(id, lineAfter);
     return at + 1;
   }
 }
@@ -182,12 +182,12 @@ function ownOperation(talk: ReconcileContext): Context {
 }
 
 /** Offers to undo what became of a line that the user went back to. */
-async function askAboutDone(talk: ReconcileContext, at: number): Promise<number | undefined> {
-  const line = talk.lines[at] as BankStatementLine;
+async function askAboutDone(dialogue: ReconcileContext, at: number): Promise<number | undefined> {
+  const line = dialogue.lines[at] as BankStatementLine;
   const id = line.BankStatementLineID;
-  const outcome = outcomeOf(talk.done.get(id) ?? line);
-  const what = await orBack(() =>
-    talk.ask.choose<"undo" | "on" | "back">({
+  const outcome = outcomeOf(dialogue.done.get(id) ?? line);
+  const decision = await orBack(() =>
+    dialogue.ask.choose<"undo" | "on" | "back">({
       message: `${titleOf(line)} is done: ${outcome}.`,
       choices: [
         { name: "Leave it, and go on", value: "on" },
@@ -196,8 +196,8 @@ async function askAboutDone(talk: ReconcileContext, at: number): Promise<number 
       ],
     }),
   );
-  if (what === "undo") return undo(talk, id);
-  return what === "on" ? at + 1 : Math.max(0, at - 1);
+  if (decision === "undo") return undo(dialogue, id);
+  return decision === "on" ? at + 1 : Math.max(0, at - 1);
 }
 
 /** Runs a question; going back from it is an answer too. */
@@ -215,23 +215,23 @@ async function orBack<T>(ask: () => Promise<T>): Promise<T | "back"> {
  *
  * @returns the place of the line that was undone; undefined when the user is done
  */
-async function askAtEnd(talk: ReconcileContext): Promise<number | undefined> {
-  const { ask, done, lines } = talk;
+async function askAtEnd(dialogue: ReconcileContext): Promise<number | undefined> {
+  const { ask, done, lines } = dialogue;
   if (done.size === 0) return undefined;
-  const last = [...done.keys()].at(-1) ?? "";
-  const undone = await orBack(() =>
+  const lastId = [...done.keys()].at(-1) ?? "";
+  const undoneId = await orBack(() =>
     ask.choose<string>({
       message: "That was the last line. What became of them:",
       choices: [
         { name: "All is right", value: "" },
-        { name: "Undo the last one", value: last },
+        { name: "Undo the last one", value: lastId },
         ...lines.flatMap((line) => {
-          const after = done.get(line.BankStatementLineID);
-          return after === undefined
+          const lineAfter = done.get(line.BankStatementLineID);
+          return lineAfter === undefined
             ? []
             : [
                 {
-                  name: `Undo ${titleOf(line)}: ${outcomeOf(after)}`,
+                  name: `Undo ${titleOf(line)}: ${outcomeOf(lineAfter)}`,
                   value: line.BankStatementLineID,
                 },
               ];
@@ -239,8 +239,8 @@ async function askAtEnd(talk: ReconcileContext): Promise<number | undefined> {
       ],
     }),
   );
-  if (undone === "") return undefined;
-  return undo(talk, undone === "back" ? last : undone);
+  if (undoneId === "") return undefined;
+  return undo(dialogue, undoneId === "back" ? lastId : undoneId);
 }
 
 const titleOf = (line: BankStatementLine): string =>
@@ -259,33 +259,33 @@ function outcomeOf({ Status, Matches = [] }: BankStatementLine): string {
 }
 
 async function decide(
-  talk: ReconcileContext,
+  dialogue: ReconcileContext,
   at: number,
-  before: Decision | undefined,
+  lastDecision: Decision | undefined,
 ): Promise<Decision> {
-  const { ctx, ask, lines, done, names, account } = talk;
+  const { ctx, ask, lines, done, names, account } = dialogue;
   const line = lines[at] as BankStatementLine;
-  const suggestions = await suggestionsFor(talk, line);
+  const suggestions = await suggestionsFor(dialogue, line);
   const direction = line.Amount > 0 ? "in" : "out";
-  const about = [line.Payee, line.Description].filter((text) => text !== undefined).join(" · ");
-  const standing = await standingOf(ctx, account, names, lines.length - done.size);
+  const lineTexts = [line.Payee, line.Description].filter((text) => text !== undefined).join(" · ");
+  const standingLines = await standingOf(ctx, account, names, lines.length - done.size);
   const progress = done.size === 0 ? [] : [`${done.size} done`];
   ctx.out.say("");
-  ctx.out.say([...standing, ...progress].join(" · "));
+  ctx.out.say([...standingLines, ...progress].join(" · "));
   ctx.out.say(
     `${at + 1} of ${lines.length}   ${line.Date}   ${money(line.Amount, line)} ${direction}`,
   );
-  if (about !== "") ctx.out.say(`   ${safeLine(about)}`);
+  if (lineTexts !== "") ctx.out.say(`   ${safeLine(lineTexts)}`);
   const offered: Choice<Decision>[] = [];
   for (const suggestion of suggestions.flatMap((each) => [asPart(line, each) ?? [], each].flat())) {
     const name = await suggestionName(names, line, suggestion);
     const why = suggestion.Evidence === undefined ? "" : ` — ${safeLine(suggestion.Evidence)}`;
     offered.push({ name: `${name}${why}`, short: name, value: { kind: "match", suggestion } });
   }
-  const others = otherChoices(line, at, done.size > 0);
-  const find = others.find(({ value }) => value.kind === "documents")?.value;
-  const initial = others.find(({ value }) => value.kind === before?.kind)?.value;
-  const choices = [...offered, ...others];
+  const otherDecisions = otherChoices(line, at, done.size > 0);
+  const find = otherDecisions.find(({ value }) => value.kind === "documents")?.value;
+  const initial = otherDecisions.find(({ value }) => value.kind === lastDecision?.kind)?.value;
+  const choices = [...offered, ...otherDecisions];
   const decision = await orBack(() =>
     ask.choose({ message: "What is it?", choices, find, initial }),
   );
@@ -296,7 +296,7 @@ async function decide(
 function otherChoices(line: BankStatementLine, at: number, canUndo: boolean): Choice<Decision>[] {
   const isIn = line.Amount > 0;
   const received = isIn ? "Money received, to" : "Money spent, on";
-  const others: readonly (readonly [Decision["kind"], string])[] = [
+  const otherWays: readonly (readonly [Decision["kind"], string])[] = [
     [
       "documents",
       isIn ? "Another invoice, or money paid back…" : "Another bill, or money paid back…",
@@ -313,7 +313,7 @@ function otherChoices(line: BankStatementLine, at: number, canUndo: boolean): Ch
     ...(canUndo ? [["undo", "Undo the last one"] as const] : []),
     ["stop", "Stop here"],
   ];
-  return others.map(([kind, name]) => ({ name, value: { kind } as Decision }));
+  return otherWays.map(([kind, name]) => ({ name, value: { kind } as Decision }));
 }
 
 async function suggestionsFor(
@@ -346,43 +346,43 @@ async function suggestionName(
  * @returns the updated line; undefined where the user went back
  */
 async function carryOut(
-  talk: ReconcileContext,
+  dialogue: ReconcileContext,
   line: BankStatementLine,
   draft: RuleDraft,
   decision: Explanation,
 ): Promise<BankStatementLine | undefined> {
-  const client = await talk.ctx.client();
+  const client = await dialogue.ctx.client();
   const id = line.BankStatementLineID;
   if (decision.kind === "ignore") {
-    return orSay(talk, () => client.perform(bankStatementLine, id, "Ignore"));
+    return orSay(dialogue, () => client.perform(bankStatementLine, id, "Ignore"));
   }
   if (decision.kind === "match" && isLookItself(decision.suggestion)) {
-    return orSay(talk, () => matchLine(talk.ctx, id, inputOf(decision.suggestion)));
+    return orSay(dialogue, () => matchLine(dialogue.ctx, id, inputOf(decision.suggestion)));
   }
-  let after: BankStatementLine | undefined;
-  const waiting = talk.lines.filter((each) => !talk.done.has(each.BankStatementLineID));
-  const { steps, input } = questionsOf(talk, line, draft, decision);
+  let lineAfter: BankStatementLine | undefined;
+  const waiting = dialogue.lines.filter((each) => !dialogue.done.has(each.BankStatementLineID));
+  const { steps, input } = questionsOf(dialogue, line, draft, decision);
   const look: QuestionStep = {
     ask: async (ask) => {
       const match = input();
-      for (const text of await lookLines(talk.names, line, match)) talk.ctx.out.say(text);
+      for (const text of await lookLines(dialogue.names, line, match)) dialogue.ctx.out.say(text);
       const isRight = await ask.choose({
         message: "Book it? (Enter = yes, < = back, Esc = leave)",
         choices: [{ name: "Yes", value: true }],
       });
       if (!isRight) goBack();
-      after = await orSay(talk, () =>
+      lineAfter = await orSay(dialogue, () =>
         decision.kind === "rule"
-          ? matchByRule(talk, line, draft, match)
-          : matchLine(talk.ctx, id, match),
+          ? matchByRule(dialogue, line, draft, match)
+          : matchLine(dialogue.ctx, id, match),
       );
       // A refusal keeps all answers: the last question is asked again.
-      if (after === undefined) goBack();
+      if (lineAfter === undefined) goBack();
     },
   };
-  const asked = decision.kind === "rule" ? ruleSteps(talk, line, draft, waiting) : steps;
-  await leaving(talk.ask, (ask) => askInTurn(ask, [...asked, look]));
-  return after;
+  const stepsAsked = decision.kind === "rule" ? ruleSteps(dialogue, line, draft, waiting) : steps;
+  await leaving(dialogue.ask, (ask) => askInTurn(ask, [...stepsAsked, look]));
+  return lineAfter;
 }
 
 /** Whether a suggestion says all that will be booked: an exact amount that needs no person. */
@@ -390,9 +390,9 @@ const isLookItself = ({ IsCertain, Difference, Lines = [] }: BankSuggestion): bo
   IsCertain && Difference === undefined && Lines.length === 0;
 
 /** Runs what the service may refuse; a refusal is said. */
-async function orSay<T>({ ctx }: MatchTalk, work: () => Promise<T>): Promise<T | undefined> {
+async function orSay<T>({ ctx }: MatchTalk, action: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await work();
+    return await action();
   } catch (error) {
     if (!(error instanceof RefusedError || error instanceof NotFoundError)) throw error;
     ctx.out.say(messageOf(error));

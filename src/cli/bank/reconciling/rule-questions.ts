@@ -52,7 +52,7 @@ function conditionSteps(line: BankStatementLine, draft: RuleDraft): QuestionStep
           message: draft.field === "payee" ? "Text of the payee" : "Text that they have",
           initial: draft.text ?? preset,
           editable: true,
-          read: (typed) => readText(typed, line, draft),
+          read: (text) => readText(text, line, draft),
         });
       },
     },
@@ -85,20 +85,20 @@ function conditionSteps(line: BankStatementLine, draft: RuleDraft): QuestionStep
 
 /** Questions for a rule that fits the line, with how many of the waiting lines it fits. */
 export function ruleSteps(
-  talk: MatchTalk,
+  matchTalk: MatchTalk,
   line: BankStatementLine,
   draft: RuleDraft,
   waiting: readonly BankStatementLine[],
 ): QuestionStep[] {
   return [
     ...conditionSteps(line, draft),
-    accountStep(talk, line, draft),
-    taxStep(talk, draft),
-    contactStep(talk, line, draft),
+    accountStep(matchTalk, line, draft),
+    taxStep(matchTalk, draft),
+    contactStep(matchTalk, line, draft),
     {
       ask: async (ask) => {
-        const needed = (typed: string) => {
-          if (typed.trim() !== "") return typed.trim();
+        const needed = (text: string) => {
+          if (text.trim() !== "") return text.trim();
           throw new UsageError("MissingValue", "An answer is needed.");
         };
         const initial = draft.ruleName ?? draft.text ?? "";
@@ -109,8 +109,8 @@ export function ruleSteps(
       ask: async (ask) => {
         const conditions = conditionsOf(draft, line);
         const fits = waiting.filter((each) => ruleFits(conditions, each)).length;
-        talk.ctx.out.say(`   ${ruleSentence(talk, draft, line)}`);
-        talk.ctx.out.say(
+        matchTalk.ctx.out.say(`   ${ruleSentence(matchTalk, draft, line)}`);
+        matchTalk.ctx.out.say(
           `   fits ${fits} of the ${counted(waiting.length, "line")} that ${waiting.length === 1 ? "waits" : "wait"}`,
         );
         const isRight = await ask.choose({
@@ -131,8 +131,8 @@ export function ruleSteps(
  *
  * @throws UsageError for one that is too short, or that the line does not have
  */
-function readText(typed: string, line: BankStatementLine, draft: RuleDraft): string {
-  const text = typed.trim();
+function readText(typedText: string, line: BankStatementLine, draft: RuleDraft): string {
+  const text = typedText.trim();
   if (text.replace(/[^\p{L}\p{N}]/gu, "").length < 3) {
     throw new UsageError("BadValue", "A text of less than three letters would fit too many lines.");
   }

@@ -33,18 +33,18 @@ export async function ruleLines(
     safeLine(rule.Name),
     whenWords(rule, names),
     thenWords(rule, names),
-    asks(rule) ? "asks" : String(did.get(rule.BankRuleID) ?? 0),
+    asksForAmount(rule) ? "asks" : String(did.get(rule.BankRuleID) ?? 0),
   ]);
-  const all = [["", "Rule", "When", "Then", "Did"], ...rows];
+  const allRows = [["", "Rule", "When", "Then", "Did"], ...rows];
   const widest = [0, 1, 2, 3, 4].map((at) =>
-    Math.max(...all.map((row) => displayWidth(row[at] ?? ""))),
+    Math.max(...allRows.map((row) => displayWidth(row[at] ?? ""))),
   );
   const [place = 2, name = 16, , , count = 4] = widest;
   const title = Math.min(name, 24);
   const room = Math.max(20, width - place - title - count - 8);
   const when = Math.min(widest[2] ?? 0, Math.max(Math.ceil(room / 2), room - (widest[3] ?? 0)));
   const then = Math.min(widest[3] ?? 0, room - when);
-  return all.map(([number = "", rule = "", if_ = "", does = "", times = ""]) =>
+  return allRows.map(([number = "", rule = "", if_ = "", does = "", times = ""]) =>
     [
       padded(number, place, "right"),
       padded(shortened(rule, title), title, "left"),
@@ -56,7 +56,7 @@ export async function ruleLines(
 }
 
 /** Whether a rule leaves lines of other amounts to people. */
-const asks = ({ Lines = [] }: BankRule): boolean =>
+const asksForAmount = ({ Lines = [] }: BankRule): boolean =>
   Lines.some(({ Amount, IsCertain }) => Amount !== undefined && IsCertain !== true);
 
 /** `text contains rent, out`. */

@@ -45,7 +45,7 @@ interface Reading {
   readonly references: string[];
 }
 
-const gone: readonly unknown[] = ["VOIDED", "DELETED"];
+const goneStatuses: readonly unknown[] = ["VOIDED", "DELETED"];
 
 export class DescribedImporter implements Importer {
   readonly resource: Resource;
@@ -106,16 +106,16 @@ export class DescribedImporter implements Importer {
    * Returns the group of a row; a row without a group is a record of its own, unless it is refused.
    */
   keyOf(cells: readonly string[]): string {
-    const texts = this.#groupTexts(cells);
-    const at = texts.findIndex((text) => text !== "");
+    const groupCells = this.#groupTexts(cells);
+    const at = groupCells.findIndex((text) => text !== "");
     if (at < 0) {
       if (this.#local?.looseFault !== undefined) return "";
       const { alikeBy } = this.#kind;
-      const alike = this.#head.filter(({ target }) => alikeBy?.includes(target.name));
-      const own = alikeBy === undefined ? cells : alike.map((each) => rawText(each, cells));
+      const alikeFields = this.#head.filter(({ target }) => alikeBy?.includes(target.name));
+      const own = alikeBy === undefined ? cells : alikeFields.map((each) => rawText(each, cells));
       return `\0${own.join("\0")}`;
     }
-    return [`${at} ${texts[at]}`, ...this.#supplierOf(cells, at)].join("\0");
+    return [`${at} ${groupCells[at]}`, ...this.#supplierOf(cells, at)].join("\0");
   }
 
   #groupTexts(cells: readonly string[]): string[] {
@@ -148,68 +148,68 @@ export class DescribedImporter implements Importer {
     if (isGrouped) return this.#built(rows, refuse);
     if (isKeyed !== true) return rows.flatMap((row) => this.#built([row], refuse));
     // The first row of a key defines the record; the others must agree with it.
-    let first: ImportRecord | undefined;
+    let firstRecord: ImportRecord | undefined;
     for (const row of rows) {
-      const [record] = this.#built([row], refuse, first);
-      if (first === undefined) first = record;
+      const [record] = this.#built([row], refuse, firstRecord);
+      if (firstRecord === undefined) firstRecord = record;
       else if (record !== undefined) {
-        const { rows: others, amounts } = first;
+        const { rows: others, amounts } = firstRecord;
         const both = [...others, row.row];
-        first = { ...first, rows: both, amounts: [...amounts, undefined] };
+        firstRecord = { ...firstRecord, rows: both, amounts: [...amounts, undefined] };
       }
     }
-    return first === undefined ? [] : [first];
+    return firstRecord === undefined ? [] : [firstRecord];
   }
 
   /**
    * Builds a record from rows.
    *
-   * @param same  an earlier record of the same group, with which the rows must agree
+   * @param sameRecord  an earlier record of the same group, with which the rows must agree
    */
-  #built(rows: readonly CsvRow[], refuse: Refuse, same?: ImportRecord): ImportRecord[] {
+  #built(rows: readonly CsvRow[], refuse: Refuse, sameRecord?: ImportRecord): ImportRecord[] {
     const local = this.#local;
     const merge = local?.merge?.();
     const reasons = new Map<number, string>();
     const lines: Members[] = [];
     const amounts: ImportRecord["amounts"][number][] = [];
     const totals: SaidTotals[] = [];
-    let own: Members | undefined;
-    let head = same && { row: same.rows[0], said: same.input };
+    let ownRecord: Members | undefined;
+    let headFields = sameRecord && { row: sameRecord.rows[0], said: sameRecord.input };
     for (const { row, cells, fault } of rows) {
       const faults = fault === undefined ? [] : [`The row ${fault}.`];
-      const reading = { row, cells, faults, references: [] };
+      const rowReading = { row, cells, faults, references: [] };
       const read = (fields: readonly Mapped[], into: Members, merge?: Merge) =>
-        fault === undefined ? this.#read(fields, reading, into, merge) : into;
-      const record = read(this.#head, (merge && own) ?? {}, merge);
+        fault === undefined ? this.#read(fields, rowReading, into, merge) : into;
+      const record = read(this.#head, (merge && ownRecord) ?? {}, merge);
       const line = read(this.#line, {});
       totals.push(read(this.#totals, {}));
-      own ??= record;
-      head ??= { row, said: record };
+      ownRecord ??= record;
+      headFields ??= { row, said: record };
       if (local?.examine === undefined) {
-        const all = [...this.#head, ...this.#line];
-        faults.push(...currencyFaults(all, cells, this.#currencyOf(record)));
+        const allFields = [...this.#head, ...this.#line];
+        faults.push(...currencyFaults(allFields, cells, this.#currencyOf(record)));
       }
       if (faults.length === 0 && local !== undefined) {
-        faults.push(...local.faults({ said: record, line, cells }), ...reading.references);
+        faults.push(...local.faults({ said: record, line, cells }), ...rowReading.references);
       }
-      const other = faults.length === 0 ? firstDifference(head.said, record) : undefined;
-      if (other !== undefined)
-        faults.push(`Row ${head.row} is the same ${this.one}, but ${other}.`);
+      const differing = faults.length === 0 ? firstDifference(headFields.said, record) : undefined;
+      if (differing !== undefined)
+        faults.push(`Row ${headFields.row} is the same ${this.one}, but ${differing}.`);
       if (faults.length > 0) reasons.set(row, [...new Set(faults)].join(" "));
       lines.push(line);
       amounts.push(local?.amountOf?.({ said: record, line, cells }));
     }
     const [first] = rows;
     const record = {
-      label: this.#labelOf(own ?? {}),
+      label: this.#labelOf(ownRecord ?? {}),
       rows: rows.map(({ row }) => row),
       amounts,
       totals,
       currency: undefined,
-      ...local?.rowOf?.(own ?? {}, first?.cells ?? []),
+      ...local?.rowOf?.(ownRecord ?? {}, first?.cells ?? []),
       verdict: "create" as const,
       bytes: rows.reduce((sum, { cells }) => sum + bytesOf(cells), 0),
-      input: own ?? {},
+      input: ownRecord ?? {},
     };
     const loose = local?.looseFault?.(record.label);
     if (loose !== undefined) {
@@ -225,10 +225,10 @@ export class DescribedImporter implements Importer {
   #checked(
     record: ImportRecord,
     lines: readonly Members[],
-    refused: ReadonlyMap<number, string>,
+    refusedRows: ReadonlyMap<number, string>,
     refuse: Refuse,
   ): ImportRecord[] {
-    const isKept = (_: unknown, at: number) => !refused.has(record.rows[at] ?? 0);
+    const isKept = (_: unknown, at: number) => !refusedRows.has(record.rows[at] ?? 0);
     const list = this.#kind.lines;
     const records = lines
       .filter(isKept)
@@ -246,15 +246,15 @@ export class DescribedImporter implements Importer {
   }
 
   /** Parses the cells of a row into a record, or into its line. */
-  #read(fields: readonly Mapped[], reading: Reading, into: Members, merge?: Merge): Members {
-    const { row, cells, faults, references } = reading;
+  #read(fields: readonly Mapped[], rowReading: Reading, into: Members, merge?: Merge): Members {
+    const { row, cells, faults, references } = rowReading;
     const { chart } = this.#options;
     const isChecked = this.#kind.makesRelated !== true;
     for (const mapped of fields) {
       const { name, put } = mapped.target;
       readCell(mapped, cells, faults, (value) => {
-        const others = merge?.(mapped, value, row);
-        if (others !== undefined) return void faults.push(...others);
+        const mergeFaults = merge?.(mapped, value, row);
+        if (mergeFaults !== undefined) return void faults.push(...mergeFaults);
         // Custom tax rates are resolved by name, since their tax types are specific to one book.
         const isTax = isChecked && name.endsWith("TaxType") && this.resource !== taxRate;
         const taxType = isTax ? chart.taxType(String(value)) : undefined;
@@ -336,9 +336,9 @@ export class DescribedImporter implements Importer {
     for (const members of records) {
       for (const name of knownBy) {
         const key = keyOf(name, members[name]);
-        const others = byKey.get(key);
-        if (others === undefined) byKey.set(key, [members]);
-        else others.push(members);
+        const sameKey = byKey.get(key);
+        if (sameKey === undefined) byKey.set(key, [members]);
+        else sameKey.push(members);
       }
     }
     const named: ExistingRecords = (name, value) =>
@@ -477,7 +477,7 @@ export class DescribedImporter implements Importer {
 
 /** Whether a record of the book may match one of the file: an inactive one only if both are. */
 function isLiveFor(record: Members, { Status }: Members): boolean {
-  return !gone.includes(Status) || record.Status === Status;
+  return !goneStatuses.includes(Status) || record.Status === Status;
 }
 
 /** Returns the settable fields of a resource without identity rules, for comparison by content. */

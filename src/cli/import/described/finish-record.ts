@@ -70,17 +70,17 @@ async function bringForward(
   record: FieldValues,
 ): Promise<void> {
   const path = statuses?.[String(input.Status)] ?? [];
-  const rest = path.slice(path.indexOf(String(record.Status)) + 1);
+  const statusesLeft = path.slice(path.indexOf(String(record.Status)) + 1);
   if (record.Status === input.Status) return;
-  for (const Status of rest) {
+  for (const Status of statusesLeft) {
     await client.update(resource, idOf(resource, record), { Status } as Input<Resource>);
   }
 }
 
 async function addOptions(client: Client, input: FieldValues, record: FieldValues): Promise<void> {
-  const under = recordPath(trackingCategory, idOf(trackingCategory, record));
+  const categoryPath = recordPath(trackingCategory, idOf(trackingCategory, record));
   for (const Name of optionsLacking(input, record)) {
-    await client.create(trackingOption, { Name }, { under });
+    await client.create(trackingOption, { Name }, { under: categoryPath });
   }
 }
 
@@ -96,10 +96,10 @@ export function optionsLacking(input: FieldValues, stored: FieldValues): string[
 
 async function addRates(client: Client, input: FieldValues): Promise<void> {
   const rates = (input.Rates ?? []) as Input<typeof exchangeRate>[];
-  const under = recordPath(currency, String(input.Code));
+  const currencyPath = recordPath(currency, String(input.Code));
   for (let from = 0; from < rates.length; from += exchangeRate.batchMax) {
     const some = rates.slice(from, from + exchangeRate.batchMax);
-    await client.writeMany("PUT", exchangeRate, some, { under });
+    await client.writeMany("PUT", exchangeRate, some, { under: currencyPath });
   }
 }
 
@@ -127,17 +127,17 @@ export async function allocationsLacking(
   input: FieldValues,
   stored: FieldValues,
 ): Promise<readonly Partial<Allocation>[] | undefined> {
-  const wanted = (input.Allocations ?? []) as readonly Partial<Allocation>[];
-  if (wanted.length === 0) return undefined;
+  const wantedOnes = (input.Allocations ?? []) as readonly Partial<Allocation>[];
+  if (wantedOnes.length === 0) return undefined;
   const id = idOf(kind.resource, stored);
   const { Allocations = [] } = (await client.find(creditOf(kind, input), id)) as FieldValues;
-  const left = (Allocations as readonly Partial<Allocation>[]).map(textOf);
-  const lacking = wanted.filter((each) => {
-    const at = left.indexOf(textOf(each));
-    if (at >= 0) left.splice(at, 1);
+  const storedTexts = (Allocations as readonly Partial<Allocation>[]).map(textOf);
+  const lackingOnes = wantedOnes.filter((each) => {
+    const at = storedTexts.indexOf(textOf(each));
+    if (at >= 0) storedTexts.splice(at, 1);
     return at < 0;
   });
-  return lacking.length === 0 ? undefined : lacking;
+  return lackingOnes.length === 0 ? undefined : lackingOnes;
 }
 
 const textOf = ({ AppliedAmount, Date: day, Invoice }: Partial<Allocation>): string =>
@@ -152,24 +152,24 @@ async function allocate(
   const allocations = (fields.Allocations ?? []) as readonly Partial<Allocation>[];
   if (allocations.length === 0) return;
   const credit = creditOf(kind, fields);
-  const under = recordPath(credit, idOf(kind.resource, record));
+  const creditPath = recordPath(credit, idOf(kind.resource, record));
   const { ContactID = "" } = record.Contact as { readonly ContactID?: string };
   const isSales = /^(?:ACCREC|RECEIVE)/.test(String(fields.Type));
   for (const { AppliedAmount, Date: day, Invoice } of allocations) {
     const number = Invoice?.InvoiceNumber ?? "";
-    const where = allOf([
+    const condition = allOf([
       compare(invoice.fields, "InvoiceNumber", "==", number),
       compare(invoice.fields, "Type", "==", isSales ? "ACCREC" : "ACCPAY"),
       compare(invoice.fields, "Contact.ContactID", "==", ContactID),
       'Status!="VOIDED" AND Status!="DELETED"',
     ]);
-    const [document] = await Array.fromAsync(client.list(invoice, { where, limit: 1 }));
+    const [document] = await Array.fromAsync(client.list(invoice, { where: condition, limit: 1 }));
     if (document === undefined) {
       const message = `It is made, but there is no ${isSales ? "invoice" : "bill"} ${number} of its contact to apply it to.`;
       throw new NotFoundError("NotFound", message);
     }
-    const dated = day === undefined ? {} : { Date: day };
-    const input = { AppliedAmount, Invoice: { InvoiceID: document.InvoiceID }, ...dated };
-    await allocateOn(client, credit, input, under);
+    const datePart = day === undefined ? {} : { Date: day };
+    const input = { AppliedAmount, Invoice: { InvoiceID: document.InvoiceID }, ...datePart };
+    await allocateOn(client, credit, input, creditPath);
   }
 }

@@ -66,7 +66,7 @@ export interface LocalRules extends Partial<Pick<Importer, "finish" | "rowAtFaul
   /** Returns related records that are created first, and notes on them. */
   readonly made?: () => Pick<Importer, "related"> & { readonly notes: readonly string[] };
   /** Finds the matching record of the book; a text says why it is ambiguous. */
-  readonly find?: (record: Members, existing: ExistingRecords) => Members | string | undefined;
+  readonly find?: (record: Members, findExisting: ExistingRecords) => Members | string | undefined;
   /** Returns why a record that the book lacks cannot be created. */
   readonly newFault?: (record: Members) => string | undefined;
   /** Returns additional properties of the import record, from its first row. */
@@ -88,16 +88,16 @@ export const keyed = (key: string, lacks: string) => (): LocalRules => ({
 /** Rules of contacts, identified by number, otherwise by name, which is unique in the book. */
 export function contactRules({ onDuplicate }: DescribedOptions): LocalRules {
   /** New contact names, folded, with the contact number of each. */
-  const named = new Map<string, string>();
+  const namesByNumber = new Map<string, string>();
 
-  function find(members: Members, existing: ExistingRecords): Members | string | undefined {
+  function find(members: Members, existingRecords: ExistingRecords): Members | string | undefined {
     const { ContactNumber, ContactStatus, Name = "" } = members as Partial<Contact>;
-    const [numbered] = existing("ContactNumber", ContactNumber);
-    const alike = existing("Name", Name) as readonly (Members & Contact)[];
+    const [numbered] = existingRecords("ContactNumber", ContactNumber);
+    const sameNames = existingRecords("Name", Name) as readonly (Members & Contact)[];
     // An archived contact of the file may match the archived one of that name.
-    const wanted = ContactStatus === "ARCHIVED" ? ["ACTIVE", "ARCHIVED"] : ["ACTIVE"];
-    const same = wanted
-      .map((status) => alike.findLast((each) => each.ContactStatus === status))
+    const wantedStatuses = ContactStatus === "ARCHIVED" ? ["ACTIVE", "ARCHIVED"] : ["ACTIVE"];
+    const same = wantedStatuses
+      .map((status) => sameNames.findLast((each) => each.ContactStatus === status))
       .find((each) => each !== undefined);
     const isOther = ContactNumber !== undefined && same?.ContactNumber !== undefined;
     if (numbered === undefined && isOther) {
@@ -115,11 +115,11 @@ export function contactRules({ onDuplicate }: DescribedOptions): LocalRules {
     /** Names are unique, so a second new contact of a name is refused. */
     newFault({ Name, ContactNumber = "" }) {
       const key = fold(String(Name));
-      const holder = named.get(key) ?? String(ContactNumber);
-      named.set(key, holder);
+      const holder = namesByNumber.get(key) ?? String(ContactNumber);
+      namesByNumber.set(key, holder);
       if (holder === ContactNumber) return undefined;
-      const other = holder === "" ? "without a number" : `with the number ${holder}`;
-      return `The file has another contact ${Name}, ${other}; names are unique.`;
+      const otherHolder = holder === "" ? "without a number" : `with the number ${holder}`;
+      return `The file has another contact ${Name}, ${otherHolder}; names are unique.`;
     },
   };
 }

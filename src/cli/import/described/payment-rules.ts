@@ -39,7 +39,7 @@ export function paymentRules(options: DescribedOptions): LocalRules {
       const documents = await paidDocuments(client, bounds, inputs);
       const counts = await heldOn(documents.flat(), options);
       for (const [at, record] of records.entries()) {
-        const reason = settle(record, documents[at] ?? [], counts, options);
+        const reason = settlePayment(record, documents[at] ?? [], counts, options);
         if (reason !== undefined) refuseAll(record, reason, refuse);
       }
     },
@@ -71,7 +71,7 @@ function faultsOf(row: PaymentRow, { chart }: DescribedOptions): string[] {
  *
  * @param documents  the possible documents of the row; of several credits any will do
  */
-function settle(
+function settlePayment(
   record: PaymentRecord,
   documents: readonly PaidDocument[],
   counts: Map<string, number>,
@@ -89,9 +89,9 @@ function settle(
   if (other !== undefined) return other;
   for (const { id } of documents) {
     const key = keyOfPayment(id, input);
-    const before = counts.get(key) ?? 0;
-    if (before === 0) continue;
-    counts.set(key, before - 1);
+    const countBefore = counts.get(key) ?? 0;
+    if (countBefore === 0) continue;
+    counts.set(key, countBefore - 1);
     record.verdict = "existing";
     return onDuplicate === "error" ? "This payment exists already." : undefined;
   }

@@ -10,24 +10,24 @@ export function rowsOfRecord(
   record: FieldValues,
 ): FieldValues[] {
   if (lines === undefined) return [record];
-  const listed = listIn(record[lines.name]).flatMap((line) => {
+  const lineValues = listIn(record[lines.name]).flatMap((line) => {
     if (lines.nested === undefined) return [line];
     return listIn(line[lines.nested]).map((value) => ({ ...line, ...value }));
   });
-  return listed.length === 0
+  return lineValues.length === 0
     ? [{ ...record, [lines.name]: undefined }]
-    : listed.map((line) => ({ ...record, [lines.name]: line }));
+    : lineValues.map((line) => ({ ...record, [lines.name]: line }));
 }
 
 /** Returns the list that line rows form. */
 export function listOfLines({ lines }: DescribedKind, rows: readonly FieldValues[]): FieldValues[] {
   if (lines?.nested === undefined) return [...rows];
-  const own = Object.keys(lines.fields)[0] as string;
-  const grouped = Map.groupBy(rows, (row) => row[own]);
+  const firstField = Object.keys(lines.fields)[0] as string;
+  const grouped = Map.groupBy(rows, (row) => row[firstField]);
   const { nested } = lines;
   return [...grouped].map(([key, each]) => ({
-    [own]: key,
-    [nested]: each.map(({ [own]: _, ...rest }) => rest),
+    [firstField]: key,
+    [nested]: each.map(({ [firstField]: _, ...rest }) => rest),
   }));
 }
 

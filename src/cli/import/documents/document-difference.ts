@@ -37,8 +37,8 @@ function lineCents(line: Line): number | undefined {
     const exact = BigInt(Quantity) * BigInt(UnitAmount) * (wholePercent - BigInt(DiscountRate));
     const unit = 1_000_000_000_000n;
     const rest = exact % unit;
-    const half = 2n * (rest < 0n ? -rest : rest) >= unit ? (exact < 0n ? -1n : 1n) : 0n;
-    return Number(exact / unit + half);
+    const roundingUnit = 2n * (rest < 0n ? -rest : rest) >= unit ? (exact < 0n ? -1n : 1n) : 0n;
+    return Number(exact / unit + roundingUnit);
   } catch (error) {
     if (error instanceof RefusedError) return undefined; // too large, as the service will say
     throw error;

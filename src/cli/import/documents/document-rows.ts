@@ -37,11 +37,11 @@ export function lineRules(
  * Merges rows of one document number: a head field that a row omits has the value of another row.
  */
 export function mergedHeads(): Merge {
-  const first = new Map<Mapped, { readonly value: unknown; readonly row: number }>();
+  const firstValues = new Map<Mapped, { readonly value: unknown; readonly row: number }>();
   return (mapped, value, row) => {
-    const before = first.get(mapped);
+    const before = firstValues.get(mapped);
     if (before === undefined) {
-      first.set(mapped, { value, row });
+      firstValues.set(mapped, { value, row });
       return undefined;
     }
     const { part, name } = mapped.target;
@@ -55,8 +55,8 @@ export function mergedHeads(): Merge {
 }
 
 /** Whether two texts are equal to the service, which ignores letter case and accents. */
-function sameText(left: unknown, right: unknown): boolean {
-  return typeof left === "string" && typeof right === "string" && fold(left) === fold(right);
+function sameText(first: unknown, right: unknown): boolean {
+  return typeof first === "string" && typeof right === "string" && fold(first) === fold(right);
 }
 
 /** Whether a status requires every line to be complete. */

@@ -190,7 +190,7 @@ class Settler {
   async #numbered(candidates: readonly DocumentRecord[]): Promise<Map<string, Invoice[]>> {
     const { client, bounds, onDuplicate } = this.#options;
     const documents = new Map<string, Invoice[]>();
-    const take = (invoice: Invoice) => {
+    const takeInvoice = (invoice: Invoice) => {
       if (invoice.Type !== this.#type || invoice.InvoiceNumber === undefined) return;
       const key = fold(invoice.InvoiceNumber);
       const invoices = documents.get(key);
@@ -202,7 +202,7 @@ class Settler {
       onDuplicate === "update" ? {} : { summaryOnly: "true" };
     const numbers = candidates.map(({ label }) => label);
     const query = { parameters, unitDecimals: 4 } as const;
-    for await (const invoice of numbered(client, numbers, bounds, query)) take(invoice);
+    for await (const invoice of numbered(client, numbers, bounds, query)) takeInvoice(invoice);
     return documents;
   }
 
@@ -215,13 +215,13 @@ class Settler {
     const { onDuplicate, recreate } = this.#options;
     const contact = this.#contacts.find(contactOf(candidate));
     if (typeof contact === "string") return contact;
-    const same =
+    const namesakes =
       this.#type === "ACCREC"
         ? numbered
         : numbered.filter((invoice) => invoice.Contact?.ContactID === contact?.id);
-    const live = same.find(isLive);
-    if (live !== undefined) return this.#settleExisting(candidate, live, contact);
-    const gone = same.find((invoice) => difference(candidate, invoice, contact) === undefined);
+    const liveInvoice = namesakes.find(isLive);
+    if (liveInvoice !== undefined) return this.#settleExisting(candidate, liveInvoice, contact);
+    const gone = namesakes.find((invoice) => difference(candidate, invoice, contact) === undefined);
     if (gone !== undefined && !recreate) {
       candidate.verdict = "existing";
       if (onDuplicate !== "error") return undefined;
@@ -232,24 +232,24 @@ class Settler {
 
   #settleExisting(
     candidate: DocumentRecord,
-    live: Invoice,
+    liveInvoice: Invoice,
     contact: KnownContact | undefined,
   ): DocumentFault | undefined {
     const { onDuplicate } = this.#options;
     if (onDuplicate === "error") return `${candidate.label} exists already.`;
     if (onDuplicate === "skip") {
       candidate.verdict = "existing";
-      const other = difference(candidate, live, contact);
-      return other === undefined
+      const differing = difference(candidate, liveInvoice, contact);
+      return differing === undefined
         ? undefined
-        : `Another ${nouns[this.#type].one} ${candidate.label} exists already, ${other}.`;
+        : `Another ${nouns[this.#type].one} ${candidate.label} exists already, ${differing}.`;
     }
-    if (agreesWithFile(candidate, live, contact)) {
+    if (agreesWithFile(candidate, liveInvoice, contact)) {
       candidate.verdict = "existing";
       return undefined;
     }
     candidate.verdict = "update";
-    candidate.updates = { InvoiceID: live.InvoiceID, Status: live.Status };
+    candidate.updates = { InvoiceID: liveInvoice.InvoiceID, Status: liveInvoice.Status };
     return this.#obtain(candidate);
   }
 
@@ -280,7 +280,7 @@ class Settler {
     const faults = new Map<number, string>();
     for (const [at, line] of lines.entries()) {
       const fault = this.#itemFault(line, complete);
-      if (fault !== undefined) faults.set(at, joined(contactFault, fault));
+      if (fault !== undefined) faults.set(at, joinedTexts(contactFault, fault));
     }
     if (faults.size > 0) return faults;
     const contact = contactFault ?? this.#contacts.obtain(contactOf(candidate));
@@ -299,16 +299,16 @@ class Settler {
 
   #itemFault(line: Line, complete: boolean): string | undefined {
     if (line.ItemCode === undefined) return undefined;
-    const known = this.#items.find(line.ItemCode);
-    if (known === undefined && !this.#options.createItems) {
+    const knownItem = this.#items.find(line.ItemCode);
+    if (knownItem === undefined && !this.#options.createItems) {
       return `There is no item ${line.ItemCode}; make it first, or give --create-items.`;
     }
-    return itemFault(line, known, this.#type, complete);
+    return itemFault(line, knownItem, this.#type, complete);
   }
 }
 
-function joined(first: string | undefined, second: string): string {
-  return first === undefined ? second : `${first} ${second}`;
+function joinedTexts(firstText: string | undefined, second: string): string {
+  return firstText === undefined ? second : `${firstText} ${second}`;
 }
 
 function isLive({ Status }: Invoice): boolean {
@@ -318,11 +318,11 @@ function isLive({ Status }: Invoice): boolean {
 /** Returns the required field that neither the line nor its item has; undefined when complete. */
 function itemFault(
   line: Line,
-  known: KnownItem | undefined,
+  knownItem: KnownItem | undefined,
   type: ImportedType,
   complete: boolean,
 ): string | undefined {
-  const item = known?.found;
+  const item = knownItem?.found;
   const isSale = type === "ACCREC";
   const details = isSale ? item?.SalesDetails : item?.PurchaseDetails;
   if (item !== undefined && !(isSale ? item.IsSold : item.IsPurchased)) {

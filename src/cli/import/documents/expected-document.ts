@@ -29,8 +29,8 @@ export function documentStored(
   const smallest = smallestAmount(currency);
   const lines: Line[] = [];
   for (const line of linesOf(candidate)) {
-    const known = line.ItemCode === undefined ? undefined : items.find(line.ItemCode);
-    const item = known?.found ?? (known?.input as Partial<Item> | undefined);
+    const knownItem = line.ItemCode === undefined ? undefined : items.find(line.ItemCode);
+    const item = knownItem?.found ?? (knownItem?.input as Partial<Item> | undefined);
     const details = type === "ACCREC" ? item?.SalesDetails : item?.PurchaseDetails;
     const priced =
       line.LineAmount === undefined || line.Quantity === undefined
@@ -72,14 +72,14 @@ function rateOf(
     type === "ACCREC"
       ? [item?.SalesDetails, usual.sales]
       : [item?.PurchaseDetails, usual.purchases];
-  const tracked = type === "ACCPAY" && item?.IsTrackedAsInventory === true;
+  const isTracked = type === "ACCPAY" && item?.IsTrackedAsInventory === true;
   const code =
     line.AccountCode ??
-    (tracked ? item.InventoryAssetAccountCode : details?.AccountCode) ??
+    (isTracked ? item.InventoryAssetAccountCode : details?.AccountCode) ??
     contact.account;
   const account = code === undefined ? undefined : chart.account(code);
   const expensed = chart.account(item?.PurchaseDetails?.COGSAccountCode ?? "")?.TaxType;
-  const stock = tracked ? chart.rate(expensed ?? "") : undefined;
+  const stock = isTracked ? chart.rate(expensed ?? "") : undefined;
   const applies = stock !== undefined && account !== undefined && canApply(stock, account.Class);
   const preferred = contact.tax ?? details?.TaxType ?? (applies ? stock.TaxType : undefined);
   const usualType = chart.organisation.PaysTax ? (preferred ?? account?.TaxType) : undefined;

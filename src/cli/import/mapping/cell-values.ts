@@ -130,15 +130,15 @@ function plainCell(
   shownAs: string,
   form: ValueForm,
 ): ReadCell {
-  const known = words[name] ?? {};
-  const marks = { comma: ",", point: "." } as const;
-  const decimal = form.decimal === undefined ? "unsaid" : marks[form.decimal];
+  const knownWords = words[name] ?? {};
+  const decimalMarks = { comma: ",", point: "." } as const;
+  const decimal = form.decimal === undefined ? "unsaid" : decimalMarks[form.decimal];
   return (text) => {
     if (field.kind === "text" && /(Number|Code|ID)$/.test(name) && mangled.test(text)) {
       const message = `${shownAs} ${text} is what a spreadsheet has made of a long number`;
       throw new CellFault(`${message}; format the column as text there, and write the file anew.`);
     }
-    const value = known[text.toLowerCase()] ?? text;
+    const value = knownWords[text.toLowerCase()] ?? text;
     if (field.kind === "choice" && /CREDIT$/.test(value) && !field.values.includes(value)) {
       throw new CellFault(`It is a ${text.toLowerCase()}, which acct import credit-notes takes.`);
     }

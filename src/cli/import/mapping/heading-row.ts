@@ -24,9 +24,9 @@ export function columnsOf(cells: readonly string[]): Columns {
   return {
     headings,
     find(heading) {
-      const wanted = heading.trim();
-      if (wanted === "") return undefined;
-      const places = exact.get(wanted) ?? loose.get(wanted.toLowerCase());
+      const wantedHeading = heading.trim();
+      if (wantedHeading === "") return undefined;
+      const places = exact.get(wantedHeading) ?? loose.get(wantedHeading.toLowerCase());
       if (places === undefined || places.length === 1) return places?.[0];
       throw new UsageError(
         "AmbiguousColumn",
@@ -39,9 +39,9 @@ export function columnsOf(cells: readonly string[]): Columns {
 function numbered(names: readonly string[]): Map<string, number[]> {
   const at = new Map<string, number[]>();
   for (const [index, name] of names.entries()) {
-    const places = at.get(name);
-    if (places === undefined) at.set(name, [index]);
-    else places.push(index);
+    const nameIndexes = at.get(name);
+    if (nameIndexes === undefined) at.set(name, [index]);
+    else nameIndexes.push(index);
   }
   return at;
 }

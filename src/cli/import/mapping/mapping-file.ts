@@ -19,7 +19,7 @@ export type KeptMapping<F extends MappingForms> = {
       : boolean;
 };
 
-const fits = {
+const valueTests = {
   text: (value: unknown) => typeof value === "string",
   switch: (value: unknown) => typeof value === "boolean",
   texts: (value: unknown) =>
@@ -37,7 +37,7 @@ export function readMapping<const F extends MappingForms>(
   records: string,
   forms: F,
 ): KeptMapping<F> {
-  const bad = (why: string) => new UsageError("BadMapping", `The mapping ${path} ${why}.`);
+  const bad = (problem: string) => new UsageError("BadMapping", `The mapping ${path} ${problem}.`);
   let value: unknown;
   try {
     value = JSON.parse(inputText(path, inputBounds.note));
@@ -53,7 +53,7 @@ export function readMapping<const F extends MappingForms>(
     if (form === undefined) {
       throw bad(`says "${name}", which means nothing; it may say ${names.join(", ")}`);
     }
-    if (!fits[form](part)) throw bad(`has a value of "${name}" that cannot be read`);
+    if (!valueTests[form](part)) throw bad(`has a value of "${name}" that cannot be read`);
   }
   if (kept !== undefined && typeof kept !== "string") {
     throw bad('has a value of "records" that cannot be read');

@@ -57,12 +57,12 @@ export function mappingOf(
   for (const heading of columns.headings) {
     const target = heading === reasonHeading ? undefined : targetNamed(noun, heading);
     if (target === undefined || isSaid(target.path)) continue;
-    const before = recognised.get(target.path);
-    if (before !== undefined) {
-      if (before.heading === heading) columns.find(heading); // says that there are two of them
+    const former = recognised.get(target.path);
+    if (former !== undefined) {
+      if (former.heading === heading) columns.find(heading); // says that there are two of them
       throw new UsageError(
         "AmbiguousColumn",
-        `The columns ${before.heading} and ${heading} both mean ${target.path}; say which one does, with --map ${target.path}=${before.heading} for example.`,
+        `The columns ${former.heading} and ${heading} both mean ${target.path}; say which one does, with --map ${target.path}=${former.heading} for example.`,
       );
     }
     recognised.set(target.path, { target, heading });
@@ -79,8 +79,8 @@ export function mappingOf(
     if (!fixed.has(path)) fields.set(path, constant(target, text, today));
   }
   for (const [path, text] of fixed) {
-    const target = targetNamed(noun, path);
-    if (target !== undefined) fields.set(path, constant(target, text, today));
+    const fieldTarget = targetNamed(noun, path);
+    if (fieldTarget !== undefined) fields.set(path, constant(fieldTarget, text, today));
   }
   const used = new Set([...fields.values()].flatMap(({ template }) => template?.columns ?? []));
   const unused = columns.headings.flatMap((heading, at) => {
@@ -110,17 +110,17 @@ function fromColumns(
  *
  * @throws UsageError `BadValue`, `BadDate`
  */
-function constant(target: FieldTarget, text: string, today: string): Mapped {
-  const { field } = target;
-  const name = `--set ${target.path}`;
+function constant(fieldTarget: FieldTarget, text: string, today: string): Mapped {
+  const { field } = fieldTarget;
+  const name = `--set ${fieldTarget.path}`;
   const read = () =>
     isCell(field)
-      ? cellReader(field, target.name, name, {})(text)
+      ? cellReader(field, fieldTarget.name, name, {})(text)
       : parseValue(field, text, { name, today: () => today });
   const value = text === "" ? undefined : read();
   return {
-    target,
-    shownAs: target.path,
+    target: fieldTarget,
+    shownAs: fieldTarget.path,
     from: JSON.stringify(text),
     template: undefined,
     read: () => value,

@@ -50,12 +50,12 @@ function requirePrice(byPath: ReadonlyMap<string, Mapped>, { unused }: Mapping):
 }
 
 function checkType(noun: ImportNoun, type: Mapped): void {
-  const own = noun === "invoice" ? "ACCREC" : "ACCPAY";
+  const ownType = noun === "invoice" ? "ACCREC" : "ACCPAY";
   const value = type.read([]);
-  if (value === undefined || value === own) return;
-  const other = noun === "invoice" ? "bills" : "invoices";
+  if (value === undefined || value === ownType) return;
+  const otherNoun = noun === "invoice" ? "bills" : "invoices";
   throw new UsageError(
     "BadMap",
-    `${String(value)} are not ${pluralOf(noun)}; use acct import ${other}.`,
+    `${String(value)} are not ${pluralOf(noun)}; use acct import ${otherNoun}.`,
   );
 }

@@ -86,10 +86,10 @@ export function settingsOf(noun: ImportNoun, options: ImportOptions): Settings {
 
 /** Writes the settings to a file for `--mapping`. */
 export function keepSettings(path: string, noun: ImportNoun, settings: Settings): void {
-  const texts = (all: ReadonlyMap<string, FieldSetting>) =>
-    Object.fromEntries([...all].map(([name, { text }]) => [name, text]));
+  const settingTexts = (allSettings: ReadonlyMap<string, FieldSetting>) =>
+    Object.fromEntries([...allSettings].map(([name, { text }]) => [name, text]));
   const { dateFormat, decimal, delimiter, encoding } = settings;
-  const stored = { map: texts(settings.map), set: texts(settings.set) };
+  const stored = { map: settingTexts(settings.map), set: settingTexts(settings.set) };
   writeMapping(path, pluralOf(noun), { ...stored, dateFormat, decimal, delimiter, encoding });
 }
 
@@ -103,22 +103,22 @@ function pairOf(flag: string, text: string): [string, string] {
 function saidOf(
   noun: ImportNoun,
   pairs: readonly (readonly [string, string])[],
-  where: string,
+  flagText: string,
 ): Map<string, FieldSetting> {
   const settings = new Map<string, FieldSetting>();
   for (const [name, text] of pairs) {
-    const target = targetNamed(noun, name);
-    if (target === undefined) {
+    const fieldTarget = targetNamed(noun, name);
+    if (fieldTarget === undefined) {
       const suggestion = didYouMean(name, targetNames(noun));
       throw new UsageError(
         "UnknownField",
-        `${where}: ${pluralOf(noun)} have no field "${name}" that a file can give.${suggestion}`,
+        `${flagText}: ${pluralOf(noun)} have no field "${name}" that a file can give.${suggestion}`,
       );
     }
-    if (settings.has(target.path)) {
-      throw new UsageError("BadMap", `${where} says twice what ${target.path} is.`);
+    if (settings.has(fieldTarget.path)) {
+      throw new UsageError("BadMap", `${flagText} says twice what ${fieldTarget.path} is.`);
     }
-    settings.set(target.path, { target, text });
+    settings.set(fieldTarget.path, { target: fieldTarget, text });
   }
   return settings;
 }

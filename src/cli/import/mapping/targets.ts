@@ -127,12 +127,12 @@ function rootsOf(noun: ImportNoun): readonly Root[] {
   return "SubTotal" in kind.resource.fields ? [...roots, totalsRoot] : roots;
 }
 
-const addressHeadings = (before: string, under: string): Record<string, string> =>
+const addressHeadings = (headingPrefix: string, memberPrefix: string): Record<string, string> =>
   Object.fromEntries(
     [
       ...["AddressLine1", "AddressLine2", "AddressLine3", "AddressLine4", "City", "Region"],
       ...["PostalCode", "Country", "AttentionTo"],
-    ].map((name) => [`${before}${name}`, `${under}.${name}`]),
+    ].map((name) => [`${headingPrefix}${name}`, `${memberPrefix}.${name}`]),
   );
 
 const documentHeadings: Readonly<Record<string, string>> = {
@@ -237,17 +237,17 @@ const headings: Partial<Readonly<Record<ImportNoun, Readonly<Record<string, stri
 
 /** Returns the field for a name or heading; undefined when there is none. */
 export function targetNamed(noun: ImportNoun, name: string): FieldTarget | undefined {
-  const plain = plainHeading(name);
+  const plainName = plainHeading(name);
   const alias = Object.entries(headings[noun] ?? {}).find(
-    ([other]) => other.toLowerCase() === plain,
+    ([other]) => other.toLowerCase() === plainName,
   );
   const segments = (alias?.[1] ?? name.trim()).split(".").map(plainHeading);
   for (const root of rootsOf(noun)) {
     const prefixed = root.prefixes.some((prefix) => prefix.toLowerCase() === segments[0]);
     const inner = prefixed && segments.length > 1 ? segments.slice(1) : undefined;
-    const target =
+    const fieldTarget =
       (inner && targetAt(root, inner)) ?? (root.open ? targetAt(root, segments) : undefined);
-    if (target !== undefined) return target;
+    if (fieldTarget !== undefined) return fieldTarget;
   }
   return undefined;
 }
@@ -275,8 +275,8 @@ function targetAt(root: Root, segments: readonly string[]): FieldTarget | undefi
     steps.push({ name });
     names.push(name);
     if (field.kind === "ref") {
-      const next = segments[at + 1];
-      if (!field.by.some((key) => key.toLowerCase() === next)) return undefined;
+      const nextSegment = segments[at + 1];
+      if (!field.by.some((key) => key.toLowerCase() === nextSegment)) return undefined;
       fields = field.fields;
     } else if (field.kind === "one") {
       fields = field.fields;
@@ -291,9 +291,9 @@ function targetAt(root: Root, segments: readonly string[]): FieldTarget | undefi
   }
   if (field === undefined || !(isScalar(field) || isCell(field))) return undefined;
   const name = names.join(".");
-  const before = root.part === "record" || root.part === "totals" ? "" : `${root.prefixes[0]}.`;
+  const pathPrefix = root.part === "record" || root.part === "totals" ? "" : `${root.prefixes[0]}.`;
   return {
-    path: before + name,
+    path: pathPrefix + name,
     part: root.part,
     name,
     field,
@@ -340,18 +340,18 @@ function putter(steps: readonly PathStep[]): FieldTarget["put"] {
     };
   }
   return (object, value) => {
-    let inner: unknown = object;
+    let container: unknown = object;
     for (const [at, step] of steps.entries()) {
-      const next = steps[at + 1];
-      if (next === undefined) {
-        if ("name" in step) (inner as Members)[step.name] = value;
-      } else inner = entered(inner, step, "name" in next ? {} : []);
+      const nextStep = steps[at + 1];
+      if (nextStep === undefined) {
+        if ("name" in step) (container as Members)[step.name] = value;
+      } else container = enteredValue(container, step, "name" in nextStep ? {} : []);
     }
   };
 }
 
 /** Returns the member at a path step, which is created if missing. */
-function entered(value: unknown, step: PathStep, empty: object): unknown {
+function enteredValue(value: unknown, step: PathStep, empty: object): unknown {
   if ("name" in step) {
     const members = value as Members;
     members[step.name] ??= empty;
@@ -361,9 +361,9 @@ function entered(value: unknown, step: PathStep, empty: object): unknown {
   if ("by" in step) {
     const record = elements.find((members) => members[step.by] === step.value);
     if (record !== undefined) return record;
-    const made = { [step.by]: step.value };
-    elements.push(made);
-    return made;
+    const newElement = { [step.by]: step.value };
+    elements.push(newElement);
+    return newElement;
   }
   while (elements.length <= step.index) elements.push({});
   return elements[step.index];

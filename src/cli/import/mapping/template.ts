@@ -60,25 +60,25 @@ type CellReader = (cells: readonly string[]) => string;
  * @throws UsageError `UnknownColumn`, `BadMap`
  */
 export function compileTemplate(text: string, columns: Columns, field: string): Template {
-  const whole = columns.find(text);
-  if (whole !== undefined) {
+  const wholeColumn = columns.find(text);
+  if (wholeColumn !== undefined) {
     return {
       text,
-      columns: [whole],
-      column: columns.headings[whole] ?? "",
-      read: (cells) => cellAt(cells, whole),
+      columns: [wholeColumn],
+      column: columns.headings[wholeColumn] ?? "",
+      read: (cells) => cellAt(cells, wholeColumn),
     };
   }
-  const used: number[] = [];
+  const usedColumns: number[] = [];
   const use = (heading: string) => {
     const at = columns.find(heading);
     if (at === undefined) throw unknownColumn(heading, columns, field);
-    used.push(at);
+    usedColumns.push(at);
     return at;
   };
-  const alternatives = splitOutside(text).map((part, index) => {
-    const trimmed = part.trim();
-    if (part.includes("{")) return textOf(part, use, `--map ${field}=${text}`);
+  const alternatives = splitOutside(text).map((alternative, index) => {
+    const trimmed = alternative.trim();
+    if (alternative.includes("{")) return textOf(alternative, use, `--map ${field}=${text}`);
     if (columns.find(trimmed) !== undefined || index === 0) {
       const at = use(trimmed);
       return (cells: readonly string[]) => cellAt(cells, at);
@@ -96,7 +96,7 @@ export function compileTemplate(text: string, columns: Columns, field: string): 
           }
           return "";
         };
-  return { text, columns: used, column: undefined, read };
+  return { text, columns: usedColumns, column: undefined, read };
 }
 
 /** Splits at bars outside braces. */
@@ -113,32 +113,32 @@ function splitOutside(text: string): string[] {
 }
 
 /** Compiles a text with columns in braces; its result is empty when one of these is. */
-function textOf(text: string, use: (heading: string) => number, what: string): CellReader {
+function textOf(text: string, use: (heading: string) => number, settingName: string): CellReader {
   const pieces: (string | CellReader)[] = [];
   let at = 0;
   while (at < text.length) {
-    const open = text.indexOf("{", at);
-    if (open === -1) break;
-    const close = text.indexOf("}", open);
+    const braceAt = text.indexOf("{", at);
+    if (braceAt === -1) break;
+    const close = text.indexOf("}", braceAt);
     if (close === -1) {
       throw new UsageError(
         "BadMap",
-        `${what}: the brace before "${text.slice(open + 1)}" is not closed.`,
+        `${settingName}: the brace before "${text.slice(braceAt + 1)}" is not closed.`,
       );
     }
-    if (open > at) pieces.push(text.slice(at, open));
-    pieces.push(placeholder(text.slice(open + 1, close), use));
+    if (braceAt > at) pieces.push(text.slice(at, braceAt));
+    pieces.push(placeholder(text.slice(braceAt + 1, close), use));
     at = close + 1;
   }
   if (at < text.length) pieces.push(text.slice(at));
   return (cells) => {
-    let made = "";
+    let resultText = "";
     for (const piece of pieces) {
       const value = typeof piece === "string" ? piece : piece(cells);
       if (value === "") return "";
-      made += value;
+      resultText += value;
     }
-    return made;
+    return resultText;
   };
 }
 

@@ -12,7 +12,7 @@ export interface CsvForm extends CsvSyntax {
 const chunkBytes = 256 * 1024;
 
 /** Encodings with their byte order marks. */
-const marks = [
+const byteMarks = [
   ["utf-8", [0xef, 0xbb, 0xbf]],
   ["utf-16le", [0xff, 0xfe]],
   ["utf-16be", [0xfe, 0xff]],
@@ -63,7 +63,7 @@ export function formOf(
   if (kind !== undefined) {
     throw new RefusedError("BadFile", `The file is a ${kind}; save it as CSV and give that.`);
   }
-  const mark = marks.find(([, start]) => start.every((byte, at) => bytes[at] === byte));
+  const mark = byteMarks.find(([, start]) => start.every((byte, at) => bytes[at] === byte));
   const encoding =
     mark?.[0] ?? (choice.encoding === undefined ? "utf-8" : knownEncoding(choice.encoding));
   const text = decodedBy(encoding)(bytes, source.bytes > bytes.length);
@@ -87,11 +87,11 @@ function knownEncoding(name: string): string {
  *
  * @throws RefusedError `BadEncoding`
  */
-function decodedBy(encoding: string): (bytes: Uint8Array, more: boolean) => string {
+function decodedBy(encoding: string): (bytes: Uint8Array, hasMore: boolean) => string {
   const decoder = new TextDecoder(encoding, { fatal: true });
-  return (bytes, more) => {
+  return (bytes, hasMore) => {
     try {
-      return decoder.decode(bytes, { stream: more });
+      return decoder.decode(bytes, { stream: hasMore });
     } catch {
       throw new RefusedError(
         "BadEncoding",

@@ -42,8 +42,8 @@ export async function readSheet(path: string): Promise<Sheet> {
   }
   const [heading, ...others] = rows;
   if (heading === undefined) throw badFile(`${path} is empty.`);
-  const filled = others.filter(({ cells }) => cells.some((cell) => cell !== ""));
-  return { heading: heading.cells, rows: filled };
+  const filledRows = others.filter(({ cells }) => cells.some((cell) => cell !== ""));
+  return { heading: heading.cells, rows: filledRows };
 }
 
 /**
@@ -52,8 +52,8 @@ export async function readSheet(path: string): Promise<Sheet> {
  * @returns its index, or -1 when there is none
  */
 export function columnOf({ heading }: Sheet, names: readonly string[]): number {
-  const wanted = names.map(plainName);
-  return heading.findIndex((text) => wanted.includes(plainName(text)));
+  const plainNames = names.map(plainName);
+  return heading.findIndex((text) => plainNames.includes(plainName(text)));
 }
 
 /** Normalises a column name: `* Account Code` and `AccountCode` are equal. */
@@ -67,13 +67,13 @@ export const plainName = (text: string) => text.toLowerCase().replace(/[^a-z0-9]
 export function refuseRows(path: string, faults: readonly Detail[]): void {
   const [first] = faults;
   if (first === undefined) return;
-  const more = faults.length === 1 ? "" : ` (and ${faults.length - 1} more)`;
-  throw new RefusedError("BadFile", `${path}: ${first.record}: ${first.message}${more}`, faults);
+  const andMore = faults.length === 1 ? "" : ` (and ${faults.length - 1} more)`;
+  throw new RefusedError("BadFile", `${path}: ${first.record}: ${first.message}${andMore}`, faults);
 }
 
 function noColumn(path: string, { heading }: Sheet, wanted: string, field?: string): RefusedError {
-  const way = field === undefined ? "" : ` Say which it is, with --map ${field}=COLUMN.`;
-  return badFile(`${path} has no column ${wanted}, but ${heading.join(", ")}.${way}`);
+  const mapHint = field === undefined ? "" : ` Say which it is, with --map ${field}=COLUMN.`;
+  return badFile(`${path} has no column ${wanted}, but ${heading.join(", ")}.${mapHint}`);
 }
 
 function badFile(message: string): RefusedError {
@@ -142,9 +142,9 @@ export async function readTable<C extends Readonly<Record<string, Column>>>(
   for (const names of oneOf) {
     if (names.every(lacks)) throw noColumn(path, sheet, names.join(" or "), form.map && names[0]);
   }
-  const half = together.find(lacks);
-  if (half !== undefined && !together.every(lacks)) {
-    throw noColumn(path, sheet, half, form.map && half);
+  const halfGiven = together.find(lacks);
+  if (halfGiven !== undefined && !together.every(lacks)) {
+    throw noColumn(path, sheet, halfGiven, form.map && halfGiven);
   }
   const unread = sheet.heading.filter(
     (heading, at) =>
@@ -164,9 +164,9 @@ export async function readTable<C extends Readonly<Record<string, Column>>>(
       try {
         values[name] = read(text);
         // A balance in the account's own currency must have no currency sign.
-        const own = name === "CurrencyBalance" ? "" : currency.toUpperCase();
-        if (field.kind === "money" && isOtherCurrency(text, own)) {
-          throw new CellFault(`${heading} ${shown(text)} is not in ${own || "the currency"}.`);
+        const ownCode = name === "CurrencyBalance" ? "" : currency.toUpperCase();
+        if (field.kind === "money" && isOtherCurrency(text, ownCode)) {
+          throw new CellFault(`${heading} ${shown(text)} is not in ${ownCode || "the currency"}.`);
         }
       } catch (error) {
         if (!(error instanceof CellFault)) throw error;

@@ -26,14 +26,14 @@ export interface SourceFile {
  * @throws UsageError `NoFile`, `FileTooLarge`
  */
 export async function openSource(path: string, piped = inputStream): Promise<SourceFile> {
-  if (path === "-") return copied("standard input", piped(path, inputBounds.pipedRows));
+  if (path === "-") return copiedSource("standard input", piped(path, inputBounds.pipedRows));
   const { descriptor, size } = openInput(path, inputBounds.rows);
   if (size !== undefined) return sourceOf(path, descriptor, size);
   closeSync(descriptor);
-  return copied(path, inputStream(path, inputBounds.pipedRows));
+  return copiedSource(path, inputStream(path, inputBounds.pipedRows));
 }
 
-async function copied(name: string, chunks: AsyncIterable<Uint8Array>): Promise<SourceFile> {
+async function copiedSource(name: string, chunks: AsyncIterable<Uint8Array>): Promise<SourceFile> {
   const scratch = scratchFile();
   let bytes = 0;
   try {
@@ -58,10 +58,10 @@ function sourceOf(
     name,
     bytes,
     read(buffer, position) {
-      const wanted = Math.min(buffer.length, bytes - position);
+      const bytesWanted = Math.min(buffer.length, bytes - position);
       let filled = 0;
-      while (filled < wanted) {
-        const count = readSync(descriptor, buffer, filled, wanted - filled, position + filled);
+      while (filled < bytesWanted) {
+        const count = readSync(descriptor, buffer, filled, bytesWanted - filled, position + filled);
         if (count === 0) break; // The file became shorter.
         filled += count;
       }

@@ -65,7 +65,7 @@ export interface ContactOptions {
    * Asks whether a name means the contact with a near name; undefined when prompting is not
    * possible.
    */
-  readonly isSame: (name: string, near: string) => Promise<boolean | undefined>;
+  readonly isSame: (name: string, nearName: string) => Promise<boolean | undefined>;
 }
 
 export class ContactBook {
@@ -115,12 +115,12 @@ export class ContactBook {
     this.#settled.set(key, key);
     this.#near ??= await this.#allNames();
     if (this.find(details) !== undefined) return;
-    const near = this.#near.near(Name);
+    const nearName = this.#near.near(Name);
     this.#near.add(Name);
-    if (near === undefined || this.#options.similar) return;
-    const isSame = this.#options.create ? await this.#options.isSame(Name, near) : undefined;
-    if (isSame === undefined) this.#doubts.set(key, near);
-    else if (isSame) this.#settled.set(key, this.#settled.get(fold(near)) ?? fold(near));
+    if (nearName === undefined || this.#options.similar) return;
+    const isSame = this.#options.create ? await this.#options.isSame(Name, nearName) : undefined;
+    if (isSame === undefined) this.#doubts.set(key, nearName);
+    else if (isSame) this.#settled.set(key, this.#settled.get(fold(nearName)) ?? fold(nearName));
   }
 
   async #allNames(): Promise<NearNames> {
@@ -143,13 +143,13 @@ export class ContactBook {
     if (unknown.length === 0) return;
     for (const [folded] of unknown) askedKeys.add(folded);
     if (await this.#hasNone()) return;
-    const wanted = unknown.map(([, value]) => value);
+    const unknownNames = unknown.map(([, value]) => value);
     const options = { summaryOnly: "true" };
     for await (const contacts of withAny(
       this.#client,
       contact,
       field,
-      wanted,
+      unknownNames,
       this.#bounds,
       options,
     )) {
@@ -172,15 +172,15 @@ export class ContactBook {
     return this.#all[index];
   }
 
-  #enter(known: Omit<KnownContact, "at">): KnownContact {
-    const entered = { at: this.#all.length, ...known };
-    this.#all.push(entered);
-    return entered;
+  #enter(details: Omit<KnownContact, "at">): KnownContact {
+    const entry = { at: this.#all.length, ...details };
+    this.#all.push(entry);
+    return entry;
   }
 
   #keep(contact: Contact): void {
     if (this.#byId.has(contact.ContactID)) return;
-    const known = this.#enter({
+    const entry = this.#enter({
       id: contact.ContactID,
       name: contact.Name,
       number: contact.ContactNumber,
@@ -190,11 +190,11 @@ export class ContactBook {
       error: undefined,
       isNeeded: true,
     });
-    this.#byId.set(contact.ContactID, known);
-    if (known.number !== undefined) this.#byNumber.set(fold(known.number), known);
+    this.#byId.set(contact.ContactID, entry);
+    if (entry.number !== undefined) this.#byNumber.set(fold(entry.number), entry);
     // Names are unique among active contacts alone; an archived one is told where none is active.
-    const name = fold(known.name);
-    if (!known.isArchived || !this.#byName.has(name)) this.#byName.set(name, known);
+    const name = fold(entry.name);
+    if (!entry.isArchived || !this.#byName.has(name)) this.#byName.set(name, entry);
   }
 
   /**
@@ -219,7 +219,7 @@ export class ContactBook {
 
   /** Returns a contact by id without a check, as the service will report an unknown id. */
   #trusted(id: string): KnownContact {
-    const known = this.#enter({
+    const trustedContact = this.#enter({
       id,
       name: id,
       number: undefined,
@@ -229,8 +229,8 @@ export class ContactBook {
       error: undefined,
       isNeeded: true,
     });
-    this.#byId.set(id, known);
-    return known;
+    this.#byId.set(id, trustedContact);
+    return trustedContact;
   }
 
   /** Returns why the contact can neither be used nor created; undefined when it can. */
@@ -270,7 +270,7 @@ export class ContactBook {
       return match;
     }
     const { ContactNumber, Name = "" } = details;
-    const made = this.#enter({
+    const newContact = this.#enter({
       id: undefined,
       name: Name,
       number: ContactNumber,
@@ -280,17 +280,17 @@ export class ContactBook {
       error: undefined,
       isNeeded: true,
     });
-    this.#new.push(made);
-    this.#byName.set(this.#settled.get(fold(Name)) ?? fold(Name), made);
-    if (ContactNumber !== undefined) this.#byNumber.set(fold(ContactNumber), made);
-    return made;
+    this.#new.push(newContact);
+    this.#byName.set(this.#settled.get(fold(Name)) ?? fold(Name), newContact);
+    if (ContactNumber !== undefined) this.#byNumber.set(fold(ContactNumber), newContact);
+    return newContact;
   }
 
-  #addTo(made: KnownContact, details: ContactDetails): void {
-    const input = made.input ?? {};
+  #addTo(newContact: KnownContact, details: ContactDetails): void {
+    const input = newContact.input ?? {};
     for (const [name, value] of Object.entries(details)) input[name] ??= value;
-    if (details.Name !== undefined && fold(details.Name) !== fold(made.name)) {
-      this.#renamed.add(made);
+    if (details.Name !== undefined && fold(details.Name) !== fold(newContact.name)) {
+      this.#renamed.add(newContact);
     }
   }
 
@@ -303,7 +303,7 @@ export class ContactBook {
   }
 
   related(): Related {
-    const waiting = () =>
+    const waitingContacts = () =>
       this.#new.filter(({ id, isNeeded, error }) => isNeeded && (id ?? error) === undefined);
     return {
       one: "contact",
@@ -313,14 +313,14 @@ export class ContactBook {
         for (const entry of this.#new) Object.assign(entry, { id: undefined, isNeeded: false });
       },
       make: async (client, advance) => {
-        const made = waiting();
+        const contactsMade = waitingContacts();
         await sendAll(
           client,
           "PUT",
           contact,
-          made.map(({ input }) => input as ContactInput),
+          contactsMade.map(({ input }) => input as ContactInput),
           (at, result) => {
-            const entry = made[at];
+            const entry = contactsMade[at];
             if (entry === undefined) return;
             if (typeof result === "string") entry.error = result;
             else entry.id = result.ContactID;

@@ -55,8 +55,8 @@ export class DecimalSum {
   /** Rounded to two decimal places, half away from zero, for people. */
   toString(): string {
     const unit = 10n ** BigInt(this.#scale - 2);
-    const half = this.#value < 0n ? -unit / 2n : unit / 2n;
-    return writeExact({ value: (this.#value + half) / unit, scale: 2 });
+    const halfUnit = this.#value < 0n ? -unit / 2n : unit / 2n;
+    return writeExact({ value: (this.#value + halfUnit) / unit, scale: 2 });
   }
 }
 
@@ -64,10 +64,10 @@ export class DecimalSum {
 export function writeExact({ value, scale }: ExactDecimal): string {
   const negative = value < 0n;
   const digits = String(negative ? -value : value).padStart(scale + 1, "0");
-  const whole = digits.slice(0, digits.length - scale);
+  const wholePart = digits.slice(0, digits.length - scale);
   const fraction = digits
     .slice(digits.length - scale)
     .replace(/0+$/, "")
     .padEnd(2, "0");
-  return `${negative ? "-" : ""}${whole}.${fraction}`;
+  return `${negative ? "-" : ""}${wholePart}.${fraction}`;
 }

@@ -105,14 +105,14 @@ export class ImportChart {
   }
 }
 
-export async function loadChart(client: Client, wanted: Wanted): Promise<ImportChart> {
+export async function loadChart(client: Client, wantedParts: Wanted): Promise<ImportChart> {
   const [owner] = await client.at(organisation, "/Organisation");
   if (owner === undefined) throw new Error("The service answered without an organisation.");
   return new ImportChart(
     owner,
-    wanted.accounts ? await Array.fromAsync(client.list(account)) : [],
-    wanted.taxRates ? await Array.fromAsync(client.list(taxRate)) : [],
-    wanted.tracking ? await Array.fromAsync(client.list(trackingCategory)) : [],
-    wanted.currencies ? await Array.fromAsync(client.list(currency)) : [],
+    wantedParts.accounts ? await Array.fromAsync(client.list(account)) : [],
+    wantedParts.taxRates ? await Array.fromAsync(client.list(taxRate)) : [],
+    wantedParts.tracking ? await Array.fromAsync(client.list(trackingCategory)) : [],
+    wantedParts.currencies ? await Array.fromAsync(client.list(currency)) : [],
   );
 }

@@ -36,15 +36,15 @@ export function partsOf(records: readonly Ordered[]): ImportPart[] {
   const last = new Map<string, number>();
   for (const record of records.toSorted(inOrder)) {
     const { file, touches } = record;
-    const alike = `${file}|${record.alike}`;
-    const least = Math.max(0, ...touches.map((each) => last.get(fold(each)) ?? 0));
-    const place =
-      last.get(alike) ?? parts.findIndex((part, at) => at >= least && part.file === file);
-    const at = place < 0 ? parts.length : place;
+    const sameRecords = `${file}|${record.alike}`;
+    const firstPart = Math.max(0, ...touches.map((each) => last.get(fold(each)) ?? 0));
+    const partIndex =
+      last.get(sameRecords) ?? parts.findIndex((part, at) => at >= firstPart && part.file === file);
+    const at = partIndex < 0 ? parts.length : partIndex;
     if (at === parts.length) parts.push({ file, records: [] });
     parts[at]?.records.push(record);
     for (const each of touches) last.set(fold(each), Math.max(at, last.get(fold(each)) ?? 0));
-    last.set(alike, at);
+    last.set(sameRecords, at);
   }
   return parts;
 }

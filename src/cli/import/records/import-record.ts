@@ -123,7 +123,7 @@ export function refuseAll(candidate: ImportRecord, reason: string, refuse: Refus
 export function refuseRows(
   candidate: Pick<ImportRecord, "label" | "rows" | "amounts" | "currency">,
   reasons: ReadonlyMap<number, string>,
-  what: string,
+  groupNoun: string,
   refuse: Refuse,
   isPartly = false,
 ): void {
@@ -131,7 +131,7 @@ export function refuseRows(
   for (const [at, row] of candidate.rows.entries()) {
     const { label: record, currency } = candidate;
     if (isPartly && !reasons.has(row)) continue;
-    const reason = reasons.get(row) ?? `Row ${first} of the same ${what} is refused.`;
+    const reason = reasons.get(row) ?? `Row ${first} of the same ${groupNoun} is refused.`;
     const counts = at === 0 && !isPartly;
     refuse({ row, record, reason, amount: candidate.amounts[at], currency, counts });
   }

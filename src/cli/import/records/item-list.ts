@@ -45,16 +45,16 @@ export class ItemList {
       this.#asked.add(folded);
       unknown.push(code);
     }
-    for await (const found of withAny(this.#client, item, "Code", unknown, this.#bounds)) {
-      const known = {
-        code: found.Code,
-        found,
+    for await (const storedItem of withAny(this.#client, item, "Code", unknown, this.#bounds)) {
+      const knownItem = {
+        code: storedItem.Code,
+        found: storedItem,
         input: undefined,
         isMade: true,
         error: undefined,
         isNeeded: true,
       };
-      this.#byCode.set(fold(found.Code), known);
+      this.#byCode.set(fold(storedItem.Code), knownItem);
     }
   }
 
@@ -73,10 +73,10 @@ export class ItemList {
     description: string | undefined,
     details: Record<string, unknown> | undefined,
   ): KnownItem {
-    const known = this.find(code);
-    if (known !== undefined) {
-      if (known.input !== undefined) describe(known.input, description, details);
-      return known;
+    const knownItem = this.find(code);
+    if (knownItem !== undefined) {
+      if (knownItem.input !== undefined) describe(knownItem.input, description, details);
+      return knownItem;
     }
     const input: Record<string, unknown> = { Code: code };
     describe(input, description, details);
@@ -95,16 +95,16 @@ export class ItemList {
         for (const entry of this.#new) Object.assign(entry, { isMade: false, isNeeded: false });
       },
       make: async (client, advance) => {
-        const made = this.#new.filter(
+        const itemsMade = this.#new.filter(
           ({ isMade, isNeeded, error }) => isNeeded && !isMade && error === undefined,
         );
         await sendAll(
           client,
           "PUT",
           item,
-          made.map(({ input }) => input as ItemInput),
+          itemsMade.map(({ input }) => input as ItemInput),
           (at, result) => {
-            const entry = made[at];
+            const entry = itemsMade[at];
             if (entry === undefined) return;
             if (typeof result === "string") entry.error = result;
             else entry.isMade = true;

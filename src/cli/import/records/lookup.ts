@@ -23,8 +23,8 @@ export const fold = (text: string): string => folded(plainText(text));
 function* spelt(values: Iterable<string>): Generator<string> {
   for (const value of values) {
     yield value;
-    const plain = plainText(value);
-    if (plain !== value) yield plain;
+    const plainValue = plainText(value);
+    if (plainValue !== value) yield plainValue;
   }
 }
 
@@ -77,15 +77,15 @@ export async function* numbered(
  * Whether a record of the book has all values that the file gives. Values missing in the file are
  * ignored. List elements are compared by index.
  */
-export function agrees(sent: unknown, held: unknown): boolean {
-  if (sent === undefined || sent === null || sent === "") return true;
-  if (typeof sent !== "object") return sent === (held ?? (typeof sent === "number" ? 0 : false));
-  if (Array.isArray(sent)) {
-    if (!Array.isArray(held)) return sent.length === 0;
-    return sent.every((element, index) => elementAgrees(element, held, index));
+export function agrees(given: unknown, held: unknown): boolean {
+  if (given === undefined || given === null || given === "") return true;
+  if (typeof given !== "object") return given === (held ?? (typeof given === "number" ? 0 : false));
+  if (Array.isArray(given)) {
+    if (!Array.isArray(held)) return given.length === 0;
+    return given.every((element, index) => elementAgrees(element, held, index));
   }
   // The cost of moved goods is shown on request alone, and does not identify records.
-  return Object.entries(sent).every(
+  return Object.entries(given).every(
     ([name, value]) =>
       name === "StockCost" || agrees(value, (held as Record<string, unknown> | undefined)?.[name]),
   );
@@ -95,9 +95,9 @@ export function agrees(sent: unknown, held: unknown): boolean {
 function elementAgrees(element: unknown, stored: readonly unknown[], index: number): boolean {
   const type = Object.keys(element as object).find((name) => /^(Address|Phone)Type$/.test(name));
   if (type === undefined) return agrees(element, stored[index]);
-  const wanted = (element as Record<string, unknown>)[type];
+  const typeValue = (element as Record<string, unknown>)[type];
   return agrees(
     element,
-    stored.find((value) => (value as Record<string, unknown>)[type] === wanted),
+    stored.find((value) => (value as Record<string, unknown>)[type] === typeValue),
   );
 }

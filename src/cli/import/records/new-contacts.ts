@@ -28,13 +28,13 @@ export async function watchContacts(
     }
     return names;
   };
-  const before = await storedNames(new Set(names));
+  const namesBefore = await storedNames(new Set(names));
   return async (list = names) => {
-    const fresh = new Set(list.filter((name) => !before.has(fold(name))));
-    const made = [...(await storedNames(fresh)).values()];
-    if (made.length === 0) return;
-    const more = made.length > namedMax ? ` and ${made.length - namedMax} more` : "";
-    const shown = made.slice(0, namedMax).map(safeLine).join(", ");
-    ctx.out.say(`${counted(made.length, "contact")} made: ${shown}${more}.`);
+    const fresh = new Set(list.filter((name) => !namesBefore.has(fold(name))));
+    const newNames = [...(await storedNames(fresh)).values()];
+    if (newNames.length === 0) return;
+    const andMore = newNames.length > namedMax ? ` and ${newNames.length - namedMax} more` : "";
+    const shownNames = newNames.slice(0, namedMax).map(safeLine).join(", ");
+    ctx.out.say(`${counted(newNames.length, "contact")} made: ${shownNames}${andMore}.`);
   };
 }

@@ -70,10 +70,10 @@ export async function paidDocuments(
     }
     const credits = await creditsOf(client, bounds, name, some);
     for (const row of some) {
-      const alike = credits.filter(([record]) => isMeant(row, record));
+      const alikeCredits = credits.filter(([record]) => isMeant(row, record));
       byRow.set(
         row,
-        alike.map(([, document]) => document),
+        alikeCredits.map(([, document]) => document),
       );
     }
   }
@@ -143,7 +143,7 @@ async function invoicesOf(
   rows: readonly PaymentRow[],
 ): Promise<Map<PaymentRow, PaidDocument[]>> {
   const all = new Map<string, readonly [Invoice, PaidDocument]>();
-  const more = { includeArchived: "true", summaryOnly: "true" };
+  const moreQuery = { includeArchived: "true", summaryOnly: "true" };
   const take = (invoice: Invoice) => {
     const { InvoiceID: id, Status: status, CurrencyCode: currency, AmountDue: open } = invoice;
     if (!all.has(id)) all.set(id, [invoice, { paidAs: "Invoice", id, status, currency, open }]);
@@ -153,16 +153,16 @@ async function invoicesOf(
     rows.flatMap(({ Invoice }) => (Invoice?.InvoiceID ? [] : (Invoice?.InvoiceNumber ?? []))),
   );
   for (const group of inBounds(ids, bounds, 1)) {
-    const parameters = { IDs: group.join(","), ...more };
+    const parameters = { IDs: group.join(","), ...moreQuery };
     for await (const record of client.list(invoice, { parameters })) take(record);
   }
-  for await (const each of numbered(client, numbers, bounds, { parameters: more })) take(each);
+  for await (const each of numbered(client, numbers, bounds, { parameters: moreQuery })) take(each);
   const byNumber = Map.groupBy(all.values(), ([{ InvoiceNumber = "" }]) => fold(InvoiceNumber));
   return new Map(
     rows.map((row) => {
       const { InvoiceID, InvoiceNumber = "" } = row.Invoice ?? {};
       if (InvoiceID) return [row, [all.get(InvoiceID)?.[1]].filter((each) => each !== undefined)];
-      const invoices = meant(byNumber.get(fold(InvoiceNumber)) ?? [], row);
+      const invoices = documentMeant(byNumber.get(fold(InvoiceNumber)) ?? [], row);
       return [row, invoices.map(([, document]) => document)];
     }),
   );
@@ -174,7 +174,7 @@ type HeldInvoice = readonly [Invoice, PaidDocument];
  * Selects the documents that a payment means among those of one number: sales and active ones
  * first.
  */
-function meant(
+function documentMeant(
   numbered: readonly HeldInvoice[],
   { Contact, PaymentType }: PaymentRow,
 ): readonly HeldInvoice[] {
@@ -184,8 +184,8 @@ function meant(
       (type === undefined || Type === type) &&
       (Contact?.Name === undefined || fold(Contact.Name) === fold(held?.Name ?? "")),
   );
-  const live = candidates.filter(([{ Status }]) => Status !== "VOIDED" && Status !== "DELETED");
-  const sales = live.filter(([{ Type }]) => Type === "ACCREC");
+  const liveOnes = candidates.filter(([{ Status }]) => Status !== "VOIDED" && Status !== "DELETED");
+  const sales = liveOnes.filter(([{ Type }]) => Type === "ACCREC");
   if (sales.length > 0) return sales;
-  return live.length > 0 ? live : candidates.slice(-1);
+  return liveOnes.length > 0 ? liveOnes : candidates.slice(-1);
 }

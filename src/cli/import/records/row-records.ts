@@ -9,11 +9,11 @@ export function readCell(
   mapped: Mapped,
   cells: readonly string[],
   faults: string[],
-  take: (value: unknown) => void,
+  takeValue: (value: unknown) => void,
 ): void {
   try {
     const value = mapped.read(cells);
-    if (value !== undefined) take(value);
+    if (value !== undefined) takeValue(value);
   } catch (error) {
     if (!(error instanceof CellFault)) throw error;
     faults.push(error.message);
@@ -51,15 +51,15 @@ export function rawText(mapped: Mapped | undefined, cells: readonly string[]): s
 
 /** Returns the first difference between two rows of one record; undefined when there is none. */
 export function firstDifference(
-  left: Readonly<Record<string, unknown>>,
+  first: Readonly<Record<string, unknown>>,
   right: Readonly<Record<string, unknown>>,
 ): string | undefined {
-  const names = new Set([...Object.keys(left), ...Object.keys(right)]);
+  const names = new Set([...Object.keys(first), ...Object.keys(right)]);
   const name = [...names].find(
-    (name) => JSON.stringify(left[name]) !== JSON.stringify(right[name]),
+    (name) => JSON.stringify(first[name]) !== JSON.stringify(right[name]),
   );
   if (name === undefined) return undefined;
-  const [a, b] = [left[name], right[name]];
+  const [a, b] = [first[name], right[name]];
   const isPlain = typeof a !== "object" && typeof b !== "object";
   return isPlain
     ? `${name} is ${shown(b ?? "")} here and ${shown(a ?? "")} there`

@@ -31,16 +31,16 @@ export function totalsFault(
   const { net, tax, gross, currency } = stored;
   const figures = { SubTotal: [net], TotalTax: [tax], Total: hasTax ? [gross] : [gross, net] };
   for (const name of ["SubTotal", "TotalTax", "Total"] as const) {
-    const said = totals.flatMap((total) => total[name] ?? []);
-    const [first] = said;
+    const statedTotals = totals.flatMap((total) => total[name] ?? []);
+    const [first] = statedTotals;
     if (first === undefined) continue;
-    const sums = [said.reduce((sum, number) => sum + number, 0)];
-    if (said.every((number) => number === first)) sums.push(first);
+    const sums = [statedTotals.reduce((sum, number) => sum + number, 0)];
+    if (statedTotals.every((number) => number === first)) sums.push(first);
     if (sums.some((sum) => figures[name].includes(sum))) continue;
     const [own = 0] = figures[name];
-    const other = `the file says ${amountText(sums.at(-1) ?? 0, currency)}`;
+    const fileTotal = `the file says ${amountText(sums.at(-1) ?? 0, currency)}`;
     const remedies = `--set LineAmountTypes says whether prices include tax, --map ${name}= leaves the column out`;
-    return `It comes to a ${name} of ${amountText(own, currency)}, and ${other}; ${remedies}.`;
+    return `It comes to a ${name} of ${amountText(own, currency)}, and ${fileTotal}; ${remedies}.`;
   }
   return undefined;
 }

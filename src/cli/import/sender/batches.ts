@@ -41,30 +41,30 @@ export interface BatchContext {
  */
 export async function tryWaiting(
   sending: BatchContext,
-  waiting: RecordQueue,
-  kept: RecordQueue,
+  waitingRecords: RecordQueue,
+  keptRecords: RecordQueue,
 ): Promise<RecordQueue> {
   const { importer } = sending;
   const related = importer.related.filter(({ count }) => count > 0);
-  if (related.length === 0) return waiting;
+  if (related.length === 0) return waitingRecords;
   const isTried = await tryAsPlan(sending.ctx, async (at) => {
     const client = await at.client();
     for (const each of related) await each.make(client, () => undefined);
-    for (const some of batchesOf(waiting.each(), sending.batch)) {
+    for (const some of batchesOf(waitingRecords.each(), sending.batch)) {
       const isNew = (each: ImportRecord) => each.verdict === "create" && !importer.isWhole(each);
       await sendOne({ ...sending, client, isTrial: true }, some.filter(isNew));
-      for (const each of some) if (each.verdict !== "refused") kept.add(each);
+      for (const each of some) if (each.verdict !== "refused") keptRecords.add(each);
       await breathe(at);
     }
   });
   for (const each of related) each.forget();
-  const sent = isTried ? kept : waiting;
-  for (const each of sent.each()) importer.need(each);
-  return sent;
+  const sentRecords = isTried ? keptRecords : waitingRecords;
+  for (const each of sentRecords.each()) importer.need(each);
+  return sentRecords;
 }
 
 /** Creates referenced records, and then sends the records, until all are sent or one is refused. */
-export async function sendWaiting(sending: BatchContext, waiting: RecordQueue): Promise<void> {
+export async function sendWaiting(sending: BatchContext, queue: RecordQueue): Promise<void> {
   const { ctx, importer, progress, options } = sending;
   const { imported, updated } = progress.counts.records;
   const total = imported + updated;
@@ -75,7 +75,7 @@ export async function sendWaiting(sending: BatchContext, waiting: RecordQueue): 
       await shown(ctx, related, related.count, (advance) => related.make(sending.client, advance));
     }
     await shown(ctx, importer, total, async (advance) => {
-      for (const batch of batchesOf(waiting.each(), sending.batch)) {
+      for (const batch of batchesOf(queue.each(), sending.batch)) {
         const refusedBefore = progress.refusals.count;
         await sendOne(sending, batch);
         sent += batch.length;
@@ -91,7 +91,7 @@ export async function sendWaiting(sending: BatchContext, waiting: RecordQueue): 
     );
     throw error;
   }
-  progress.leave(waiting, sent);
+  progress.leave(queue, sent);
 }
 
 /**
@@ -137,7 +137,7 @@ async function sendOne(sending: BatchContext, batch: readonly ImportRecord[]): P
   const outcomes =
     batch[0]?.verdict === "update" && importer.update !== undefined
       ? await updated(sending, ready)
-      : await sent(sending, ready);
+      : await sendReady(sending, ready);
   for (const [at, outcome] of outcomes.entries()) {
     const candidate = ready[at]?.candidate;
     if (candidate === undefined) continue;
@@ -146,8 +146,8 @@ async function sendOne(sending: BatchContext, batch: readonly ImportRecord[]): P
       continue;
     }
     progress.counts.keep(candidate, totalsOf(outcome));
-    const why = await completed(sending, candidate, outcome);
-    if (why !== undefined) progress.leaveIncomplete(candidate, why);
+    const reason = await completed(sending, candidate, outcome);
+    if (reason !== undefined) progress.leaveIncomplete(candidate, reason);
   }
 }
 
@@ -161,7 +161,7 @@ interface Ready {
  *
  * @returns for each the stored record, or why it was refused
  */
-function sent(sending: BatchContext, ready: readonly Ready[]): Promise<(object | string)[]> {
+function sendReady(sending: BatchContext, ready: readonly Ready[]): Promise<(object | string)[]> {
   const { client, ctx, importer, isTrial = false } = sending;
   const { resource } = importer;
   const isRemote = ctx.target().kind === "remote";
@@ -203,9 +203,9 @@ async function completed(
   return typeof outcome === "string" ? outcome : undefined;
 }
 
-async function orWhyNot(work: () => Promise<unknown> | undefined): Promise<object | string> {
+async function orWhyNot(action: () => Promise<unknown> | undefined): Promise<object | string> {
   try {
-    return ((await work()) as object | undefined) ?? {};
+    return ((await action()) as object | undefined) ?? {};
   } catch (error) {
     if (error instanceof RefusedError || error instanceof NotFoundError) return error.message;
     throw error;
@@ -230,11 +230,11 @@ async function shown(
   ctx: Context,
   { one, several }: Pick<Importer, "one" | "several">,
   total: number,
-  work: (advance: (count: number) => void) => Promise<void>,
+  action: (advance: (count: number) => void) => Promise<void>,
 ): Promise<void> {
   const progress = progressOn(ctx, total === 1 ? one : several, total);
   try {
-    await work((count) => progress.advance(count));
+    await action((count) => progress.advance(count));
   } finally {
     progress.end();
   }

@@ -55,14 +55,14 @@ class GroupsOnDisk implements Groups {
   }
 
   add(key: string, { row, cells, fault }: CsvRow): void {
-    const part = this.#parts[hashOf(key) % this.#parts.length];
-    part?.add(JSON.stringify([key, row, fault ?? 0, ...cells]));
+    const hashPart = this.#parts[hashOf(key) % this.#parts.length];
+    hashPart?.add(JSON.stringify([key, row, fault ?? 0, ...cells]));
   }
 
   *each(): Generator<readonly CsvRow[]> {
-    for (const part of this.#parts) {
+    for (const hashPart of this.#parts) {
       const groups = new GroupsInMemory();
-      for (const line of part.read()) {
+      for (const line of hashPart.read()) {
         const [key, row, fault, ...cells] = JSON.parse(line) as [
           string,
           number,
@@ -76,7 +76,7 @@ class GroupsOnDisk implements Groups {
   }
 
   remove(): void {
-    for (const part of this.#parts) part.remove();
+    for (const hashPart of this.#parts) hashPart.remove();
   }
 }
 

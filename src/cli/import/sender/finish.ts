@@ -35,15 +35,15 @@ export async function finish(
     rows.left > 0
       ? ` ${counted(records.left, one, several)} without fault ${records.left === 1 ? "was" : "were"} not sent; --on-error skip leaves out what is bad.`
       : "";
-  const changed = records.imported + records.updated;
+  const changedCount = records.imported + records.updated;
   const details = detailsOf(refusals, !formats[ctx.flags.output].isJson);
-  if (changed === 0 && (records.existing === 0 || rows.left > 0)) {
+  if (changedCount === 0 && (records.existing === 0 || rows.left > 0)) {
     const message = `${refused}, and nothing was imported.${where}${hint}`;
     throw new RefusedError("RowsRefused", message, details);
   }
   const would = ctx.flags.dryRun ? "would be " : "";
   throw new PartlyDoneError(
-    `${counted(changed, one, several)} ${would}imported, and ${refused}.${where}${hint}`,
+    `${counted(changedCount, one, several)} ${would}imported, and ${refused}.${where}${hint}`,
     details,
   );
 }
@@ -71,18 +71,18 @@ function usualPath(name: string): string {
  * Saves the refused rows, if any, to a file in the current folder; in a dry run only when a path is
  * given.
  *
- * @param wanted  path of the file, if given
+ * @param wantedPath  path of the file, if given
  * @returns its path
  */
 export function keepRejected(
   ctx: Context,
   file: string,
-  wanted: string | undefined,
+  wantedPath: string | undefined,
   rejected: Omit<RejectedOptions, "path">,
 ): string | undefined {
   if (rejected.refusals.count === 0) return undefined;
-  if (ctx.flags.dryRun && wanted === undefined) return undefined;
-  const path = wanted ?? usualPath(file === "-" ? "stdin" : basename(file));
+  if (ctx.flags.dryRun && wantedPath === undefined) return undefined;
+  const path = wantedPath ?? usualPath(file === "-" ? "stdin" : basename(file));
   try {
     const aside = writeRejected({ ...rejected, path });
     if (aside !== undefined) ctx.out.say(`The ${path} of before is kept as ${aside}.`);

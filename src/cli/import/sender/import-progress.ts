@@ -31,11 +31,11 @@ export class ImportProgress {
   }
 
   /** Marks queued records as not sent, except the first ones, which were. */
-  leave(waiting: RecordQueue, sent: number): void {
+  leave(waitingRecords: RecordQueue, sentCount: number): void {
     let at = 0;
-    for (const candidate of waiting.each()) {
+    for (const candidate of waitingRecords.each()) {
       at += 1;
-      if (at <= sent) continue;
+      if (at <= sentCount) continue;
       this.counts.remove(outcomeOf(candidate), candidate);
       this.counts.add("left", candidate);
     }

@@ -43,37 +43,37 @@ export interface RejectedOptions {
 export function writeRejected(options: RejectedOptions): string | undefined {
   const { path } = options;
   clearLeftovers(path);
-  const made = partName(path);
+  const partPath = partName(path);
   try {
-    const descriptor = openSync(made, "w");
+    const descriptor = openSync(partPath, "w");
     try {
       for (const text of rejectedText(options)) writeAll(descriptor, Buffer.from(text));
       fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);
     }
-    const before = setAside(path, made);
-    renameSync(made, path);
-    return before;
+    const olderFile = setAside(path, partPath);
+    renameSync(partPath, path);
+    return olderFile;
   } catch (error) {
     throw explainedWriting(path, error);
   } finally {
-    removePart(made);
+    removePart(partPath);
   }
 }
 
 function writeAll(descriptor: number, bytes: Uint8Array): void {
-  for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
+  for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
 }
 
 function* rejectedText(options: RejectedOptions): Generator<string> {
   const rowText = rowTextIn(options);
   // A byte order mark identifies the file as UTF-8, whatever the encoding of the original.
   yield options.reader.rejectedForm.encoding === "utf-8" ? "" : "\ufeff";
-  const places = new Map(options.rowNumbers?.map((row, at) => [row, at + 2]));
-  const placeOf = (row: number) => places.get(row) ?? row;
-  const refused = reasonsByRow(options.refusals, placeOf);
-  let next = refused.next();
+  const fileRows = new Map(options.rowNumbers?.map((row, at) => [row, at + 2]));
+  const placeOf = (row: number) => fileRows.get(row) ?? row;
+  const refusedRows = reasonsByRow(options.refusals, placeOf);
+  let nextRefused = refusedRows.next();
   let isHeading = true;
   for (const rows of options.reader.rows()) {
     let text = "";
@@ -83,13 +83,13 @@ function* rejectedText(options: RejectedOptions): Generator<string> {
         text += rowText(cells, reasonHeading);
         continue;
       }
-      if (next.done === true) break;
-      if (row !== placeOf(next.value.row)) continue;
-      text += rowText(cells, next.value.reasons.join(" "));
-      next = refused.next();
+      if (nextRefused.done === true) break;
+      if (row !== placeOf(nextRefused.value.row)) continue;
+      text += rowText(cells, nextRefused.value.reasons.join(" "));
+      nextRefused = refusedRows.next();
     }
     yield text;
-    if (next.done === true) return;
+    if (nextRefused.done === true) return;
   }
 }
 
@@ -98,16 +98,16 @@ function* reasonsByRow(
   refusals: Refusals,
   placeOf: (row: number) => number,
 ): Generator<{ row: number; reasons: string[] }> {
-  let last: { row: number; reasons: string[] } | undefined;
+  let lastRefused: { row: number; reasons: string[] } | undefined;
   for (const { row, reason } of refusals.inOrder(placeOf)) {
-    if (last?.row === row) {
-      last.reasons.push(reason);
+    if (lastRefused?.row === row) {
+      lastRefused.reasons.push(reason);
       continue;
     }
-    if (last !== undefined) yield last;
-    last = { row, reasons: [reason] };
+    if (lastRefused !== undefined) yield lastRefused;
+    lastRefused = { row, reasons: [reason] };
   }
-  if (last !== undefined) yield last;
+  if (lastRefused !== undefined) yield lastRefused;
 }
 
 /** Returns a function that formats a row like the file, with the reason in its column. */
@@ -121,9 +121,9 @@ function rowTextIn({
   const special = new RegExp(`["\\r\\n\\${delimiter}]|^ | $`);
   const mark = decimal === "comma" ? "," : ".";
   const cellText = (cell: string) => {
-    const plain = unguarded(cell);
+    const plainCell = unguarded(cell);
     // A negative amount is not a formula, in either decimal notation.
-    return readNumber(plain, { decimal: mark }) === undefined ? guarded(plain) : plain;
+    return readNumber(plainCell, { decimal: mark }) === undefined ? guarded(plainCell) : plainCell;
   };
   const reasonAt = headings.indexOf(reasonHeading);
   return (cells, reason) => {
@@ -148,11 +148,11 @@ export function mayHoldRejected(path: string): boolean {
 }
 
 /** Renames an earlier file, unless its content is the same. */
-function setAside(path: string, made: string): string | undefined {
+function setAside(path: string, partPath: string): string | undefined {
   const older = statSync(path, { throwIfNoEntry: false });
   if (older === undefined || !older.isFile()) return undefined;
   const isSame =
-    older.size === statSync(made).size && readFileSync(path).equals(readFileSync(made));
+    older.size === statSync(partPath).size && readFileSync(path).equals(readFileSync(partPath));
   if (isSame) return undefined;
   let aside = `${path}~`;
   for (let at = 2; existsSync(aside); at += 1) aside = `${path}~${at}`;

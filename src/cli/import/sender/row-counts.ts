@@ -12,11 +12,11 @@ const isKept = (outcome: RowOutcome) => outcome === "imported" || outcome === "u
 
 export type Counts = Record<RowOutcome, number>;
 
-const none = (): Counts => ({ imported: 0, updated: 0, existing: 0, refused: 0, left: 0 });
+const noCounts = (): Counts => ({ imported: 0, updated: 0, existing: 0, refused: 0, left: 0 });
 
 export class OutcomeCounts {
-  readonly rows: Counts = none();
-  readonly records: Counts = none();
+  readonly rows: Counts = noCounts();
+  readonly records: Counts = noCounts();
   readonly #sums = new Map<string, Record<RowOutcome, DecimalSum>>();
   #unread = 0;
 

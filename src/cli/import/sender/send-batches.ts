@@ -13,7 +13,7 @@ export type SendResult<R extends Resource> = Shape<R> | string;
 /**
  * Sends records in requests of at most `batchMax`.
  *
- * @param settle   receives the result of each record, by its index
+ * @param settleOutcome   receives the result of each record, by its index
  * @param advance  receives the record count of each request
  */
 export async function sendAll<R extends Resource>(
@@ -21,13 +21,13 @@ export async function sendAll<R extends Resource>(
   method: "PUT" | "POST",
   resource: R,
   inputs: readonly Input<R>[],
-  settle: (index: number, outcome: SendResult<R>) => void,
+  settleOutcome: (index: number, outcome: SendResult<R>) => void,
   advance: (count: number) => void,
 ): Promise<void> {
   for (let start = 0; start < inputs.length; start += batchMax) {
     const batch = inputs.slice(start, start + batchMax);
     const outcomes = await sendBatch(client, method, resource, batch, {});
-    for (const [at, outcome] of outcomes.entries()) settle(start + at, outcome);
+    for (const [at, outcome] of outcomes.entries()) settleOutcome(start + at, outcome);
     advance(batch.length);
     await setImmediate(); // lets Ctrl-C in, which the next request then notices
   }

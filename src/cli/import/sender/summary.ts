@@ -34,7 +34,7 @@ const planned: Readonly<Record<RowOutcome, string>> = {
   left: "not sent",
 };
 
-const done: Readonly<Record<RowOutcome, string>> = {
+const doneVerbs: Readonly<Record<RowOutcome, string>> = {
   ...planned,
   imported: "imported",
   updated: "updated",
@@ -56,15 +56,15 @@ export function planText(summary: ImportSummary): string {
 
 /** Returns the summary after the import. */
 export function summaryText(summary: ImportSummary): string {
-  const lines = [...tableLines(summary, done), ...storedLines(summary, "kept")];
+  const lines = [...tableLines(summary, doneVerbs), ...storedLines(summary, "kept")];
   lines.push(...relatedLines(summary, "made"));
   return [...lines, ...endLines(summary)].join("\n");
 }
 
-function relatedLines({ related }: ImportSummary, what: string): string[] {
+function relatedLines({ related }: ImportSummary, verbText: string): string[] {
   return related
     .filter(({ count }) => count > 0)
-    .map(({ one, several, count }) => `  ${counted(count, one, several)} ${what}`);
+    .map(({ one, several, count }) => `  ${counted(count, one, several)} ${verbText}`);
 }
 
 /** Formats a table `                invoices   rows         GBP`, with a row for each outcome. */
@@ -73,12 +73,12 @@ function tableLines(
   words: Readonly<Record<RowOutcome, string>>,
 ): string[] {
   const sums = counts.sums();
-  const shown = outcomes.filter(
+  const shownOutcomes = outcomes.filter(
     (outcome) => counts.rows[outcome] > 0 || outcome === "imported" || outcome === "refused",
   );
   const rows = [
     ["", importer.several, "rows", ...sums.map(([currency]) => currency)],
-    ...shown.map((outcome) => [
+    ...shownOutcomes.map((outcome) => [
       words[outcome],
       String(counts.records[outcome]),
       String(counts.rows[outcome]),
@@ -98,8 +98,8 @@ function tableLines(
 function storedLines({ importer, counts, isDryRun }: ImportSummary, storedText: string): string[] {
   const rows = counts.stored.rows();
   if (rows.length === 0) return [];
-  const head = [isDryRun ? "to be kept" : storedText, importer.several, "net", "tax", "gross"];
-  return ["", ...aligned([head, ...rows.map((row) => row.map(String))])];
+  const heading = [isDryRun ? "to be kept" : storedText, importer.several, "net", "tax", "gross"];
+  return ["", ...aligned([heading, ...rows.map((row) => row.map(String))])];
 }
 
 function aligned(rows: readonly (readonly string[])[]): string[] {
@@ -127,20 +127,20 @@ function endLines({ refusals, notes, rejected, isShown }: ImportSummary): string
 
 function refusedLines(refusals: Refusals): string[] {
   const kinds = new Map<string, { count: number; first: RefusedRow }>();
-  for (const refused of refusals.inOrder()) {
-    const kind = kindOf(refused);
+  for (const refusedRow of refusals.inOrder()) {
+    const kind = kindOf(refusedRow);
     const group = kinds.get(kind);
-    if (group === undefined) kinds.set(kind, { count: 1, first: refused });
+    if (group === undefined) kinds.set(kind, { count: 1, first: refusedRow });
     else group.count += 1;
   }
   if (kinds.size === 0) return [];
   const lines = ["", "  Refused rows:"];
-  const all = [...kinds.values()].sort((left, right) => right.count - left.count);
+  const all = [...kinds.values()].sort((first, right) => right.count - first.count);
   const width = String(all[0]?.count ?? 0).length;
   for (const { count, first } of all.slice(0, kindsMax)) {
-    const others = count === 1 ? "" : " and others";
-    const head = padded(String(count), width, "right");
-    lines.push(`    ${head}  ${first.reason} (row ${first.row}${others})`);
+    const andOthers = count === 1 ? "" : " and others";
+    const countCell = padded(String(count), width, "right");
+    lines.push(`    ${countCell}  ${first.reason} (row ${first.row}${andOthers})`);
   }
   if (all.length > kindsMax) lines.push(`    and ${all.length - kindsMax} more reasons`);
   return lines;
@@ -158,10 +158,10 @@ const listedMax = 10_000;
 /** Returns the summary as JSON. Amounts are exact numbers. */
 export function summaryJson(summary: ImportSummary): object {
   const { file, importer, mapping, counts, refusals, related, notes, isDryRun, rejected } = summary;
-  const refused: object[] = [];
+  const refusedRecords: object[] = [];
   for (const { row, record, reason } of refusals.inOrder()) {
-    if (refused.length === listedMax) break;
-    refused.push({ row, ...(record === "" ? {} : { record }), reason });
+    if (refusedRecords.length === listedMax) break;
+    refusedRecords.push({ row, ...(record === "" ? {} : { record }), reason });
   }
   return {
     records: importer.several,
@@ -191,7 +191,7 @@ export function summaryJson(summary: ImportSummary): object {
         ]),
     ),
     notes,
-    refused,
+    refused: refusedRecords,
     rejected,
   };
 }

@@ -57,26 +57,26 @@ export class BookRecords {
   /** Returns the items usable on documents of this type, by code. */
   items(): Promise<Item[]> {
     return this.#once(item, async () => {
-      const all = await Array.fromAsync(this.#client.list(item, { order: "Code ASC" }));
-      return all.filter(({ IsSold, IsPurchased }) => (this.#isSale ? IsSold : IsPurchased));
+      const items = await Array.fromAsync(this.#client.list(item, { order: "Code ASC" }));
+      return items.filter(({ IsSold, IsPurchased }) => (this.#isSale ? IsSold : IsPurchased));
     });
   }
 
   /** Returns all accounts: those usual for such documents first, then by code. */
   accounts(): Promise<Account[]> {
-    const usual = this.#isSale ? ["REVENUE"] : ["EXPENSE"];
+    const usualClasses = this.#isSale ? ["REVENUE"] : ["EXPENSE"];
     return this.#once(account, async () => {
       const all = await Array.fromAsync(this.#client.list(account, { order: "Code ASC" }));
       const active = all.filter(({ Status, Code }) => Status === "ACTIVE" && Code !== undefined);
-      const first = active.filter((record) => usual.includes(record.Class));
-      return [...first, ...active.filter((record) => !first.includes(record))];
+      const usualFirst = active.filter((record) => usualClasses.includes(record.Class));
+      return [...usualFirst, ...active.filter((record) => !usualFirst.includes(record))];
     });
   }
 
   taxRates(): Promise<TaxRate[]> {
     return this.#once(taxRate, async () => {
-      const all = await Array.fromAsync(this.#client.list(taxRate, { order: "Name ASC" }));
-      return all.filter(({ Status, TaxType }) => Status === "ACTIVE" && TaxType !== undefined);
+      const taxRates = await Array.fromAsync(this.#client.list(taxRate, { order: "Name ASC" }));
+      return taxRates.filter(({ Status, TaxType }) => Status === "ACTIVE" && TaxType !== undefined);
     });
   }
 
@@ -88,19 +88,19 @@ export class BookRecords {
   }
 
   #once<T>(resource: Resource, read: () => Promise<T>): Promise<T> {
-    const before = this.#read.get(resource) as Promise<T> | undefined;
-    if (before !== undefined) return before;
-    const reading = read();
-    this.#read.set(resource, reading);
+    const cachedRead = this.#read.get(resource) as Promise<T> | undefined;
+    if (cachedRead !== undefined) return cachedRead;
+    const readPromise = read();
+    this.#read.set(resource, readPromise);
     // A failed request is not cached, so that the next question repeats it.
-    reading.catch(() => this.#read.delete(resource));
-    return reading;
+    readPromise.catch(() => this.#read.delete(resource));
+    return readPromise;
   }
 }
 
 /** Whether a search term matches an account or an item. */
-export function fits(term: string, ...texts: readonly (string | undefined)[]): boolean {
-  const wanted = term.toLowerCase().split(/\s+/);
-  const within = texts.join(" ").toLowerCase();
-  return wanted.every((word) => within.includes(word));
+export function fits(term: string, ...searchedTexts: readonly (string | undefined)[]): boolean {
+  const searchWords = term.toLowerCase().split(/\s+/);
+  const joinedTexts = searchedTexts.join(" ").toLowerCase();
+  return searchWords.every((word) => joinedTexts.includes(word));
 }

@@ -97,9 +97,9 @@ export async function tryOut(
   let record: Partial<Invoice> | undefined;
   let faults: string[] = [];
   try {
-    const whose = draft.party.kind === "known" ? draft.party.contact : await books.standIn();
-    if (whose !== undefined) {
-      record = await client.create(invoice, inputOf(draft, Status, whose), { dryRun: true });
+    const lineContact = draft.party.kind === "known" ? draft.party.contact : await books.standIn();
+    if (lineContact !== undefined) {
+      record = await client.create(invoice, inputOf(draft, Status, lineContact), { dryRun: true });
     }
   } catch (error) {
     // Neither error ends the wizard; it becomes a fault of the draft.

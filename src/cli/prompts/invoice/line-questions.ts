@@ -44,7 +44,7 @@ export async function askLine(
   draft: Draft,
   options: LineOptions,
 ): Promise<DraftLine | undefined> {
-  const before = options.line?.input ?? {};
+  const inputBefore = options.line?.input ?? {};
   const line: { start: Start; input: LineItemInput; item?: Item | undefined } = {
     start: { kind: "done" },
     input: {},
@@ -56,7 +56,7 @@ export async function askLine(
     {
       ask: async (ask) => {
         line.start = await askStart(ask, books, options);
-        Object.assign(line, begun(line.start, draft.type, options.line));
+        Object.assign(line, beginLine(line.start, draft.type, options.line));
       },
     },
     {
@@ -69,7 +69,7 @@ export async function askLine(
     {
       when: isLine,
       ask: async (ask) => {
-        const initial = line.input.Quantity ?? before.Quantity ?? one;
+        const initial = line.input.Quantity ?? inputBefore.Quantity ?? oneUnit;
         line.input.Quantity = await askNumber(ask, quantity, "Quantity", initial);
       },
     },
@@ -102,10 +102,10 @@ export async function askLine(
 }
 
 const { Quantity: quantity, UnitAmount: unitAmount } = lineItemFields;
-const one = parseValue(quantity, "1", { name: "Quantity" });
+const oneUnit = parseValue(quantity, "1", { name: "Quantity" });
 
 /** Returns the line fields that follow from the first answer. */
-function begun(start: Start, type: Draft["type"], line: DraftLine | undefined): DraftLine {
+function beginLine(start: Start, type: Draft["type"], line: DraftLine | undefined): DraftLine {
   if (start.kind === "item") return { input: lineOf(start.item, type), item: start.item };
   const item = start.kind === "same" ? line?.item : undefined;
   const input = { ...line?.input, ItemCode: item?.Code };
@@ -132,9 +132,9 @@ async function askStart(
   { number, line, mayEnd = false }: LineOptions,
 ): Promise<Start> {
   const items = await books.items();
-  const done: Choice<Start> = { name: "No more lines", value: { kind: "done" } };
+  const doneChoice: Choice<Start> = { name: "No more lines", value: { kind: "done" } };
   const free: Choice<Start> = { name: "A line without an item", value: { kind: "free" } };
-  const same: Choice<Start>[] =
+  const sameChoice: Choice<Start>[] =
     line === undefined
       ? []
       : [{ name: `As it is: ${lineName(line)}`, short: lineName(line), value: { kind: "same" } }];
@@ -148,7 +148,7 @@ async function askStart(
           short: safeLine(item.Code),
           value: { kind: "item", item } as const,
         }));
-      if (term === "") return [...(mayEnd ? [done] : []), ...same, ...choices, free];
+      if (term === "") return [...(mayEnd ? [doneChoice] : []), ...sameChoice, ...choices, free];
       const isCode = (each: Choice<Start>) => each.short?.toLowerCase() === term.toLowerCase();
       return [
         ...choices.filter(isCode),
@@ -169,13 +169,13 @@ function askDescription(
   initial: string | undefined,
 ): Promise<string> {
   // A text of several lines is edited as one line, and stays as it was unless changed.
-  const shown = initial === undefined ? undefined : safeLine(initial);
+  const shownInitial = initial === undefined ? undefined : safeLine(initial);
   const { Description } = lineItemFields;
   return ask.text({
     message: `Description of line ${number}`,
-    initial: shown,
+    initial: shownInitial,
     read: (text) => {
-      if (text === shown && initial !== undefined) return initial;
+      if (text === shownInitial && initial !== undefined) return initial;
       return parseValue(Description, text.trim(), { name: "The description" });
     },
   });
@@ -212,11 +212,11 @@ async function askAccount(
         (each) =>
           (isOffered(each) && fits(term, each.Code, each.Name)) || (isFirst(each) && typed !== ""),
       );
-      const ordered = [
+      const orderedAccounts = [
         ...accounts.filter((each) => isFirst(each) && (typed === "" || matches.includes(each))),
         ...matches.filter((match) => !isFirst(match)),
       ];
-      return ordered.map(({ Code = "", Name }) => ({
+      return orderedAccounts.map(({ Code = "", Name }) => ({
         name: safeLine(`${Code}  ${Name}`),
         short: safeLine(`${Code} ${Name}`),
         value: Code,
@@ -237,12 +237,12 @@ async function askTax(
   const rates = await books.taxRatesFor(line.AccountCode ?? "");
   const account = (await books.accounts()).find(({ Code }) => Code === line.AccountCode);
   const contact = party.kind === "known" ? party.contact : undefined;
-  const usual =
+  const usualTypes =
     type === "ACCREC"
       ? [contact?.AccountsReceivableTaxType, item?.SalesDetails?.TaxType]
       : [contact?.AccountsPayableTaxType, item?.PurchaseDetails?.TaxType];
-  const initial = [line.TaxType, ...usual, account?.TaxType].find((wanted) =>
-    rates.some(({ TaxType }) => TaxType === wanted),
+  const initial = [line.TaxType, ...usualTypes, account?.TaxType].find((taxType) =>
+    rates.some(({ TaxType }) => TaxType === taxType),
   );
   if (rates.length === 0) return initial;
   return ask.choose({ message: "Tax", choices: rates.map(taxChoice), initial });
@@ -261,9 +261,9 @@ export function taxName({ Name, EffectiveRate }: Pick<TaxRate, "Name" | "Effecti
 /** Returns the display name of a line. */
 export function lineName({ input }: DraftLine): string {
   const { ItemCode, Description, Quantity, UnitAmount } = input;
-  const what = Description ?? ItemCode ?? "";
+  const lineText = Description ?? ItemCode ?? "";
   const price = plainValue(lineItemFields.UnitAmount, UnitAmount);
-  return safeLine(`${what}, ${plainValue(lineItemFields.Quantity, Quantity)} at ${price}`);
+  return safeLine(`${lineText}, ${plainValue(lineItemFields.Quantity, Quantity)} at ${price}`);
 }
 
 /**
@@ -281,7 +281,7 @@ export function optional<F extends FieldOf<ScalarKind>>(
  *
  * @throws UsageError
  */
-export function needed(text: string, what: string): string {
-  if (text.trim() === "") throw new UsageError("MissingValue", `${what} is needed.`);
+export function needed(text: string, valueName: string): string {
+  if (text.trim() === "") throw new UsageError("MissingValue", `${valueName} is needed.`);
   return text.trim();
 }

@@ -80,20 +80,20 @@ export async function previewLines(
 }
 
 function title(draft: Draft): string {
-  const what = draft.type === "ACCREC" ? "Invoice to" : "Bill from";
-  return `${what} ${partyName(draft)}${draft.party.kind === "new" ? " (new contact)" : ""}`;
+  const titleText = draft.type === "ACCREC" ? "Invoice to" : "Bill from";
+  return `${titleText} ${partyName(draft)}${draft.party.kind === "new" ? " (new contact)" : ""}`;
 }
 
 function particulars(draft: Draft, trial: DraftTotals): string {
-  const due = draft.dueDate ?? trial.dueDate;
+  const dueDate = draft.dueDate ?? trial.dueDate;
   return [
     `dated ${draft.date}`,
-    due === undefined ? "due by the terms" : `due ${due}`,
+    dueDate === undefined ? "due by the terms" : `due ${dueDate}`,
     draft.reference === undefined ? undefined : `reference ${draft.reference}`,
     draft.number === undefined ? undefined : `number ${draft.number}`,
     taxWords[draft.types],
   ]
-    .filter((part) => part !== undefined)
+    .filter((text) => text !== undefined)
     .join(", ");
 }
 
@@ -109,7 +109,7 @@ async function totals({ subTotal, tax, total, currency }: DraftTotals): Promise<
     ["Subtotal  ", money(subTotal, currency)],
     ["Tax  ", money(tax, currency)],
     [
-      `${["Total", currency].filter((part) => part !== undefined).join(" ")}  `,
+      `${["Total", currency].filter((text) => text !== undefined).join(" ")}  `,
       money(total, currency),
     ],
   );
@@ -118,7 +118,7 @@ async function totals({ subTotal, tax, total, currency }: DraftTotals): Promise<
 
 const noBorders = Object.fromEntries(
   ["top", "bottom", "left", "right"]
-    .flatMap((side) => [side, `${side}-mid`, `${side}-left`, `${side}-right`])
+    .flatMap((sideName) => [sideName, `${sideName}-mid`, `${sideName}-left`, `${sideName}-right`])
     .concat("mid", "mid-mid", "middle")
     .map((name) => [name, ""]),
 );

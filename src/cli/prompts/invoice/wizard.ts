@@ -65,17 +65,17 @@ export async function invoiceWizard(
 ): Promise<void> {
   const client = await ctx.client();
   const ask = questions ?? (await terminalQuestions(ctx));
-  const talk: Dialogue = {
+  const dialogue: Dialogue = {
     ctx,
     client,
     books: new BookRecords(client, type),
     ask,
     attempt: {},
   };
-  const draft = await askDraft(talk, type);
+  const draft = await askDraft(dialogue, type);
   for (;;) {
-    const trial = await tryOut(client, talk.books, draft, "DRAFT");
-    await show(talk, draft, trial);
+    const trial = await tryOut(client, dialogue.books, draft, "DRAFT");
+    await show(dialogue, draft, trial);
     const answer = await askWhatNow(ask, draft);
     if (answer === "discard") {
       ctx.out.say("Discarded; nothing was made.");
@@ -83,28 +83,28 @@ export async function invoiceWizard(
     }
     if (answer in changes) {
       await leaving(ask, (leavable) =>
-        changes[answer as DraftChange]({ ...talk, ask: leavable }, draft),
+        changes[answer as DraftChange]({ ...dialogue, ask: leavable }, draft),
       );
-      talk.attempt.key = undefined;
-    } else if (await decided(talk, draft, decisions[answer as keyof typeof decisions])) {
+      dialogue.attempt.key = undefined;
+    } else if (await carryOut(dialogue, draft, decisions[answer as keyof typeof decisions])) {
       return;
     }
   }
 }
 
-async function askDraft(talk: Dialogue, type: Invoice["Type"]): Promise<Draft> {
+async function askDraft(dialogue: Dialogue, type: Invoice["Type"]): Promise<Draft> {
   const draft: Draft = {
     type,
     party: { kind: "new", input: { Name: "" } },
-    date: await talk.ctx.today(),
+    date: await dialogue.ctx.today(),
     types: "Exclusive",
     lines: [],
   };
-  talk.ctx.out.say(howToLeave);
+  dialogue.ctx.out.say(howToLeave);
   const steps = [changes.contact, askDate, askDueDate, askReference, askLines];
   await askInTurn(
-    talk.ask,
-    steps.map((step) => ({ ask: (ask) => step({ ...talk, ask }, draft) })),
+    dialogue.ask,
+    steps.map((step) => ({ ask: (ask) => step({ ...dialogue, ask }, draft) })),
   );
   return draft;
 }
@@ -114,15 +114,15 @@ async function askDraft(talk: Dialogue, type: Invoice["Type"]): Promise<Draft> {
 /** Pause in typing before a remote service is queried, in milliseconds. */
 const typingMs = 150;
 
-async function askParty(talk: Dialogue, type: Invoice["Type"]): Promise<DraftParty> {
-  const { client } = talk;
+async function askParty(dialogue: Dialogue, type: Invoice["Type"]): Promise<DraftParty> {
+  const { client } = dialogue;
   let choice = { kind: "unknown", name: "" } as ContactChoice;
   let input: NewContact = { Name: "" };
   const when = () => choice.kind === "unknown";
-  await askInTurn(talk.ask, [
+  await askInTurn(dialogue.ask, [
     {
       ask: async (ask) => {
-        choice = await askContactChoice({ ...talk, ask }, type);
+        choice = await askContactChoice({ ...dialogue, ask }, type);
       },
     },
     {
@@ -266,13 +266,13 @@ async function whichLine(ask: Questions, { lines }: Draft, message: string): Pro
 
 /** Answers that can be changed. */
 const changes = {
-  contact: async (talk: Dialogue, draft: Draft) => {
-    draft.party = await askParty(talk, draft.type);
+  contact: async (dialogue: Dialogue, draft: Draft) => {
+    draft.party = await askParty(dialogue, draft.type);
   },
-  dates: (talk: Dialogue, draft: Draft) =>
+  dates: (dialogue: Dialogue, draft: Draft) =>
     askInTurn(
-      talk.ask,
-      [askDate, askDueDate].map((step) => ({ ask: (ask) => step({ ...talk, ask }, draft) })),
+      dialogue.ask,
+      [askDate, askDueDate].map((step) => ({ ask: (ask) => step({ ...dialogue, ask }, draft) })),
     ),
   reference: askReference,
   types: async ({ ask }: Dialogue, draft: Draft) => {
@@ -346,7 +346,7 @@ async function show({ ctx, books }: Dialogue, draft: Draft, trial: DraftTotals):
  *
  * @returns false when it failed, with the reasons shown, so that answers can be changed
  */
-async function decided(talk: Dialogue, draft: Draft, decision: DraftDecision): Promise<boolean> {
+async function carryOut(talk: Dialogue, draft: Draft, decision: DraftDecision): Promise<boolean> {
   const { ctx, client, books } = talk;
   const made = draft.party.kind === "new" ? draft.party.input : undefined;
   let record: Invoice | undefined;
@@ -355,7 +355,7 @@ async function decided(talk: Dialogue, draft: Draft, decision: DraftDecision): P
       // A dry run before the contact is created, so that a refusal leaves no contact without
       // document.
       const trial = await tryOut(client, books, draft, decision.status);
-      if (trial.faults.length > 0) return refused(ctx, trial.faults);
+      if (trial.faults.length > 0) return sayRefused(ctx, trial.faults);
       record = trial.record && { ...trial.record, Contact: { Name: partyName(draft) } };
     }
     if (!(await isWanted(talk, draft, decision))) return false;
@@ -366,10 +366,10 @@ async function decided(talk: Dialogue, draft: Draft, decision: DraftDecision): P
     if (made !== undefined && draft.party.kind === "known") {
       ctx.out.say(`The contact ${made.Name} was made.`);
     }
-    if (error instanceof UnavailableError) return refused(ctx, [error.message]);
+    if (error instanceof UnavailableError) return sayRefused(ctx, [error.message]);
     if (!(error instanceof RefusedError)) throw error;
     talk.attempt.key = undefined;
-    return refused(ctx, messagesOf(error));
+    return sayRefused(ctx, messagesOf(error));
   }
   try {
     if (decision.emails && record !== undefined && !ctx.flags.dryRun) {
@@ -403,8 +403,8 @@ async function isWanted({ ctx, attempt }: Dialogue, draft: Draft, decision: Draf
 
 async function keep({ ctx, client, attempt }: Dialogue, draft: Draft, { status }: DraftDecision) {
   if (draft.party.kind === "new") {
-    const made = await client.create(contact, draft.party.input);
-    draft.party = { kind: "known", contact: made };
+    const createdContact = await client.create(contact, draft.party.input);
+    draft.party = { kind: "known", contact: createdContact };
   }
   if (ctx.target().kind === "remote") {
     attempt.key ??= process.getBuiltinModule("node:crypto").randomUUID();
@@ -413,14 +413,14 @@ async function keep({ ctx, client, attempt }: Dialogue, draft: Draft, { status }
   return client.create(invoice, input, { idempotencyKey: attempt.key });
 }
 
-function refused({ out }: Context, reasons: readonly string[]): false {
+function sayRefused({ out }: Context, reasons: readonly string[]): false {
   out.say("");
   for (const reason of reasons) out.say(`! ${safeLine(reason)}`);
   return false;
 }
 
 /** Delays Ctrl-C until a write is complete; a second Ctrl-C exits at once. */
-async function uninterrupted<T>({ out }: Context, work: () => Promise<T>): Promise<T> {
+async function uninterrupted<T>({ out }: Context, action: () => Promise<T>): Promise<T> {
   let hasAsked = false;
   const listener = () => {
     if (hasAsked) process.exit(130);
@@ -429,7 +429,7 @@ async function uninterrupted<T>({ out }: Context, work: () => Promise<T>): Promi
   };
   process.on("SIGINT", listener);
   try {
-    return await work();
+    return await action();
   } finally {
     process.removeListener("SIGINT", listener);
   }

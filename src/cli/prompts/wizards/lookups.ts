@@ -16,11 +16,11 @@ export async function accountChoices(
   isWanted: (account: Account) => boolean,
 ): Promise<Choice<string>[]> {
   const client = await ctx.client();
-  const all = await Array.fromAsync(client.list(account, { order: "Code ASC" }));
-  const wanted = all.filter((record) => record.Status === "ACTIVE" && isWanted(record));
+  const accounts = await Array.fromAsync(client.list(account, { order: "Code ASC" }));
+  const wanted = accounts.filter((record) => record.Status === "ACTIVE" && isWanted(record));
   return wanted.map(({ Code, Name, AccountID, CurrencyCode }) => {
     // The code is the word of the answer, where the account has one.
-    const parts = [Code, Name].filter((part) => part);
+    const parts = [Code, Name].filter((text) => text);
     const currency = CurrencyCode === undefined ? "" : `  ${CurrencyCode}`;
     return {
       name: safeLine(`${parts.join("  ")}${currency}`),
@@ -42,30 +42,30 @@ export async function openDocuments(ctx: Context, term: string): Promise<Choice<
     limit: documentsShown,
   };
   // The search of the service covers numbers and references; contact names need a filter.
-  const byName = { ...query, where: `${query.where} AND Contact.Name.Contains(${quoted(term)})` };
+  const byName = { ...query, where: `${query.where} AND Contact.Name.Contains(${inQuotes(term)})` };
   const searches = term === "" ? [query] : [{ ...query, searchTerm: term }, byName];
   for (const search of searches) {
     for await (const record of client.list(invoice, search)) {
       if (!invoices.some(({ InvoiceID }) => InvoiceID === record.InvoiceID)) invoices.push(record);
     }
   }
-  const shown = invoices.slice(0, documentsShown);
-  return shown.map((each) => {
+  const shownInvoices = invoices.slice(0, documentsShown);
+  return shownInvoices.map((each) => {
     const { InvoiceNumber: number = "", InvoiceID, Contact, Type, AmountDue } = each;
     const isBill = Type === "ACCPAY";
     // Bill numbers come from suppliers, so two bills may have the same one.
     const isAmbiguous = invoices.filter(({ InvoiceNumber }) => InvoiceNumber === number).length > 1;
-    const due = `${amountText(AmountDue, each.CurrencyCode)} ${each.CurrencyCode ?? ""}`.trim();
+    const dueText = `${amountText(AmountDue, each.CurrencyCode)} ${each.CurrencyCode ?? ""}`.trim();
     const parts = [number, isBill ? "bill of" : "to", Contact?.Name ?? ""].join(" ").trim();
     return {
-      name: safeLine(`${parts}, due ${each.DueDate ?? each.Date}: ${due}`),
+      name: safeLine(`${parts}, due ${each.DueDate ?? each.Date}: ${dueText}`),
       short: safeLine(number || InvoiceID),
       value: number === "" || isAmbiguous ? InvoiceID : number,
     };
   });
 }
 
-function quoted(text: string): string {
+function inQuotes(text: string): string {
   return `"${text.replace(/[\\"]/g, "\\$&")}"`;
 }
 

@@ -14,20 +14,20 @@ export const csv: Formatter = {
 
   records(writer, resource, records) {
     const columns = columnsOf(resource, writer.columns);
-    return writer.answer(async (target) => {
+    return writer.answer(async (sink) => {
       let isHead = true;
       for await (const row of listCsv(resource, columns, records, csvRow)) {
-        await target.write(isHead ? row : shown(writer, row));
+        await sink.write(isHead ? row : shownText(writer, row));
         isHead = false;
       }
     });
   },
 
   report: (writer, report) =>
-    writer.answer((target) => target.write(shown(writer, reportCsv(reportTable(report), csvRow)))),
+    writer.answer((sink) => sink.write(shownText(writer, reportCsv(reportTable(report), csvRow)))),
 };
 
 /** Makes record text safe when the output is a terminal. */
-function shown({ width }: FormatContext, text: string): string {
+function shownText({ width }: FormatContext, text: string): string {
   return width === undefined ? text : safeText(text);
 }

@@ -18,16 +18,16 @@ const id: Formatter = {
 
   records(writer, resource, records) {
     const field = resource.fields[resource.id];
-    return writer.answer(async (target) => {
+    return writer.answer(async (sink) => {
       for await (const record of records) {
         const value = (record as Readonly<Record<string, unknown>>)[resource.id];
-        await target.write(`${field ? safeLine(plainValue(field, value)) : ""}\n`);
+        await sink.write(`${field ? safeLine(plainValue(field, value)) : ""}\n`);
       }
     });
   },
 };
 
-const known = {
+const formatters = {
   table,
   json,
   ndjson,
@@ -39,14 +39,14 @@ const known = {
   id,
 } as const satisfies Record<string, Formatter>;
 
-export type OutputFormat = keyof typeof known;
+export type OutputFormat = keyof typeof formatters;
 
-export const formats: Readonly<Record<OutputFormat, Formatter>> = known;
+export const formats: Readonly<Record<OutputFormat, Formatter>> = formatters;
 
-export const outputFormats = Object.keys(known) as readonly OutputFormat[];
+export const outputFormats = Object.keys(formatters) as readonly OutputFormat[];
 
 /** Returns the format for a file name extension. */
 export function formatOfFile(path: string): OutputFormat | undefined {
-  const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase();
-  return ending === "htm" ? "html" : outputFormats.find((format) => format === ending);
+  const extension = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase();
+  return extension === "htm" ? "html" : outputFormats.find((format) => format === extension);
 }

@@ -18,13 +18,13 @@ export const json: Formatter = {
 
   records(writer, resource, records) {
     const fields = fieldsOf(writer, resource);
-    return writer.answer(async (target) => {
-      let before = "[\n";
+    return writer.answer(async (sink) => {
+      let separator = "[\n";
       for await (const record of records) {
-        await target.write(before + layOut(writer, writePlain(fields, record), "  "));
-        before = ",\n";
+        await sink.write(separator + layOut(writer, writePlain(fields, record), "  "));
+        separator = ",\n";
       }
-      await target.write(before === ",\n" ? "\n]\n" : "[]\n");
+      await sink.write(separator === ",\n" ? "\n]\n" : "[]\n");
     });
   },
 
@@ -102,7 +102,7 @@ export function fieldsOf({ columns }: FormatContext, resource: Resource) {
  * @param text  valid JSON
  */
 export function writeJson(writer: FormatContext, text: string): Promise<void> {
-  return writer.answer((target) => target.write(`${layOut(writer, text, "")}\n`));
+  return writer.answer((sink) => sink.write(`${layOut(writer, text, "")}\n`));
 }
 
 function layOut({ width }: FormatContext, text: string, margin: string): string {
@@ -117,21 +117,21 @@ function layOut({ width }: FormatContext, text: string, margin: string): string 
  * @param margin  prefix of every line but the first
  */
 export function indented(text: string, margin = ""): string {
-  let out = "";
+  let indentedText = "";
   let depth = 0;
   const line = () => `\n${margin}${"  ".repeat(depth)}`;
   for (const [piece] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{[]\s*[}\]]|[{}[\],:]|[^\s{}[\],:"]+/g)) {
     if (piece === "{" || piece === "[") {
       depth += 1;
-      out += piece + line();
+      indentedText += piece + line();
     } else if (piece === "}" || piece === "]") {
       depth -= 1;
-      out += line() + piece;
-    } else if (piece === ",") out += piece + line();
-    else if (piece === ":") out += ": ";
-    else out += piece.startsWith('"') ? piece : piece.replace(/\s+/g, "");
+      indentedText += line() + piece;
+    } else if (piece === ",") indentedText += piece + line();
+    else if (piece === ":") indentedText += ": ";
+    else indentedText += piece.startsWith('"') ? piece : piece.replace(/\s+/g, "");
   }
-  return out;
+  return indentedText;
 }
 
 /** JSON Lines: one record per line, written as records arrive. */
@@ -143,13 +143,13 @@ export const ndjson: Formatter = {
 
   records(writer, resource, records) {
     const fields = fieldsOf(writer, resource);
-    return writer.answer(async (target) => {
+    return writer.answer(async (sink) => {
       for await (const record of records) {
-        await target.write(`${safeJson(writePlain(fields, record))}\n`);
+        await sink.write(`${safeJson(writePlain(fields, record))}\n`);
       }
     });
   },
 
   report: (writer, report) =>
-    writer.answer((target) => target.write(`${safeJson(reportJson(report))}\n`)),
+    writer.answer((sink) => sink.write(`${safeJson(reportJson(report))}\n`)),
 };

@@ -40,40 +40,40 @@ export class ListLayout {
 
   /** Returns the lines of further rows. @param isWhole  whether the list has no other batch */
   lines(batch: readonly Row[], isWhole: boolean): string[] {
-    const held = batch.filter((row) => row.role !== "section");
+    const figureRows = batch.filter((row) => row.role !== "section");
     const textsOf = (row: CellRow) => rowTexts(this.#view, row);
-    const lines = held.filter(({ role }) => role === "line").map(textsOf);
-    const totals = held.filter(({ role }) => role === "total").map(textsOf);
+    const lines = figureRows.filter(({ role }) => role === "line").map(textsOf);
+    const totals = figureRows.filter(({ role }) => role === "total").map(textsOf);
     const above = this.#layout === undefined ? this.#begin(lines, isWhole) : [];
     const { table, places } = this.#layout!;
-    const shown = (rows: readonly (readonly string[])[]) =>
+    const shownColumns = (rows: readonly (readonly string[])[]) =>
       rows.map((row) => places.map((at) => row[at] ?? ""));
-    return [...above, ...table.lines(shown(lines)), ...table.totals(shown(totals))];
+    return [...above, ...table.lines(shownColumns(lines)), ...table.totals(shownColumns(totals))];
   }
 
   /** Chooses the columns by the first rows; returns what is said above the table. */
   #begin(lines: readonly (readonly string[])[], isWhole: boolean): string[] {
     const { resource, columns, marks, today } = this.#view;
     const { width } = this.#options;
-    const own = columns.map((column) => {
-      const plain = tableColumn(column, marks);
-      if (today === undefined) return plain;
-      return { ...plain, heading: column.path === resource.id ? "ID" : labelOf(column.path) };
+    const tableColumns = columns.map((column) => {
+      const plainColumn = tableColumn(column, marks);
+      if (today === undefined) return plainColumn;
+      return { ...plainColumn, heading: column.path === resource.id ? "ID" : labelOf(column.path) };
     });
     const isFitted = today !== undefined && width !== undefined;
     const isUsed = (at: number) =>
       at === 0 || !isWhole || lines.length === 0 || lines.some((row) => row[at] !== "");
-    const all = [...columns.keys()].filter(
+    const columnIndexes = [...columns.keys()].filter(
       (at) =>
         today === undefined ||
         marks === undefined ||
         (!unsaid.has(columns[at]?.path ?? "") && isUsed(at)),
     );
     const { places, common } = isFitted
-      ? fittingColumns(columns, own, lines, { all, width, isWhole })
-      : { places: all, common: "" };
+      ? fittingColumns(columns, tableColumns, lines, { all: columnIndexes, width, isWhole })
+      : { places: columnIndexes, common: "" };
     const table = new Table(
-      places.map((at) => own[at]!),
+      places.map((at) => tableColumns[at]!),
       this.#options,
     );
     this.#layout = { table, places };
@@ -90,20 +90,20 @@ const unsaid: ReadonlySet<string> = new Set(["Direction", "Action"]);
 /** Texts of a row; an overdue document says so in place of its status, or beside its day. */
 function rowTexts(view: ListView, { cells, role, overdueDays }: CellRow): string[] {
   const { columns, marks } = view;
-  const shown = cells.map((cell, at) => cellText(view, columns[at]!, cell, role === "line"));
+  const shownCells = cells.map((cell, at) => cellText(view, columns[at]!, cell, role === "line"));
   const direction = cells[columns.findIndex(({ path }) => path === "Direction")];
   if (direction?.value === "PAID" && view.today !== undefined) {
     for (const [at, { field }] of columns.entries()) {
-      if (field.kind === "money" && shown[at]) shown[at] = `-${shown[at]}`;
+      if (field.kind === "money" && shownCells[at]) shownCells[at] = `-${shownCells[at]}`;
     }
   }
-  if (overdueDays === undefined || marks === undefined) return shown;
-  const late = `${overdueDays} ${overdueDays === 1 ? "day" : "days"} late`;
+  if (overdueDays === undefined || marks === undefined) return shownCells;
+  const lateText = `${overdueDays} ${overdueDays === 1 ? "day" : "days"} late`;
   const status = columns.findIndex(isStatus);
   const day = columns.findIndex(({ path }) => path === "DueDate");
-  if (status >= 0) shown[status] = late;
-  else if (day >= 0) shown[day] = `${shown[day]}, ${late}`;
-  return shown;
+  if (status >= 0) shownCells[status] = lateText;
+  else if (day >= 0) shownCells[day] = `${shownCells[day]}, ${lateText}`;
+  return shownCells;
 }
 
 function cellText(
@@ -142,43 +142,43 @@ const gapWidth = 2;
  * Chooses the columns that fit with readable names: ids give way first, then what is the same in
  * all rows, references, a second date and further text. The first column always stays.
  *
- * @param texts    texts of the rows, by column
+ * @param cellTexts    texts of the rows, by column
  * @param all      indices of the columns to choose from
  * @param isWhole  whether these are all rows of the list
  */
 function fittingColumns(
   columns: readonly FieldColumn[],
-  own: readonly TableColumn[],
-  texts: readonly (readonly string[])[],
+  tableColumns: readonly TableColumn[],
+  cellTexts: readonly (readonly string[])[],
   {
     all,
     width,
     isWhole,
   }: { readonly all: readonly number[]; readonly width: number; readonly isWhole: boolean },
 ): ShownColumns {
-  const needed = own.map(({ heading, shrinks }, at) => {
-    const widest = Math.max(...texts.map((row) => displayWidth(row[at] ?? "")), 0);
-    const least = { never: widest, text: nameWidth, name: nameWidth, id: idWidthMin }[shrinks];
-    const kept = Math.min(widest, least);
-    return Math.max(kept, ...heading.split(" ").map(displayWidth));
+  const needed = tableColumns.map(({ heading, shrinks }, at) => {
+    const widest = Math.max(...cellTexts.map((row) => displayWidth(row[at] ?? "")), 0);
+    const widthMin = { never: widest, text: nameWidth, name: nameWidth, id: idWidthMin }[shrinks];
+    const keptWidth = Math.min(widest, widthMin);
+    return Math.max(keptWidth, ...heading.split(" ").map(displayWidth));
   });
-  const isFitting = (places: Iterable<number>) =>
-    [...places].reduce((sum, at) => sum + (needed[at] ?? 0) + gapWidth, -gapWidth) <= width;
-  const shown = new Set(all);
-  const said: string[] = [];
-  for (const { at, isSaid } of givingWay(columns, texts, isWhole)) {
-    if (isFitting(shown)) break;
-    const text = texts[0]?.[at] ?? "";
-    if (!shown.delete(at) || isSaid !== true || text === "") continue;
-    said.push(
+  const isFitting = (columnIndexes: Iterable<number>) =>
+    [...columnIndexes].reduce((sum, at) => sum + (needed[at] ?? 0) + gapWidth, -gapWidth) <= width;
+  const shownIndexes = new Set(all);
+  const saidTexts: string[] = [];
+  for (const { at, isSaid } of givingWay(columns, cellTexts, isWhole)) {
+    if (isFitting(shownIndexes)) break;
+    const text = cellTexts[0]?.[at] ?? "";
+    if (!shownIndexes.delete(at) || isSaid !== true || text === "") continue;
+    saidTexts.push(
       /(Status|Type|Direction)$/.test(columns[at]?.path ?? "")
         ? text
-        : `${own[at]?.heading} ${text}`,
+        : `${tableColumns[at]?.heading} ${text}`,
     );
   }
   // On a terminal too narrow even so, each cell has a line of its own.
-  return isFitting(shown)
-    ? { places: [...shown], common: said.join(" · ") }
+  return isFitting(shownIndexes)
+    ? { places: [...shownIndexes], common: saidTexts.join(" · ") }
     : { places: all, common: "" };
 }
 
@@ -190,13 +190,13 @@ interface GivingWay {
 
 function givingWay(
   columns: readonly FieldColumn[],
-  texts: readonly (readonly string[])[],
+  cellTexts: readonly (readonly string[])[],
   isWhole: boolean,
 ): GivingWay[] {
-  const places = columns.map((_, at) => at).slice(1);
-  const of = (fits: (column: FieldColumn) => boolean) =>
-    places.filter((at) => fits(columns[at] as FieldColumn));
-  const isShared = (at: number) => texts.every((row) => row[at] === texts[0]?.[at]);
+  const columnIndexes = columns.map((_, at) => at).slice(1);
+  const of = (isFitting: (column: FieldColumn) => boolean) =>
+    columnIndexes.filter((at) => isFitting(columns[at] as FieldColumn));
+  const isShared = (at: number) => cellTexts.every((row) => row[at] === cellTexts[0]?.[at]);
   const shared = of(({ path, field }) => field.kind === "choice" || /Code$/.test(path)).filter(
     (at) => isWhole && isShared(at),
   );

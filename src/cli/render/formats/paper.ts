@@ -5,8 +5,8 @@ import { paperOf } from "../formatter.ts";
 export const html = paperOf("text", true, async (writer, tables) => {
   const { paperPage } = await import("../../../output/html/paper-page.ts");
   const making = await writer.making();
-  await writer.answer(async (target) => {
-    for await (const piece of paperPage(tables, making)) await target.write(piece);
+  await writer.answer(async (sink) => {
+    for await (const piece of paperPage(tables, making)) await sink.write(piece);
   });
 });
 
@@ -14,8 +14,8 @@ export const html = paperOf("text", true, async (writer, tables) => {
 export const xlsx = paperOf("binary", false, async (writer, tables) => {
   const { workbook } = await import("../../../output/xlsx/workbook.ts");
   const making = await writer.making();
-  await writer.answer(async (target) => {
-    for await (const piece of workbook(tables, making)) await target.write(piece);
+  await writer.answer(async (sink) => {
+    for await (const piece of workbook(tables, making)) await sink.write(piece);
   });
 });
 
@@ -23,19 +23,19 @@ export const xlsx = paperOf("binary", false, async (writer, tables) => {
 export const pdf = paperOf("binary", true, async (writer, tables) => {
   const { printTables } = await import("../../../output/pdf/listing.ts");
   const { bytes, missing } = await printTables(tables, await writer.making());
-  await writer.answer((target) => target.write(bytes));
+  await writer.answer((sink) => sink.write(bytes));
   if (missing !== "") writer.say(missingFont(missing));
 });
 
 /**
  * Returns the warning about characters without a font.
  *
- * @param where  where the service looks for fonts, unless it is local
+ * @param whereText  where the service looks for fonts, unless it is local
  */
-export function missingFont(characters: string, where = ""): string {
+export function missingFont(characters: string, whereText = ""): string {
   return (
     `No font has ${characters}: a sign stands in the PDF for each. Install one that has them, such ` +
     "as fonts-noto-cjk, fonts-noto-core or, for emoji, fonts-symbola, " +
-    `or name its file with --font or in ACCT_FONTS${where}.`
+    `or name its file with --font or in ACCT_FONTS${whereText}.`
   );
 }

@@ -62,10 +62,10 @@ export function recordLines(
     text: inWords ? textInWords({ path, field }, cell, words) : shownText(cell, marks),
     field,
   });
-  const shown = fields.filter(({ field }) => !(inWords && isNamed && field.kind === "id"));
+  const shownFields = fields.filter(({ field }) => !(inWords && isNamed && field.kind === "id"));
   const blocks = [
     detailLines(
-      shown.map(lineOf).filter(({ text }) => text !== ""),
+      shownFields.map(lineOf).filter(({ text }) => text !== ""),
       width,
       paint,
     ),
@@ -78,17 +78,17 @@ export function recordLines(
 }
 
 /** Removes `UTC` from the name of a time field that is shown in another time zone. */
-const shownPath = (path: string, marks: Marks | undefined) =>
-  marks?.timezone === undefined ? path : path.replace(/UTC$/, "");
+const shownPath = (path: string, numberMarks: Marks | undefined) =>
+  numberMarks?.timezone === undefined ? path : path.replace(/UTC$/, "");
 
 /** Returns the table column of a field. */
 export function tableColumn(
   { path, field, listed }: Omit<FieldColumn, "read">,
-  marks?: Marks,
+  numberMarks?: Marks,
 ): TableColumn {
   const ownKey = field.key === true && !path.includes(".");
   return {
-    heading: shownPath(path, marks),
+    heading: shownPath(path, numberMarks),
     align: isNumeric[field.kind] && !listed ? "right" : "left",
     shrinks: listed ? "text" : ownKey && field.kind !== "id" ? "name" : shrinks[field.kind],
     status: field.kind === "choice" && path.endsWith("Status"),
@@ -119,18 +119,18 @@ function detailLines(
   width: number | undefined,
   paint: Paint,
 ): string[] {
-  const left = nameWidth(lines, width);
-  const room = width === undefined ? undefined : Math.max(2, width - left - gap.length);
+  const leftWidth = nameWidth(lines, width);
+  const textWidth = width === undefined ? undefined : Math.max(2, width - leftWidth - gap.length);
   return lines.flatMap(({ name, text, field }) => {
     const stroke =
       field.kind === "choice" && name.endsWith("Status") ? statusStroke(text) : undefined;
     const pieces = safeText(text)
       .split("\n")
-      .flatMap((line) => wrapped(safeLine(line), isNumeric[field.kind] ? undefined : room));
+      .flatMap((line) => wrapped(safeLine(line), isNumeric[field.kind] ? undefined : textWidth));
     return pieces.map((piece, at) => {
-      const head = at === 0 ? lastOf(name, left) : "";
-      const shown = stroke && piece !== "" ? paint[stroke](piece) : piece;
-      return `${named(head, left, paint)}${gap}${shown}`.trimEnd();
+      const labelText = at === 0 ? lastOf(name, leftWidth) : "";
+      const shownPiece = stroke && piece !== "" ? paint[stroke](piece) : piece;
+      return `${named(labelText, leftWidth, paint)}${gap}${shownPiece}`.trimEnd();
     });
   });
 }
@@ -151,11 +151,11 @@ function listLines(
       return inWords ? textInWords(column, cell, words) : shownText(cell, marks);
     }),
   );
-  const own = columns.map((column) => {
-    const plain = tableColumn(column, marks);
-    return inWords ? { ...plain, heading: labelOf(column.path) } : plain;
+  const tableColumns = columns.map((column) => {
+    const plainColumn = tableColumn(column, marks);
+    return inWords ? { ...plainColumn, heading: labelOf(column.path) } : plainColumn;
   });
-  const table = new Table(own, { width, paint });
+  const table = new Table(tableColumns, { width, paint });
   return [paint.strong(safeLine(inWords ? labelOf(path) : path)), ...table.lines(rows)];
 }
 
@@ -184,6 +184,6 @@ function lastOf(name: string, width: number): string {
 function nameWidth(lines: readonly FieldLine[], width: number | undefined): number {
   const longest = Math.max(0, ...lines.map(({ name }) => displayWidth(name)));
   if (width === undefined) return longest;
-  const half = Math.max(3, Math.floor(width / 2));
-  return Math.min(longest, half, Math.max(16, width - gap.length - idWidth));
+  const halfWidth = Math.max(3, Math.floor(width / 2));
+  return Math.min(longest, halfWidth, Math.max(16, width - gap.length - idWidth));
 }

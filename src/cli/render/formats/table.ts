@@ -28,28 +28,28 @@ export const table: Formatter = {
     const [marks, paint] = [await writer.marks(), await writer.paint()];
     const inWords = marks !== undefined && writer.columns === undefined;
     const lines = recordLines(resource, record, { width, columns, marks, paint, inWords });
-    await writer.pages((target) => target.write(joined(lines)));
+    await writer.pages((sink) => sink.write(joinedLines(lines)));
   },
 
   async records(writer, resource, records) {
     const columns = columnsShown(resource, writer.columns);
-    const marks = await writer.marks();
+    const numberMarks = await writer.marks();
     // Totals are added for people alone; output for programs ends with the last record.
-    const day = marks && todayOf(writer, marks);
+    const day = numberMarks && todayOf(writer, numberMarks);
     const summed = day === undefined ? undefined : { today: day };
     const { rows } = listTable(resource, columns, records, { summed });
     // Columns that were asked for keep their names, and all of them stay.
     const today = writer.columns === undefined ? day : undefined;
     const { width } = writer;
     const layout = new ListLayout(
-      { resource, columns, marks, today },
+      { resource, columns, marks: numberMarks, today },
       { width, paint: await writer.paint() },
     );
     let isEmpty = true;
-    await writer.pages(async (target) => {
+    await writer.pages(async (sink) => {
       for await (const batch of batches<Row>(rows)) {
         isEmpty = false;
-        await target.write(joined(layout.lines(batch, batch.length < batchRows)));
+        await sink.write(joinedLines(layout.lines(batch, batch.length < batchRows)));
       }
     });
     if (isEmpty) writer.say(`No ${wordsOf(resource.plural).toLowerCase()} found.`);
@@ -58,7 +58,7 @@ export const table: Formatter = {
   async report(writer, report) {
     const [marks, paint] = [await writer.marks(), await writer.paint()];
     const lines = reportLines(reportTable(report), { width: writer.width, marks, paint });
-    await writer.pages((target) => target.write(joined(lines)));
+    await writer.pages((sink) => sink.write(joinedLines(lines)));
   },
 
   async chart(writer, { titles, charts }) {
@@ -75,7 +75,7 @@ export const table: Formatter = {
       marks,
       paint: { strong: paint.strong, above: paint.open, below: paint.bad },
     };
-    const head = titles.map((title, at) => {
+    const headLines = titles.map((title, at) => {
       const line = shortened(safeLine(title), width);
       return at === 0 ? paint.strong(line) : line;
     });
@@ -84,7 +84,7 @@ export const table: Formatter = {
       ...(charts.length > 1 ? [paint.strong(shortened(safeLine(chart.title), width))] : []),
       ...chartLines(safeChart(chart), options),
     ]);
-    await writer.pages((target) => target.write(joined([...head, ...bodies])));
+    await writer.pages((sink) => sink.write(joinedLines([...headLines, ...bodies])));
   },
 };
 
@@ -102,6 +102,6 @@ function safeChart(chart: Chart): Chart {
   return { ...chart, points };
 }
 
-function joined(lines: readonly string[]): string {
+function joinedLines(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join("");
 }

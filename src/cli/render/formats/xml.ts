@@ -22,14 +22,14 @@ export const xml: Formatter = {
         handles: true,
       }),
     );
-    return writer.answer(async (target) => {
-      for await (const batch of batches(records)) await target.write(list.more(batch));
-      await target.write(list.end());
+    return writer.answer(async (sink) => {
+      for await (const batch of batches(records)) await sink.write(list.more(batch));
+      await sink.write(list.end());
     });
   },
 
   report: (writer, report) =>
-    writer.answer((target) => {
+    writer.answer((sink) => {
       // Heading cells are plain texts.
       const Rows = report.Rows.map((row) =>
         row.RowType === "Header"
@@ -37,7 +37,7 @@ export const xml: Formatter = {
           : row,
       );
       const text = encodeReports("xml", [{ ...report, Rows }], envelopeOf(writer));
-      return target.write(`${safeXml(text).trimEnd()}\n`);
+      return sink.write(`${safeXml(text).trimEnd()}\n`);
     }),
 };
 
@@ -68,9 +68,9 @@ class XmlList {
   more(records: readonly object[]): string {
     const document = safeXml(this.#write(this.#resource, records)).trimEnd();
     const { from, to } = this.#inside(document);
-    const begin = this.#end === undefined ? document.slice(0, from) : "";
+    const opening = this.#end === undefined ? document.slice(0, from) : "";
     this.#end ??= document.slice(to);
-    return begin + document.slice(from, to);
+    return opening + document.slice(from, to);
   }
 
   /** Returns the last piece; the whole document where there were no records. */

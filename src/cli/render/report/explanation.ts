@@ -15,7 +15,7 @@ const usualWidth = 80;
 export function explanationLines(
   report: Report,
   { width, paint, currency: base }: Pick<RenderOptions, "width" | "paint"> & Pick<Home, "currency">,
-  marks: ReportOptions["marks"],
+  numberMarks: ReportOptions["marks"],
 ): string[] {
   const field = (id: string) => report.Fields?.find(({ FieldID }) => FieldID === id)?.Value;
   const textWidth = Math.min(width ?? usualWidth, usualWidth);
@@ -23,11 +23,11 @@ export function explanationLines(
   const [figure = "", organisation = "", of = ""] = report.ReportTitles;
   const currency = field("Currency");
   const table = reportTable({ ...report, ReportTitles: [] }, currency ?? base);
-  const lines = reportLines(table, { width, marks, paint, wraps: true });
+  const lines = reportLines(table, { width, marks: numberMarks, paint, wraps: true });
   // The sum is in the last row, formatted for display.
-  const last = table.rows.at(-1);
-  const cell = last?.role === "section" ? undefined : last?.cells.at(-1);
-  const shown = shownText(cell, marks) || (field("Figure") ?? "");
+  const lastRow = table.rows.at(-1);
+  const cell = lastRow?.role === "section" ? undefined : lastRow?.cells.at(-1);
+  const shown = shownText(cell, numberMarks) || (field("Figure") ?? "");
   const difference = field("Difference");
   return [
     ...wrapped(safeLine(figure), width).map((line) => paint.strong(line)),

@@ -15,16 +15,16 @@ const row = (RowType: Row["RowType"], values: readonly string[]): Row => ({
   Cells: values.map((Value) => (Value === "" ? {} : { Value })),
 });
 
-const sumOf = (rows: readonly Posting[], side: "Debit" | "Credit"): number =>
-  rows.reduce((all, row) => all + (row[side] ?? 0), 0);
+const sumOf = (rows: readonly Posting[], postingSide: "Debit" | "Credit"): number =>
+  rows.reduce((sum, row) => sum + (row[postingSide] ?? 0), 0);
 
 const wordsOf = ({ Source }: Posting): string => sourceWords[Source] ?? Source;
 
 /** The totals of both sides, in columns of which `before` come first. */
-const totals = (label: string, rows: readonly Posting[], before: number, balance = ""): Row =>
+const totals = (label: string, rows: readonly Posting[], leadCount: number, balance = ""): Row =>
   row("SummaryRow", [
     label,
-    ...Array.from({ length: before - 1 }, () => ""),
+    ...Array.from({ length: leadCount - 1 }, () => ""),
     ...[money(sumOf(rows, "Debit")), money(sumOf(rows, "Credit"))],
     ...(balance === "" ? [] : [balance]),
   ]);
@@ -34,20 +34,20 @@ export function accountBlocks(postings: readonly Posting[]): Row[] {
   const blocks = [...Map.groupBy(postings, ({ AccountID }) => AccountID).values()];
   return [
     row("Header", ["Date", "What", "Number", "Name", "Description", "Debit", "Credit", "Balance"]),
-    ...blocks.map((own): Row => {
-      const [first] = own;
-      const closing = own.find(({ Source }) => Source === "CLOSING");
-      const lines = own.filter((posting) => posting !== closing);
+    ...blocks.map((blockPostings): Row => {
+      const [first] = blockPostings;
+      const closing = blockPostings.find(({ Source }) => Source === "CLOSING");
+      const lines = blockPostings.filter((posting) => posting !== closing);
       return {
         RowType: "Section",
         Title: [first?.AccountCode, first?.AccountName].filter(Boolean).join(" "),
         Rows: [
           ...lines.map((posting) => {
             const { Date: day, Number: number = "", Contact = "", Description = "" } = posting;
-            const what = wordsOf(posting);
-            const said = Description === Contact || Description === what ? "" : Description;
+            const kindText = wordsOf(posting);
+            const said = Description === Contact || Description === kindText ? "" : Description;
             const sides = [money(posting.Debit), money(posting.Credit), money(posting.Balance)];
-            return row("Row", [day, what, number, Contact, said, ...sides]);
+            return row("Row", [day, kindText, number, Contact, said, ...sides]);
           }),
           totals("Closing balance", lines, 5, money(closing?.Balance ?? lines.at(-1)?.Balance)),
         ],
@@ -61,26 +61,26 @@ export function journalBlocks(postings: readonly Posting[]): Row[] {
   const blocks = [...Map.groupBy(postings, ({ JournalNumber }) => JournalNumber).values()];
   return [
     row("Header", ["Code", "Account", "Description", "Debit", "Credit"]),
-    ...blocks.map((own): Row => {
-      const [first] = own;
+    ...blocks.map((block): Row => {
+      const [first] = block;
       if (first === undefined) return row("Row", []);
       const { JournalNumber, Date: day, Contact, Reference } = first;
       const number = first.Source === "MANJOURNAL" ? undefined : first.Number;
-      const said = [wordsOf(first), number].filter(Boolean).join(" ");
+      const sourceText = [wordsOf(first), number].filter(Boolean).join(" ");
       const reference = Reference === number ? undefined : Reference;
       return {
         RowType: "Section",
-        Title: [`J-${JournalNumber}`, longDate(day), said, Contact, reference]
+        Title: [`J-${JournalNumber}`, longDate(day), sourceText, Contact, reference]
           .filter(Boolean)
           .join(", "),
         Rows: [
-          ...own.map(({ AccountCode = "", AccountName, Description = "", Debit, Credit }) =>
+          ...block.map(({ AccountCode = "", AccountName, Description = "", Debit, Credit }) =>
             row("Row", [
               ...[AccountCode, AccountName, Description === Contact ? "" : Description],
               ...[money(Debit), money(Credit)],
             ]),
           ),
-          totals("Total", own, 3),
+          totals("Total", block, 3),
         ],
       };
     }),

@@ -16,22 +16,22 @@ const gapWidth = 2;
 
 /** Returns a report with the columns that fit; as it is where it has no columns that give way. */
 export function fitted(table: ReportTable, width: number, marks: Marks | undefined): ReportTable {
-  let fits = table;
-  while (widthOf(fits, marks) > width) {
-    const next = narrowed(fits);
-    if (next === undefined) return fits;
-    fits = next;
+  let fittedTable = table;
+  while (widthOf(fittedTable, marks) > width) {
+    const narrower = narrowedTable(fittedTable);
+    if (narrower === undefined) return fittedTable;
+    fittedTable = narrower;
   }
-  return fits;
+  return fittedTable;
 }
 
-function widthOf(table: ReportTable, marks: Marks | undefined): number {
-  const own = marksIn(table, marks);
+function widthOf(table: ReportTable, numberMarks: Marks | undefined): number {
+  const ownMarks = marksIn(table, numberMarks);
   const widths = table.columns.map(({ heading }, at) =>
     Math.max(
       ...heading.split(" ").map(displayWidth),
       ...table.rows.map((row) =>
-        row.role === "section" ? 0 : displayWidth(reportText(row.cells[at], own)),
+        row.role === "section" ? 0 : displayWidth(reportText(row.cells[at], ownMarks)),
       ),
     ),
   );
@@ -43,42 +43,42 @@ function widthOf(table: ReportTable, marks: Marks | undefined): number {
 }
 
 /** Returns the report with one column fewer; undefined where none gives way. */
-function narrowed(table: ReportTable): ReportTable | undefined {
+function narrowedTable(table: ReportTable): ReportTable | undefined {
   const { columns, rows } = table;
   const isBucket = ({ id = "" }: Column) => id.startsWith("bucket-");
   const unused = columns.findLastIndex(
     (_, at) => at > 0 && rows.every((row) => row.role === "section" || !row.cells[at]),
   );
-  if (unused > 0) return without(table, unused);
+  if (unused > 0) return withoutColumn(table, unused);
   const detail = columns.findLastIndex(({ id = "" }) => id.startsWith("detail-"));
-  if (detail > 0) return without(table, detail);
+  if (detail > 0) return withoutColumn(table, detail);
   const isEmpty = (at: number) =>
     rows.every((row) => row.role === "section" || (row.cells[at]?.value ?? 0) === 0);
   const empty = columns.findLastIndex(
     (column, at) => column.id === "bucket-credits" && isEmpty(at),
   );
-  if (empty > 0) return without(table, empty);
-  const last = columns.findLastIndex(
+  if (empty > 0) return withoutColumn(table, empty);
+  const lastAt = columns.findLastIndex(
     (column) => isBucket(column) && column.id !== "bucket-credits",
   );
-  const before = columns[last - 1];
-  if (last < 3 || before === undefined || !isBucket(before)) return undefined;
-  const heading = `${/^\d*/.exec(before.heading)?.[0]}+`;
-  return without(
+  const columnBefore = columns[lastAt - 1];
+  if (lastAt < 3 || columnBefore === undefined || !isBucket(columnBefore)) return undefined;
+  const heading = `${/^\d*/.exec(columnBefore.heading)?.[0]}+`;
+  return withoutColumn(
     {
       ...table,
-      columns: columns.map((column, at) => (at === last - 1 ? { ...column, heading } : column)),
-      rows: rows.map((row) => folded(row, last)),
+      columns: columns.map((column, at) => (at === lastAt - 1 ? { ...column, heading } : column)),
+      rows: rows.map((row) => folded(row, lastAt)),
     },
-    last,
+    lastAt,
   );
 }
 
 /** Adds the cell of a column to the one before it. */
 function folded(row: Row, at: number): Row {
   if (row.role === "section") return row;
-  const added = sumOf(row.cells[at - 1], row.cells[at]);
-  return { ...row, cells: row.cells.map((cell, place) => (place === at - 1 ? added : cell)) };
+  const foldedCell = sumOf(row.cells[at - 1], row.cells[at]);
+  return { ...row, cells: row.cells.map((cell, index) => (index === at - 1 ? foldedCell : cell)) };
 }
 
 const sumOf = (a: Cell | undefined, b: Cell | undefined): Cell | undefined => {
@@ -86,13 +86,13 @@ const sumOf = (a: Cell | undefined, b: Cell | undefined): Cell | undefined => {
   return { ...a, text: undefined, value: Number(a.value) + Number(b.value) };
 };
 
-function without(table: ReportTable, at: number): ReportTable {
-  const left = <T>(all: readonly T[]) => all.filter((_, place) => place !== at);
+function withoutColumn(table: ReportTable, at: number): ReportTable {
+  const withoutAt = <T>(cells: readonly T[]) => cells.filter((_, index) => index !== at);
   return {
     ...table,
-    columns: left(table.columns),
+    columns: withoutAt(table.columns),
     rows: table.rows.map((row) =>
-      row.role === "section" ? row : { ...row, cells: left(row.cells) },
+      row.role === "section" ? row : { ...row, cells: withoutAt(row.cells) },
     ),
   };
 }

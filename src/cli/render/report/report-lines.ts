@@ -44,10 +44,10 @@ const titleWidthMax = 40;
  * Columns that do not fit side by side follow in blocks below, each with the row names.
  */
 export function reportLines(
-  whole: ReportTable,
+  wholeTable: ReportTable,
   { width, marks, paint = plainPaint, wraps = false }: ReportOptions,
 ): string[] {
-  const table = width === undefined ? whole : fitted(whole, width, marks);
+  const table = width === undefined ? wholeTable : fitted(wholeTable, width, marks);
   const heading = table.columns.map((column) => safeLine(column.heading));
   const sections = sectionsOf(table, marksIn(table, marks));
   const lines = sections.flatMap((section) => section.lines);
@@ -75,8 +75,8 @@ export function reportLines(
   const blocks = single === undefined ? blocksOf(figures, left, width) : [single];
   const look = { paint, areNamesWhole: isLaidOut };
   const body = blocks.flatMap((block, at) => {
-    const shown = blockLines(heading, sections, block, look);
-    return at === 0 ? shown : ["", ...shown];
+    const shownLines = blockLines(heading, sections, block, look);
+    return at === 0 ? shownLines : ["", ...shownLines];
   });
   const top = table.titles.map((title, at) => {
     const text = width === undefined ? safeLine(title) : shortened(safeLine(title), width);
@@ -111,15 +111,15 @@ interface Block {
  */
 function wrappedBlock(
   figures: readonly ReportColumn[],
-  left: number,
+  leftWidth: number,
   { width, nameFloor }: { readonly width: number | undefined; readonly nameFloor: number },
 ): Block | undefined {
-  const widths = [left, ...figures.map((column) => column.width)];
+  const widths = [leftWidth, ...figures.map((column) => column.width)];
   const floors = [
-    Math.min(left, nameFloor),
+    Math.min(leftWidth, nameFloor),
     ...figures.map(({ right, width: own }) => (right ? own : Math.min(own, textWidthMin))),
   ];
-  const total = widths.reduce((sum, own) => sum + own, gap.length * figures.length);
+  const total = widths.reduce((sum, columnWidth) => sum + columnWidth, gap.length * figures.length);
   if (narrow(widths, floors, Math.max(0, total - (width ?? total))) > 0) return undefined;
   const [narrowed = 1, ...rest] = widths;
   return {
@@ -132,26 +132,26 @@ function wrappedBlock(
 /** Splits the columns into as many blocks as the width requires, at least one column each. */
 function blocksOf(
   figures: readonly ReportColumn[],
-  left: number,
+  leftWidth: number,
   width: number | undefined,
 ): readonly Block[] {
-  if (width === undefined) return [{ left, figures }];
+  if (width === undefined) return [{ left: leftWidth, figures }];
   const widthOf = (some: readonly ReportColumn[]) =>
     some.reduce((sum, column) => sum + gap.length + column.width, 0);
-  const isWhole = widthOf(figures) + Math.min(left, nameWidthMin) <= width;
-  const names = Math.min(left, isWhole ? nameWidthMin : nameWidthUsual);
+  const isWhole = widthOf(figures) + Math.min(leftWidth, nameWidthMin) <= width;
+  const names = Math.min(leftWidth, isWhole ? nameWidthMin : nameWidthUsual);
   const blocks: ReportColumn[][] = [[]];
   for (const figure of figures) {
     // Text is narrowed to the terminal width, figures are not.
     const widest = figure.right ? figure.width : Math.max(1, width - names - gap.length);
     const column = { ...figure, width: Math.min(figure.width, widest) };
     const block = blocks.at(-1) ?? [];
-    const fits = widthOf([...block, column]) + names <= width;
-    if (fits || block.length === 0) block.push(column);
+    const isFitting = widthOf([...block, column]) + names <= width;
+    if (isFitting || block.length === 0) block.push(column);
     else blocks.push([column]);
   }
   const room = Math.min(...blocks.map((block) => width - widthOf(block)));
-  return blocks.map((block) => ({ left: Math.max(1, Math.min(left, room)), figures: block }));
+  return blocks.map((block) => ({ left: Math.max(1, Math.min(leftWidth, room)), figures: block }));
 }
 
 function blockLines(
@@ -164,15 +164,15 @@ function blockLines(
     wraps ? wrapped(text, width) : [shortened(text, width)];
   /** Formats a row in as many lines as its longest text needs, its name indented. */
   const line = (inset: string, name: string, cell: (column: ReportColumn) => string): string[] => {
-    const room = Math.max(2, left - inset.length);
-    const names = areNamesWhole ? wrapped(name, room) : pieces(name, room);
+    const nameRoom = Math.max(2, left - inset.length);
+    const names = areNamesWhole ? wrapped(name, nameRoom) : pieces(name, nameRoom);
     const cells = figures.map((column) => pieces(cell(column), column.width));
     const height = Math.max(...[names, ...cells].map(({ length }) => length));
     return Array.from({ length: height }, (_, at) => {
-      const rest = figures.map(({ width, right }, column) =>
+      const restCells = figures.map(({ width, right }, column) =>
         padded(cells[column]?.[at] ?? "", width, right ? "right" : "left"),
       );
-      return [padded(`${inset}${names[at] ?? ""}`, left, "left"), ...rest].join(gap).trimEnd();
+      return [padded(`${inset}${names[at] ?? ""}`, left, "left"), ...restCells].join(gap).trimEnd();
     });
   };
   const rule = (cells: readonly string[]) =>
@@ -185,9 +185,9 @@ function blockLines(
     const rows = lines.flatMap(({ role, cells }, at) => {
       const inset = title === "" ? "" : indent;
       const text = line(inset, cells[0] ?? "", (column) => cells[column.at] ?? "");
-      const shown = role === "line" ? text : text.map(strong);
+      const shownText = role === "line" ? text : text.map(strong);
       const ruled = role === "total" && lines[at - 1]?.role !== "total";
-      return ruled ? [...rule(cells), ...shown] : shown;
+      return ruled ? [...rule(cells), ...shownText] : shownText;
     });
     // Title rows may use the full width.
     return ["", ...(title === "" ? [] : titlePieces(title).map(strong)), ...rows];
@@ -196,20 +196,20 @@ function blockLines(
   const rows = Math.max(1, ...broken.map(({ length }) => length));
   const headings = Array.from({ length: rows }, (_, row) =>
     line("", row === 0 ? (heading[0] ?? "") : "", ({ at }) => {
-      const own = broken[figures.findIndex((column) => column.at === at)] ?? [];
-      return own[row] ?? "";
+      const ownPieces = broken[figures.findIndex((column) => column.at === at)] ?? [];
+      return ownPieces[row] ?? "";
     }),
   ).flat();
   return [...(headings.every((heading) => heading === "") ? [] : headings.map(strong)), ...body];
 }
 
 /** Groups rows to sections, in order; rows outside a section form an untitled one. */
-function sectionsOf({ rows }: ReportTable, marks: Marks | undefined): readonly Section[] {
+function sectionsOf({ rows }: ReportTable, numberMarks: Marks | undefined): readonly Section[] {
   const sections: { title: string; lines: ReportLine[] }[] = [];
   for (const row of rows) {
     if (row.role === "section") sections.push({ title: safeLine(row.title), lines: [] });
     else {
-      const cells = row.cells.map((cell) => safeLine(reportText(cell, marks)));
+      const cells = row.cells.map((cell) => safeLine(reportText(cell, numberMarks)));
       sections.at(-1)?.lines.push({ role: row.role, cells });
     }
   }

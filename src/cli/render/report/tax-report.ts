@@ -28,7 +28,7 @@ export function rowsOfContacts(reports: readonly Report[]): Report {
         RowType: "Section" as const,
         Title: ReportName,
         Rows: Contacts.map(({ Boxes, Texts }) => {
-          const text = (wanted: string) => Texts.find(([name]) => name === wanted)?.[1] ?? "";
+          const text = (textName: string) => Texts.find(([name]) => name === textName)?.[1] ?? "";
           const amounts = boxes.map((name) => {
             const amount = Boxes.find(([box]) => box === name)?.[1];
             return amount === undefined ? "" : writeDecimal(amount, 2);

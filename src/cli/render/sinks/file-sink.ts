@@ -23,11 +23,11 @@ export interface FileSink extends DirectSink {
  */
 export function fileSink(path: string): FileSink {
   clearLeftovers(path);
-  const made = partName(path);
-  let descriptor: number | undefined = opened(path, made);
-  const explained = <T>(work: () => T): T => {
+  const partPath = partName(path);
+  let descriptor: number | undefined = opened(path, partPath);
+  const explained = <T>(action: () => T): T => {
     try {
-      return work();
+      return action();
     } catch (error) {
       throw explainedWriting(path, error);
     }
@@ -40,20 +40,20 @@ export function fileSink(path: string): FileSink {
     write: (text) =>
       explained(() => {
         const bytes = typeof text === "string" ? Buffer.from(text) : text;
-        for (let done = 0; done < bytes.length; ) {
-          done += writeSync(descriptor as number, bytes, done);
+        for (let bytesDone = 0; bytesDone < bytes.length; ) {
+          bytesDone += writeSync(descriptor as number, bytes, bytesDone);
         }
       }),
     keep: () =>
       explained(() => {
         fsyncSync(descriptor as number);
         close();
-        renameSync(made, path);
-        removePart(made);
+        renameSync(partPath, path);
+        removePart(partPath);
       }),
     discard: () => {
       close();
-      removePart(made);
+      removePart(partPath);
     },
   };
 }
@@ -93,12 +93,12 @@ export async function written(
   }
 }
 
-function opened(path: string, made: string): number {
+function opened(path: string, partPath: string): number {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
     throw new UsageError("BadFile", `${path} is a folder, not a file.`);
   }
   try {
-    return openSync(made, "wx");
+    return openSync(partPath, "wx");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== "ENOENT" && code !== "ENOTDIR") throw explainedWriting(path, error);

@@ -43,10 +43,10 @@ export function logSink(): LogSink {
         pipe.write("", () => resolve(true));
       });
       let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<false>((resolve) => {
+      const timeLimit = new Promise<false>((resolve) => {
         timer = setTimeout(() => resolve(false), endMs);
       });
-      const isWritten = await Promise.race([written, late]);
+      const isWritten = await Promise.race([written, timeLimit]);
       clearTimeout(timer);
       // Pending output would keep the process alive; otherwise the pipe stays open.
       if (!isWritten) pipe.destroy();

@@ -28,7 +28,7 @@ export async function startPager(command: string | undefined): Promise<PagerSink
 
   const ignore = () => undefined;
   process.on("SIGINT", ignore);
-  const left = new Promise<void>((resolve) => {
+  const pagerLeft = new Promise<void>((resolve) => {
     child.once("close", () => {
       process.removeListener("SIGINT", ignore);
       resolve();
@@ -40,13 +40,13 @@ export async function startPager(command: string | undefined): Promise<PagerSink
   return {
     write: (text) =>
       new Promise((resolve, reject) => {
-        const gone = () => left.then(() => reject(new ClosedPipeError()));
-        if (!child.stdin?.writable) void gone();
-        else child.stdin.write(text, (error) => (error ? void gone() : resolve()));
+        const rejectGone = () => pagerLeft.then(() => reject(new ClosedPipeError()));
+        if (!child.stdin?.writable) void rejectGone();
+        else child.stdin.write(text, (error) => (error ? void rejectGone() : resolve()));
       }),
     end: async () => {
       child.stdin?.end();
-      await left;
+      await pagerLeft;
     },
   };
 }

@@ -74,8 +74,8 @@ export function memorySink(): DirectSink & { readonly text: string } {
     get text() {
       return text;
     },
-    write(more) {
-      text += typeof more === "string" ? more : decoder.decode(more, { stream: true });
+    write(chunk) {
+      text += typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
     },
   };
 }

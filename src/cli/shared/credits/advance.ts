@@ -76,8 +76,8 @@ export function createAdvanceVerb({
   return builder
     .example(`${made} --amount 115 --date yesterday --dry-run`)
     .note(`It is a bank transaction too, as acct bank-transaction create --type makes it.`)
-    .action(async (ctx, given) => {
-      const { amount, account: on, description, ...options } = given as AdvanceOptions;
+    .action(async (ctx, givenOptions) => {
+      const { amount, account: on, description, ...options } = givenOptions as AdvanceOptions;
       if (amount !== undefined && options.line !== undefined) {
         throw new UsageError("BadFlags", "--amount is the one line; give it or --line.");
       }
@@ -112,8 +112,8 @@ async function usualAccount(ctx: Context, type = ""): Promise<string> {
   const seed = regionAt(own?.CountryCode ?? "")
     .accounts()
     .find((account) => isUsual(account.name, account.type));
-  const where = 'Status=="ACTIVE"';
-  const accounts = await Array.fromAsync(client.list(account, { where }));
+  const condition = 'Status=="ACTIVE"';
+  const accounts = await Array.fromAsync(client.list(account, { where: condition }));
   const usual = accounts.find((each) => each.Code === seed?.code && isUsual(each.Name, each.Type));
   if (usual?.Code === undefined) {
     throw new UsageError("MissingValue", `Say what it stands on: --account CODE. ${standsOn}`);

@@ -42,28 +42,28 @@ async function allocate(
 ): Promise<void> {
   const client = await ctx.client();
   const credit = await findCredit(ctx, resource, key);
-  const named = Invoice?.InvoiceID ?? Invoice?.InvoiceNumber ?? "";
-  const { InvoiceID, AmountDue, Date: invoiced } = await findDocument(ctx, undefined, named);
+  const invoiceKey = Invoice?.InvoiceID ?? Invoice?.InvoiceNumber ?? "";
+  const { InvoiceID, AmountDue, Date: invoiced } = await findDocument(ctx, undefined, invoiceKey);
   const both = credit.RemainingCredit < AmountDue ? credit.RemainingCredit : AmountDue;
   const applied = (credit.Allocations ?? [])
     .filter((allocation) => allocation.Invoice?.InvoiceID === InvoiceID)
     .map((allocation) => ({ amount: allocation.AppliedAmount as Cents, date: allocation.Date }));
-  const most = amountLeft(ctx, both, applied, given.Date);
-  if (given.AppliedAmount === undefined && most === 0) {
-    const where = AmountDue === 0 ? `due on ${named}` : `left of the ${resource.noun}`;
-    throw new UsageError("NothingDue", `Nothing is ${where}; say --amount.`);
+  const maximum = amountLeft(ctx, both, applied, given.Date);
+  if (given.AppliedAmount === undefined && maximum === 0) {
+    const dueOrLeft = AmountDue === 0 ? `due on ${invoiceKey}` : `left of the ${resource.noun}`;
+    throw new UsageError("NothingDue", `Nothing is ${dueOrLeft}; say --amount.`);
   }
-  const input = { AppliedAmount: most, ...given, Invoice: { InvoiceID } };
-  const under = recordPath(resource, idOf(resource, credit));
-  const made = await allocateOn(client, resource, input, under);
+  const input = { AppliedAmount: maximum, ...given, Invoice: { InvoiceID } };
+  const creditPath = recordPath(resource, idOf(resource, credit));
+  const newAllocation = await allocateOn(client, resource, input, creditPath);
   const later = laterDate(credit.Date, invoiced);
-  const { Date: day = later } = made;
+  const { Date: day = later } = newAllocation;
   if (given.Date === undefined && day > later) {
     ctx.out.say(
       `Posted on ${mediumDate(day)}, the first open day: ${mediumDate(later)} is locked.`,
     );
   }
-  await ctx.out.record(allocation, made);
+  await ctx.out.record(allocation, newAllocation);
 }
 
 /**
@@ -95,9 +95,9 @@ export function unallocateVerb(noun: Noun<Credit>): Command {
         ctx,
         `Take ${amount} of the ${called} back from ${named}? ${amount} more is due of it, and left to apply.`,
       );
-      const under = recordPath(resource, idOf(resource, credit));
+      const creditPath = recordPath(resource, idOf(resource, credit));
       for (const { AllocationID } of allocations) {
-        await client.remove(allocation, AllocationID ?? "", { under });
+        await client.remove(allocation, AllocationID ?? "", { under: creditPath });
       }
       await ctx.out.record(resource, await client.find(resource, idOf(resource, credit)));
     });
@@ -117,12 +117,12 @@ interface AllocationShare {
  */
 export function amountLeft(
   { flags }: Context,
-  left: Cents,
+  openAmount: Cents,
   parts: readonly AllocationShare[],
   date: string | undefined,
 ): Cents {
-  if (left !== 0 || flags.idempotencyKey === undefined) return left;
-  return parts.findLast((part) => date === undefined || part.date === date)?.amount ?? left;
+  if (openAmount !== 0 || flags.idempotencyKey === undefined) return openAmount;
+  return parts.findLast((share) => date === undefined || share.date === date)?.amount ?? openAmount;
 }
 
 /** Returns the payments of a document as parts of its amount. */

@@ -52,11 +52,11 @@ async function creditOfContact(
     throw new NotFoundError("NotFound", message, [], { cause: error });
   });
   const { fields } = resource;
-  const where = allOf([
+  const condition = allOf([
     compare(fields, "Contact.ContactID", "==", ContactID),
     compare(fields, "Status", "==", "AUTHORISED"),
   ]);
-  const all: Shape<Credit>[] = await Array.fromAsync(client.list(resource, { where }));
+  const all: Shape<Credit>[] = await Array.fromAsync(client.list(resource, { where: condition }));
   const found = all.filter(({ RemainingCredit }) => RemainingCredit > 0);
   const [only, ...others] = found;
   if (only === undefined) {

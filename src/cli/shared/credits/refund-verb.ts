@@ -51,8 +51,8 @@ export async function refund(
   options: PaymentOptions,
 ): Promise<void> {
   const { RemainingCredit, Status } = record;
-  const left = amountLeft(ctx, RemainingCredit, paidParts(record), options.Date);
-  if (options.Amount === undefined && left === 0) {
+  const creditLeft = amountLeft(ctx, RemainingCredit, paidParts(record), options.Date);
+  if (options.Amount === undefined && creditLeft === 0) {
     const { noun: called } = resource;
     const name = nameOfRecord(resource, record);
     throw new UsageError(
@@ -61,7 +61,7 @@ export async function refund(
     );
   }
   const { CurrencyCode = "" } = record;
-  const amount = options.Amount ?? left;
+  const amount = options.Amount ?? creditLeft;
   const input: PaymentInput = {
     ...options,
     Amount: amount,
@@ -92,12 +92,12 @@ async function askBank(
   const { terminalQuestions } = await import("../../framework/questions.ts");
   const money = (cents: Cents) => amountText(cents, CurrencyCode);
   const ask = await terminalQuestions(ctx);
-  const where = 'Type=="BANK" AND Status=="ACTIVE"';
-  const banks = await Array.fromAsync((await ctx.client()).list(account, { where }));
+  const condition = 'Type=="BANK" AND Status=="ACTIVE"';
+  const banks = await Array.fromAsync((await ctx.client()).list(account, { where: condition }));
   const AccountID = await ask.choose({
     message: `${CurrencyCode} ${money(amount)} of ${money(RemainingCredit)} left, ${Contact?.Name}: paid back by which account?`,
     choices: banks.map(({ Code, Name, AccountID: value }) => ({
-      name: safeLine([Code, Name].filter((part) => part).join(" ")),
+      name: safeLine([Code, Name].filter((text) => text).join(" ")),
       value,
     })),
   });
