@@ -1,4 +1,5 @@
 /** Labels of fields and values for people: on pages, and in the tables of a terminal. */
+import type { Field } from "../resources/field.ts";
 import { sourceWords } from "../resources/journal.ts";
 
 /** Label of a field by its path: `Owed` for `AmountDue`, `Contact` for `Contact.Name`. */
@@ -11,6 +12,9 @@ export function labelOf(path: string): string {
   const word = isName && segments.length > 1 ? (segments.at(-2) ?? lastSegment) : lastSegment;
   return splitWords(word.replace(/UTC$/, "").replace(/^Is(?=[A-Z])/, ""));
 }
+
+/** Label of the field by which a record is known: most have an id, some a code. */
+export const idLabel = (field: Field | undefined): string => (field?.kind === "id" ? "ID" : "Code");
 
 const labels: Readonly<Record<string, string>> = {
   InvoiceNumber: "Number",
@@ -62,6 +66,19 @@ const labels: Readonly<Record<string, string>> = {
   TaxType: "Tax",
   "PaymentTerms.Sales": "Invoices due",
   "PaymentTerms.Bills": "Bills due",
+  ReportTaxType: "Reported as",
+  EffectiveRate: "Rate",
+  OrganisationRole: "Role",
+  SourceTransactionTypeCode: "Source",
+  EnablePaymentsToAccount: "Takes payments",
+  ShowInExpenseClaims: "In expense claims",
+  AddToWatchlist: "Watched",
+  "SalesDetails.AccountCode": "Sales account",
+  "PurchaseDetails.AccountCode": "Purchase account",
+  InventoryAssetAccountCode: "Stock account",
+  CanApplyTo: "For",
+  FinancialYearEnd: "Year ends",
+  CountryCode: "Country",
   CISDeduction: "CIS deduction",
   CISRate: "CIS rate",
   // The command that settles an open check of a period.
@@ -131,7 +148,49 @@ const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   SourceType: sourceWords,
   SourceTransactionTypeCode: sourceWords,
   AddressType: { POBOX: "Postal" },
-  SalesTaxPeriod: { TWOMONTHS: "Two months", SIXMONTHS: "Six months" },
+  SalesTaxPeriod: {
+    ONEMONTHS: "One month",
+    TWOMONTHS: "Two months",
+    SIXMONTHS: "Six months",
+    "1MONTHLY": "One month",
+    "2MONTHLY": "Two months",
+    "3MONTHLY": "Three months",
+    "6MONTHLY": "Six months",
+  },
+  OrganisationRole: {
+    FINANCIALADVISER: "Adviser",
+    INVOICEONLY: "Invoices only",
+    READONLY: "Read only",
+    CASHBOOKCLIENT: "Cashbook client",
+    MANAGEDCLIENT: "Managed client",
+    REMOVED: "Removed",
+  },
+  SalesTaxBasis: { FLATRATECASH: "Flat rate, cash", FLATRATEACCRUAL: "Flat rate, accrual" },
+  ReportTaxType: {
+    OUTPUT: "Tax on sales",
+    INPUT: "Tax on purchases",
+    NONE: "No tax",
+    BASEXCLUDED: "Not in the return",
+    GSTONIMPORTS: "Tax on imports",
+    GSTONCAPIMPORTS: "Tax on capital imports",
+    EXEMPTOUTPUT: "Sales without tax",
+    EXEMPTINPUT: "Purchases without tax",
+    EXEMPTEXPENSES: "Purchases without tax",
+    EXEMPTCAPITAL: "Capital purchases without tax",
+    EXEMPTEXPORT: "Exports",
+    INPUTTAXED: "Input taxed",
+    CAPITALSALESOUTPUT: "Tax on capital sales",
+    CAPITALEXPENSESINPUT: "Tax on capital purchases",
+    CAPITALEXINPUT: "Tax on capital purchases",
+    ECOUTPUT: "Goods sold within the EU",
+    ECOUTPUTSERVICES: "Services sold within the EU",
+    ECINPUT: "Goods bought within the EU",
+    ECACQUISITIONS: "Goods bought within the EU",
+    DRCHARGE: "Reverse charge, purchases",
+    DRCHARGESUPPLY: "Reverse charge, sales",
+    REVERSECHARGES: "Reverse charge",
+    AVALARA: "Looked up by address",
+  },
   LineAmountTypes: { Exclusive: "Without tax", Inclusive: "With tax", NoTax: "No tax" },
   Method: {
     StraightLine: "Straight line",

@@ -1,5 +1,6 @@
 /** Labels of values in tables, which filters take too. */
 import { expect, test } from "vitest";
+import { regions } from "../../src/ledger/regions/index.ts";
 import { choiceLabelled, choiceText } from "../../src/output/field-labels.ts";
 import { invoice, payment } from "../../src/resources/index.ts";
 
@@ -26,4 +27,10 @@ test("no kind of payment is shown in capitals or in the words of the API", () =>
       "Expense claim paid",
     ]),
   );
+});
+
+test.each(regions)("no tax rate of $name is reported in capitals on a terminal", ({ taxRates }) => {
+  const types = taxRates().flatMap(({ reportTaxType }) => reportTaxType ?? []);
+  const labels = types.map((type) => choiceText("ReportTaxType", type));
+  expect(labels.filter((label) => /[A-Z]{4}/.test(label))).toEqual([]);
 });

@@ -58,6 +58,8 @@ export function textInWords(
     case "date":
     case "timestamp":
       return isDate(date) ? day(date) + rest : text;
+    case "percent":
+      return text === "" ? "" : `${text}%`;
     default:
       return text;
   }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { invoice, payment } from "../../../src/resources/index.ts";
+import type { Resource } from "../../../src/resources/field.ts";
+import { invoice, organisation, payment, taxRate } from "../../../src/resources/index.ts";
 import type { Payment } from "../../../src/resources/payment.ts";
 import { invoices, printed } from "./samples.ts";
 
@@ -59,4 +60,31 @@ test("columns that were asked for keep the names of their fields, and their valu
   const { stdout } = await printed({ width: 80, columns }, (out) => out.records(invoice, invoices));
   expect(stdout).toMatch(/^InvoiceNumber +DueDate +Status$/m);
   expect(stdout).toMatch(/^INV-0008 +2026-03-20 +PAID$/m);
+});
+
+test("a tax rate and the organisation are shown in words: what a rate is for in a line, percent, the end of the year, the place of the time", async () => {
+  const shownAlone = async (resource: Resource, record: object) =>
+    (await printed({ width: 80 }, (out) => out.record(resource, record as never))).stdout;
+  const rate = {
+    ...{ Name: "15% GST on Income", TaxType: "OUTPUT2", ReportTaxType: "OUTPUT" },
+    ...{ CanApplyToAssets: true, CanApplyToExpenses: false, CanApplyToRevenue: true },
+    ...{ DisplayTaxRate: 150_000, EffectiveRate: 150_000, Status: "ACTIVE" },
+  };
+  expect(await shownAlone(taxRate, rate)).toBe(`Name         15% GST on Income
+Code         OUTPUT2
+Reported as  Tax on sales
+For          assets, revenue
+Rate         15%
+Status       Active
+`);
+  const own = {
+    ...{ APIKey: "0BBB", Name: "Quay Ltd", Version: "NZ", Edition: "BUSINESS", Class: "DEMO" },
+    ...{ FinancialYearEndDay: 31, FinancialYearEndMonth: 3, SalesTaxPeriod: "2MONTHLY" },
+    ...{ Timezone: "NEWZEALANDSTANDARDTIME", ShortCode: "!afa91", OrganisationID: id(1) },
+  };
+  expect(await shownAlone(organisation, own)).toBe(`Name              Quay Ltd
+Year ends         31 March
+Sales tax period  Two months
+Timezone          Pacific/Auckland
+`);
 });

@@ -6,7 +6,7 @@
 import { addMonths, type DateText, mediumDate, shortDate } from "../../../ledger/dates/calendar.ts";
 import type { FieldColumn } from "../../../output/columns.ts";
 import { displayWidth } from "../../../output/display-width.ts";
-import { labelOf } from "../../../output/field-labels.ts";
+import { idLabel, labelOf } from "../../../output/field-labels.ts";
 import type { Marks } from "../../../output/figures.ts";
 import type { Cell, CellRow, Row } from "../../../output/table.ts";
 import type { Resource } from "../../../resources/field.ts";
@@ -58,7 +58,8 @@ export class ListLayout {
     const tableColumns = columns.map((column) => {
       const plainColumn = tableColumn(column, marks);
       if (today === undefined) return plainColumn;
-      return { ...plainColumn, heading: column.path === resource.id ? "ID" : labelOf(column.path) };
+      const { path, field } = column;
+      return { ...plainColumn, heading: path === resource.id ? idLabel(field) : labelOf(path) };
     });
     const isFitted = today !== undefined && width !== undefined;
     const isUsed = (at: number) =>

@@ -7,7 +7,7 @@
 import { mediumDate } from "../../../ledger/dates/calendar.ts";
 import { type FieldColumn, isNumeric } from "../../../output/columns.ts";
 import { displayWidth, padded, wrapped } from "../../../output/display-width.ts";
-import { labelOf } from "../../../output/field-labels.ts";
+import { idLabel, labelOf } from "../../../output/field-labels.ts";
 import type { Marks } from "../../../output/figures.ts";
 import { cellOf } from "../../../output/list-table.ts";
 import { type RecordField, type RecordList, recordParts } from "../../../output/record-parts.ts";
@@ -16,6 +16,7 @@ import { type Paint, plainPaint, statusStroke } from "../paint.ts";
 import { safeLine, safeText } from "../safe.ts";
 import { Table, type TableColumn } from "../table-layout.ts";
 import { shownText, textInWords } from "../value-text.ts";
+import { joinedFields } from "./joined-fields.ts";
 
 export interface RecordOptions {
   /** Terminal width in columns; undefined for no limit. */
@@ -46,13 +47,16 @@ export function recordLines(
   record: object,
   { width, marks, paint = plainPaint, columns, inWords = false }: RecordOptions,
 ): string[] {
-  const { fields, lists, totals } = recordParts(resource, record, columns);
+  const parts = recordParts(resource, record, columns);
+  const { lists, totals } = parts;
+  const fields = inWords ? joinedFields(parts.fields) : parts.fields;
   const words = { marks, day: mediumDate, statusOf: resource.name };
   const isNamed = Object.entries(resource.fields).some(
     ([name, { key }]) => key === true || name === "Handle",
   );
   const labels = fields.map(({ path }) => labelOf(path));
   const nameOf = (path: string) => {
+    if (path === resource.id) return idLabel(resource.fields[path]);
     const [label, parts] = [labelOf(path), path.split(".")];
     const isClear = parts.length < 3 && labels.indexOf(label) === labels.lastIndexOf(label);
     return isClear ? label : parts.slice(-2).map(labelOf).join(": ");

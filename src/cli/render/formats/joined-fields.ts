@@ -1,0 +1,30 @@
+/** Fields of a record as people read them: what belongs together in one, and none for programs alone. */
+import { type DateText, longDate } from "../../../ledger/dates/calendar.ts";
+import { ianaName } from "../../../ledger/dates/timezones.ts";
+import type { RecordField } from "../../../output/record-parts.ts";
+import { textCell } from "../../../output/table.ts";
+
+const forPrograms: ReadonlySet<string> = new Set([
+  ...["APIKey", "Version", "Edition", "Class", "ShortCode", "OrganisationID"],
+  ...["OrganisationEntityType", "DisplayTaxRate", "FinancialYearEndMonth"],
+]);
+
+export function joinedFields(fields: readonly RecordField[]): readonly RecordField[] {
+  const kinds = fields.filter(({ path }) => path.startsWith("CanApplyTo"));
+  const month = fields.find(({ path }) => path === "FinancialYearEndMonth")?.cell?.value;
+  return fields.flatMap((own): readonly RecordField[] => {
+    const value = String(own.cell?.value);
+    const said = (path: string, text: string) => [
+      { path, field: { kind: "text" } as const, cell: textCell(text) },
+    ];
+    if (forPrograms.has(own.path)) return [];
+    if (own.path === "Timezone") return said("Timezone", ianaName(value) ?? value);
+    if (own.path === "FinancialYearEndDay") {
+      const end = `2000-${String(month).padStart(2, "0")}-${value.padStart(2, "0")}` as DateText;
+      return said("FinancialYearEnd", longDate(end).slice(0, -" 2000".length));
+    }
+    if (!kinds.includes(own)) return [own];
+    const names = kinds.map(({ path }) => path.slice("CanApplyTo".length).toLowerCase());
+    return own === kinds[0] ? said("CanApplyTo", names.join(", ")) : [];
+  });
+}
