@@ -79,6 +79,8 @@ const labels: Readonly<Record<string, string>> = {
   CanApplyTo: "For",
   FinancialYearEnd: "Year ends",
   CountryCode: "Country",
+  AccountsReceivable: "Owes",
+  AccountsPayable: "Is owed",
   CISDeduction: "CIS deduction",
   CISRate: "CIS rate",
   // The command that settles an open check of a period.

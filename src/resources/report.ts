@@ -203,7 +203,7 @@ const agedOfAll = {
   note:
     "Of all contacts it is an extension. Foreign documents are at the rate of the day, credits in a " +
     "column of their own; the last lines compare the total with the control account. Of one contact, " +
-    "documents before a first day come to an opening balance.",
+    "its open documents by age, or with a first day all documents from it after an opening balance.",
 } as const;
 
 /** Chart of ageing reports: outstanding amounts by days overdue. */

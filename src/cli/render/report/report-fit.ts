@@ -58,11 +58,11 @@ function narrowedTable(table: ReportTable): ReportTable | undefined {
     (column, at) => column.id === "bucket-credits" && isEmpty(at),
   );
   if (empty > 0) return withoutColumn(table, empty);
-  const lastAt = columns.findLastIndex(
-    (column) => isBucket(column) && column.id !== "bucket-credits",
-  );
-  const columnBefore = columns[lastAt - 1];
-  if (lastAt < 3 || columnBefore === undefined || !isBucket(columnBefore)) return undefined;
+  const buckets = columns.filter((column) => isBucket(column) && column.id !== "bucket-credits");
+  const [columnBefore, lastBucket] = buckets.slice(-2);
+  if (columnBefore === undefined || lastBucket === undefined || buckets.length < 3)
+    return undefined;
+  const lastAt = columns.indexOf(lastBucket);
   const heading = `${/^\d*/.exec(columnBefore.heading)?.[0]}+`;
   return withoutColumn(
     {

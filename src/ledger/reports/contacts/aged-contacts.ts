@@ -32,8 +32,19 @@ export interface AgedEntry {
   readonly part: Omit<SumPart, "amount">;
 }
 
+/** An entry with what the report of one contact says of its document. */
+interface AgedDocumentEntry extends AgedEntry {
+  readonly document: {
+    readonly id: string;
+    readonly date: DateText;
+    readonly dueDate: DateText | null;
+    readonly number: string;
+  };
+}
+
 export interface AgedContactsRequest {
   readonly title: string;
+  /** The organisation, or the contact where the report is of one. */
   readonly organisation: string;
   readonly date: DateText;
   /** Whether documents age from the due date rather than the document date. */
@@ -54,19 +65,14 @@ type Ageing = Pick<AgedContactsRequest, "date" | "isByDueDate" | "bounds">;
 
 /** The report of aged contacts, contacts in the order of the entries. */
 export function agedContacts(request: AgedContactsRequest): ReportBody {
-  const { title, organisation, date, entries, isByDueDate } = request;
+  const { entries } = request;
   const { account, sign, period } = request.control;
   const headings = bucketNames(request);
   const rows = [...Map.groupBy(entries, ({ contactId }) => contactId)].map(([id, own]) => ({
     id,
     figures: agedFigures([id, own[0]?.contact ?? "", "Open"], own, request),
   }));
-  const totals = headings.map((_, at) =>
-    sum(
-      ["total", "Total", "SectionTotal"],
-      rows.map(({ figures }) => figures[at] as Figure),
-    ),
-  );
+  const totals = totalsOf(headings, rows);
   const control = ledger(["control", account.Name, "Balance"], sign, "held", period, [account]);
   const total = totals.at(-1) as Figure;
   const difference = sum(["difference", "Difference", "Difference"], [total], [control]);
@@ -75,12 +81,7 @@ export function agedContacts(request: AgedContactsRequest): ReportBody {
     return textRow("SummaryRow", cells, undefined, figure.id);
   };
   return {
-    titles: [
-      title,
-      organisation,
-      `As at ${longDate(date)}`,
-      `Ageing by ${isByDueDate ? "due date" : "invoice date"}`,
-    ],
+    titles: titlesOf(request),
     rows: [
       headerRow(["Contact", ...bucketHeadings(headings)]),
       section("", [
@@ -93,6 +94,56 @@ export function agedContacts(request: AgedContactsRequest): ReportBody {
     ],
   };
 }
+
+/** The report of one contact, its open documents in the order of the entries. */
+export function agedOfContact(
+  request: Omit<AgedContactsRequest, "entries" | "control"> & {
+    readonly entries: readonly AgedDocumentEntry[];
+  },
+): ReportBody {
+  const headings = bucketNames(request);
+  const rows = request.entries.map((entry) => ({
+    ...entry.document,
+    attributes: entry.part.attributes ?? [],
+    figures: agedFigures([entry.document.id, entry.document.number, "Open"], [entry], request),
+  }));
+  const day = (date: DateText | null) => (date === null ? "" : `${date}T00:00:00`);
+  return {
+    titles: titlesOf(request),
+    rows: [
+      headerRow(["Date", ["number", "Number"], "Due Date", ...bucketHeadings(headings)]),
+      section("", [
+        ...rows.map(({ date, number, dueDate, figures, attributes }) =>
+          textRow("Row", [day(date), number, day(dueDate), ...figures], attributes),
+        ),
+        textRow("SummaryRow", ["Total", "", "", ...totalsOf(headings, rows)], undefined, "total"),
+      ]),
+    ],
+  };
+}
+
+const titlesOf = ({
+  title,
+  organisation,
+  date,
+  isByDueDate,
+}: Omit<AgedContactsRequest, "entries" | "control">): string[] => [
+  title,
+  organisation,
+  `As at ${longDate(date)}`,
+  `Ageing by ${isByDueDate ? "due date" : "invoice date"}`,
+];
+
+const totalsOf = (
+  headings: readonly string[],
+  rows: readonly { readonly figures: readonly Figure[] }[],
+): Figure[] =>
+  headings.map((_, at) =>
+    sum(
+      ["total", "Total", "SectionTotal"],
+      rows.map(({ figures }) => figures[at] as Figure),
+    ),
+  );
 
 /**
  * Headings of the buckets: `Current`, `1–30`, …, `91+`, `Credits`, `Total`; by invoice date `0–30`

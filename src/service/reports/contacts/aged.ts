@@ -6,10 +6,15 @@ import type { Period } from "../../../ledger/figures/expression.ts";
 import { toBase } from "../../../ledger/money.ts";
 import { unrealisedGain } from "../../../ledger/postings/currency.ts";
 import { agedByContact } from "../../../ledger/reports/contacts/aged.ts";
-import { type AgedEntry, agedContacts } from "../../../ledger/reports/contacts/aged-contacts.ts";
+import {
+  type AgedEntry,
+  agedContacts,
+  agedOfContact,
+} from "../../../ledger/reports/contacts/aged-contacts.ts";
 import { negated } from "../../../ledger/reports/report-rows.ts";
 import type { Account } from "../../../resources/account.ts";
 import { amountText } from "../../../resources/common.ts";
+import type { Contact } from "../../../resources/contact.ts";
 import { type Cents, writeDecimal } from "../../../resources/decimal.ts";
 import { NotFoundError, refusal } from "../../../resources/errors.ts";
 import { contact } from "../../../resources/index.ts";
@@ -34,10 +39,14 @@ export const agedReceivablesByContact: MakeReport = (context) => aged(context, "
 /** GET /Reports/AgedPayablesByContact: the open bills of a contact by age. */
 export const agedPayablesByContact: MakeReport = (context) => aged(context, "payables");
 
-async function aged({ call, tx, today, chart }: ReportContext, owed: "receivables" | "payables") {
+async function aged(context: ReportContext, owed: "receivables" | "payables") {
+  const { call, tx, today, chart } = context;
   const party = await queriedContact(tx, call.query.get("contactID"));
-  const date = dateOf(call, "date") ?? endOfMonth(today);
   const from = dateOf(call, "fromDate");
+  if (context.isAccountant && from === undefined && dateOf(call, "toDate") === undefined) {
+    return agedInBuckets(context, owed, party);
+  }
+  const date = dateOf(call, "date") ?? endOfMonth(today);
   const to = dateOf(call, "toDate") ?? date;
   if (from !== undefined && to < from) {
     throw refusal("Form", `The documents would begin on ${from}, after they end on ${to}.`);
@@ -69,6 +78,28 @@ async function aged({ call, tx, today, chart }: ReportContext, owed: "receivable
             }),
       },
     })),
+  });
+}
+
+/** The open documents of a contact by age, which come to its row among all contacts. */
+async function agedInBuckets(
+  context: ReportContext,
+  owed: "receivables" | "payables",
+  { ContactID, Name }: Contact,
+) {
+  const date = earlierDate(dateOf(context.call, "date") ?? context.today, context.today);
+  const control = owed === "receivables" ? "DEBTORS" : "CREDITORS";
+  const { entries } = await agedAt(context, control, date, { contactIds: [ContactID] });
+  return agedOfContact({
+    title: owed === "receivables" ? "Aged Receivables" : "Aged Payables",
+    ...{ organisation: Name, date, isByDueDate: true, bounds: boundsUsual },
+    entries: entries.map((entry) => {
+      const { number, handle, kind } = entry.document;
+      return {
+        ...entry,
+        document: { ...entry.document, number: number ?? handle?.toUpperCase() ?? kind },
+      };
+    }),
   });
 }
 

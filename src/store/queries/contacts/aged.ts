@@ -68,6 +68,7 @@ export interface OpenOnDay {
   readonly id: string;
   readonly kind: string;
   readonly number: string | null;
+  readonly handle: string | null;
   readonly contactId: string;
   readonly contact: string;
   readonly type: string;
@@ -95,7 +96,7 @@ export async function openOnDay(
   const ofContacts =
     contactIds === undefined ? sql`1 = 1` : sql`d.contact_id in (${sql.join(contactIds)})`;
   const { rows } = await sql<OpenOnDay>`
-    select d.id, d.kind, d.number, d.contact_id as "contactId", c.name as contact, d.type, d.date,
+    select d.id, d.kind, d.number, d.handle, d.contact_id as "contactId", c.name as contact, d.type, d.date,
       d.due_date as "dueDate", d.currency_code as currency,
       case when d.date <= ${date} then d.amount_due + ${settledBeyond(date, 0)} else 0 end as open,
       case when d.date <= ${date} then d.base_due + ${settledBeyond(date, 1)}

@@ -200,6 +200,7 @@ function flattened(
     const innerValue = (value as FieldValues)[inner];
     if (!isPresent(innerValue) || of.kind === "id") return [];
     const nested = flattened(inner, of, innerValue, valueContext);
+    if (name === "Balances") return nested;
     return nested.map(([label, content]) => [html`${labelOf(name)}: ${label}`, content]);
   });
 }
@@ -400,7 +401,12 @@ async function openDocuments(ctx: BooksContext, id: string): Promise<Content> {
       })),
       rows: rows.map((record) => cellsOf(ctx, documentList(record), shownColumns, record)),
     }),
-    html`<p>${moreLink("/invoices", "All invoices")} \u00b7 ${moreLink("/bills", "All bills")}</p>`,
+    html`<p>${moreLink("/invoices", "All invoices")} \u00b7 ${moreLink("/bills", "All bills")}</p>
+${
+  ctx.allows("GET", "/Reports/AgedReceivablesByContact")
+    ? html`<p>By age: ${moreLink("/reports/aged-receivables-by-contact", "what is owed by it")} \u00b7 ${moreLink("/reports/aged-payables-by-contact", "what is owed to it")}</p>`
+    : ""
+}`,
   );
 }
 

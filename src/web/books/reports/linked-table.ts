@@ -14,12 +14,10 @@ import { addressesIn, type DrillQuery } from "./drill.ts";
 /** Number of rows of a report per page, unless `all` is asked for. */
 const rowsMax = 200;
 
-/** @param isShown  whether a row is shown; all are when not given */
 export async function reportTable(
   ctx: BooksContext,
   report: Report,
   query: Omit<DrillQuery, "report">,
-  isShown: (row: Row) => boolean = () => true,
 ): Promise<Markup[]> {
   const table = tableOf(report);
   const addresses = addressesIn({ ...query, report }, table);
@@ -29,7 +27,7 @@ export async function reportTable(
   };
   const caption = report.ReportTitles.join(", ");
   const options = { marks: ctx.marks, caption, links: { figure }, day };
-  const { rows, pager } = pageOf(ctx, table.rows.filter(isShown));
+  const { rows, pager } = pageOf(ctx, table.rows);
   const pieces: Markup[] = [];
   for await (const piece of tableMarkup({ ...table, rows }, options)) pieces.push(piece);
   return [...pieces, pager];

@@ -4,7 +4,6 @@ import { chartOf } from "../../../output/chart/report-chart.ts";
 import { chartSvg } from "../../../output/chart/svg.ts";
 import { quantity } from "../../../output/figures.ts";
 import { html, type Markup } from "../../../output/markup.ts";
-import type { Row } from "../../../output/table.ts";
 import { isWhole, returnParts } from "../../../output/tax-return.ts";
 import { type Cents, readDecimal, scaleOf } from "../../../resources/decimal.ts";
 import { NotFoundError } from "../../../resources/errors.ts";
@@ -88,20 +87,7 @@ ${
   };
 }
 
-/** Whether a row of an ageing has an amount due, which is its last figure. */
-const isOwed = (row: Row) => row.role !== "line" || row.cells.at(-1)?.value !== 0;
-
 const isAgedOfOne = ({ name }: ReportPage) => name.endsWith("ByContact");
-
-/** Link that shows the documents of an ageing on which nothing is due, or hides them again. */
-function settledLink(ctx: BooksContext, { slug }: ReportPage): Content {
-  const isAll = ctx.query.get("settled") === "true";
-  const otherQuery = [...ctx.query].filter(([name]) => name !== "via" && name !== "settled");
-  const to = addressWith(`/reports/${slug}`, [...otherQuery, ["settled", isAll ? "" : "true"]]);
-  const words = isAll ? "Open documents alone" : "Show them";
-  return html`<p>${isAll ? "" : "Documents on which nothing is due are in the totals alone. "}${link(linkBeside(ctx, to), words)}</p>
-`;
-}
 
 const missingInput = ({ parameters }: ReportPage) =>
   parameters.accountID === undefined
@@ -123,7 +109,7 @@ async function reportBody(
   return html`<p class="titles">${titles.map((each, at) => html`${at === 0 ? "" : html`<br>`}${isolated(each)}`)}</p>
 ${report.Fields === undefined ? "" : boxes(ctx, report.Fields, explained)}
 ${chartMarkup(ctx, report)}
-${isAgedOfOne(page) ? settledLink(ctx, page) : ""}${report.Rows.length === 0 ? "" : await reportTable(ctx, report, query, isAgedOfOne(page) && ctx.query.get("settled") !== "true" ? isOwed : undefined)}`;
+${report.Rows.length === 0 ? "" : await reportTable(ctx, report, query)}`;
 }
 
 /** Width of the drawing of a chart, in points. */

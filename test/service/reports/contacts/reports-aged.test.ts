@@ -126,6 +126,33 @@ describe("aged receivables by contact", () => {
   });
 });
 
+test("as accountants have it, the open documents of a contact stand in their buckets and come to its row among all contacts", async () => {
+  const { given, party } = await dealt();
+  given.now = Date.UTC(2026, 4, 2);
+  const drawnOn = async (date: string) => {
+    const days = { date, layout: "accountant" };
+    const own = { ...days, contactID: party.ContactID };
+    return {
+      one: drawn(await report(given, "AgedReceivablesByContact", own)),
+      row: drawn(await report(given, "AgedReceivables", days)).find((line) => /Moa/.test(line)),
+    };
+  };
+  const { one, row } = await drawnOn("2026-04-30");
+  expect(one).toEqual([
+    "H | Date | Number | Due Date | Current | 1–30 | 31–60 | 61–90 | 91+ | Credits | Total",
+    'S ""',
+    "R | 2026-02-27T00:00:00 | S-1 | 2026-03-20T00:00:00 | 0.00 | 0.00 | 115.00 | 0.00 | 0.00 | 0.00 | 115.00",
+    "R | 2026-03-06T00:00:00 | S-4 | 2026-03-31T00:00:00 | 0.00 | 115.00 | 0.00 | 0.00 | 0.00 | 0.00 | 115.00",
+    "R | 2026-04-10T00:00:00 | S-3 | 2026-04-30T00:00:00 | 115.00 | 0.00 | 0.00 | 0.00 | 0.00 | 0.00 | 115.00",
+    "T | Total | - | - | 115.00 | 115.00 | 115.00 | 0.00 | 0.00 | 0.00 | 345.00",
+  ]);
+  expect(row).toBe(one.at(-1)?.replace("T | Total | - | - |", "R | Moa Coffee |"));
+  for (const date of ["2026-03-09", "2026-03-31", "2026-09-30"]) {
+    const on = await drawnOn(date);
+    expect(on.row).toBe(on.one.at(-1)?.replace("T | Total | - | - |", "R | Moa Coffee |"));
+  }
+});
+
 test("a credit counts in aged receivables from the day of its allocation, unless that was reversed", async () => {
   const { given, party } = await dealt();
   const [{ InvoiceID }] = (await given.ok("GET", "/Invoices/S-1")).Invoices;
