@@ -2,7 +2,7 @@
  * The service on PostgreSQL under Patroni, while servers end: nothing that was answered is lost or done twice.
  *
  * Asked for by `ACCT_TEST_PATRONI`, how many rounds of five ends: two kills, a freeze and a hand-over of the
- * primary, and a kill of the standby. A round takes two to four minutes, and the token of the clients lasts for thirty.
+ * primary, and a kill of the standby. A round takes two to four minutes; each begins with a new token for the clients.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -52,9 +52,9 @@ describe.skipIf(rounds === 0)("three servers of a database of which one ends", (
   }, async () => {
     const serving = await Promise.all([serve(), serve()]);
     const over = new AbortController();
-    const { token } = await issueToken(given(), "Till");
+    const access = await issueToken(given(), "Till");
     const writing = Array.from({ length: clients }, (_, at) =>
-      write(at, token, serving, over.signal),
+      write(at, access, serving, over.signal),
     );
     const waits: Record<string, number[]> = {};
     await firstWriteAfter(performance.now());
@@ -62,6 +62,8 @@ describe.skipIf(rounds === 0)("three servers of a database of which one ends", (
     expect(seal.status, seal.stderr).toBe(0);
     writeFileSync(join(home, "before.seal"), seal.stdout);
     for (let round = 0; round < rounds; round += 1) {
+      await patroni.settled();
+      Object.assign(access, await issueToken(given(), "Till"));
       for (const [name, end] of Object.entries(ends)) {
         await patroni.settled();
         waits[name] ??= [];
@@ -160,7 +162,7 @@ async function firstWriteAfter(at: number, from = at): Promise<number> {
 /** Writes one journal after the other, each until it is answered with 200, at this or that process. */
 async function write(
   client: number,
-  token: string,
+  access: { readonly token: string },
   serving: readonly Serving[],
   signal: AbortSignal,
 ): Promise<void> {
@@ -169,7 +171,7 @@ async function write(
     for (let attempt = 0; !seen.done.has(narration); attempt += 1) {
       const { baseUrl } = serving[(client + attempt) % serving.length] as Serving;
       const asked = performance.now();
-      const status = await post(baseUrl, token, narration);
+      const status = await post(baseUrl, access.token, narration);
       if (status === 200) {
         seen.done.add(narration);
         seen.answers.push({ asked, came: performance.now() });

@@ -160,3 +160,14 @@ test("of two imported bank lines that may equal the same line of the book, none 
   expect(await imported(given, two, skip)).toMatchObject({ added: 1, known: 1, doubts: 0 });
   expect(await count(given)).toBe(2);
 });
+
+test("a bank line that has half of its words with one of the book, the goods alone, needs a decision", async () => {
+  const given = await world();
+  const coffee = (key: string, Payee: string, Description: string) =>
+    line("c", key, 11, -12.5, { Payee, Description });
+  await imported(given, [coffee("a", "GRAVEL", "TRANSFER COFFEE")]);
+  const other = [coffee("b", "HARBOUR", "VISA PURCHASE COFFEE")];
+  expect(await imported(given, other, { Format: "mt940" })).toMatchObject({ added: 0, doubts: 1 });
+  const same = [coffee("c", "GRAVEL", "POS COFFEE")];
+  expect(await imported(given, same, { Format: "mt940" })).toMatchObject({ known: 1, doubts: 0 });
+});
