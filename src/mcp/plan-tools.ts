@@ -323,7 +323,7 @@ const plans: Tool = {
   async run({ program }, { state, maker }) {
     const own = [
       "--limit=50",
-      "--columns=Number,State,Amount,Needs,MadeBy,MadeAtUTC,AppName,Agent,Command",
+      "--columns=Number,State,Summary,Amount,Needs,MadeBy,MadeAtUTC,AppName,Agent,Command",
     ];
     const line = { noun: ["plan"], verb: "list", flags: { state, maker }, own };
     const kept = rowsOf(await read(program, line)) as Plan[];

@@ -117,6 +117,7 @@ export const plan = resource(
     State: choice(planStates, { ...keptField, help: "of a plan that the service keeps" }),
     Amount: money({ ...keptField, help: "gross, in the base currency" }),
     Digest: text({ ...keptField, help: "of all that is signed, which an approval names" }),
+    Summary: text({ ...keptField, help: "what it does, in one line" }),
     Reason: text({ ...keptField, verbatim: true, help: "why it was refused" }),
     Needs: text({ ...keptField, help: "why a person has to approve it" }),
     AppName: text({ ...keptField, help: "the app by which it was made" }),

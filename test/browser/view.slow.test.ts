@@ -34,6 +34,18 @@ const statement = {
   ],
 };
 
+/** A plan that changes the bank details of a contact, and makes an item. */
+const planned = {
+  Command: "acct contact update and what follows, in a line that is longer than a phone is wide",
+  Requests: [
+    { Path: "/Contacts", Name: "Moa Coffee Roasters", BankAccountDetails: "12-3456-7890123-00" },
+    { Path: "/Items", Code: "TILE", Name: "Tile" },
+  ].map(({ Path, ...body }) => ({
+    ...{ Method: "POST", Path, MediaType: "application/json" },
+    Body: JSON.stringify(body),
+  })),
+};
+
 describe.skipIf(!hasChromium("the books in a browser"))(
   "pages of acct view in a browser",
   { timeout: 600_000 },
@@ -48,9 +60,11 @@ describe.skipIf(!hasChromium("the books in a browser"))(
     beforeAll(async () => {
       const path = join(folder, "demo.acct");
       await makeDemo(path);
-      book = await openBook(path, { clock: () => now });
+      const keyFolder = join(folder, ".local", "share", "acct");
+      book = await openBook(path, { clock: () => now, keyFolder });
       await removeWaitingLines(book);
       await ask(book, "PUT", "/Extensions/BankStatements", statement);
+      await ask(book, "POST", "/Extensions/Plans", planned);
       view = await viewBuilt(folder, path, now);
       origin = view.origin;
       browser = await launchChromium();

@@ -1,4 +1,5 @@
 /** `acct apply`: applies the changes of a plan. */
+import { planSummary } from "../../output/plan-summary.ts";
 import { pathOf } from "../../resources/field.ts";
 import { type Plan, plan } from "../../resources/plan.ts";
 import { timezoneOf } from "../connection/load-letterhead.ts";
@@ -6,7 +7,7 @@ import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
 import { isKept, keptPath, readPlan } from "../plan/kept.ts";
-import { changedText, momentText, planSummary } from "../plan/plan-text.ts";
+import { changedText, momentText } from "../plan/plan-text.ts";
 import { formats } from "../render/formats/index.ts";
 
 /** Declares the verb that applies a plan. @param example  its command line */

@@ -1,4 +1,5 @@
 /** `acct undo`: reverses an operation by lawful entries. */
+import { planSummary } from "../../output/plan-summary.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import { pathOf } from "../../resources/field.ts";
 import { operation } from "../../resources/operation.ts";
@@ -10,7 +11,7 @@ import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed, nameOfRecord, requireExtension } from "../framework/confirm.ts";
 import { checkPlanFile, writePlan } from "../plan/plan-file.ts";
-import { changedText, planSummary, planText, standingOf } from "../plan/plan-text.ts";
+import { changedText, planText, standingOf } from "../plan/plan-text.ts";
 import { formats } from "../render/formats/index.ts";
 import { recordNamed } from "../shared/record-ref.ts";
 import { commandLine } from "../values/command-line.ts";

@@ -1,9 +1,9 @@
 /** `--plan FILE`: saves a plan of the command's changes instead of making them. */
+import { planSummary } from "../../output/plan-summary.ts";
 import { UsageError } from "../../resources/errors.ts";
 import type { Plan } from "../../resources/plan.ts";
 import type { Context } from "../context/context.ts";
 import { checkPlanFile, writePlan } from "./plan-file.ts";
-import { planSummary } from "./plan-text.ts";
 
 /**
  * Checks the path of the plan before anything is tried.

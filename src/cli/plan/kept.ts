@@ -1,4 +1,5 @@
 /** Plans that the service keeps, named by their number or PlanID. */
+import { planSummary } from "../../output/plan-summary.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import { pathOf } from "../../resources/field.ts";
 import { type Plan, plan } from "../../resources/plan.ts";
@@ -7,7 +8,6 @@ import type { Context } from "../context/context.ts";
 import { confirmed } from "../framework/confirm.ts";
 import { InterruptedError } from "../render/error.ts";
 import { readPlanFile } from "./plan-file.ts";
-import { planSummary } from "./plan-text.ts";
 
 /** Whether a word names a plan that the service keeps, and no file. */
 export const isKept = (word: string) => /^\d{1,15}$/.test(word) || readId(word) !== undefined;

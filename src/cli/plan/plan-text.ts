@@ -1,10 +1,8 @@
 /** Formats a plan for people: records created and changed, postings, and effect on the book. */
 import { localMinute } from "../../ledger/dates/timezones.ts";
-import { currencyOf } from "../../output/list-table.ts";
+import { accountIn, changesIn, nounIn, planSummary } from "../../output/plan-summary.ts";
 import { calledTogether } from "../../resources/called.ts";
-import { amountText, inDigitsOf } from "../../resources/common.ts";
-import { type Field, type FieldValues, nounOf, type Resource } from "../../resources/field.ts";
-import { resources } from "../../resources/index.ts";
+import { amountText } from "../../resources/common.ts";
 import type { Plan, PlannedRecord } from "../../resources/plan.ts";
 import { counted } from "../../resources/scalar.ts";
 import type { RenderOptions } from "../render/output.ts";
@@ -29,23 +27,6 @@ export interface PlanTextOptions {
   readonly summary?: boolean | undefined;
 }
 
-/** Summarises a plan in one line: `creates 1 invoice, changes 2 contacts, posts 1 journal`. */
-export function planSummary({ Records = [], Journals = [], Messages = [] }: Plan): string {
-  const parts = (["CREATED", "CHANGED", "REMOVED"] as const).flatMap((change) => {
-    const kinds = Map.groupBy(
-      Records.filter(({ Change }) => Change === change),
-      nounIn,
-    );
-    if (kinds.size === 0) return [];
-    const names = [...kinds].map(([noun, { length }]) => counted(length, noun));
-    return [`${verbs[change]} ${names.join(" and ")}`];
-  });
-  if (Journals.length > 0) parts.push(`posts ${counted(Journals.length, "journal")}`);
-  if (Messages.length > 0) parts.push(`sends ${counted(Messages.length, "email")}`);
-  return parts.length === 0 ? "changes nothing that is shown" : parts.join(", ");
-}
-
-const verbs = { CREATED: "creates", CHANGED: "changes", REMOVED: "removes" } as const;
 const signs = { CREATED: "+", CHANGED: "~", REMOVED: "-" } as const;
 
 /**
@@ -208,105 +189,17 @@ function kindLines(records: readonly PlannedRecord[]): string[] {
 }
 
 function recordLines(record: PlannedRecord, base: string | undefined): string[] {
-  const resource = resourceNamed(record.Resource);
-  const lines = Map.groupBy(fieldLines(resource, record, base), (line) => bankDetails.test(line));
-  return [
-    recordHead(record),
-    ...(lines.get(true) ?? []).map((line) => `  ! ${safeLine(line)}`),
-    ...(lines.get(false) ?? []).map((line) => `    ${safeLine(line)}`),
-  ];
+  const lines = changesIn(record, base).map(({ path, from, to, isBankDetail }) => {
+    const none = record.Change === "CHANGED" ? "(none)" : undefined;
+    const values = [from ?? none, to ?? none].filter((value) => value !== undefined);
+    return `  ${isBankDetail ? "!" : " "} ${safeLine(`${path}: ${values.join(" → ")}`)}`;
+  });
+  return [recordHead(record), ...lines];
 }
-
-/** Fields by which money goes to another account: they stand first, and are marked. */
-const bankDetails = /^(Bank(AccountDetails|AccountNumber|AccountName|Details)|BatchPayments)\b/;
 
 function recordHead(record: PlannedRecord): string {
   const { RecordID, Name = RecordID, Change } = record;
   return safeLine(`${signs[Change]} ${nounIn(record)} ${Name}`);
 }
 
-function nounIn({ Resource, Before, After }: PlannedRecord): string {
-  const resource = resourceNamed(Resource);
-  return resource === undefined ? Resource : nounOf(resource, JSON.parse(After ?? Before ?? "{}"));
-}
-
-/**
- * Lists fields: for a created or deleted record all that are set, for an updated one the changes.
- */
-function fieldLines(
-  resource: Resource | undefined,
-  { Change, Before, After }: PlannedRecord,
-  base: string | undefined,
-): string[] {
-  const [was, is] = [leavesOf(resource, Before, base), leavesOf(resource, After, base)];
-  if (Change !== "CHANGED") {
-    return [...(Change === "REMOVED" ? was : is)].map(([path, text]) => `${path}: ${text}`);
-  }
-  const paths = new Set([...was.keys(), ...is.keys()]);
-  return [...paths].flatMap((path) => {
-    const [from, to] = [was.get(path), is.get(path)];
-    return from === to ? [] : [`${path}: ${from ?? "(none)"} → ${to ?? "(none)"}`];
-  });
-}
-
-/** Returns the set values of a record, by path: `LineItems 2.AccountCode`. */
-function leavesOf(
-  resource: Resource | undefined,
-  json: string | undefined,
-  baseCurrency: string | undefined,
-): ReadonlyMap<string, string> {
-  const leaves = new Map<string, string>();
-  const members = JSON.parse(json ?? "{}", exact) as FieldValues;
-  const own = resource && currencyOf(resource.fields, { BaseCurrency: baseCurrency, ...members });
-  const digits = (text: string, field: Field | undefined) =>
-    field?.kind === "unitAmount" || (field?.kind === "money" && field.currency !== "other")
-      ? inDigitsOf(field.currency === "base" ? baseCurrency : own, text)
-      : text;
-  const gather = (value: unknown, path: string, field: Field | undefined): void => {
-    if (value === undefined || value === null || value === "") return;
-    if (Array.isArray(value)) {
-      value.forEach((value, at) => {
-        if (!isBare(value)) gather(value, `${path} ${at + 1}`, field);
-      });
-    } else if (typeof value === "object") {
-      for (const [name, each] of Object.entries(value as FieldValues)) {
-        // A referenced record is shown by its names alone, since it has an entry of its own.
-        const isNamed = field?.kind !== "ref" || field.by.includes(name) || name === "Name";
-        const memberField = fieldsOf(field)?.[name];
-        if (isNamed && name !== "UpdatedDateUTC") gather(each, `${path}.${name}`, memberField);
-      }
-    } else if (!(field?.readOnly === true && value === false))
-      leaves.set(path, digits(String(value), field));
-  };
-  for (const [name, value] of Object.entries(members)) {
-    if (name !== "UpdatedDateUTC") gather(value, name, resource?.fields[name]);
-  }
-  return leaves;
-}
-
-const fieldsOf = (field: Field | undefined) =>
-  field !== undefined && "fields" in field ? field.fields : undefined;
-
-/** Whether a value is an address or phone without content. */
-function isBare(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  const names = Object.keys(value);
-  return names.length === 1 && /^(Address|Phone)Type$/.test(names[0] ?? "");
-}
-
-/** JSON reviver that keeps numbers as written. */
-const exact = ((_: string, value: unknown, { source }: { readonly source?: string }) =>
-  typeof value === "number" ? source : value) as Parameters<typeof JSON.parse>[1];
-
-function accountOf({
-  AccountName = "",
-  AccountCode,
-}: {
-  AccountName?: string | undefined;
-  AccountCode?: string | undefined;
-}) {
-  return safeLine(AccountCode ? `${AccountName} (${AccountCode})` : AccountName);
-}
-
-const resourceNamed = (name: string): Resource | undefined =>
-  resources.find((resource) => resource.name === name);
+const accountOf = (account: Parameters<typeof accountIn>[0]) => safeLine(accountIn(account));

@@ -1,4 +1,5 @@
 /** Plans that the service keeps until a person decides on them: kept, read, and their states. */
+import { planSummary } from "../../output/plan-summary.ts";
 import { NotFoundError, RefusedError, refusal } from "../../resources/errors.ts";
 import { type Plan, type PlanState, plan, planStates } from "../../resources/plan.ts";
 import { readId } from "../../resources/scalar.ts";
@@ -167,13 +168,14 @@ function stateOf({ now }: RequestContext, { state, made_at }: KeptPlan): PlanSta
 async function shownPlan(call: RequestContext, tx: Tx, stored: KeptPlan): Promise<Plan> {
   const { Journals, Accounts, Taxes, ...made } = JSON.parse(stored.plan) as Plan;
   const planApprovals = await approvals(tx, stored.id, stored.digest);
+  const seen = { ...made, ...(call.principal.reports && { Journals, Accounts, Taxes }) };
   return {
-    ...made,
-    ...(call.principal.reports && { Journals, Accounts, Taxes }),
+    ...seen,
     Number: stored.number,
     State: stateOf(call, stored),
     Amount: stored.amount as NonNullable<Plan["Amount"]>,
     Digest: stored.digest,
+    Summary: planSummary(seen),
     Needs: stored.needs ?? undefined,
     AppName: stored.app_name,
     Agent: stored.agent ?? undefined,

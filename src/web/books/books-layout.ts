@@ -9,6 +9,7 @@ import { statementUploadPath } from "./bank/statement-preview.ts";
 import { statementsPath } from "./bank/statement-upload.ts";
 import { recordLists, type SectionName, sections } from "./catalogue.ts";
 import type { Site } from "./context.ts";
+import { plansAsked, plansPath } from "./plans/decision-forms.ts";
 import { billsPath, billUploadPath } from "./records/bill-upload.ts";
 
 interface NavLink {
@@ -46,7 +47,10 @@ const besides: Partial<Record<SectionName, readonly NavLink[]>> = {
     },
   ],
   purchases: [{ title: "Upload a bill", path: billUploadPath, asked: billsPath, method: "POST" }],
-  accounting: [{ title: "Journals", path: "/journals", asked: "/Journals" }],
+  accounting: [
+    { title: "Journals", path: "/journals", asked: "/Journals" },
+    { title: "Plans", path: plansPath, asked: plansAsked },
+  ],
   reports: [
     { title: "Reports", path: "/reports", asked: reports },
     { title: "Audit files", path: auditFilesPath, asked: auditFilePath("saft") },

@@ -20,6 +20,8 @@ import { lastStatement } from "./bank/standing.ts";
 import { type RecordList, recordLists } from "./catalogue.ts";
 import type { BooksContext } from "./context.ts";
 import { ignoreForbidden } from "./ledger/postings.ts";
+import { plansPath } from "./plans/decision-forms.ts";
+import { plansWaiting } from "./plans/plan-pages.ts";
 import { latestIn } from "./records/list.ts";
 import { totalText } from "./records/list-parts.ts";
 import { ageFilters } from "./records/list-query.ts";
@@ -301,6 +303,11 @@ async function waitingTile(ctx: BooksContext, { Waiting = [] }: Overview): Promi
       String(Count),
       (list && (await totalText(ctx, list, Status))) ?? "\u2013",
     ]);
+  }
+  const plans = (await plansWaiting(ctx)) ?? 0;
+  if (plans > 0) {
+    const to = linkFrom(ctx, addressWith(plansPath, [["state", "WAITING"]]));
+    rows.push([link(to, "Plans of people and agents"), String(plans), "\u2013"]);
   }
   return tile(
     "waiting",

@@ -24,6 +24,9 @@ import { showAccountTree } from "./ledger/accounts-page.ts";
 import { showJournal, showJournals } from "./ledger/journal-pages.ts";
 import { ledgerPath } from "./ledger/postings.ts";
 import { showOverview } from "./overview-page.ts";
+import { decide } from "./plans/decide.ts";
+import { plansAsked, plansPath } from "./plans/decision-forms.ts";
+import { showPlan, showPlans } from "./plans/plan-pages.ts";
 import { actOnList } from "./records/acts/approve-marked.ts";
 import { actOnRecord } from "./records/acts/carry-out.ts";
 import { billUploadPath, showBillUpload, uploadBill } from "./records/bill-upload.ts";
@@ -175,6 +178,22 @@ export const routes: readonly BooksRoute[] = [
     title: (number) => `Journal ${number}`,
     asks: constantTitle(ledgerPath),
     show: showJournal,
+  },
+  {
+    path: plansPath,
+    section: "accounting",
+    title: constantTitle("Plans"),
+    asks: constantTitle(plansAsked),
+    show: showPlans,
+  },
+  {
+    path: `${plansPath}/{number}`,
+    section: "accounting",
+    parent: plansPath,
+    title: (number) => `Plan ${number}`,
+    asks: constantTitle(`${plansAsked}/{PlanID}`),
+    show: showPlan,
+    act: decide,
   },
   {
     path: "/reports",

@@ -18,21 +18,14 @@ export async function hire({ book }: Pick<World, "book">, email: string, role: R
   await addMember(staff, { email, role, password: "correct horse battery" });
 }
 
-/**
- * Asks the book of a world as one of several people, below `/Extensions/Plans` unless it is told.
- *
- * @param around     what of its surroundings differs
- * @param principal  what of the person or app differs
- * @returns the plan of the answer, or the sentence with which it is refused
- */
-export function asked(
+/** The service of the book of a world as one of several people. */
+export function serviceAs(
   { book }: Pick<World, "book">,
   email: string,
-  root = path,
   around: Partial<ServiceDependencies> = {},
   principal: Partial<Principal> = {},
 ) {
-  const { handle } = createService({
+  return createService({
     ...book.dependencies,
     ...around,
     responseId: book.dependencies.newId,
@@ -46,6 +39,23 @@ export function asked(
       ...principal,
     }),
   });
+}
+
+/**
+ * Asks the book of a world as one of several people, below `/Extensions/Plans` unless it is told.
+ *
+ * @param around     what of its surroundings differs
+ * @param principal  what of the person or app differs
+ * @returns the plan of the answer, or the sentence with which it is refused
+ */
+export function asked(
+  given: Pick<World, "book">,
+  email: string,
+  root = path,
+  around: Partial<ServiceDependencies> = {},
+  principal: Partial<Principal> = {},
+) {
+  const { handle } = serviceAs(given, email, around, principal);
   return async (deed: string, body: Json): Promise<Json> => {
     const [below = "", query] = deed.split("?");
     const response = await handle({
