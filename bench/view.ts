@@ -16,7 +16,7 @@ import { createClient } from "../src/client/client.ts";
 import { type Book, openBook } from "../src/service/books/book.ts";
 import { answerBrowser } from "../src/service/http/browser.ts";
 import { openPort } from "../src/service/http/open-port.ts";
-import { reportPages } from "../src/web/books/reports/report-catalogue.ts";
+import { isOf, reportPages } from "../src/web/books/reports/report-catalogue.ts";
 import { pageHeaders } from "../src/web/frame/headers.ts";
 import { openView } from "../src/web/local.ts";
 import { bookOf, put } from "./books.ts";
@@ -166,7 +166,7 @@ await inScratch(async (folder) => {
     BankReconciliation: "?account=090&date=2025-12-31",
   };
   const reports = reportPages
-    .filter(({ country }) => country === undefined || country === "NZ")
+    .filter((page) => isOf("NZ", page))
     .map(({ slug, name }) => `/reports/${slug}${own[name] ?? ""}`);
   const pages = [
     "/",

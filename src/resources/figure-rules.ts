@@ -251,6 +251,10 @@ export const rules = {
     text: "The tax of each line, rounded by itself, and then added up.",
     source: service("Invoice LineItem, TaxAmount"),
   },
+  WholeEuros: {
+    text: "The amount in whole euros, half a euro away from zero; a total is of whole amounts.",
+    source: accounting("lists of sales in the EU"),
+  },
   NetTax: { text: "Tax collected less tax paid.", source: accounting("tax") },
   PostedTax: {
     text: "Tax of documents that belong to the return: dated within its days, or late for an earlier one.",

@@ -17,6 +17,7 @@ type ReportModule =
   | "assets"
   | "cash"
   | "taxAccount"
+  | "ecSales"
   | "statement"
   | "traded";
 
@@ -40,6 +41,8 @@ export interface ReportDescription {
   readonly module: ReportModule;
   /** Group under whose heading the report is listed. */
   readonly group: ReportGroup;
+  /** CountryCodes of the organisations that have the report; all when left out. */
+  readonly countries?: readonly string[];
   /** Scope of the report: `accounting.reports.SCOPE.read` permits only it. */
   readonly scope: string;
   /** Query parameters; `fromDate`, `date`, `contactID` and tracking become the usual flags. */
@@ -648,6 +651,28 @@ export const reports = {
       "returns. An extension. What was posted late stands with the return that carries it.",
     examples: ["acct report tax-reconciliation", "acct report tax-reconciliation --period this-fy"],
     meant: "last",
+    chart: undefined,
+    drill: undefined,
+  },
+  ECSalesList: {
+    title: "Sales in the EU",
+    module: "ecSales",
+    group: "tax",
+    countries: ["DE", "FR"],
+    scope: "taxreports",
+    parameters: range,
+    command: "ec-sales",
+    aliases: ["ec-sales-list"],
+    summary: "sales to businesses elsewhere in the EU, by VAT number and kind",
+    note:
+      "An extension, of organisations in Germany (Zusammenfassende Meldung) and France (état récapitulatif " +
+      "TVA, déclaration européenne de services). The current month when nothing is said; a document counts " +
+      "on its date. Customers without a VAT number of another country of the EU stand apart.",
+    examples: [
+      "acct report ec-sales --period last-month",
+      "acct report ec-sales --period last-quarter -o csv",
+    ],
+    meant: "first",
     chart: undefined,
     drill: undefined,
   },

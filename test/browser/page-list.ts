@@ -1,7 +1,7 @@
 /** The list of pages that are looked at by axe, measured, printed and pictured. */
 import type { Page } from "playwright-core";
 import { recordLists } from "../../src/web/books/catalogue.ts";
-import { reportPages } from "../../src/web/books/reports/report-catalogue.ts";
+import { isOf, reportPages } from "../../src/web/books/reports/report-catalogue.ts";
 
 /** Addresses on every book, whatever is in it. */
 const always = [
@@ -61,7 +61,7 @@ export async function bookPages(page: Page, origin: string): Promise<string[]> {
     ...lists,
     ...records,
     ...reportPages
-      .filter(({ country }) => country === undefined || country === "NZ")
+      .filter((page) => isOf("NZ", page))
       .map(({ slug, name }) => `/reports/${slug}${own[name] ?? ""}`),
   ];
 }

@@ -136,6 +136,7 @@ const usualFigures: Partial<Record<ReportName, string>> = {
   FixedAssets: "FA-0001",
   TaxSummary: "'Total collected' --column Tax --period last-quarter",
   TaxReconciliation: "Explained",
+  ECSalesList: "'Total goods' --period last-month",
 };
 const usualFigure = (name: ReportName): string => usualFigures[name] ?? "Total";
 

@@ -38,6 +38,7 @@ const modules = {
   taxAccount: lazy<ReportMakers<ReportsOf<"taxAccount">>>(
     () => import("../reports/tax/tax-reconciliation.ts"),
   ),
+  ecSales: lazy<ReportMakers<ReportsOf<"ecSales">>>(() => import("../reports/tax/ec-sales.ts")),
 } satisfies Record<ReportDescription["module"], unknown>;
 
 const frame = lazy(() => import("../reports/report-context.ts"));

@@ -15,7 +15,7 @@ import { accountsOf, titleOf } from "./ledger/account-ledger.ts";
 import { cellsOf } from "./records/list.ts";
 import { countText } from "./records/list-parts.ts";
 import { isNumbered, isSearched, termCondition } from "./records/term.ts";
-import { reportPages } from "./reports/report-catalogue.ts";
+import { isOf, reportPages } from "./reports/report-catalogue.ts";
 import { accountAddress } from "./shown-values.ts";
 
 /** Maximum number of records shown per list. */
@@ -65,10 +65,10 @@ async function placesOf(ctx: BooksContext, term: string): Promise<readonly Conte
     ? (await accountsOf(ctx)).filter((each) => each.Status !== "DELETED" && isMatch(titleOf(each)))
     : [];
   const reports = reportPages.filter(
-    ({ title, name, country }) =>
-      isMatch(title) &&
-      allows("GET", `/Reports/${name}`) &&
-      (country === undefined || country === ctx.organisation.CountryCode),
+    (reportPage) =>
+      isMatch(reportPage.title) &&
+      allows("GET", `/Reports/${reportPage.name}`) &&
+      isOf(ctx.organisation.CountryCode, reportPage),
   );
   const links = (items: readonly Content[]) =>
     html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;

@@ -138,6 +138,7 @@ const lines: readonly string[] = [
   "report fixed-assets",
   "report tax-summary",
   "report tax-reconciliation",
+  "report ec-sales",
   "report statement Acme",
   "report statement Acme --pdf",
   "report statement --all --email --yes",

@@ -69,6 +69,7 @@ export function countryOf(line: string): Country {
     vat201: "ZA",
     "ust-va": "DE",
     ca3: "FR",
+    "ec-sales": "FR",
   };
   return ofReturns[word] ?? "NZ";
 }

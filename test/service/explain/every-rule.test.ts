@@ -265,7 +265,7 @@ test("each refusal rule is used by some refusal in the source code", () => {
     sources.flatMap((text) =>
       [
         ...text.matchAll(
-          /(?:[Ff]ault|refused|add|refusal|RefusedError|Error)\(\s*"(\w+)"|rule: "(\w+)"/g,
+          /(?:[Ff]ault|refused\w*|add|refusal|RefusedError|Error)\(\s*"(\w+)"|rule: "(\w+)"/g,
         ),
       ].map(([, first, second]) => ruleOfRefusal(first ?? second ?? "")),
     ),

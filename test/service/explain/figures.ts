@@ -1,4 +1,4 @@
-import { type ReportName, reports } from "../../../src/resources/report.ts";
+import { type ReportDescription, type ReportName, reports } from "../../../src/resources/report.ts";
 import type { Json, World } from "../fixture.ts";
 
 /** Columns of text that may look like figures. */
@@ -183,11 +183,17 @@ export async function questionsOf(
     FixedAssets: [{ date: to }],
     TaxSummary: [range, { ...range, paymentsOnly: "true" }, { ...range, detail: "true" }],
     TaxReconciliation: [range],
+    ECSalesList: [],
   };
-  return (Object.keys(reports) as ReportName[]).flatMap((name) =>
+  return usualReports.flatMap((name) =>
     asked[name].map((query): [ReportName, Record<string, string>] => [name, query]),
   );
 }
+
+/** The reports that organisations of every country have. */
+export const usualReports = (Object.keys(reports) as ReportName[]).filter(
+  (name) => (reports[name] as ReportDescription).countries === undefined,
+);
 
 /** What random business does not make: a budget, assets, lines of the bank, a published return. */
 export async function furnished(given: World): Promise<void> {

@@ -97,7 +97,8 @@ const columns: readonly (readonly [RuleName, AmountOf])[] = [
   ["TaxNotReclaimed", ({ notReclaimed }) => notReclaimed],
 ];
 
-const documentedFigure = (name: Name, value: Cents, behind: Behind, of: AmountOf): Figure =>
+/** A figure whose parts are documents, which `behind` reads and `of` measures. */
+export const documentedFigure = (name: Name, value: Cents, behind: Behind, of: AmountOf): Figure =>
   counted(name, value, {
     of: "documents",
     parts: async () =>

@@ -73,6 +73,7 @@ export function taxedDocuments(
       sourceType: row.source_type ?? "",
       number: row.number ?? "",
       contact: row.contact ?? row.narration ?? "",
+      taxNumber: row.tax_number ?? undefined,
     };
   });
 }

@@ -29,6 +29,7 @@ export interface TaxedRow {
   readonly document_id?: string;
   readonly number?: string | null;
   readonly contact?: string | null;
+  readonly tax_number?: string | null;
   readonly narration?: string | null;
   /** Net amount, debits less credits. */
   readonly net: Cents;
@@ -54,6 +55,8 @@ export interface TaxedBy {
   readonly byDocument: boolean;
   /** Whether to group by sales and purchases. */
   readonly bySide?: boolean;
+  /** The tax types that count; all when undefined. */
+  readonly taxTypes?: readonly string[];
   /** Maximum rows wanted, of which one more is read; all when undefined. */
   readonly rowsMax?: number | undefined;
 }
@@ -114,7 +117,7 @@ const side = sql`case
 async function sums(
   tx: Tx,
   basis: Basis,
-  { rates, byDocument, bySide, rowsMax }: TaxedBy,
+  { rates, byDocument, bySide, taxTypes, rowsMax }: TaxedBy,
   condition: RawBuilder<unknown>,
 ): Promise<TaxedRow[]> {
   const source = sql`case when j.source_type in ('ACCREC', 'ACCRECCREDIT') then j.source_type end`;
@@ -135,7 +138,7 @@ async function sums(
       ? sql`cast(null as bigint)`
       : sql`case when p.tax_type in (${sql.join(split)}) then ${amount} end`;
   const own = byDocument
-    ? sql`, j.date, j.source_type, j.document_id, d.number, c.name as contact, m.narration`
+    ? sql`, j.date, j.source_type, j.document_id, d.number, c.name as contact, c.tax_number, m.narration`
     : sql``;
   const documents = byDocument
     ? sql`left join document as d on d.org = j.org and d.id = j.document_id
@@ -146,7 +149,15 @@ async function sums(
   const keys = ["tax_type", "account_id", "source", "is_entered"];
   if (bySide) keys.push("side");
   keys.push("line_tax", "line_amount");
-  const documentKeys = ["date", "document_id", "source_type", "number", "contact", "narration"];
+  const documentKeys = [
+    "date",
+    "document_id",
+    "source_type",
+    "number",
+    "contact",
+    "tax_number",
+    "narration",
+  ];
   const columns = sql.join(
     [...(byDocument ? documentKeys : []), ...keys].map((column) => sql.ref(column)),
   );
@@ -159,7 +170,7 @@ async function sums(
     join journal as j on j.org = p.org and j.basis = p.basis and j.number = p.number
     ${documents}
     where p.org = ${tx.org} and j.org = ${tx.org} and p.basis = ${basisCode[basis]}
-      and p.tax_type is not null
+      and ${taxTypes === undefined ? sql`p.tax_type is not null` : sql`p.tax_type in (${sql.join(taxTypes)})`}
       and ${condition}) as taxed
     group by ${columns}
     order by ${columns}

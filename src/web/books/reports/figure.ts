@@ -23,7 +23,7 @@ const placeNames = ["line", "column", "row", "all"] as const;
 
 export async function showFigure(ctx: BooksContext, slug = ""): Promise<Page> {
   const page = reportAt(slug);
-  if (page === undefined || !isOf(ctx, page)) throw noFigure();
+  if (page === undefined || !isOf(ctx.organisation.CountryCode, page)) throw noFigure();
   const parsed = await reportQuery(ctx, page);
   if (parsed.parameters === undefined) throw noFigure();
   const { query } = ctx;

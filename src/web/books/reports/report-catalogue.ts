@@ -4,7 +4,6 @@
 import { boolean, date, type Fields } from "../../../resources/field.ts";
 import { type ReportDescription, type ReportGroup, reports } from "../../../resources/report.ts";
 import { returnTypes, taxReturns } from "../../../resources/tax-report.ts";
-import type { BooksContext } from "../context.ts";
 
 export interface ReportPage {
   /** Name of the report: the last segment of its path in the API. */
@@ -17,8 +16,8 @@ export interface ReportPage {
   /** API values of a parameter by the words that people use for them. */
   readonly spelt?: ReportDescription["spelt"];
   readonly sent?: ReportDescription["sent"];
-  /** CountryCode of organisations that have the report; undefined for all organisations. */
-  readonly country?: string;
+  /** CountryCodes of organisations that have the report; undefined for all organisations. */
+  readonly countries?: readonly string[] | undefined;
   readonly group: ReportGroup;
 }
 
@@ -40,7 +39,7 @@ const returnParameters: Fields = {
 
 export const reportPages: readonly ReportPage[] = [
   ...Object.entries<ReportDescription>(reports).map(
-    ([name, { title, summary, parameters, spelt, sent, group }]): ReportPage => ({
+    ([name, { title, summary, parameters, spelt, sent, group, countries }]): ReportPage => ({
       name,
       slug: slugOf(name),
       title,
@@ -49,6 +48,7 @@ export const reportPages: readonly ReportPage[] = [
       spelt,
       sent,
       group,
+      countries,
     }),
   ),
   ...returnTypes.map(
@@ -58,7 +58,7 @@ export const reportPages: readonly ReportPage[] = [
       title: taxReturns[name].title,
       summary: taxReturns[name].summary,
       parameters: returnParameters,
-      country: taxReturns[name].country,
+      countries: [taxReturns[name].country],
       group: "tax",
     }),
   ),
@@ -69,8 +69,9 @@ const bySlug = new Map(reportPages.map((reportPage) => [reportPage.slug, reportP
 export const reportAt = (slug: string): ReportPage | undefined => bySlug.get(slug);
 export const reportTitle = (slug: string): string | undefined => bySlug.get(slug)?.title;
 
-export const isOf = ({ organisation }: BooksContext, { country }: ReportPage): boolean =>
-  country === undefined || country === organisation.CountryCode;
+/** Whether organisations of a country have the report. */
+export const isOf = (country: string | undefined, { countries }: ReportPage): boolean =>
+  countries?.includes(country ?? "") ?? true;
 
 /** Path of the page of a report by its name in the API. */
 export function reportPath(name: string): string {

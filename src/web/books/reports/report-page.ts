@@ -33,7 +33,9 @@ import { isOf, type ReportPage, reportAt, reportPages } from "./report-catalogue
 
 export async function showReports(ctx: BooksContext): Promise<Page> {
   const shownPages = reportPages.filter(
-    (reportPage) => isOf(ctx, reportPage) && ctx.allows("GET", `/Reports/${reportPage.name}`),
+    (reportPage) =>
+      isOf(ctx.organisation.CountryCode, reportPage) &&
+      ctx.allows("GET", `/Reports/${reportPage.name}`),
   );
   const parts = Object.entries(reportGroups).flatMap(([group, heading]) => {
     const ownPages = shownPages.filter((reportPage) => reportPage.group === group);
@@ -51,7 +53,7 @@ const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 export async function showReport(ctx: BooksContext, slug = ""): Promise<PageResponse> {
   const page = reportAt(slug);
-  if (page === undefined || !isOf(ctx, page)) {
+  if (page === undefined || !isOf(ctx.organisation.CountryCode, page)) {
     throw new NotFoundError("NotFound", "There is no such report.");
   }
   const query = await reportQuery(ctx, page);

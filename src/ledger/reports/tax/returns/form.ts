@@ -275,7 +275,7 @@ export const formFor = (form: ReturnForm, sums: readonly TaxedSum[]): ReturnForm
   form.treatmentsFor === undefined ? form : { ...form, treatments: form.treatmentsFor(sums) };
 
 /** The amount as the box has it: whole, for either sign, where the form says so. */
-function roundedIn({ rounding }: Box, amount: Cents): Cents {
+export function roundedIn({ rounding }: Pick<Box, "rounding">, amount: Cents): Cents {
   if (rounding === undefined) return amount;
   const half = rounding === "cut" ? 0 : 50 * Math.sign(amount);
   return ((Math.trunc((amount + half) / 100) || 0) * 100) as Cents;
@@ -426,6 +426,8 @@ export interface TaxedDocument extends TaxedSum {
   readonly number: string;
   /** Name of the contact, or the narration of a manual journal. */
   readonly contact: string;
+  /** Tax number of the contact. */
+  readonly taxNumber?: string | undefined;
 }
 
 /** Columns of the documents behind boxes; source and rate give way on a narrow terminal. */
