@@ -153,8 +153,8 @@ export function amountBy(text: string, mark: DecimalMark): Cents | "parts of a c
   const isGrouped = groups.every(
     ({ length }, at) => length === 3 || (length === 2 && at < groups.length - 1),
   );
-  const isNone = first === "" || first.startsWith("0") || first.length > 3 || !isGrouped;
-  if (groups.length > 0 && isNone) return "no amount";
+  const isUngrouped = first === "" || first.startsWith("0") || first.length > 3 || !isGrouped;
+  if (groups.length > 0 && isUngrouped) return "no amount";
   const plain = `${raw.isNegative ? "-" : ""}${first || "0"}${groups.join("")}${fraction[0] ? `.${fraction[0]}` : ""}`;
   if (decimalPlaces(plain) > scaleOf.money) return "parts of a cent";
   return (readDecimal(plain, scaleOf.money) as Cents | undefined) ?? "no amount";
@@ -247,9 +247,9 @@ export function negated(amount: Cents): Cents {
  * service does not support.
  */
 export function originalPart(currency: string | undefined, read: () => Cents): LinePart[] {
-  const isKept = unsupportedCurrency(currency ?? "") === undefined;
-  const amount = isKept ? read() : zeroCents;
-  return isKept && amount === 0 ? [] : [{ kind: "original", amount, currency }];
+  const isSupported = unsupportedCurrency(currency ?? "") === undefined;
+  const amount = isSupported ? read() : zeroCents;
+  return isSupported && amount === 0 ? [] : [{ kind: "original", amount, currency }];
 }
 
 export function withEntities(): BankFileError {

@@ -218,9 +218,9 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
     const pair = (lines: readonly F[], books: readonly B[]) => {
       const { opening, closing } = this.#statement;
       const own = books[0]?.statement;
-      const isSame = opening !== undefined && own?.opening === opening && own.closing === closing;
+      const areEqual = opening !== undefined && own?.opening === opening && own.closing === closing;
       const pairs = lines.flatMap((line) => books.map((book) => ({ line, book: book })));
-      if (isSame && closing !== undefined) this.#known.push(...pairs);
+      if (areEqual && closing !== undefined) this.#known.push(...pairs);
       else this.#doubts.push(...pairs.slice(0, lines.length));
       for (const line of lines) file.delete(line);
       for (const each of books) book.delete(each);
@@ -301,8 +301,8 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
   }
 
   #take(pairs: Pair<F, B>[], line: F, book: B): void {
-    const isPart = line.key !== book.key && batchKey(line.key) === batchKey(book.key);
-    if (!this.#open.file.has(line) || !(isPart || this.#open.book.has(book))) return;
+    const isBatchPart = line.key !== book.key && batchKey(line.key) === batchKey(book.key);
+    if (!this.#open.file.has(line) || !(isBatchPart || this.#open.book.has(book))) return;
     this.#open.file.delete(line);
     this.#open.book.delete(book);
     pairs.push({ line, book });

@@ -60,7 +60,7 @@ export function checkSequence(last: Predecessor, next: Successor): ContinuityFin
     });
     return findings;
   }
-  if (next.isRepeat || isSame(last, next)) {
+  if (next.isRepeat || isSameOne(last, next)) {
     return [{ kind: "repeat", sentence: "The statement is the last one again." }];
   }
   findings.push(...checkBalance(last, next));
@@ -107,7 +107,7 @@ function followsByBalance({ closing }: Predecessor, { opening }: Successor): boo
   return closing !== undefined && closing.amount === opening?.amount;
 }
 
-function isSame(previous: Predecessor, following: Successor): boolean {
+function isSameOne(previous: Predecessor, following: Successor): boolean {
   return (
     previous.number !== undefined &&
     previous.number === following.number &&
@@ -160,9 +160,9 @@ export function joinPages(statements: readonly StatementSummary[]): StatementSum
 function isNextPage(last: StatementSummary, page: StatementSummary): boolean {
   if (last.number !== page.number || !isSameAccount(last.account, page.account)) return false;
   if (last.isLastPage === true) return false;
-  const isCut = last.closing?.isIntermediate === true || last.isLastPage === false;
+  const isIncomplete = last.closing?.isIntermediate === true || last.isLastPage === false;
   const follows = page.page === undefined || last.page === undefined || page.page === last.page + 1;
-  return isCut && follows;
+  return isIncomplete && follows;
 }
 
 function isSameAccount(a: AccountId, b: AccountId): boolean {

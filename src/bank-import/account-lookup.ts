@@ -114,20 +114,20 @@ export class BankAccounts {
       ? this.#checked(this.#named, head)
       : this.#byNumber(head);
     const currency = found.CurrencyCode ?? this.#known.organisation?.BaseCurrency;
-    const isOther = (ownCurrency: string | undefined) =>
+    const isForeign = (ownCurrency: string | undefined) =>
       ownCurrency !== undefined && currency !== undefined && ownCurrency !== currency;
     const refuseOther = (stated: string, ownValue: string | undefined) =>
       new RefusedError(
         "OtherCurrency",
         `${stated} is in ${ownValue}, but ${titleOf(found)} is in ${currency}.`,
       );
-    if (isOther(supportedCurrency(head.currency))) throw refuseOther("It", head.currency);
+    if (isForeign(supportedCurrency(head.currency))) throw refuseOther("It", head.currency);
     return {
       AccountID: found.AccountID,
       currency,
       said,
       takes: (line) => {
-        if (!isOther(line.currency)) return true;
+        if (!isForeign(line.currency)) return true;
         if (head.format === "csv") return false;
         throw refuseOther(`The line of ${line.date}`, line.currency);
       },
@@ -139,10 +139,10 @@ export class BankAccounts {
     const own = digits(account.BankAccountNumber ?? "");
     const written = numbers[0] ?? told.number;
     const isMask = isMasked(told.number);
-    const isFitting = isMask
+    const isMatch = isMask
       ? own === "" || fitsMask(told.number ?? "", own, 0)
-      : own === "" || numbers.length === 0 || numbers.some((number) => isSame(number, own));
-    if (isFitting) return { account: account, said: undefined };
+      : own === "" || numbers.length === 0 || numbers.some((number) => isSameNumber(number, own));
+    if (isMatch) return { account: account, said: undefined };
     const otherAccounts = this.#fitting(told);
     // An unknown number may be the number of a known account in another notation.
     if (format === "csv" && !isMask && otherAccounts.length === 0) {
@@ -163,13 +163,13 @@ export class BankAccounts {
     const matching = this.#fitting(statedAccount);
     if (this.#named !== undefined || matching.length === 1) return undefined;
     const written = numbersOf(statedAccount)[0] ?? statedAccount.number;
-    const isNamed = written === undefined && statedAccount.name !== undefined;
+    const isByName = written === undefined && statedAccount.name !== undefined;
     const named = matching.map((account) => `${titleOf(account)} (${account.BankAccountNumber})`);
     const reason =
       named.length > 0
         ? `The account ${written} may be ${named.join(" or ")}`
         : written === undefined
-          ? isNamed
+          ? isByName
             ? `It is of "${statedAccount.name}", the name of no bank account here`
             : "It does not say of which bank account it is"
           : `It is of the account ${written}, the number of no bank account here`;
@@ -196,13 +196,13 @@ export class BankAccounts {
   #fitting(statedAccount: AccountId): Account[] {
     const { number: masked, name } = statedAccount;
     const numbers = numbersOf(statedAccount);
-    const isNamed = numbers.length === 0 && name !== undefined;
+    const isByName = numbers.length === 0 && name !== undefined;
     return this.#known.accounts.filter(({ Name, BankAccountNumber = "" }) => {
-      if (isNamed) return Name.toLowerCase() === name.trim().toLowerCase();
+      if (isByName) return Name.toLowerCase() === name.trim().toLowerCase();
       const ownDigits = digits(BankAccountNumber);
       if (ownDigits === "") return false;
       if (isMasked(masked) && fitsMask(masked ?? "", ownDigits)) return true;
-      return numbers.some((number) => isSame(number, ownDigits));
+      return numbers.some((number) => isSameNumber(number, ownDigits));
     });
   }
 }
@@ -245,7 +245,7 @@ async function settledReadings(client: Client, timezone: string | undefined) {
 const digits = (text: string) => text.toUpperCase().replace(/[^A-Z0-9]/g, "");
 
 /** Compares account numbers: banks leave out their own bank code, or pad numbers with zeros. */
-function isSame(stated: string, ownDigits: string): boolean {
+function isSameNumber(stated: string, ownDigits: string): boolean {
   const [a, b] = [stated, ownDigits].map((text) => text.replace(/^0+/, "")) as [string, string];
   return a !== "" && (a === b || a.endsWith(b) || b.endsWith(a));
 }

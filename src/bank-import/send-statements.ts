@@ -266,7 +266,7 @@ function readingOf(
 
 function sentLine(line: StatementLine, Key: string): SentLine {
   const { party, references, parts, isReturn, source, batch } = line;
-  const isKept = source.length <= sourceTextMax && (batch === undefined || batch.place === 1);
+  const isSmall = source.length <= sourceTextMax && (batch === undefined || batch.place === 1);
   const otherAccount = party?.iban ?? party?.account;
   const details = parts.filter(({ kind }) => kind === "detail");
   const charges = parts.filter(({ kind }) => kind === "charge");
@@ -300,7 +300,7 @@ function sentLine(line: StatementLine, Key: string): SentLine {
           })),
         }),
     ...(isReturn ? { Flags: ["return"] } : {}),
-    ...(isKept ? { SourceText: source } : {}),
+    ...(isSmall ? { SourceText: source } : {}),
     ...(line.cells === undefined ? {} : { Cells: [...line.cells] }),
     ...(line.balance === undefined ? {} : { Balance: line.balance }),
   };

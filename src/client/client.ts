@@ -129,12 +129,12 @@ function fieldsKnown({ describes }: Offering): CheckFields {
  * acct's own service, which describes its extensions, rolls it back. A warning tells of the first.
  */
 function unsent({ isDry, warn }: Requests, { offers }: Offering): Writes["staysHere"] {
-  let isTold = false;
+  let isWarned = false;
   return async (options) => {
     if (!isDry(options) || (await offers("POST", "/Extensions/Plans"))) return false;
-    if (!isTold && isDry({}))
+    if (!isWarned && isDry({}))
       warn?.("Not checked by the service: only what the command line can see.");
-    isTold = true;
+    isWarned = true;
     return true;
   };
 }

@@ -64,7 +64,7 @@ export function requestsOver(transport: Transport, options: ClientOptions) {
   const form = (resource: Resource, query: Pick<ListQuery, "unitDecimals">): Query =>
     formOf(resource, query.unitDecimals ?? unitDecimals);
 
-  const isOwn = options.rollsBack === true;
+  const rollsBack = options.rollsBack === true;
 
   return {
     call,
@@ -73,7 +73,7 @@ export function requestsOver(transport: Transport, options: ClientOptions) {
     send,
     write,
     isDry,
-    isOwn,
+    isOwn: rollsBack,
     form,
     unitDecimals,
     warn,

@@ -59,9 +59,9 @@ export function* readEInvoice(bytes: Uint8Array): Generator<void, ReadEInvoice> 
 /** Detects the syntax of an e-invoice. @throws EInvoiceError `NotEInvoice` */
 function syntaxOf(root: InvoiceNode): Syntax {
   const { name } = root;
-  const isOf = (namespace: string) => root.namespaces.some((each) => each.includes(namespace));
+  const isFormat = (namespace: string) => root.namespaces.some((each) => each.includes(namespace));
   if (name === "CrossIndustryInvoice") return "cii";
-  if ((name === "Invoice" || name === "CreditNote") && isOf("names:specification:ubl"))
+  if ((name === "Invoice" || name === "CreditNote") && isFormat("names:specification:ubl"))
     return "ubl";
   if (name === "CrossIndustryDocument") {
     throw new EInvoiceError(

@@ -135,10 +135,10 @@ export function* parseXml(bytes: Uint8Array): Generator<void, InvoiceNode> {
     return (yield* xmlSlices(text, { attributes: true, node: InvoiceNode })) as InvoiceNode;
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    const isCut =
+    const isTruncated =
       /is not closed|does not end/.test(error.message) || /^\s*<[\s\S]*[^>\s]\s*$/.test(text);
-    const code = isCut ? "Truncated" : "BadFile";
-    const cutNote = isCut ? "The file was cut off: " : "The file cannot be read: ";
+    const code = isTruncated ? "Truncated" : "BadFile";
+    const cutNote = isTruncated ? "The file was cut off: " : "The file cannot be read: ";
     throw new EInvoiceError(code, `${cutNote}${error.message}.`, { cause: error });
   }
 }

@@ -117,8 +117,8 @@ export function moveAt(
 function issueAt(stock: Stock, quantity: Quantity, cost: Cents, item?: string): Stock | undefined {
   checkQuantity(quantity, item);
   checkOnHand(stock, quantity, item);
-  const left = reduceStock(stock, quantity, cost);
-  return left.pool < 0 || (left.quantity === 0 && left.pool !== 0) ? undefined : left;
+  const remains = reduceStock(stock, quantity, cost);
+  return remains.pool < 0 || (remains.quantity === 0 && remains.pool !== 0) ? undefined : remains;
 }
 
 /** Reverses a sale: the goods return at the cost at which they left. */

@@ -65,7 +65,7 @@ export function componentTaxes(
   components: readonly Component[],
   smallest: Smallest = 1,
 ): Cents[] {
-  const simple = components.reduce((sum, one) => (one.IsCompound ? sum : sum + one.Rate), 0);
+  const simple = components.reduce((sum, part) => (part.IsCompound ? sum : sum + part.Rate), 0);
   // In 10⁻⁴ percent with six more digits, so that the compound share is an integer.
   const weights = components.map((component) =>
     component.IsCompound ? component.Rate * (wholePercent + simple) : component.Rate * wholePercent,
@@ -115,7 +115,7 @@ export function nonRecoverableInside(
   const { EffectiveRate, TaxComponents = [] } = rate;
   if (!TaxComponents.some((component) => component.IsNonRecoverable)) return zeroCents;
   if (isReverse(rate)) return -reclaimed as Cents;
-  const recoverable = effectiveRate(TaxComponents.filter((one) => !one.IsNonRecoverable));
+  const recoverable = effectiveRate(TaxComponents.filter((part) => !part.IsNonRecoverable));
   const lost = (EffectiveRate - recoverable) as Percent;
   const likely = taxInside(posted, lost);
   const exact = [0, -1, 1].find((cent) => {

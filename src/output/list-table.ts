@@ -238,8 +238,8 @@ class ListTotals {
             return { kind: "money", value: numberOf(totals[at] ?? 0n), currency: of.CurrencyCode };
           }
           if (at === 0) return textCell(name + deadNote);
-          const isSaid = differ.includes(path) || path === "CurrencyCode";
-          return isSaid && of[path] !== undefined ? textCell(of[path]) : undefined;
+          const isSaidApart = differ.includes(path) || path === "CurrencyCode";
+          return isSaidApart && of[path] !== undefined ? textCell(of[path]) : undefined;
         }),
         sumOf: Object.fromEntries(differ.map((name) => [name, of[name] ?? ""])),
         ...(this.#deadCount > 0 ? { without: dead as readonly string[] } : {}),

@@ -14,7 +14,7 @@ export interface ReturnParts {
 
 export function returnParts(fields: readonly ReportField[]): ReturnParts {
   const isAmount = ({ FieldID, Value }: ReportField) =>
-    amountPattern.test(Value) || (boxPattern.test(FieldID) && isWhole(Value));
+    amountPattern.test(Value) || (boxPattern.test(FieldID) && isInteger(Value));
   return {
     head: fields
       .filter((field) => !isAmount(field) && field.Value !== "")
@@ -27,7 +27,7 @@ export function returnParts(fields: readonly ReportField[]): ReturnParts {
 }
 
 /** Whether the text of an amount has no decimals, as in forms in whole units. */
-export const isWhole = (text: string): boolean => /^-?\d+$/.test(text);
+export const isInteger = (text: string): boolean => /^-?\d+$/.test(text);
 
 const dayIn = (text: string) => (/^\d{4}-\d\d-\d\d$/.test(text) ? mediumDate(text) : text);
 
@@ -50,10 +50,10 @@ export const row = (values: readonly string[]): Row => ({
  * Converts the boxes of a tax return to rows, unless it has rows; other reports are unchanged. For
  * people, boxes that are not amounts come first, so that amounts are aligned.
  */
-export function rowsOfFields(report: Report, isLaidOut: boolean): Report {
+export function rowsOfFields(report: Report, isForPaper: boolean): Report {
   const { Fields = [] } = report;
   if (Fields.length === 0) return report;
-  const { head, boxes } = isLaidOut
+  const { head, boxes } = isForPaper
     ? returnParts(Fields)
     : { head: [], boxes: Fields.map((field) => ({ ...field, box: field.FieldID })) };
   return {
@@ -73,7 +73,7 @@ export function rowsOfFields(report: Report, isLaidOut: boolean): Report {
               RowType: "Section",
               Title: "",
               Rows: boxes.map(({ box, Description, Value }) =>
-                isWhole(Value) && isLaidOut
+                isInteger(Value) && isForPaper
                   ? {
                       RowType: "Row",
                       Cells: [{ Value: box }, { Value: Description }, units(Value)],

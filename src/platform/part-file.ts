@@ -44,8 +44,8 @@ export function clearLeftovers(path: string): void {
       const [, pid = "", host, log = ""] = match;
       const isMine = host === machine() && Number(pid) === process.pid;
       if (isMine && isInWork(name.slice(0, name.length - log.length))) continue;
-      const isGone = host === machine() && (isMine || !isRunning(Number(pid)));
-      if (isGone || statSync(partPath).mtimeMs < Date.now() - abandonedMs)
+      const hasEnded = host === machine() && (isMine || !isRunning(Number(pid)));
+      if (hasEnded || statSync(partPath).mtimeMs < Date.now() - abandonedMs)
         rmSync(partPath, { recursive: true });
     }
   } catch {

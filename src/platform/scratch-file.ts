@@ -17,10 +17,10 @@ export function scratchFile(): ScratchFile {
   const folder = mkdtempSync(join(tmpdir(), "acct-scratch-"));
   const descriptor = openSync(join(folder, "rows"), "wx+", 0o600);
   const unlink = () => rmSync(folder, { recursive: true, force: true });
-  let isNamed = true;
+  let isLinked = true;
   try {
     unlink();
-    isNamed = false;
+    isLinked = false;
   } catch {
     // Windows cannot delete an open file; it is deleted on closing.
   }
@@ -28,7 +28,7 @@ export function scratchFile(): ScratchFile {
     descriptor,
     remove: () => {
       closeSync(descriptor);
-      if (isNamed) unlink();
+      if (isLinked) unlink();
     },
   };
 }

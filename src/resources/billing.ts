@@ -72,24 +72,24 @@ export function billedLine(
   if (isText(line)) return { Description: line.Description };
   const { Description, ItemCode, AccountCode, AccountID, TaxType, Tracking, UnitAmount } = line;
   const wholeQuantity = quantityOf(line);
-  const isWhole = billed === wholeQuantity;
+  const isAll = billed === wholeQuantity;
   const partOf = (value: number | undefined) =>
     value === undefined ? undefined : multiplyDivide(value, billed, wholeQuantity);
   const coded = { Description, ItemCode, AccountCode, AccountID, TaxType, Tracking };
   const { DiscountRate, DiscountAmount } = line;
   const isReduced = !discounts && Boolean(DiscountRate || DiscountAmount);
-  const Quantity = isWhole ? line.Quantity : billed;
+  const Quantity = isAll ? line.Quantity : billed;
   // A line that is billed completely keeps its agreed amounts to the cent.
   const agreed = { LineAmount: line.LineAmount, TaxAmount: line.TaxAmount };
   const priced = isReduced
-    ? { LineAmount: partOf(line.LineAmount), ...(isWhole ? { TaxAmount: line.TaxAmount } : {}) }
+    ? { LineAmount: partOf(line.LineAmount), ...(isAll ? { TaxAmount: line.TaxAmount } : {}) }
     : {
         UnitAmount,
         ...(discounts && DiscountRate !== undefined ? { DiscountRate } : {}),
         ...(discounts && DiscountRate === undefined
           ? { DiscountAmount: partOf(DiscountAmount) }
           : {}),
-        ...(isWhole ? agreed : {}),
+        ...(isAll ? agreed : {}),
       };
   const newLine = { ...coded, Quantity, ...priced };
   return Object.fromEntries(

@@ -66,10 +66,10 @@ export function calledTogether(names: readonly (string | undefined)[]): string {
     .map(([name, head = "", number]) => ({ name, head, number: Number(number) }))
     .toSorted((a, b) => (a.head === b.head ? a.number - b.number : a.head < b.head ? -1 : 1));
   const [first] = numbers;
-  const isWhole = numbers.every(
+  const areAllNamed = numbers.every(
     ({ head, number }, at) => head === first?.head && number === first.number + at,
   );
-  if (isWhole && numbers.length > namedMax) return `${first?.name} to ${numbers.at(-1)?.name}`;
+  if (areAllNamed && numbers.length > namedMax) return `${first?.name} to ${numbers.at(-1)?.name}`;
   const shownNames = numbers.slice(0, namedMax).map(({ name }) => name);
   const moreCount = numbers.length - namedMax;
   return moreCount > 0 ? `${shownNames.join(", ")} and ${moreCount} more` : shownNames.join(", ");

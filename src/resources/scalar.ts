@@ -165,19 +165,19 @@ export function nearest(text: string, knownNames: readonly string[]): string | u
 /**
  * Edit distance: insertions, removals, replacements and swaps of letters from `left` to `right`.
  */
-function editDistance(first: string, right: string): number {
+function editDistance(left: string, right: string): number {
   let rowBefore: number[] = [];
   let above = Array.from({ length: right.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= first.length; row += 1) {
+  for (let row = 1; row <= left.length; row += 1) {
     const current = [row];
     for (let column = 1; column <= right.length; column += 1) {
-      const isSame = first[row - 1] === right[column - 1];
+      const isSame = left[row - 1] === right[column - 1];
       let cost = Math.min(
         (above[column] ?? 0) + 1,
         (current[column - 1] ?? 0) + 1,
         (above[column - 1] ?? 0) + (isSame ? 0 : 1),
       );
-      if (first[row - 1] === right[column - 2] && first[row - 2] === right[column - 1]) {
+      if (left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1]) {
         cost = Math.min(cost, (rowBefore[column - 2] ?? cost) + 1);
       }
       current.push(cost);

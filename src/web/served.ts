@@ -53,7 +53,7 @@ export function servedPages(host: PagesHost): AnswerPages {
       path === "/" ||
       path === signInPath ||
       path === signOutPath ||
-      [booksPath, accountPath, administrationPath].some((root) => isBelow(path, root)) ||
+      [booksPath, accountPath, administrationPath].some((root) => isUnder(path, root)) ||
       isPage(path);
     if (!isOurs) return undefined;
     return answerBrowser(incoming, outgoing, (request) =>
@@ -68,7 +68,7 @@ export function servedPages(host: PagesHost): AnswerPages {
 const withQuery = ({ path, query }: BrowserRequest) =>
   query.size === 0 ? path : `${path}?${query}`;
 
-const isBelow = (path: string, root: string) => path === root || path.startsWith(`${root}/`);
+const isUnder = (path: string, root: string) => path === root || path.startsWith(`${root}/`);
 
 async function answer(host: PagesHost, request: BrowserRequest): Promise<ServiceResponse> {
   const { method, path } = request;
@@ -92,8 +92,8 @@ async function answer(host: PagesHost, request: BrowserRequest): Promise<Service
   // Addresses of `acct view` name no organisation; they redirect to the user's books.
   if (path === "/" || path === booksPath) return chooseBooks(host, session, "/");
   if (isPage(path)) return chooseBooks(host, session, withQuery(request));
-  if (isBelow(path, accountPath)) return answerAtAccount(host, request, session);
-  if (isBelow(path, administrationPath)) return answerAdministration(host, request, session);
+  if (isUnder(path, accountPath)) return answerAtAccount(host, request, session);
+  if (isUnder(path, administrationPath)) return answerAdministration(host, request, session);
   return answerInBooks(host, request, session);
 }
 
@@ -160,7 +160,7 @@ async function answerAdministration(
         "./administration/administration.ts"
       );
       if (request.method === "POST") {
-        const { boundsOf, isFree } = await import("../service/plans/policy.ts");
+        const { boundsOf, isUnlimited: isFree } = await import("../service/plans/policy.ts");
         const caller = principalOf(book, session, role);
         const bounds = await boundsOf(book.dependencies, caller, { headers: {} });
         if (bounds !== undefined && !isFree(bounds)) return boundByPolicy();

@@ -57,7 +57,7 @@ export function csvSyntaxOf(text: string, isCut: boolean, choice?: string | unde
 const sampleRows = 20;
 
 /** The delimiter that splits the first rows into equal numbers of cells, and the most cells. */
-function delimiterOf(text: string, newline: "\n" | "\r", isCut: boolean): string {
+function delimiterOf(text: string, newline: "\n" | "\r", isPartial: boolean): string {
   let best = ",";
   let bestScore = 1;
   for (const delimiter of [",", ";", "\t", "|"]) {
@@ -65,7 +65,7 @@ function delimiterOf(text: string, newline: "\n" | "\r", isCut: boolean): string
     const rows: CsvRow[] = [];
     try {
       rows.push(...splitter.push(text));
-      if (!isCut) rows.push(...splitter.end());
+      if (!isPartial) rows.push(...splitter.end());
     } catch (error) {
       if (error instanceof TooMuchError) return delimiter;
       // An unclosed quote rules this delimiter out.

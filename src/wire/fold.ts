@@ -28,15 +28,15 @@ function isAscii(text: string): boolean {
  * Compares two texts by code point, as SQLite and the "C" collation of PostgreSQL order UTF-8.
  * @returns below zero, zero or above zero
  */
-export function compareText(first: string, right: string): number {
-  const length = Math.min(first.length, right.length);
+export function compareText(left: string, right: string): number {
+  const length = Math.min(left.length, right.length);
   for (let i = 0; i < length; i += 1) {
-    const a = first.charCodeAt(i);
+    const a = left.charCodeAt(i);
     const b = right.charCodeAt(i);
     // Surrogates stand for code points above all other units, although their own values are lower.
     if (a !== b) return isSurrogate(a) === isSurrogate(b) ? a - b : isSurrogate(a) ? 1 : -1;
   }
-  return first.length - right.length;
+  return left.length - right.length;
 }
 
 function isSurrogate(unit: number): boolean {

@@ -56,13 +56,13 @@ async function openNameless(): Promise<{ file: FileHandle; remove: () => Promise
   try {
     const file = await open(join(folder, "body"), "wx+", 0o600);
     // On systems that cannot unlink an open file, it is deleted when closed.
-    const isGone = await removeFolder().then(
+    const isRemoved = await removeFolder().then(
       () => true,
       () => false,
     );
     const remove = async () => {
       await file.close();
-      if (!isGone) await removeFolder();
+      if (!isRemoved) await removeFolder();
     };
     return { file, remove };
   } catch (error) {

@@ -76,8 +76,8 @@ function grossMatches(legs: readonly Leg[]): Match[] | undefined {
   if (matches === undefined) return undefined;
   const isExact = gross.every((leg) => computedTax(leg, matches) === leg.tax?.amount);
   // A tax key applies to the whole row, so an automatic contra account would compute a wrong tax.
-  const isPlain = matches.every(({ leg, other }) => leg.tax === undefined || !other.automatic);
-  return isExact && isPlain ? matches : undefined;
+  const isSimple = matches.every(({ leg, other }) => leg.tax === undefined || !other.automatic);
+  return isExact && isSimple ? matches : undefined;
 }
 
 /** Whether a posting can be written gross: an automatic account accepts only its own tax key. */
@@ -118,7 +118,7 @@ function computedTax(leg: Leg, matches: readonly Match[]): number {
  * @returns undefined where too little without a key stands against those that have one
  */
 function matchLegs(legs: readonly Leg[]): Match[] | undefined {
-  const queue = (isMeant: (leg: Leg) => boolean) => new Queue(legs.filter(isMeant));
+  const queue = (isWanted: (leg: Leg) => boolean) => new Queue(legs.filter(isWanted));
   const debit = queue(({ amount, tax }) => amount > 0 && tax === undefined);
   const credit = queue(({ amount, tax }) => amount < 0 && tax === undefined);
   const keyedDebit = queue(({ amount, tax }) => amount > 0 && tax !== undefined);
@@ -128,8 +128,8 @@ function matchLegs(legs: readonly Leg[]): Match[] | undefined {
     ...keyedCredit.against(debit),
     ...debit.against(credit),
   ];
-  const isDone = [debit, credit, keyedDebit, keyedCredit].every((queue) => queue.isEmpty);
-  return isDone ? matches : undefined;
+  const isMatched = [debit, credit, keyedDebit, keyedCredit].every((queue) => queue.isEmpty);
+  return isMatched ? matches : undefined;
 }
 
 class Queue {

@@ -181,8 +181,8 @@ class LedgerBooks {
     }
     const numbers = new Set(contacts.flatMap(({ number }) => number ?? []));
     for (const { id, name, number, accountNumber } of contacts) {
-      const isFree = accountNumber !== undefined && !numbers.has(accountNumber);
-      const own = number ?? (isFree ? accountNumber : id);
+      const isUnused = accountNumber !== undefined && !numbers.has(accountNumber);
+      const own = number ?? (isUnused ? accountNumber : id);
       numbers.add(own);
       const movements = { customer: nothing(), supplier: nothing() };
       this.#parties.set(id, { id, name, number: own, accountNumber, movements, sides: new Set() });

@@ -89,7 +89,7 @@ function headerFacts(organisation: Organisation, options: SaftOptions): Header {
   const registrationNumber = options.registrationNumber ?? RegistrationNumber;
   const [attention] = Addresses.flatMap(({ AttentionTo }) => AttentionTo ?? []);
   const contactPerson = nameOf(options.contactPerson ?? attention);
-  const isPlaced = isComplete(addressOf(Addresses));
+  const hasAddress = isComplete(addressOf(Addresses));
   const lacking = ({ option, bookField: kept }: Wording) => [
     ...(country === undefined ? [`its country, as ${option("country", "LU")}`] : []),
     ...(registrationNumber === undefined
@@ -100,7 +100,7 @@ function headerFacts(organisation: Organisation, options: SaftOptions): Header {
     ...(contactPerson === undefined
       ? [`whom to ask, as ${option("contactPerson", '"First Last"')}`]
       : []),
-    ...(isPlaced
+    ...(hasAddress
       ? []
       : [
           `its address, as ${kept("organisation update --address 'street=4 Heron Lane,city=Wellington,postcode=6011' says it", "Addresses of the organisation, with street, city and postcode")}`,
@@ -110,7 +110,7 @@ function headerFacts(organisation: Organisation, options: SaftOptions): Header {
     country === undefined ||
     registrationNumber === undefined ||
     contactPerson === undefined ||
-    !isPlaced
+    !hasAddress
   ) {
     throw new LackError(
       "NoHeader",

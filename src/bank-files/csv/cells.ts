@@ -43,7 +43,7 @@ export function isAmountLike(text: string): boolean {
 }
 
 /** Whether a cell is blank: empty, or a dash in place of an amount. */
-export const isNone = (text: string): boolean => /^[-\u2013\u2014]*$/.test(text);
+export const isDash = (text: string): boolean => /^[-\u2013\u2014]*$/.test(text);
 
 /** Maximum number of digits of an amount, cents included; longer numbers are of cards or documents. */
 const digitsMax = 15;

@@ -21,9 +21,9 @@ export function possibleOrders(cells: readonly DayCell[]): readonly DateOrder[] 
   const usualOrders = possible.filter((order) => order !== "ymd");
   const likely = usualOrders.length > 0 ? usualOrders : possible;
   const [first, ...others] = likely;
-  const isSame = (order: DateOrder) =>
+  const isSameDay = (order: DateOrder) =>
     cells.every(({ text }) => readDay(text, order) === readDay(text, first as DateOrder));
-  return first !== undefined && others.every(isSame) ? [first] : likely;
+  return first !== undefined && others.every(isSameDay) ? [first] : likely;
 }
 
 export interface OrderSources {

@@ -40,14 +40,14 @@ export function evidenceOf(
   fillDates: boolean,
   withPending: boolean,
 ): readonly Row[] {
-  const isOut = (row: Row) => {
+  const isNotBooked = (row: Row) => {
     const state = states.get(row) ?? "";
     if (withPending && (state === "pending" || state === "held") && hasBalance(row, roles))
       return false;
     return ["pending", "held", "not booked", "title"].includes(state);
   };
   const hasDay = (row: Row) => isDay(roles.text(row, "date"));
-  const candidates = body.filter((row) => !isOut(row) && hasDay(row));
+  const candidates = body.filter((row) => !isNotBooked(row) && hasDay(row));
   const money = roles.columns.filter(({ meaning }) => isMoney.test(meaning?.role ?? ""));
   for (const row of balanceRows(candidates, roles)) {
     const moneyColumns = (money.length > 0 ? money : roles.columns).filter(({ place }) => {
@@ -57,13 +57,13 @@ export function evidenceOf(
     const [first, ...others] = moneyColumns.map(({ place }) => row.texts[place] ?? "");
     // A row with a balance column, or without an amount, is judged like any other row; one that
     // repeats the balance as its amount moves nothing.
-    const isAlone = others.length === 0 && roles.places("balance").length === 0;
+    const isSingle = others.length === 0 && roles.places("balance").length === 0;
     const isRepeated = others.length > 0 && others.every((text) => text === first);
-    if (first !== undefined && (isAlone || isRepeated)) states.set(row, "balance");
+    if (first !== undefined && (isSingle || isRepeated)) states.set(row, "balance");
   }
   const [first, last] = [body.findIndex(hasDay), body.findLastIndex(hasDay)];
   return body.filter((row, at) => {
-    if (isOut(row) || states.get(row) === "balance" || isSumOfBoth(row, roles)) return false;
+    if (isNotBooked(row) || states.get(row) === "balance" || isSumOfBoth(row, roles)) return false;
     if (hasDay(row)) return true;
     const isBare = roles.text(row, "date") === "" && hasNumber(row) && !row.texts.some(isTotal);
     return isBare && at > first && (fillDates || at < last);

@@ -44,7 +44,7 @@ export function preambleOf(above: readonly Row[], footer: readonly Row[]): Pream
     const [name = "", ...values] = texts
       .flatMap((text) => text.split(/(?<=\p{L}.*?):\s+|:$/u))
       .filter((text) => text !== "");
-    const plain = plainWords(name);
+    const bare = plainWords(name);
     const whole = texts.join(" ");
     for (const text of whole.match(/\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,3})?\b/g) ??
       []) {
@@ -54,23 +54,23 @@ export function preambleOf(above: readonly Row[], footer: readonly Row[]): Pream
     if (parts !== null) number ??= parts.slice(1).join("-");
     const [value = ""] = values;
     if (
-      /\b(?:account|konto|kontonummer|rekening|compte|cuenta|conto|account number)\b/.test(plain)
+      /\b(?:account|konto|kontonummer|rekening|compte|cuenta|conto|account number)\b/.test(bare)
     ) {
       const digits = /[\d*][\d -]{4,}[\dX]/.exec(value)?.[0];
       if (digits !== undefined && !isDayLike(value)) number ??= digits.trim();
     }
     if (
-      /\b(?:currency|wahrung|valuta|munt|devise|moneda|divisa)\b/.test(plain) &&
+      /\b(?:currency|wahrung|valuta|munt|devise|moneda|divisa)\b/.test(bare) &&
       /^[A-Z]{3}$/.test(value)
     )
       currency ??= value;
     const days = whole.match(daysIn) ?? [];
     if (days.length === 2 && period.length === 0) period = days;
-    if (!balanceName.test(plain) || notHeldName.test(plain)) continue;
+    if (!balanceName.test(bare) || notHeldName.test(bare)) continue;
     const amount = values.map(amountOf).find((cents) => cents !== undefined);
     if (amount === undefined) continue;
-    if (openingName.test(plain)) opening ??= amount;
-    else if (closingName.test(plain) || bareName.test(plain)) closing ??= amount;
+    if (openingName.test(bare)) opening ??= amount;
+    else if (closingName.test(bare) || bareName.test(bare)) closing ??= amount;
   }
   return {
     account: {

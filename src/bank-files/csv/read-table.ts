@@ -15,7 +15,7 @@ import { markOf, negated, rawAmount } from "../bank-values.ts";
 import { isDayLike, readDay } from "../days.ts";
 import { type AmountReading, settleAmounts } from "./amounts/settle.ts";
 import { checkSigns, circumstancesOf, dayCells, taskOf } from "./amounts/task.ts";
-import { cellAmount, isNone, type Row } from "./cells.ts";
+import { cellAmount, isDash, type Row } from "./cells.ts";
 import { formOf } from "./columns/bank-forms.ts";
 import { type ColumnRole, plainHeading } from "./columns/headings.ts";
 import { headingKeyOf, ownNumber } from "./columns/own.ts";
@@ -203,14 +203,14 @@ function noLine({ table: { body }, roles }: Work): BankFileError | undefined {
     roles.columns.filter(({ meaning }) => meaning?.role === role),
   );
   for (const { place, meaning } of placedColumns) {
-    const isNamed = meaning?.role === "date";
+    const byName = meaning?.role === "date";
     const row = body.find(({ texts }) => {
       const text = texts[place] ?? "";
       if (text === "" || !texts.some(isDayLike)) return false;
-      return isNamed ? isDayLike(text) && !isDay(text) : markOf(text) === "none" && !isNone(text);
+      return byName ? isDayLike(text) && !isDay(text) : markOf(text) === "none" && !isDash(text);
     });
     if (row === undefined) continue;
-    const [code, what] = isNamed
+    const [code, what] = byName
       ? (["BadDate", "date"] as const)
       : (["BadAmount", "amount"] as const);
     const text = (row.texts[place] ?? "").slice(0, 40);
@@ -228,7 +228,7 @@ function pairFault({ roles, evidence, questions }: Work): BankFileError | undefi
   if (debit === undefined || credit === undefined) return undefined;
   const textOf = ({ texts }: Row, columnIndex: number) => {
     const text = texts[columnIndex] ?? "";
-    return isNone(text) || /^[-+]?0*[.,]?0*$/.test(text) ? "" : text;
+    return isDash(text) || /^[-+]?0*[.,]?0*$/.test(text) ? "" : text;
   };
   const nameOf = (place: number) => roles.columns[place]?.heading || `column ${place + 1}`;
   const both = evidence.find((row) => textOf(row, debit) !== "" && textOf(row, credit) !== "");
@@ -237,9 +237,9 @@ function pairFault({ roles, evidence, questions }: Work): BankFileError | undefi
     const message = `Row ${both.row} has amounts in both ${nameOf(debit)}, ${out}, and ${nameOf(credit)}, ${into}: write it as two rows.`;
     return new BankFileError("BadAmount", message);
   }
-  const isBelow = (row: Row) => rawAmount(textOf(row, debit))?.isNegative;
-  const odd = evidence.find((row) => isBelow(row) === false);
-  const below = evidence.find((row) => isBelow(row) === true);
+  const isNegative = (row: Row) => rawAmount(textOf(row, debit))?.isNegative;
+  const odd = evidence.find((row) => isNegative(row) === false);
+  const below = evidence.find((row) => isNegative(row) === true);
   if (odd === undefined || below === undefined) return undefined;
   const [text, example] = [textOf(odd, debit), textOf(below, debit)];
   questions.ask(
@@ -370,8 +370,8 @@ function checkTexts({ roles, questions }: Work, { lines }: FoundRows): void {
   }
   const words = roles.columns.filter(({ place, role }) => {
     const cells = lines.map(({ row }) => row.texts[place] ?? "");
-    const isFree = role === undefined || role === "own" || role === "ignored";
-    return isFree && cells.some((text) => /\p{L}{2}/u.test(text) && markOf(text) === "none");
+    const isUnassigned = role === undefined || role === "own" || role === "ignored";
+    return isUnassigned && cells.some((text) => /\p{L}{2}/u.test(text) && markOf(text) === "none");
   });
   questions.ask("--map", "No line has a text or an other party.", [
     ...words.map(({ place }) => `--map text=${place + 1}`),
@@ -453,10 +453,10 @@ function finish(
     parted: tableWork.form?.parted,
   };
   const allLines = rows.lines.map((line) => lineFrom(line, context));
-  const isOther = ({ currency }: StatementLine) =>
+  const isForeign = ({ currency }: StatementLine) =>
     facts.currency !== undefined && currency !== undefined && currency !== facts.currency;
-  const others = allLines.filter(isOther);
-  const lines = allLines.filter((line) => !isOther(line));
+  const others = allLines.filter(isForeign);
+  const lines = allLines.filter((line) => !isForeign(line));
   if (others.length > 0 && lines.length === 0) {
     supportedCurrency(others[0]?.currency);
     throw new BankFileError(

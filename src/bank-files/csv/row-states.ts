@@ -169,9 +169,9 @@ export function rowsIn(body: readonly Row[], context: RowContext): FoundRows {
       continue;
     }
     const isDated = isDay(written);
-    const isTold = balance !== undefined && (row.texts[balance] ?? "") !== "";
+    const hasBalance = balance !== undefined && (row.texts[balance] ?? "") !== "";
     const isSum = own === sum || own === since;
-    if (isDated && isSum && !isTold && lines.length > 1 && row.texts.some(isTotalAlone)) {
+    if (isDated && isSum && !hasBalance && lines.length > 1 && row.texts.some(isTotalAlone)) {
       noteSum(row, own);
       since = 0;
     } else if (isDated && own !== undefined && !amounts.has(row)) {

@@ -22,7 +22,7 @@ export function statementsOf(
   tableWork: Work,
   lines: readonly StatementLine[],
   chain: Partial<NonNullable<AmountReading["chain"]>>,
-  isCut: boolean,
+  isPartial: boolean,
 ): TableStatement[] {
   const { table, roles, options, form, preamble } = tableWork;
   const width = roles.columns.length;
@@ -34,7 +34,7 @@ export function statementsOf(
   const currencies = new Set(lines.map(({ currency }) => currency));
   const entries = groups.size === 0 ? [["", []] as const] : [...groups];
   return entries.map(([number, own]) => {
-    const balances = hasSeveral || isCut ? endsOf(own, chain.newest) : chain;
+    const balances = hasSeveral || isPartial ? endsOf(own, chain.newest) : chain;
     return {
       account: number === "" ? preamble.account : { ...preamble.account, ...accountNamed(number) },
       currency: currencies.size === 1 ? [...currencies][0] : undefined,

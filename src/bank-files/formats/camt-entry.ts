@@ -74,11 +74,11 @@ export function linesOfEntry(
   const [only] = details;
   if (details.length === 1 && only !== undefined) return [singlePayment(entryFacts, only)];
   const amounts = details.map((detail) => detailAmount(detail, amount, currency, location));
-  const isWhole =
+  const isComplete =
     amounts.length > 1 &&
     amounts.every((amount) => amount !== undefined) &&
     sum(amounts as Cents[]) === amount;
-  return isWhole
+  return isComplete
     ? details.map((detail, index) => ({
         ...batchPayment(entryFacts, detail, amounts[index] as Cents),
         batch: { id: entryFacts.id, amount, place: index + 1, count: details.length },

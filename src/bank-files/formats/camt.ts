@@ -46,15 +46,15 @@ class CamtReader {
   #statement: OpenStatement | undefined;
 
   *read(chunks: Iterable<string>): Generator<BankFilePart> {
-    let isWhole = false;
+    let isComplete = false;
     for (const { text } of piecesOf(chunks, /<\/(?:[\w.-]+:)?(?:Ntry|Stmt)\s*>/g, 80)) {
       if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) throw withEntities();
-      isWhole = /<\/(?:[\w.-]+:)?Document\s*>/.test(text);
+      isComplete = /<\/(?:[\w.-]+:)?Document\s*>/.test(text);
       const start = this.#statement === undefined ? text.search(statementStart) : 0;
       if (this.#statement === undefined) this.#around(start < 0 ? text : text.slice(0, start));
       if (start >= 0) yield* this.#piece(text.slice(start));
     }
-    if (this.#statement !== undefined || !isWhole) {
+    if (this.#statement !== undefined || !isComplete) {
       throw new BankFileError("Truncated", "The file ends before its last statement does.");
     }
     if (this.#statements === 0) {
@@ -225,9 +225,9 @@ function balanceKind(balance: XmlNode): string | undefined {
 
 function balanceOf(balance: XmlNode): Balance {
   const location = `balance ${balanceKind(balance)}`;
-  const isPart = balanceKind(balance) === "ITBD" || textAt(balance, "Tp/SubTp/Cd") === "INTM";
+  const isInterim = balanceKind(balance) === "ITBD" || textAt(balance, "Tp/SubTp/Cd") === "INTM";
   const date = dateAt(balance, "Dt/Dt") ?? dateAt(balance, "Dt/DtTm");
-  return { date, amount: signedAmount(balance, location), isIntermediate: isPart };
+  return { date, amount: signedAmount(balance, location), isIntermediate: isInterim };
 }
 
 /** Refuses comments and CDATA sections, as an entry inside one would be read as a real one. */

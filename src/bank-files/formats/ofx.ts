@@ -152,8 +152,8 @@ class OfxReader {
       if (corrects !== undefined) this.#corrected.add(`${list} ${corrects}`);
       if (id === undefined) continue;
       const key = `${list} ${id}`;
-      const isOther = this.#sources.has(key) && this.#sources.get(key) !== source;
-      this.#sources.set(key, isOther ? undefined : source);
+      const isDifferent = this.#sources.has(key) && this.#sources.get(key) !== source;
+      this.#sources.set(key, isDifferent ? undefined : source);
     }
   }
 
@@ -296,13 +296,13 @@ class OfxReader {
     const type = at("TRNTYPE")?.toUpperCase();
     const sign = { DEBIT: -1, CREDIT: 1 }[type ?? ""] ?? 0;
     const { isReversed } = this.#options;
-    const isAgainst = sign * read < 0;
-    if (isAgainst && isReversed === undefined)
+    const isOpposite = sign * read < 0;
+    if (isOpposite && isReversed === undefined)
       askSigns(
         `The type ${type} and the amount ${written} say different directions (${place}): the type is right, or the sign.`,
         written,
       );
-    const amount = isAgainst && isReversed === true ? negated(read) : read;
+    const amount = isOpposite && isReversed === true ? negated(read) : read;
     const available = at("DTAVAIL");
     const lineCurrency = at("CURRENCY.CURSYM")?.toUpperCase() ?? currency;
     if (currency !== undefined && lineCurrency !== currency) {

@@ -27,8 +27,8 @@ export async function confirmed(ctx: Context, question: string, isPreset = false
 /** Returns the display name of a record. */
 export function nameOfRecord(resource: Resource, record: object): string {
   const { Name, Handle } = record as { Name?: string; Handle?: string };
-  const isNamed = Object.values(resource.fields).some(({ key }) => key === true);
-  const known = isNamed ? nameOf(resource, record as Record<string, unknown>) : (Name ?? Handle);
+  const hasKey = Object.values(resource.fields).some(({ key }) => key === true);
+  const known = hasKey ? nameOf(resource, record as Record<string, unknown>) : (Name ?? Handle);
   return known ?? resource.noun;
 }
 

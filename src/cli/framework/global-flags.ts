@@ -241,8 +241,8 @@ function readMaxWait(value: string, name: string): number {
 /** Parses a public URL, and removes a final slash. */
 function readPublicUrl(text: string, name: string): string {
   const url = URL.parse(text.trim());
-  const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
-  if (isPlain) return url.origin;
+  const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
+  if (isOrigin) return url.origin;
   throw new UsageError(
     "BadValue",
     `${name} takes an address such as https://books.example, with no path, not "${text}".`,

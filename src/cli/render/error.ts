@@ -83,9 +83,9 @@ export function renderError(error: unknown, { format, color, width }: ErrorOptio
   }
   const label = color ? "\u001b[1;31macct:\u001b[22;39m" : "acct:";
   // A single detail that repeats the message is omitted.
-  const isOne = details.length === 1 && (locked ?? first?.message === message);
-  const isSaid = isOne || details.every((detail) => message.includes(detailText(detail)));
-  const shownDetails = isSaid ? [] : details;
+  const isSingle = details.length === 1 && (locked ?? first?.message === message);
+  const isStated = isSingle || details.every((detail) => message.includes(detailText(detail)));
+  const shownDetails = isStated ? [] : details;
   const indented = (text: string) =>
     `${wrapWords(`  ${safeLine(settledText(text))}`, width, "    ")}\n`;
   const lines = shownDetails.slice(0, detailsMax).map((detail) => indented(detailText(detail)));

@@ -12,7 +12,7 @@ export interface DuplicateQuery {
 }
 
 /** Whether an existing record agrees with a new one in all fields that the new one has. */
-export function isSame(
+export function areSameRecords(
   { fields }: Resource,
   { input, fields: names }: DuplicateQuery,
   stored: FieldValues,

@@ -76,7 +76,7 @@ async function duplicatesOf(
       }
     }
     if (liveRecords.length === 0) return [];
-    const { isSame } = await import("./duplicate-match.ts");
+    const { areSameRecords: isSame } = await import("./duplicate-match.ts");
     const alikeRecords = sought.flatMap((duplicateQuery) =>
       liveRecords
         .filter((stored) => isSame(resource, duplicateQuery, stored))

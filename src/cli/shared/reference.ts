@@ -172,12 +172,12 @@ function chosen(
   const liveRecords = records.filter(
     ({ Status, ContactStatus }) => !goneStatuses.has(String(Status ?? ContactStatus)),
   );
-  for (const isSame of exactWays(kind, text)) {
-    const onlyMatch = onlyOne(kind, text, onSide(liveRecords.filter(isSame), side), RefusedError);
+  for (const isMatch of exactWays(kind, text)) {
+    const onlyMatch = onlyOne(kind, text, onSide(liveRecords.filter(isMatch), side), RefusedError);
     if (onlyMatch !== undefined) return onlyMatch;
   }
-  for (const isSame of tell === undefined ? [] : looseWays(kind, text)) {
-    const onlyMatch = onlyOne(kind, text, onSide(liveRecords.filter(isSame), side), UsageError);
+  for (const isMatch of tell === undefined ? [] : looseWays(kind, text)) {
+    const onlyMatch = onlyOne(kind, text, onSide(liveRecords.filter(isMatch), side), UsageError);
     if (onlyMatch === undefined) continue;
     tell?.(`${capitalised(kind.called)} "${text}": ${label(kind, onlyMatch)}.`);
     return onlyMatch;
@@ -255,8 +255,8 @@ function looseWays(kind: LookupKind, text: string): RecordTest[] {
   ];
 }
 
-function anyName(kind: LookupKind, isFitting: (name: string) => boolean): RecordTest {
-  return (record) => namesOf(kind, record).some(isFitting);
+function anyName(kind: LookupKind, isMatch: (name: string) => boolean): RecordTest {
+  return (record) => namesOf(kind, record).some(isMatch);
 }
 
 /** Normalises a name: one letter case, one Unicode form, single blanks. */

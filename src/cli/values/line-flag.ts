@@ -122,8 +122,8 @@ export function readLine<T extends Fields>(text: string, form: LineForm<T>): Inp
 
 /** Accounts, tax rates and items may be given by name, which may be longer than a code. */
 function typedAs(name: string, value: string, field: FieldOf<ScalarKind>): FieldOf<ScalarKind> {
-  const isNamed = /^(AccountCode|TaxType|ItemCode)$/.test(name) && !/^\d+$/.test(value);
-  return isNamed ? { kind: "text", max: 255 } : field;
+  const isByName = /^(AccountCode|TaxType|ItemCode)$/.test(name) && !/^\d+$/.test(value);
+  return isByName ? { kind: "text", max: 255 } : field;
 }
 
 /** Returns the field of a key. */

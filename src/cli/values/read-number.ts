@@ -68,8 +68,8 @@ export function readAmount(text: string, form: NumberForm = {}): string | undefi
  * digits after a single comma are probably a typing error, and refused.
  */
 export function readTyped(text: string): string | undefined {
-  const isMeant = /[.\s\u00a0\u2009\u202f'\u2019].*,|,\d\d\)?$/.test(text.trim());
-  return readNumber(text) ?? (isMeant ? readNumber(text, { decimal: "," }) : undefined);
+  const hasGroups = /[.\s\u00a0\u2009\u202f'\u2019].*,|,\d\d\)?$/.test(text.trim());
+  return readNumber(text) ?? (hasGroups ? readNumber(text, { decimal: "," }) : undefined);
 }
 
 function numberPattern(decimal: string, thousands: string): RegExp {

@@ -217,25 +217,25 @@ interface TransactionSigns {
 }
 
 function signsOf(facts: LineFacts, { transaction, numbers }: IndexedTransaction): TransactionSigns {
-  const isOf = (token: NumberToken, { digits, prefix }: (typeof numbers)[number]) =>
+  const hasNumber = (token: NumberToken, { digits, prefix }: (typeof numbers)[number]) =>
     token.digits === digits && (hasPrefix(token, prefix) || digits.length >= 6);
-  const number = numbers.find((number) => facts.tokens.some((token) => isOf(token, number)));
+  const number = numbers.find((number) => facts.tokens.some((token) => hasNumber(token, number)));
   const reference = compactText(transaction.reference ?? "");
   const isReferenced = reference.length >= compactCharsMin && facts.references.includes(reference);
   const transfer = facts.ownAccounts.find(({ id }) => id === transaction.transferAccountId);
   const { contactId } = transaction;
-  const isNamed = number !== undefined || isReferenced;
+  const isByNumber = number !== undefined || isReferenced;
   const evidence: Evidence[] = [];
   if (isReferenced) evidence.push({ code: "reference", reference: transaction.reference ?? "" });
   if (number !== undefined) evidence.push({ code: "number", number: number.text });
   if (transfer !== undefined) evidence.push({ code: "ownAccount", account: transfer.name });
   return {
-    isNamed,
+    isNamed: isByNumber,
     isOfContact:
       transfer !== undefined || (contactId !== undefined && contactId === facts.contactId),
     isExcluded:
       !mayConcern(facts, contactId) ||
-      (!isNamed && numbers.length > 0 && namesOther(facts, [])) ||
+      (!isByNumber && numbers.length > 0 && namesOther(facts, [])) ||
       (transaction.transferAccountId !== undefined &&
         transfer === undefined &&
         facts.contactId !== undefined),
@@ -314,12 +314,12 @@ export function transferCandidates(index: BookIndex, lineFacts: LineFacts): Cand
   const { line, ownAccounts } = lineFacts;
   const opposite = ownLinesNear(index, line).filter((each) => each.line.currency === line.currency);
   const candidates = opposite.slice(0, sameAmountMax).map((own): Candidate => {
-    const isNamed =
+    const isOwnAccount =
       ownAccounts.includes(own.account) ||
       namesAccount(index, own.line) ||
       isTransferHere(index, own);
     const obstacles = new Set(lineFacts.obstacles);
-    if (!isNamed) obstacles.add("evidence");
+    if (!isOwnAccount) obstacles.add("evidence");
     if (opposite.length > 1 || !isUniqueForOwnLine(index, own.line)) obstacles.add("twin");
     if (ownAccounts.some((account) => account !== own.account)) obstacles.add("transfer");
     if ((own.line.flags ?? []).length > 0 || own.line.batch !== undefined) obstacles.add("return");
@@ -328,12 +328,12 @@ export function transferCandidates(index: BookIndex, lineFacts: LineFacts): Cand
       action: { kind: "transfer", accountId: own.account.id, lineId: own.line.id },
       evidence: [
         { code: "amount" },
-        ...(isNamed ? [{ code: "ownAccount" as const, account: own.account.name }] : []),
+        ...(isOwnAccount ? [{ code: "ownAccount" as const, account: own.account.name }] : []),
         { code: "days", from: "line", days },
       ],
       obstacles,
       documents: [],
-      isLikely: isNamed,
+      isLikely: isOwnAccount,
     };
   });
   const withoutLine = ownAccounts.filter(

@@ -179,11 +179,11 @@ function single(
   if (fit === undefined) return undefined;
   const { document } = candidate;
   const isOfContact = facts.contactId === document.contactId;
-  const isNamed = facts.named.has(candidate);
+  const isByNumber = facts.named.has(candidate);
   const obstacles = documentObstacles(index, facts, [candidate]);
   if (!fit.isExact) obstacles.add("amount");
-  if (!isNamed && !isOfContact) obstacles.add("evidence");
-  if (!isNamed && isOfContact) {
+  if (!isByNumber && !isOfContact) obstacles.add("evidence");
+  if (!isByNumber && isOfContact) {
     for (const obstacle of obstaclesOfNameAlone(index, facts, candidate)) obstacles.add(obstacle);
   }
   return {
@@ -200,7 +200,7 @@ function single(
     ],
     obstacles,
     documents: [candidate],
-    isLikely: fit.isExact && (isNamed || isOfContact || facts.hinted.has(candidate)),
+    isLikely: fit.isExact && (isByNumber || isOfContact || facts.hinted.has(candidate)),
   };
 }
 
@@ -315,7 +315,7 @@ function sumCandidate(
   fee: Cents,
   obstacles: readonly Obstacle[],
 ): Candidate {
-  const isNamed = documents.every((document) => lineFacts.named.has(document));
+  const areNamed = documents.every((document) => lineFacts.named.has(document));
   return {
     action: {
       kind: "pay",
@@ -333,6 +333,6 @@ function sumCandidate(
     ],
     obstacles: new Set([...documentObstacles(index, lineFacts, documents), ...obstacles]),
     documents,
-    isLikely: isNamed || lineFacts.contactId === documents[0]?.document.contactId,
+    isLikely: areNamed || lineFacts.contactId === documents[0]?.document.contactId,
   };
 }

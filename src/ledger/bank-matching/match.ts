@@ -152,15 +152,15 @@ const keyOf = ({ transaction }: Candidate) => transferKey(transaction?.transacti
 function pairs<C extends TransferClaim>(
   claims: readonly C[],
   usedTransactions: Set<IndexedTransaction | undefined>,
-  isFitting: (candidate: Candidate) => boolean,
+  isAllowed: (candidate: Candidate) => boolean,
 ): C[] {
-  const isFree = (each: Candidate) => isFitting(each) && !usedTransactions.has(each.transaction);
+  const isUnused = (each: Candidate) => isAllowed(each) && !usedTransactions.has(each.transaction);
   const freeOnes = new Set(
-    claims.flatMap(({ candidates }) => candidates.filter(isFree).map((each) => each.transaction)),
+    claims.flatMap(({ candidates }) => candidates.filter(isUnused).map((each) => each.transaction)),
   );
   if (freeOnes.size < claims.length) return [];
   return claims.filter(({ candidates }) => {
-    const chosen = candidates.find(isFree);
+    const chosen = candidates.find(isUnused);
     if (chosen === undefined) return false;
     usedTransactions.add(chosen.transaction);
     for (const candidate of candidates) if (candidate !== chosen) candidate.obstacles.add("claim");
@@ -216,19 +216,19 @@ function mayBeBooked(
   { transaction, numbers }: IndexedTransaction,
 ): boolean {
   const { contactId, transferAccountId } = transaction;
-  const isNamed = documents.length > 0 && documents.every((document) => facts.named.has(document));
+  const areNamed = documents.length > 0 && documents.every((document) => facts.named.has(document));
   const isHinted = facts.tokens.some(
     ({ digits, written }) => written.length >= 3 && numbers.some((each) => each.digits === digits),
   );
-  if (isHinted && !isNamed) return true;
+  if (isHinted && !areNamed) return true;
   if (!mayConcern(facts, contactId)) return false;
   if (action.kind === "pay") {
     const [first] = documents;
     if (contactId !== undefined && contactId !== first?.document.contactId) return false;
-    const isOther = documents.every(
+    const areOthers = documents.every(
       ({ number }) => !numbers.some(({ digits }) => digits === number?.digits),
     );
-    if (isNamed && isOther && numbers.length > 0) return false;
+    if (areNamed && areOthers && numbers.length > 0) return false;
     if (transferAccountId !== undefined) return false;
   }
   return true;

@@ -181,10 +181,10 @@ export function hasPrefix({ letters, digits }: NumberToken, prefix: string): boo
 export function isInCompact(compact: string, number: DocumentNumber): boolean {
   const wantedText = number.compact;
   for (let at = compact.indexOf(wantedText); at >= 0; at = compact.indexOf(wantedText, at + 1)) {
-    const isCut =
+    const isWithin =
       (isDigit(wantedText[0]) && isDigit(compact[at - 1])) ||
       (isDigit(wantedText.at(-1)) && isDigit(compact[at + wantedText.length]));
-    if (!isCut) return true;
+    if (!isWithin) return true;
   }
   return false;
 }

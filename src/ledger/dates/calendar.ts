@@ -178,10 +178,10 @@ export function shortDate(date: DateText): string {
  * months, else `1–15 Nov 26`, `6 Apr–5 May 26`, `6 Apr 26–5 Apr 27`, and `5 Nov 26` for one day.
  */
 export function spanName({ from, to }: DateRange): string {
-  const isWhole = from === startOfMonth(from) && to === endOfMonth(to);
+  const isWholeMonths = from === startOfMonth(from) && to === endOfMonth(to);
   const name = (date: DateText) =>
-    isWhole ? shortDate(date).replace(/^\d+ /, "") : shortDate(date);
-  if (isWhole ? monthOf(from) === monthOf(to) : from === to) return name(to);
+    isWholeMonths ? shortDate(date).replace(/^\d+ /, "") : shortDate(date);
+  if (isWholeMonths ? monthOf(from) === monthOf(to) : from === to) return name(to);
   const firstName = name(from);
   if (yearOf(from) !== yearOf(to)) return `${firstName}–${name(to)}`;
   const isOneMonth = monthOf(from) === monthOf(to);

@@ -116,10 +116,10 @@ export function allocationJournals(
   const released = releaseOf(allocation, credit, sideSign, creditBase);
   const { sourceType } = credit;
   const journal = (basis: Basis, documentId: string, postings: readonly Posting[]): Journal[] => {
-    const moved = mergePostings(postings);
+    const nonZero = mergePostings(postings);
     const { id: sourceId, date } = allocation;
-    if (moved.length === 0) return [];
-    return [assertBalanced({ basis, date, sourceType, sourceId, documentId, postings: moved })];
+    if (nonZero.length === 0) return [];
+    return [assertBalanced({ basis, date, sourceType, sourceId, documentId, postings: nonZero })];
   };
   const fromCredit = credit.standsOn === "lines" ? released : [onControl(creditBase)];
   const toInvoice = onControl(-invoiceBase as Cents);

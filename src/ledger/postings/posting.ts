@@ -378,9 +378,9 @@ function checkPayment(payment: PaymentFacts, document: PaidDocument, control: st
     );
   }
   // A payment on the document's own tax, rounding or control account would be indistinguishable.
-  const isOwn = (posting: Posting) =>
+  const isOfDocument = (posting: Posting) =>
     posting.line === undefined && posting.account === payment.account;
-  if (payment.account === control || document.approval.some(isOwn)) {
+  if (payment.account === control || document.approval.some(isOfDocument)) {
     throw new RefusedError(
       "PaymentAccount",
       "Account type is invalid for making a payment to/from",

@@ -60,8 +60,8 @@ export function recognise(
     }
     // The tax of a line follows its amount, so that both are fully recognised at the same time.
     const magnitude = Math.abs(part.amount);
-    const shown = part.amount < 0 ? -part.target : part.target;
-    const tax = magnitude === 0 ? part.tax : share(part.tax, shown, magnitude, portion.smallest);
+    const newShare = part.amount < 0 ? -part.target : part.target;
+    const tax = magnitude === 0 ? part.tax : share(part.tax, newShare, magnitude, portion.smallest);
     postings.push({
       ...part.posting,
       amount: amount as Cents,

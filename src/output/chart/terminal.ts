@@ -57,10 +57,10 @@ export function chartLines(
   const labelWidth = Math.min(longest, Math.max(labelMin, Math.floor(width * labelPart)));
   const barRoom = (some: readonly FigureColumn[]) => roomFor(some, labelWidth) - gap;
   const hasBars = width >= widthMin && barRoom(measured) >= barMin;
-  const isFitting = hasBars
+  const isAllShown = hasBars
     ? barRoom(columns) >= barMin
     : roomFor(columns, Math.min(longest, labelMin)) >= 0;
-  const shown = isFitting ? columns : measured;
+  const shown = isAllShown ? columns : measured;
   const label = hasBars ? labelWidth : Math.min(longest, Math.max(labelMin, roomFor(shown, 0)));
   const bar = hasBars ? barsOf(chart, barRoom(shown), blocks, paint) : () => "";
   const line = (text: string, figures: readonly string[], lineEnd = "") =>

@@ -215,8 +215,8 @@ function allocatedLines(document: PrintableCredit, reader: Reader = {}): TotalLi
   const usedCredit = (totalDue - RemainingCredit) as Cents;
   const applyReader = { ...reader, CurrencyCode };
   const each = [
-    ...Allocations.flatMap((one) =>
-      applied(applyReader, `Applied to ${one.Invoice?.InvoiceNumber ?? "an invoice"}`, one),
+    ...Allocations.flatMap((entry) =>
+      applied(applyReader, `Applied to ${entry.Invoice?.InvoiceNumber ?? "an invoice"}`, entry),
     ),
     ...Payments.flatMap((payment) => applied(applyReader, "Refund", payment, payment.Amount)),
   ];

@@ -91,7 +91,7 @@ function runOf<F>({ font, drawn, typed }: Segment<F>, isFromRight: boolean, own:
   }
   const isTurned = isFromRight && !fromRight.test(drawn);
   const text = isTurned ? [...drawn].reverse().join("") : drawn;
-  const isOther = drawn !== typed || (!isFromRight && rearranged.test(drawn));
-  const isWhole = font !== own || isFromRight;
-  return { text, font, ...(isOther ? { typed } : {}), isWhole };
+  const isDrawnOther = drawn !== typed || (!isFromRight && rearranged.test(drawn));
+  const needsText = font !== own || isFromRight;
+  return { text, font, ...(isDrawnOther ? { typed } : {}), isWhole: needsText };
 }

@@ -184,8 +184,8 @@ function printHeadings(printing: Printing, isFirst: boolean): void {
   const { sheet, plan, table } = printing;
   const { soft } = plan.type;
   const height = headingHeight(printing);
-  const isNamed = plan.places.some(({ column }) => column.heading !== "");
-  if (isNamed) {
+  const hasNames = plan.places.some(({ column }) => column.heading !== "");
+  if (hasNames) {
     const row = isFirst ? sheet.within("TR", table) : undefined;
     for (const { column, x, width } of plan.places) {
       const lines = sheet.wrap(column.heading, width + slack, soft);

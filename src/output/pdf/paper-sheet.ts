@@ -231,7 +231,7 @@ export class Sheet {
   }
 
   #widthOf(text: string, style: Style): number {
-    if (isPlain(text)) return this.#styled(style).widthOfString(text);
+    if (isAscii(text)) return this.#styled(style).widthOfString(text);
     return this.#runs(text, style).reduce((width, run) => width + this.#widthOfRun(run, style), 0);
   }
 
@@ -240,7 +240,7 @@ export class Sheet {
   }
 
   #runs(text: string, { font }: Style): readonly Run[] {
-    if (isPlain(text)) return [{ text, font: "own", isWhole: false }];
+    if (isAscii(text)) return [{ text, font: "own", isWhole: false }];
     const key = `${font} ${text}`;
     let runs = this.#laid.get(key);
     if (runs === undefined) {
@@ -477,7 +477,7 @@ export function paragraph(sheet: Sheet, text: string, style: Style, type = "P"):
 }
 
 /** Whether text is plain ASCII, which the font of documents draws in one run. */
-const isPlain = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
+const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 
 /**
  * Escapes the metadata. The library writes title and author into its XML unescaped, after it has

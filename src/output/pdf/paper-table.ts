@@ -69,14 +69,14 @@ export function printTable(sheet: Sheet, { columns, rows }: TableOnPaper, tail: 
 function printRow(sheet: Sheet, laidColumns: readonly Laid[], table: Element, cells: Cells): void {
   const row = sheet.within("TR", table);
   const top = sheet.y + padding;
-  const isAlone = cells.length === 1;
+  const isSpanning = cells.length === 1;
   cells.forEach((lines, index) => {
     const column = laidColumns[index];
     if (column === undefined || lines.every((text) => text === "")) return;
     const { x, width, figures } = column;
     const draw = () => {
-      if (figures && !isAlone) sheet.putRight(lines[0] ?? "", x + width, top, body);
-      else sheet.putLines(lines, x, top, body, isAlone ? sheet.width : width);
+      if (figures && !isSpanning) sheet.putRight(lines[0] ?? "", x + width, top, body);
+      else sheet.putLines(lines, x, top, body, isSpanning ? sheet.width : width);
     };
     sheet.tag("TD", draw, row);
   });
@@ -115,11 +115,11 @@ function heightOf(cells: Cells): number {
 }
 
 function brokenRow(sheet: Sheet, laidColumns: readonly Laid[], cells: readonly string[]): Cells {
-  const isAlone = cells.length === 1;
+  const isSpanning = cells.length === 1;
   return cells.map((text, index) => {
     const column = laidColumns[index];
-    if (column === undefined || (column.figures && !isAlone)) return [text];
-    return sheet.wrap(text, isAlone ? sheet.width : column.width, body);
+    if (column === undefined || (column.figures && !isSpanning)) return [text];
+    return sheet.wrap(text, isSpanning ? sheet.width : column.width, body);
   });
 }
 

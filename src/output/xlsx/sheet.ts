@@ -63,7 +63,7 @@ export class RowQueue {
    * ends the queue.
    */
   async *take(count: number): AsyncGenerator<Row> {
-    let isDone = false;
+    let isFinished = false;
     try {
       for (let rows = 0; rows < count; rows += 1) {
         if (this.#ahead.length === this.#at) await this.#fill();
@@ -72,9 +72,9 @@ export class RowQueue {
         this.#at += 1;
         yield row;
       }
-      isDone = true;
+      isFinished = true;
     } finally {
-      if (!isDone) await this.#rows.return?.();
+      if (!isFinished) await this.#rows.return?.();
     }
   }
 

@@ -15,11 +15,11 @@ const forms: Readonly<Record<string, (text: string) => string | undefined>> = {
  * entered.
  */
 function anyAccount(text: string, country: string): string | undefined {
-  const isRight = /^\s*[A-Z]{2}\s*\d\s*\d/i.test(text)
+  const isAccount = /^\s*[A-Z]{2}\s*\d\s*\d/i.test(text)
     ? isIban(text)
     : (forms[country]?.(text) ??
         (country in forms ? undefined : /\d{4}/.exec(text.replace(/\D/g, "")))) !== undefined;
-  return isRight ? text.trim() : undefined;
+  return isAccount ? text.trim() : undefined;
 }
 
 export const csv: PaymentFormat = {

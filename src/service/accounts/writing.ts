@@ -223,7 +223,7 @@ export async function deleteAccount(call: RequestContext, key: string): Promise<
     if (stored.SystemAccount) {
       throw refusal("SystemAccount", `${stored.Name} is a system account and cannot be deleted.`);
     }
-    if (await isNamed(tx, stored)) {
+    if (await isInUse(tx, stored)) {
       throw refusal(
         "HasTransactions",
         `${stored.Name} has transactions and cannot be deleted; archive it instead.`,
@@ -244,7 +244,7 @@ export async function deleteAccount(call: RequestContext, key: string): Promise<
 }
 
 /** Whether a posting, an item or a contact refers to the account. */
-async function isNamed(tx: Tx, record: Account): Promise<boolean> {
+async function isInUse(tx: Tx, record: Account): Promise<boolean> {
   return (await isUsed(tx, account, record.AccountID)) || isCodeNamed(tx, record.Code);
 }
 
@@ -260,7 +260,7 @@ async function isCodeNamed(tx: Tx, code: string | undefined): Promise<boolean> {
 
 /** Replaces an account's old code by its new one in the items and contacts that refer to it. */
 async function recode(tx: Tx, from: string, to: string | undefined, now: number): Promise<void> {
-  const newCode = (code: string | undefined) => (isSame(code, from) ? to : code);
+  const newCode = (code: string | undefined) => (areSameCodes(code, from) ? to : code);
   const items = (await itemsNaming(tx, from)).map(
     (item): Item => ({
       ...item,
@@ -305,7 +305,7 @@ async function itemsNaming(tx: Tx, code: string): Promise<Item[]> {
       SalesDetails?.AccountCode,
       PurchaseDetails?.AccountCode,
       PurchaseDetails?.COGSAccountCode,
-    ].some((text) => isSame(text, code)),
+    ].some((text) => areSameCodes(text, code)),
   );
 }
 
@@ -318,6 +318,6 @@ async function contactsNaming(tx: Tx, code: string): Promise<Contact[]> {
   return [...contacts.values()];
 }
 
-function isSame(code: string | undefined, otherCode: string): boolean {
+function areSameCodes(code: string | undefined, otherCode: string): boolean {
   return code !== undefined && fold(code) === fold(otherCode);
 }

@@ -65,8 +65,8 @@ export function withValues(
 ): StoredAsset[] {
   return records.map((record) => {
     const AccumulatedDepreciation = accumulatedOf(record, sums);
-    const isGone = record.Status === "DISPOSED";
-    const BookValue = isGone ? 0 : record.Cost - AccumulatedDepreciation;
+    const isDisposed = record.Status === "DISPOSED";
+    const BookValue = isDisposed ? 0 : record.Cost - AccumulatedDepreciation;
     return { ...record, AccumulatedDepreciation, BookValue: BookValue as Cents };
   });
 }
@@ -239,8 +239,8 @@ function nameAccounts(
     const key = record[field]?.AccountID || record[field]?.Code;
     const right = active.filter(isRight);
     const [first, ...others] = key === undefined ? right.filter(usual) : [chart.account(key)];
-    const isKept = first !== undefined && stored?.[field]?.AccountID === first.AccountID;
-    if (first !== undefined && others.length === 0 && (isKept || right.includes(first))) {
+    const isUnchanged = first !== undefined && stored?.[field]?.AccountID === first.AccountID;
+    if (first !== undefined && others.length === 0 && (isUnchanged || right.includes(first))) {
       record[field] = first;
       return true;
     }
@@ -265,8 +265,8 @@ function nameAccounts(
   const isWanted = (field: AccountField) => depreciates || record[field] !== undefined;
   const cost = record.AssetAccount;
   if (isFound && isWanted("AccumulatedAccount")) {
-    const isOf = ({ Name }: Account) => Name.endsWith(cost?.Name ?? "");
-    const hasOwn = active.some((account) => isAccumulated(account) && isOf(account));
+    const isForAsset = ({ Name }: Account) => Name.endsWith(cost?.Name ?? "");
+    const hasOwn = active.some((account) => isAccumulated(account) && isForAsset(account));
     const isCost = ({ AccountID }: Account) => AccountID === cost?.AccountID;
     chooseAccount("AccumulatedAccount", {
       kind: isDirect ? "of the type FIXED" : "of the type FIXED, but not that of its cost",
@@ -274,7 +274,7 @@ function nameAccounts(
       usual: (account) =>
         isDirect && !active.some(isAccumulated)
           ? isCost(account)
-          : isAccumulated(account) && (!hasOwn || isOf(account)),
+          : isAccumulated(account) && (!hasOwn || isForAsset(account)),
     });
   }
   if (isWanted("ExpenseAccount")) {
@@ -320,9 +320,9 @@ function checkTerms(record: StoredAsset, faults: Faults): void {
 }
 
 function checkUnchanged(former: StoredAsset, after: StoredAsset, faults: Faults): void {
-  const isSame = (a: unknown, b: unknown) =>
+  const isEqual = (a: unknown, b: unknown) =>
     ((a as AssetAccount)?.AccountID ?? a) === ((b as AssetAccount)?.AccountID ?? b);
-  const changedTerms = terms.filter((name) => !isSame(former[name], after[name]));
+  const changedTerms = terms.filter((name) => !isEqual(former[name], after[name]));
   if (after.Status === "DELETED") changedTerms.unshift("Status" as never);
   if (changedTerms.length === 0) return;
   faults.add(

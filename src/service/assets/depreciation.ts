@@ -379,8 +379,8 @@ function accumulatedOn(
 ): Cents {
   if (how === "NONE")
     return accumulatedAt(record, addDays(yearIn(date, books.yearEnd).from, -1), books);
-  const isWhole = record.Averaging === "FullMonth";
-  return accumulatedAt(record, isWhole ? addDays(startOfMonth(date), -1) : date, books);
+  const isFullMonth = record.Averaging === "FullMonth";
+  return accumulatedAt(record, isFullMonth ? addDays(startOfMonth(date), -1) : date, books);
 }
 
 const isResult = ({ Class }: Account) => Class === "REVENUE" || Class === "EXPENSE";
@@ -401,7 +401,7 @@ function disposalAccounts(
     field: DisposalAccount,
     isNeeded: boolean,
     usualAccount: Partial<Account> | undefined,
-    isRight: (account: Account) => boolean,
+    isSuitable: (account: Account) => boolean,
   ): Partial<Account> => {
     const key = input[field]?.AccountID || input[field]?.Code;
     if (key === undefined) {
@@ -410,15 +410,15 @@ function disposalAccounts(
       return usualAccount ?? {};
     }
     const match = chart.account(key);
-    if (match !== undefined && match.Status === "ACTIVE" && isRight(match)) return match;
+    if (match !== undefined && match.Status === "ACTIVE" && isSuitable(match)) return match;
     faults.add("Form", `The ${field} '${key}' is not an active account that takes it.`);
     return {};
   };
-  const isOther = ({ AccountID }: Account) =>
+  const isAnother = ({ AccountID }: Account) =>
     AccountID !== own.AccumulatedAccount.AccountID && AccountID !== own.AssetAccount.AccountID;
   const gains = chooseAccount("GainAccount", gain > 0, usualGain ?? own.ExpenseAccount, isResult);
   const accounts = {
-    proceeds: chooseAccount("ProceedsAccount", proceeds > 0, undefined, isOther),
+    proceeds: chooseAccount("ProceedsAccount", proceeds > 0, undefined, isAnother),
     gain: gains,
     capital: chooseAccount(
       "CapitalGainAccount",

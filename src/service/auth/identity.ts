@@ -259,9 +259,9 @@ async function answerConnections(
   }
   if (id !== "" && request.method === "DELETE") {
     const known = readId(id);
-    const isGone =
+    const wasRemoved =
       known !== undefined && (await removeConnection(options, pairing, callers, known));
-    if (!isGone) throw new NotFoundError("NotFound", "There is no such connection.");
+    if (!wasRemoved) throw new NotFoundError("NotFound", "There is no such connection.");
     return { status: 204, headers: {}, body: "" };
   }
   throw methodAbsent();

@@ -124,8 +124,8 @@ export async function addMember(staff: Staff, newMember: NewMember): Promise<Rol
       }
       const person = { id, email, name: name ?? nameIn(email) };
       // Two books may have used one id for different people: an id that is taken gets replaced.
-      const isKept = (await personWithId(tx, id)) === undefined;
-      const newPerson = isKept ? person : { ...person, id: staff.newId() };
+      const isFirstTime = (await personWithId(tx, id)) === undefined;
+      const newPerson = isFirstTime ? person : { ...person, id: staff.newId() };
       const audited = await recordOnServer(tx, addition(staff, newPerson, newMember.role));
       if (!(await addPerson(audited, newPerson, passwordHash, now))) throw emailTaken(email);
       await setMembership(audited, { personId: newPerson.id, tenant, role: newMember.role }, now);

@@ -38,7 +38,7 @@ export async function putPolicy(
   }
   const policy = await directory.write(async (tx) => {
     const made = { ...(await subjectNamed(tx, registry, key)), tenant, ...settings };
-    const former = (await policies(tx)).find((policy) => isSame(policy, made));
+    const former = (await policies(tx)).find((policy) => areSame(policy, made));
     const names = Object.keys(settings) as (keyof PolicySettings)[];
     const changes = names.map((name) => ({
       name,
@@ -75,12 +75,12 @@ export const findPolicy = (registry: Registry, key: string, tenant: string): Pro
 
 async function policyNamed(tx: DirectoryTx, registry: Registry, key: string, tenant: string) {
   const { subject, name } = await subjectNamed(tx, registry, key);
-  const policy = (await policies(tx)).find((policy) => isSame(policy, { subject, tenant }));
+  const policy = (await policies(tx)).find((policy) => areSame(policy, { subject, tenant }));
   if (policy !== undefined) return policy;
   throw new NotFoundError("NotFound", `There is no policy of ${name}.`);
 }
 
-const isSame = (a: Pick<Policy, "subject" | "tenant">, b: Pick<Policy, "subject" | "tenant">) =>
+const areSame = (a: Pick<Policy, "subject" | "tenant">, b: Pick<Policy, "subject" | "tenant">) =>
   a.subject === b.subject && a.tenant === b.tenant;
 
 async function subjectNamed(tx: DirectoryTx, registry: Registry, key: string) {

@@ -112,8 +112,8 @@ export async function lacksSecondFactor(
 ): Promise<boolean> {
   if (rule === undefined) return false;
   return directory.read(async (tx) => {
-    const isMeant =
+    const isEligible =
       rule === "required" || (await membershipsOf(tx, id)).some(({ role }) => role === "adviser");
-    return isMeant && (await secondFactorOf(tx, id)) === undefined;
+    return isEligible && (await secondFactorOf(tx, id)) === undefined;
   });
 }

@@ -32,8 +32,8 @@ export interface Server {
  * @throws as `openBook` for a named organisation; NotFoundError `NoFolder`, UnavailableError
  */
 export async function openServer(place: string): Promise<Server> {
-  const filed = folderAddress(place);
-  if (filed !== undefined && filed.organisation === undefined) return serverIn(filed.folder);
+  const inDir = folderAddress(place);
+  if (inDir !== undefined && inDir.organisation === undefined) return serverIn(inDir.folder);
   const address = databaseAddress(place);
   if (address !== undefined && address.organisation === undefined) {
     const store = await openDatabase(address.url);

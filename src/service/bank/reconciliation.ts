@@ -284,11 +284,11 @@ class Matching {
     const kind = documentInput.Kind ?? "Invoice";
     const resource = paid[kind];
     const document = await this.#document(resource, documentInput);
-    const open = openOf(resource, document);
+    const debt = openOf(resource, document);
     const base = this.#request.organisation.BaseCurrency;
     const bank = this.#currency;
     const isForeign = document.CurrencyCode !== bank && onBank !== undefined;
-    const highest = isForeign || onBank === undefined ? open : Math.min(open, Math.abs(onBank));
+    const highest = isForeign || onBank === undefined ? debt : Math.min(debt, Math.abs(onBank));
     const Amount = documentInput.Amount ?? (highest as Cents);
     const rate = isForeign ? rateOf(Amount, onBank, document.CurrencyCode === base) : undefined;
     if (rate !== undefined) {
@@ -305,14 +305,14 @@ class Matching {
     };
     const madePayment = await this.#make(payments, payment, input);
     const amount = (madePayment.BankAmount ?? madePayment.Amount) as Cents;
-    const isIn = receivedTypes.has(madePayment.PaymentType);
+    const isReceipt = receivedTypes.has(madePayment.PaymentType);
     const number =
       document.InvoiceNumber ?? (document as { CreditNoteNumber?: string }).CreditNoteNumber;
     await this.#add(
       {
         id: madePayment.PaymentID,
         kind: "Payment",
-        amount: (isIn ? amount : -amount) as Cents,
+        amount: (isReceipt ? amount : -amount) as Cents,
         number: number ?? null,
       },
       { isNew: true },
@@ -335,13 +335,13 @@ class Matching {
       const [document] = await fetch(tx, resource, resource.id, [DocumentID]);
       if (document !== undefined) return document as unknown as StoredDocument;
     } else if (number !== undefined && resource.document.number !== undefined) {
-      const isIn = isReceived(this.#line.Amount);
+      const isReceipt = isReceived(this.#line.Amount);
       const type =
         resource === invoice
-          ? isIn
+          ? isReceipt
             ? "ACCREC"
             : "ACCPAY"
-          : isIn
+          : isReceipt
             ? "ACCPAYCREDIT"
             : "ACCRECCREDIT";
       const document = await documentByNumber(tx, resource, number, type);
@@ -371,7 +371,7 @@ class Matching {
     for (const type of bankTransactionTypes) {
       const ofThisType = ofType.get(type) ?? [];
       if (ofThisType.length === 0) continue;
-      const isIn = type.startsWith("RECEIVE");
+      const isReceipt = type.startsWith("RECEIVE");
       const transaction = await this.#make(documentEndpointOf("BankTransaction"), bankTransaction, {
         Type: type,
         Contact: { ContactID },
@@ -394,7 +394,7 @@ class Matching {
         {
           id: idOf(bankTransaction, transaction),
           kind: "BankTransaction",
-          amount: (isIn ? total : -total) as Cents,
+          amount: (isReceipt ? total : -total) as Cents,
           number: null,
         },
         { isNew: true },
@@ -446,21 +446,21 @@ class Matching {
     const otherAccount = bankAccountNamed("TransferAccount", accountKey, chart, fault);
     faults.check();
     const ownAccount = { AccountID: this.#line.BankAccount.AccountID };
-    const isIn = isReceived(this.#left);
+    const isReceipt = isReceived(this.#left);
     const far = { AccountID: otherAccount?.AccountID };
     const onOwn = Math.abs(this.#left) as Cents;
     await this.#checkTransfer(otherAccount, onOwn, onOther);
-    const [Amount, ToAmount] = isIn ? [onOther, onOwn] : [onOwn, onOther];
+    const [Amount, ToAmount] = isReceipt ? [onOther, onOwn] : [onOwn, onOther];
     const transferRecord = await this.#make(bankTransfers, bankTransfer, {
-      FromBankAccount: isIn ? far : ownAccount,
-      ToBankAccount: isIn ? ownAccount : far,
+      FromBankAccount: isReceipt ? far : ownAccount,
+      ToBankAccount: isReceipt ? ownAccount : far,
       ...(Amount !== undefined && { Amount }),
       ...(ToAmount !== undefined && { ToAmount }),
       Date: this.#line.Date,
-      [isIn ? "ToIsReconciled" : "FromIsReconciled"]: true,
+      [isReceipt ? "ToIsReconciled" : "FromIsReconciled"]: true,
     });
     const transfer = transferRecord as unknown as BankTransfer & { readonly ToAmount: Cents };
-    const amount = (isIn ? transfer.ToAmount : -transfer.Amount) as Cents;
+    const amount = (isReceipt ? transfer.ToAmount : -transfer.Amount) as Cents;
     await this.#add(
       { id: transfer.BankTransferID, kind: "BankTransfer", amount, number: null },
       { isNew: true },

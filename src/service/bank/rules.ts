@@ -82,8 +82,8 @@ const ruleWriter: RecordWriter<StoredRule, RuleContext> = {
     checkDigits(record, context.chart, organisation.BaseCurrency, faults);
     faults.check();
     entry.record = record;
-    const isGone = record.Status === "DELETED";
-    const changes = existing === undefined ? "Created" : isGone ? "Deleted" : "Edited";
+    const isDeleted = record.Status === "DELETED";
+    const changes = existing === undefined ? "Created" : isDeleted ? "Deleted" : "Edited";
     entry.history.push({
       changes,
       details: `The rule ${record.Name} was ${changes.toLowerCase()}.`,

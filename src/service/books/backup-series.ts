@@ -201,13 +201,13 @@ function missingBackup(folder: string, backups: readonly Backup[], by: number): 
   const [most] = backups.toSorted((a, b) => restorableUntil(b, by) - restorableUntil(a, by));
   if (most === undefined) return undefined;
   const neededUntil = restorableUntil(most, by);
-  const isKept = present(folder, backups).some(({ at, log }) => {
+  const isCovered = present(folder, backups).some(({ at, log }) => {
     if (at >= neededUntil || log === undefined) return at >= neededUntil;
     const logExtent = readLog(join(folder, log), Number.POSITIVE_INFINITY);
     // A damaged log gets its own error.
     return logExtent?.isDamaged === true || (logExtent?.at ?? at) >= neededUntil;
   });
-  return isKept ? undefined : { ...most, until: neededUntil };
+  return isCovered ? undefined : { ...most, until: neededUntil };
 }
 
 function backupLost(folder: string, lost: Backup, usable: FoundBackup | undefined): RefusedError {

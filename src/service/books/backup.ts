@@ -62,9 +62,9 @@ export async function backUp(
   const version = versionIn(path);
   refuseForeign(path);
   refuseSame(path, to);
-  const isThere = isFile(to);
-  if (isThere && !force) throw fileExists(to);
-  if (isThere && isDatabase(to)) refuseInUse(to);
+  const exists = isFile(to);
+  if (exists && !force) throw fileExists(to);
+  if (exists && isDatabase(to)) refuseInUse(to);
   const looked = await makeFile(to, {
     bytes: bytesToCopy(path, version),
     fill: (partPath) => copyInto(partPath, path, to),
@@ -140,7 +140,7 @@ async function replace(content: "book" | "ruin", path: string, partPath: string,
     swap(path, partPath, spare);
     return flushFolder(path);
   }
-  let isKept = false;
+  let isRenamed = false;
   try {
     await replacePages(path, partPath, async () => {
       await makeFile(spare, {
@@ -148,11 +148,11 @@ async function replace(content: "book" | "ruin", path: string, partPath: string,
         fill: (copy) => copyInto(copy, path, spare),
         isAsItIs: true,
       });
-      isKept = true;
+      isRenamed = true;
     });
   } catch (error) {
     // The book was not changed, so the copy is removed.
-    if (isKept) rmSync(spare);
+    if (isRenamed) rmSync(spare);
     throw error;
   }
   try {

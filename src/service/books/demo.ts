@@ -329,8 +329,8 @@ class Company {
     const Payments = [
       ...sales.map((sale) => {
         const halfTotal = Math.round(sale.total * 50) / 100;
-        const isPart = this.#between(0, 9) === 0 && halfTotal > 0;
-        return paymentOf(sale, end, isPart ? halfTotal : sale.total);
+        const isPartial = this.#between(0, 9) === 0 && halfTotal > 0;
+        return paymentOf(sale, end, isPartial ? halfTotal : sale.total);
       }),
       ...take(this.#bills, ({ due }) => due <= end).map((bill) => paymentOf(bill, end, bill.total)),
     ];

@@ -164,8 +164,8 @@ class PooledTenants implements Tenants {
       const version = source.version(listing);
       const isDue = lastVisit === undefined || Math.abs(clock() - lastVisit.at) >= visitEveryMs;
       if (!isDue && version === lastVisit.version) continue;
-      const isAwaited = await this.#visitOne(tenant);
-      this.#visited.set(tenant, { at: isAwaited ? 0 : clock(), version: source.version(listing) });
+      const isWanted = await this.#visitOne(tenant);
+      this.#visited.set(tenant, { at: isWanted ? 0 : clock(), version: source.version(listing) });
     }
   }
 
@@ -183,9 +183,9 @@ class PooledTenants implements Tenants {
 
   /** @returns whether the book has subscribers, to whom writes may become due at any time */
   async #visitOne(tenant: string): Promise<boolean> {
-    let isAwaited = false;
+    let isExpected = false;
     try {
-      isAwaited = await this.use(tenant, async ({ store, org }) => {
+      isExpected = await this.use(tenant, async ({ store, org }) => {
         const attending = await this.#books.jobsOf(tenant);
         let timer: NodeJS.Timeout | undefined;
         const long = new Promise<void>((resolve) => {
@@ -198,9 +198,9 @@ class PooledTenants implements Tenants {
       this.#options.report?.(error);
     }
     const isRoom = this.#awaited.size < this.#options.source.openMax / 2;
-    if (isAwaited && isRoom) this.#awaited.set(tenant, await this.#hold(tenant));
+    if (isExpected && isRoom) this.#awaited.set(tenant, await this.#hold(tenant));
     await this.#books.closeUnused(tenant);
-    return isAwaited;
+    return isExpected;
   }
 
   /** Releases books that have no subscribers any more, or that no longer exist. */
@@ -208,8 +208,8 @@ class PooledTenants implements Tenants {
     const { listings } = this.#options.source;
     for (const [tenant, { book, release }] of this.#awaited) {
       // A failed read keeps the lease, since a later read may succeed.
-      const isAwaited = () => book.store.read(book.org, hasWebhooks).catch(() => true);
-      if (listings.has(tenant) && (await isAwaited())) continue;
+      const isExpected = () => book.store.read(book.org, hasWebhooks).catch(() => true);
+      if (listings.has(tenant) && (await isExpected())) continue;
       this.#awaited.delete(tenant);
       release();
     }

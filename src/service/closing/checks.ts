@@ -107,8 +107,8 @@ const checks: Readonly<Record<ClosingCheckName, CheckRun>> = {
     const movements = await sums(tx, { basis: "accrual", accounts, from, to: date });
     const findings: ClosingFinding[] = [];
     for (const { AccountID, Code, Name } of banks) {
-      const isIn = movements.some(({ account }) => account === AccountID);
-      if (!isIn && (await lineSumBetween(tx, AccountID, "", date)).last === null) continue;
+      const hasPostings = movements.some(({ account }) => account === AccountID);
+      if (!hasPostings && (await lineSumBetween(tx, AccountID, "", date)).last === null) continue;
       const last = await closingUpTo(tx, AccountID, date);
       if (last?.date === date || (last && (await nextStatedBalance(tx, AccountID, date)))) continue;
       findings.push({

@@ -144,14 +144,14 @@ export async function reopenSources(
     const { resource, done, open } = billedKinds[Source.Type];
     const [source] = await fetchDocuments(tx, resource, [Source.SourceID]);
     if (source === undefined) continue;
-    const isDone = source.Status === done;
-    if (isDone) {
+    const isBilled = source.Status === done;
+    if (isBilled) {
       await save(tx, resource, [{ ...source, Status: open, UpdatedDateUTC: call.now() }]);
     }
     const name = nameOfInvoice(document);
     const details = `${name} was ${document.Status.toLowerCase()}: what it billed can be billed again.`;
     await enter(call, tx, resource, Source.SourceID, {
-      changes: isDone ? "Reopened" : "Edited",
+      changes: isBilled ? "Reopened" : "Edited",
       details,
     });
   }

@@ -77,12 +77,12 @@ export function noPrepaidAccount(
     (each) => each.Status === "ACTIVE" && types.includes(each.Type) && !isKeptByLedger(each),
   );
   const namePattern = direction === "sales" ? /in advance/i : /prepa/i;
-  const isMeant = (account: Account) => namePattern.test(account.Name);
+  const isSuitable = (account: Account) => namePattern.test(account.Name);
   const distanceOf = (account: Account) =>
-    isMeant(account)
+    isSuitable(account)
       ? -1
       : types.indexOf(account.Type) * 1e9 + Math.abs(Number(account.Code) - Number(Code)) || 0;
-  const [nearest] = prepaidAccounts.sort((one, right) => distanceOf(one) - distanceOf(right));
+  const [nearest] = prepaidAccounts.sort((left, right) => distanceOf(left) - distanceOf(right));
   const example = nearest === undefined ? "" : `: ${nearest.Code} ${nearest.Name}, for example`;
   return (
     `${noLineAccount(Code ?? Name)} A prepayment is coded to an active account that is no bank ` +
@@ -226,7 +226,7 @@ export function trackingNamed(
   const seenCategories = new Set<string>();
   return line.Tracking.flatMap((sent) => {
     const category = categories.find((category) =>
-      isNamed(category.TrackingCategoryID, category.Name, sent.TrackingCategoryID, sent.Name),
+      isSameOption(category.TrackingCategoryID, category.Name, sent.TrackingCategoryID, sent.Name),
     );
     if (category === undefined) {
       fault(
@@ -236,7 +236,7 @@ export function trackingNamed(
       return [];
     }
     const option = category.Options.find((option) =>
-      isNamed(option.TrackingOptionID, option.Name, sent.TrackingOptionID, sent.Option),
+      isSameOption(option.TrackingOptionID, option.Name, sent.TrackingOptionID, sent.Option),
     );
     if (option === undefined) {
       fault(
@@ -274,7 +274,7 @@ export function optionsOf(line: Coding, chart: Chart): (string | undefined)[] {
 }
 
 /** Compares by id where one was sent, else by name. */
-function isNamed(
+function isSameOption(
   id: string,
   name: string,
   sentId: string | undefined,

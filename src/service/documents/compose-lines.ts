@@ -176,13 +176,13 @@ function completed(
   const { chart, complete, retyped } = context;
   const before = sent.LineItemID === undefined ? undefined : context.before.get(sent.LineItemID);
   const line: LineItem = { ...sent, LineItemID: sent.LineItemID ?? context.newId() };
-  const isKept = (optionId: string) =>
+  const isKeptOption = (optionId: string) =>
     before?.Tracking?.some((record) => record.TrackingOptionID === optionId) === true;
   const untouched =
     before !== undefined && !changesMoney(line, before) && line.TaxAmount === before.TaxAmount;
   if (untouched && !context.approving && !retyped) {
     // A line accepted earlier stays valid, whatever happened to its account, item or tax rate.
-    const Tracking = trackingNamed(line, chart.tracking, isKept, fault);
+    const Tracking = trackingNamed(line, chart.tracking, isKeptOption, fault);
     return { ...before, Description: line.Description, Tracking };
   }
   if (retyped && sent.TaxAmount === before?.TaxAmount) line.TaxAmount = undefined;
@@ -203,7 +203,7 @@ function completed(
     line.AccountCode = account.Code;
   }
   const rate = taxRateOf(line, before, account, item, context, fault);
-  line.Tracking = trackingNamed(line, chart.tracking, isKept, fault);
+  line.Tracking = trackingNamed(line, chart.tracking, isKeptOption, fault);
   const finished = completeLine(line, {
     types: context.types,
     rate: rate?.EffectiveRate,

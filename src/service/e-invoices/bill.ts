@@ -118,8 +118,8 @@ const textMax = 4000;
 function quantified({ quantity, price, priceQuantity, net, ...line }: Line): BillLine {
   const Quantity = atScale(quantity, scaleOf.quantity);
   if (Quantity !== undefined && !isZero(quantity)) {
-    const isPlain = line.allowances.length === 0 && (priceQuantity ?? one).units === 1n;
-    const prices = [...(isPlain ? [price] : []), unitPriceOf(net, quantity, scaleOf.unitAmount)];
+    const isSimple = line.allowances.length === 0 && (priceQuantity ?? one).units === 1n;
+    const prices = [...(isSimple ? [price] : []), unitPriceOf(net, quantity, scaleOf.unitAmount)];
     for (const price of prices) {
       const UnitAmount = atScale(price, scaleOf.unitAmount);
       if (UnitAmount !== undefined && amountOf(quantity, price) === net) {

@@ -43,8 +43,8 @@ export function priced(item: LineItem, net: Cents, rate: Decimal | undefined): P
   }
   const discounted = discountOf(item, quantity, unit, net, rate);
   if (discounted !== undefined) return discounted;
-  const isBelow = isNegative(quantity) !== net < 0;
-  const signedQuantity = isBelow && net !== 0 ? negate(quantity) : quantity;
+  const isOpposite = isNegative(quantity) !== net < 0;
+  const signedQuantity = isOpposite && net !== 0 ? negate(quantity) : quantity;
   const absolute = isNegative(unit) ? negate(unit) : unit;
   if (rate === undefined && amountOf(signedQuantity, absolute) === net) {
     return { quantity: signedQuantity, price: absolute, priceQuantity: undefined, allowances: [] };

@@ -108,9 +108,9 @@ async function readSent(call: RequestContext): Promise<Received> {
   const bytes = Buffer.concat(pieces);
   const result = await inSlices(readEInvoice(bytes));
   const name = readFileName(query.get("fileName") ?? `e-invoice.${result.isPdf ? "pdf" : "xml"}`);
-  const isBelow = result.invoice.totals.gross < 0;
-  const invoice = isBelow ? negateInvoice(result.invoice) : result.invoice;
-  return { ...result, invoice, isBelow, bytes, sha256: file.sha256, name };
+  const isNegative = result.invoice.totals.gross < 0;
+  const invoice = isNegative ? negateInvoice(result.invoice) : result.invoice;
+  return { ...result, invoice, isBelow: isNegative, bytes, sha256: file.sha256, name };
 }
 
 /**
@@ -155,8 +155,8 @@ async function supplierOf(call: RequestContext, tx: Tx, invoice: EInvoice): Prom
   const contactKey = call.query.get("contact");
   if (contactKey !== undefined) {
     const keys = [{ ContactID: contactKey }, { ContactNumber: contactKey }, { Name: contactKey }];
-    const known = await loadContacts(tx, keys);
-    const contact = keys.map((key) => known.find(key)).find((contact) => contact !== undefined);
+    const found = await loadContacts(tx, keys);
+    const contact = keys.map((key) => found.find(key)).find((contact) => contact !== undefined);
     if (contact === undefined)
       throw refusal("NotFound", `There is no contact ${contactKey.slice(0, 100)}.`);
     if (contact.ContactStatus !== "ACTIVE")

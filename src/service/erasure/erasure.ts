@@ -125,7 +125,7 @@ export async function erase(call: RequestContext, key: string): Promise<ServiceR
     addresses = words.addresses;
     // The contact is erased already; files beside the book, left by a killed process, are removed
     // below.
-    if (isDone(shown, withFiles)) return answer(call, erasure, [shown], "single");
+    if (isErased(shown, withFiles)) return answer(call, erasure, [shown], "single");
     if (withFiles) {
       for (const file of await attachmentsOf(tx, found.ContactID)) await removeAttachment(tx, file);
     }
@@ -151,7 +151,7 @@ export async function erase(call: RequestContext, key: string): Promise<ServiceR
   return response;
 }
 
-function isDone({ Erased, Files, ...counts }: Erasure, withFiles: boolean): boolean {
+function isErased({ Erased, Files, ...counts }: Erasure, withFiles: boolean): boolean {
   const { HistoryTexts, Operations, Payments, Groups } = counts;
   const files = withFiles ? (Files?.length ?? 0) : 0;
   return (Erased?.length ?? 0) + HistoryTexts + Operations + Payments + Groups + files === 0;
@@ -247,15 +247,15 @@ const names = Object.keys(fates) as ErasedField[];
 const printed = names.filter((name) => fates[name] === "printed");
 
 /** Whether a field is erased completely. */
-function isToBeErased(name: string, isWhole: boolean): boolean {
+function isToBeErased(name: string, isComplete: boolean): boolean {
   const fate = fates[name as ErasedField];
-  return fate === "erased" || (isWhole && fate === "printed");
+  return fate === "erased" || (isComplete && fate === "printed");
 }
 
-function fieldsToErase(contact: Contact, isWhole: boolean): ErasedField[] {
+function fieldsToErase(contact: Contact, isComplete: boolean): ErasedField[] {
   return names.filter(
     (name) =>
-      isToBeErased(name, isWhole) &&
+      isToBeErased(name, isComplete) &&
       hasValue(contact, name) &&
       !(name === "Name" && contact.Name === anonymous(contact)),
   );
@@ -298,8 +298,8 @@ function replacements(
   words: PersonalWords,
 ): Planned["texts"] {
   return personalTexts.flatMap((text) => {
-    const isOwn = text.recordId === contactId && text.changes !== erasedChange;
-    const details = isOwn ? erasedText : words.replaced(text.details, erasedText);
+    const isItsOwnNote = text.recordId === contactId && text.changes !== erasedChange;
+    const details = isItsOwnNote ? erasedText : words.replaced(text.details, erasedText);
     return details === text.details ? [] : [{ text, details }];
   });
 }
@@ -320,7 +320,7 @@ function formerValues({ effects }: TellingRow, contactId: string): Former[] {
 function redactRow(
   row: TellingRow,
   contactId: string,
-  isGone: (name: string) => boolean,
+  isErased: (name: string) => boolean,
   words: PersonalWords,
 ): TellingRow[] {
   // Effects on other records stay, as the records do: an undo needs them.
@@ -329,7 +329,7 @@ function redactRow(
   for (const kind of ["changed", "ended", "removed"] as const) {
     const former = ofContacts?.[kind]?.[contactId];
     if (former === undefined || ofContacts === undefined) continue;
-    const remaining = Object.entries(former).filter(([name]) => !isGone(name));
+    const remaining = Object.entries(former).filter(([name]) => !isErased(name));
     ofContacts[kind] = { ...ofContacts[kind], [contactId]: Object.fromEntries(remaining) };
   }
   const command = row.command && words.replaced(row.command, erasedText);

@@ -124,10 +124,10 @@ export class Evaluation {
       if (leaf.group === own || this.#detail.all || part !== undefined) pairs.push({ leaf, part });
     }
     const otherPairs = pairs.filter(({ leaf }) => leaf.group !== own);
-    const isTold = this.#detail.all || (tellsOne && otherPairs.length === 1);
+    const isExpanded = this.#detail.all || (tellsOne && otherPairs.length === 1);
     const parts: SumPart[] = [];
     for (const { leaf, part } of pairs) {
-      if (part !== undefined && !isTold) {
+      if (part !== undefined && !isExpanded) {
         parts.push(part);
         continue;
       }

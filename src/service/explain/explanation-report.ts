@@ -129,12 +129,12 @@ function rowsOf(figure: string, explained: Explained, shown: CellValue): Row<Cel
   if (quotient === undefined) {
     for (const [title, own] of groups) {
       const rows = own.map((sumPart) => partRow(sumPart, unit));
-      const isOne = groups.size === 1;
+      const isSingle = groups.size === 1;
       const subtotal = own.reduce((sum, { amount }) => sum + amount, 0);
       body.push(
         section(
           title,
-          isOne ? rows : [...rows, total(`Sum of ${title}`, amountIn(unit, subtotal))],
+          isSingle ? rows : [...rows, total(`Sum of ${title}`, amountIn(unit, subtotal))],
         ),
       );
     }

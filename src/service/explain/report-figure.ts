@@ -149,18 +149,18 @@ function queriedRow(context: ReportContext, figures: Figures, title: string): Fi
 /** Returns the rows that match an account, record or name, only of the closest kind of match. */
 function rowsNamed(context: ReportContext, figures: Figures, key: string): readonly FigureRow[] {
   const wantedName = key.trim().toLowerCase();
-  const isOne = (text: string | undefined) => text?.toLowerCase() === wantedName;
+  const isSameText = (text: string | undefined) => text?.toLowerCase() === wantedName;
   const accountOf = (row: FigureRow) => accountOfRow(context, row);
   const ids = ["account", "accountID", "contactID", "invoiceID"];
   const kinds: readonly ((row: FigureRow) => boolean)[] = [
-    (row) => isOne(accountOf(row)?.Code),
-    (row) => ids.some((id) => isOne(attributeOf(row, id))),
-    (row) => isOne(row.label) || isOne(accountOf(row)?.Name),
-    (row) => isOne(`${row.section}/${row.label}`),
-    (row) => row.cells.slice(1, 3).some((cell) => isOne(textIn(cell))),
+    (row) => isSameText(accountOf(row)?.Code),
+    (row) => ids.some((id) => isSameText(attributeOf(row, id))),
+    (row) => isSameText(row.label) || isSameText(accountOf(row)?.Name),
+    (row) => isSameText(`${row.section}/${row.label}`),
+    (row) => row.cells.slice(1, 3).some((cell) => isSameText(textIn(cell))),
   ];
-  for (const isMeant of kinds) {
-    const rows = figures.rows.filter(isMeant);
+  for (const isWanted of kinds) {
+    const rows = figures.rows.filter(isWanted);
     if (rows.length > 0) return rows;
   }
   return [];

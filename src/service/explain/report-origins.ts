@@ -70,12 +70,12 @@ export function originsOf(context: ReportContext, { rows }: Figures): Origins {
       case "sum":
         return figure.terms.flatMap(([own, each]) => sourcesOf(each, (own * sign) as Sign));
       case "counted": {
-        const others = figure.parts;
-        if (others.of === "figures") {
-          return others.figures().flatMap((figure) => sourcesOf(figure, sign));
+        const counted = figure.parts;
+        if (counted.of === "figures") {
+          return counted.figures().flatMap((figure) => sourcesOf(figure, sign));
         }
         return [
-          parts(async (detail) => signedParts(sign, await countedParts(context, others, detail))),
+          parts(async (detail) => signedParts(sign, await countedParts(context, counted, detail))),
         ];
       }
       case "quotient":

@@ -152,9 +152,9 @@ function grouped(boxesMade: BoxesMade, box: Box, detail: DetailLevel): SumPart[]
     const otherBox = form.boxes.find(({ id }) => id === boxPart.box);
     const sumPart = otherPart(form, request, boxPart);
     if (!detail.all || boxPart.from !== "box" || otherBox === undefined) return [sumPart];
-    const inner = grouped(boxesMade, otherBox, detail);
-    const sign = inner.reduce((sum, { amount }) => sum + amount, 0) === boxPart.amount ? 1 : -1;
-    return inner.map((own) => ({ ...own, group: sumPart.label, amount: sign * own.amount }));
+    const content = grouped(boxesMade, otherBox, detail);
+    const sign = content.reduce((sum, { amount }) => sum + amount, 0) === boxPart.amount ? 1 : -1;
+    return content.map((own) => ({ ...own, group: sumPart.label, amount: sign * own.amount }));
   });
   const isMixed = ofDocuments.length > 0 && otherParts.length > 0;
   return [

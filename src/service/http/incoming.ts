@@ -34,10 +34,10 @@ export function targetBelow(url: string, root: string): RequestTarget | undefine
   const path = question < 0 ? requestTarget : requestTarget.slice(0, question);
   const search = question < 0 ? "" : requestTarget.slice(question + 1);
   if (root === "") return { path: path || "/", search };
-  const isBelow =
+  const isUnderRoot =
     path.slice(0, root.length).toLowerCase() === root.toLowerCase() &&
     (path.length === root.length || path[root.length] === "/");
-  return isBelow ? { path: path.slice(root.length) || "/", search } : undefined;
+  return isUnderRoot ? { path: path.slice(root.length) || "/", search } : undefined;
 }
 
 /** Headers that must not be repeated: a second value could change host, caller or content type. */

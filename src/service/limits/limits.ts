@@ -56,14 +56,14 @@ const callsMax = 1_000_000_000;
  */
 export function readLimits(text: string): Limits {
   const limits: { -readonly [name in keyof Limits]: number } = { ...usualLimits };
-  for (const part of text.split(",")) {
-    const [, name = "", calls = ""] = /^\s*([a-z-]+)\s*=\s*(\d{1,10})\s*$/i.exec(part) ?? [];
+  for (const item of text.split(",")) {
+    const [, name = "", calls = ""] = /^\s*([a-z-]+)\s*=\s*(\d{1,10})\s*$/i.exec(item) ?? [];
     const plainName = name.toLowerCase().replace("-", "");
     const limit = limitNames.find((limitName) => limitName.toLowerCase() === plainName);
     if (limit === undefined || Number(calls) < 1 || Number(calls) > callsMax) {
       throw new UsageError(
         "BadLimits",
-        `Limits are said as minute=600,day=100000, of ${limitNames.join(", ").toLowerCase()}, not "${part.trim()}".`,
+        `Limits are said as minute=600,day=100000, of ${limitNames.join(", ").toLowerCase()}, not "${item.trim()}".`,
       );
     }
     limits[limit] = Number(calls);

@@ -233,10 +233,10 @@ export function contradictions(
   sentOption: NamedOption,
   { category, option }: { readonly category: TrackedCategory; readonly option: TrackingOption },
 ): string[] {
-  const isOther = (name: string, sentName: string | undefined) =>
+  const isDifferent = (name: string, sentName: string | undefined) =>
     sentName !== undefined && fold(sentName) !== fold(name);
   return [
-    ...(isOther(category.Name, sentOption.Name)
+    ...(isDifferent(category.Name, sentOption.Name)
       ? [
           twoRecords(
             "The tracking category",
@@ -245,7 +245,7 @@ export function contradictions(
           ),
         ]
       : []),
-    ...(isOther(option.Name, sentOption.Option)
+    ...(isDifferent(option.Name, sentOption.Option)
       ? [
           twoRecords(
             "The tracking option",

@@ -73,8 +73,8 @@ function completed(
   else if (complete && line.AccountCode === undefined && line.AccountID === undefined) {
     fault("Required", "Account code or ID must be specified");
   }
-  const isKept = (taxType: string) => kept.some((each) => each.TaxType === taxType);
-  const rate = taxRateNamed(line, account, { ...context, isKept: isKept }, fault);
+  const isKeptType = (taxType: string) => kept.some((each) => each.TaxType === taxType);
+  const rate = taxRateNamed(line, account, { ...context, isKept: isKeptType }, fault);
   line.Tracking = trackingNamed(line, chart.tracking, (id) => hasOption(kept, id), fault);
   const baseCurrency = context.organisation.BaseCurrency;
   line.TaxAmount =
@@ -99,8 +99,8 @@ function isBlank({ LineAmount, TaxAmount, AccountCode, AccountID }: ManualJourna
  */
 function checkAccount(account: Account, fault: AddFault): void {
   const { Code, Name, Type, SystemAccount } = account;
-  const isKept = isKeptByLedger(account) && SystemAccount !== "RETAINEDEARNINGS";
-  if (Type === "BANK" || isKept) fault("SystemAccount", noLineAccount(Code ?? Name));
+  const isAutomatic = isKeptByLedger(account) && SystemAccount !== "RETAINEDEARNINGS";
+  if (Type === "BANK" || isAutomatic) fault("SystemAccount", noLineAccount(Code ?? Name));
   if (Type === "INVENTORY") {
     fault(
       "SystemAccount",

@@ -82,8 +82,8 @@ async function answerIn(
   if (part === "logo") return logoOf(document);
   if (part !== undefined) return fileFrom(call, document, part.fileId);
   // A statement has no record of its own that keeps when it was opened.
-  const isKept = document.kind !== "Contact";
-  if (request.method === "GET" && request.counts && isKept) await noteOpening(call, document);
+  const isLogged = document.kind !== "Contact";
+  if (request.method === "GET" && request.counts && isLogged) await noteOpening(call, document);
   return documentPage(document, request.base);
 }
 

@@ -91,17 +91,17 @@ export async function keepDocuments(
   };
   const ids = new Map<string, string>();
   for (const resource of owed) {
-    const isOf = (record: OpeningDocument) => resourceOf(record) === resource;
+    const isOfKind = (record: OpeningDocument) => resourceOf(record) === resource;
     const removals = [...byKey].flatMap(([key, each]) => {
       const liveDocument = liveOf(each);
-      if (!isOf(each) || wantedByKey.has(key) || liveDocument === undefined) return [];
+      if (!isOfKind(each) || wantedByKey.has(key) || liveDocument === undefined) return [];
       return [{ key, name: nameOf(each), input: { Status: "VOIDED" }, existing: liveDocument }];
     });
     const changes = [...wantedByKey].flatMap(([key, each]) => {
-      if (!isOf(each)) return [];
+      if (!isOfKind(each)) return [];
       const earlierDocument = byKey.get(key);
       const liveDocument = liveOf(earlierDocument);
-      if (liveDocument !== undefined && isSame(each, earlierDocument)) {
+      if (liveDocument !== undefined && isUnchanged(each, earlierDocument)) {
         ids.set(key, idOf(resource, liveDocument));
         return [];
       }
@@ -143,7 +143,7 @@ const keyIn =
 
 const nameOf = ({ Number: number, ContactName }: OpeningDocument) => `${number} of ${ContactName}`;
 
-const isSame = (first: OpeningDocument, earlier: OpeningDocument | undefined) =>
+const isUnchanged = (first: OpeningDocument, earlier: OpeningDocument | undefined) =>
   isDeepStrictEqual(
     JSON.stringify({ ...first, DocumentID: undefined }),
     JSON.stringify({ ...earlier, DocumentID: undefined }),

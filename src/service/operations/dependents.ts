@@ -82,12 +82,12 @@ export function refuseDependents({ number, effects, later, names, successors }: 
   const keysOf = ({ resource, id }: Effect) =>
     successors.line(id).map((text) => keyOf({ resource, id: text }));
   // A created record that has ended since needs no undo.
-  const isGone = (effect: Effect) =>
+  const isReversed = (effect: Effect) =>
     effect.change === "CREATED" &&
     later
       .findLast(({ written }) => keysOf(effect).some((key) => written.has(key)))
       ?.ended.has(keysOf(effect).at(-1) as string) === true;
-  const ownEffects = effects.filter((effect) => effect.change !== "TOUCHED" && !isGone(effect));
+  const ownEffects = effects.filter((effect) => effect.change !== "TOUCHED" && !isReversed(effect));
   const dependsOn = ({ written }: Later, effect: Effect) =>
     keysOf(effect).some((key) => written.has(key));
   const resting = later.filter((later) => ownEffects.some((effect) => dependsOn(later, effect)));

@@ -73,7 +73,7 @@ const noId = "00000000-0000-0000-0000-000000000000";
 async function shownOperations(
   tx: Tx,
   records: readonly StoredOperation[],
-  isWhole: boolean,
+  isDetailed: boolean,
 ): Promise<StoredOperation[]> {
   const ids = records.map(({ OperationID }) => OperationID);
   const [requests, undone] = [await requestsOf(tx, ids), await undoneOperations(tx, ids)];
@@ -101,7 +101,7 @@ async function shownOperations(
         summaryOf(ownRequests, written, names),
         ...(by === undefined ? [] : [`(undone by ${by.number})`]),
       ].join(" "),
-      ...(isWhole ? { Records: written.map((one) => shownEffect(one, names.nameIn(one))) } : {}),
+      ...(isDetailed ? { Records: written.map((one) => shownEffect(one, names.nameIn(one))) } : {}),
     };
     return shownOperation as StoredOperation;
   });

@@ -61,8 +61,8 @@ const asWritten = ((_: string, value: unknown, { source }: { readonly source?: s
 function sent(fields: Fields, record: object): object {
   const entries = Object.entries(fields).flatMap(([name, field]) => {
     const value = (record as FieldValues)[name];
-    const isOwn = field.readOnly === true || lineIds.has(name);
-    if (isOwn || value === undefined || value === null) return [];
+    const isReadOnly = field.readOnly === true || lineIds.has(name);
+    if (isReadOnly || value === undefined || value === null) return [];
     const sentMember = sentValue(field, value);
     return isEmpty(sentMember) ? [] : [[name, sentMember] as const];
   });

@@ -55,7 +55,7 @@ const stays =
   () =>
     reason;
 
-const isGone = (status: unknown) => status === "VOIDED" || status === "DELETED";
+const isDeleted = (status: unknown) => status === "VOIDED" || status === "DELETED";
 const isSettled = (status: unknown) => status === "AUTHORISED" || status === "PAID";
 
 const omit = (values: FieldValues, ...names: readonly string[]): FieldValues =>
@@ -134,7 +134,7 @@ const removes: ReversalRule = ({ effect: { resource, id }, current }) =>
 const sets =
   (changes: FieldValues): ReversalRule =>
   ({ effect: { resource, id }, current }) =>
-    isGone(current?.Status) ? [] : [[update(resource, id, changes)]];
+    isDeleted(current?.Status) ? [] : [[update(resource, id, changes)]];
 
 /** Returns the request for a new record like an ended one, with former values where known. */
 function createAgain(
@@ -144,11 +144,11 @@ function createAgain(
 ): Request {
   const { number = "", unique } = resource.document ?? {};
   // The number is left out where the ended record still holds it.
-  const isKept = unique !== undefined && !unique.freedBy.includes(String(status));
+  const keepsNumber = unique !== undefined && !unique.freedBy.includes(String(status));
   const lines = former.LineItems as readonly FieldValues[] | undefined;
   const anew = lines && { LineItems: lines.map((line) => omit(line, "LineItemID")) };
   const values = { ...inputOf(resource, current ?? {}), ...former, ...anew };
-  const newValues = omit(values, "SentToContact", ...(isKept ? [number] : []));
+  const newValues = omit(values, "SentToContact", ...(keepsNumber ? [number] : []));
   return create(resource, { ...newValues, ...changes });
 }
 
@@ -171,7 +171,7 @@ function document({ rank, end, instead, at }: DocumentRules): Reversal {
   return {
     rank,
     instead,
-    CREATED: (situation) => (isGone(situation.current?.Status) ? [] : [[endRequest(situation)]]),
+    CREATED: (situation) => (isDeleted(situation.current?.Status) ? [] : [[endRequest(situation)]]),
     CHANGED: (taking) => {
       const { effect, former, current, reconciled } = taking;
       const { resource, id } = effect;
@@ -248,7 +248,7 @@ const active = { Status: "ACTIVE" } as const;
 /** Rule for records that are archived if they are in use, and deleted otherwise. */
 const deletedOrArchived: ReversalRule = ({ effect: { resource, id }, current }) =>
   // System accounts made by the service stay, since records need them.
-  current === undefined || isGone(current.Status) || current.SystemAccount !== undefined
+  current === undefined || isDeleted(current.Status) || current.SystemAccount !== undefined
     ? []
     : [[remove(resource, id)], [update(resource, id, { Status: "ARCHIVED" })]];
 

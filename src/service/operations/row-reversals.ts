@@ -77,12 +77,12 @@ async function matchOf(
         LineItems?: FieldValues[];
         Contact?: FieldValues;
       };
-      const isOut = String(record.Type).startsWith("SPEND");
+      const isSpent = String(record.Type).startsWith("SPEND");
       for (const { LineAmount, AccountCode, TaxType, Description, Tracking } of lineAmounts(
         record,
         LineItems,
       )) {
-        const Amount = money(isOut ? -LineAmount : LineAmount);
+        const Amount = money(isSpent ? -LineAmount : LineAmount);
         parts.Lines.push({ Amount, AccountCode, TaxType, Description, Tracking });
       }
       moreFields = { ...moreFields, Contact };

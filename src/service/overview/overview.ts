@@ -164,10 +164,10 @@ async function banksOf(
         Date: date,
         Balance: figure(balances, account),
       }));
-      const isHere = account.Status === "ACTIVE" || History.at(-1)?.Balance !== 0;
+      const isListed = account.Status === "ACTIVE" || History.at(-1)?.Balance !== 0;
       const inCurrency = holdings.find((each) => each.account === AccountID)?.amount ?? zeroCents;
       return {
-        isHere,
+        isHere: isListed,
         bank: {
           AccountID,
           Code,

@@ -190,11 +190,11 @@ export function reversePayment(
   const resource = resourceOf(targetDocument);
   const id = idOf(resource, targetDocument);
   const journals = context.liveJournals.get(id) ?? [];
-  const isOwn = ({ sourceId }: PostedJournal) => sourceId === payment.PaymentID;
-  context.journals.push(...unsettle(journals.filter(isOwn)));
+  const isOfPayment = ({ sourceId }: PostedJournal) => sourceId === payment.PaymentID;
+  context.journals.push(...unsettle(journals.filter(isOfPayment)));
   context.liveJournals.set(
     id,
-    journals.filter((journal) => !isOwn(journal)),
+    journals.filter((journal) => !isOfPayment(journal)),
   );
   targetDocument.AmountPaid = (targetDocument.AmountPaid - payment.Amount) as Cents;
   targetDocument.BaseDue = (targetDocument.BaseDue + payment.BaseAmount) as Cents;

@@ -64,7 +64,7 @@ function readPng(bytes: Buffer): Logo {
   const data: Buffer[] = [];
   let header: Buffer | undefined;
   let hasPalette = false;
-  for (let at = 8, isDone = false; !isDone; ) {
+  for (let at = 8, isFinished = false; !isFinished; ) {
     if (at + 12 > bytes.length) throw damaged();
     const length = bytes.readUInt32BE(at);
     const end = at + 12 + length;
@@ -79,7 +79,7 @@ function readPng(bytes: Buffer): Logo {
     if (pictureChunks.has(name)) chunks.push(bytes.subarray(at, end));
     // An unknown critical chunk must not be ignored.
     else if (/^[A-Z]/.test(name)) throw damaged();
-    isDone = name === "IEND";
+    isFinished = name === "IEND";
     at = end;
   }
   if (header?.length !== 13) throw damaged();

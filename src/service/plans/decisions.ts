@@ -49,13 +49,13 @@ export async function applyKept(call: RequestContext, key: string): Promise<Serv
 export async function withdrawPlan(call: RequestContext, key: string): Promise<ServiceResponse> {
   const { kept, made } = await loadWaiting(call, key);
   const { app, isAgent, isPerson, tenant } = call.principal;
-  const isOwn = kept.app === app && (isAgent || kept.maker_email === fold(call.principal.email));
-  if (!isOwn && (isAgent || (tenant !== undefined && isPerson !== true))) {
+  const isMaker = kept.app === app && (isAgent || kept.maker_email === fold(call.principal.email));
+  if (!isMaker && (isAgent || (tenant !== undefined && isPerson !== true))) {
     throw new AuthError("Forbidden", "A plan is withdrawn by its maker or by a person.", 403);
   }
   const Reason = call.query.get("reason")?.slice(0, reasonMax);
   return call.write(async (tx) => {
-    if (!isOwn)
+    if (!isMaker)
       await recordDecision(call, tx, "plan.refused", made, { name: "Reason", after: Reason });
     // The reason is no part of what is signed.
     const plan = JSON.stringify({ ...made, Reason });
@@ -76,10 +76,10 @@ function checkMayApprove({ principal }: RequestContext, kept: KeptPlan, { Approv
     throw refusal("Plan", "A plan is approved by another person than the one who made it.");
   }
   if (ApproveBy === undefined) return;
-  const isNamed = ApproveBy.includes("@")
+  const isKnownName = ApproveBy.includes("@")
     ? fold(ApproveBy) === fold(email)
     : organisationRoles[ApproveBy as Role]?.role === role;
-  if (!isNamed) throw refusal("Plan", `The plan is to be approved by ${ApproveBy}.`);
+  if (!isKnownName) throw refusal("Plan", `The plan is to be approved by ${ApproveBy}.`);
 }
 
 /** Marks a plan as outdated where the books have moved. */

@@ -31,15 +31,15 @@ export async function needsOf(
   const { Records = [], Requests = [], Messages = [], Undoes } = plan;
   const routes = Requests.map(({ Method, Path }) => call.routeAt(Method, Path));
   checkKinds(bounds, Records, new Set(routes.map((route) => route?.resource?.name)));
-  const isAt = (pattern: RegExp) => routes.some((route) => pattern.test(route?.path ?? ""));
+  const routeMatches = (pattern: RegExp) => routes.some((route) => pattern.test(route?.path ?? ""));
   const reasons: readonly (readonly [boolean, string])[] = [
     [bounds.may !== "apply", "its maker may only plan"],
     [Records.some(changesBankDetails), "it changes bank details"],
-    [Messages.length > 0 || isAt(/\/Email$/), "it sends email"],
-    [isAt(/^\/Reports$/), "it publishes a tax return"],
-    [isAt(/^\/(Setup|Extensions\/OpeningBalances)/), "it sets opening balances"],
+    [Messages.length > 0 || routeMatches(/\/Email$/), "it sends email"],
+    [routeMatches(/^\/Reports$/), "it publishes a tax return"],
+    [routeMatches(/^\/(Setup|Extensions\/OpeningBalances)/), "it sets opening balances"],
     [movesLocks(call, Records), "it closes a period"],
-    [Undoes !== undefined && !(await isOwn(call, tx, Undoes)), "it undoes what another did"],
+    [Undoes !== undefined && !(await isOwnRecord(call, tx, Undoes)), "it undoes what another did"],
     ...(await beyond(call, tx, bounds, plan)),
   ];
   const needs = reasons.filter(([isSo]) => isSo).map(([, words]) => words);
@@ -109,14 +109,14 @@ function movesLocks({ principal }: RequestContext, records: readonly PlannedReco
     if (Resource !== "Organisation") return false;
     const [was, is] = [leadIn(Before), leadIn(After)];
     const moved = ["PeriodLockDate", "EndOfYearLockDate"].filter((name) => was[name] !== is[name]);
-    const isBack = moved.some((name) => String(is[name] ?? "") < String(was[name] ?? ""));
-    if (isBack && principal.isAgent) {
+    const isEarlier = moved.some((name) => String(is[name] ?? "") < String(was[name] ?? ""));
+    if (isEarlier && principal.isAgent) {
       throw new AuthError("AgentNever", "No agent opens a period that is closed.", 403);
     }
     return moved.length > 0;
   });
 }
 
-async function isOwn({ principal }: RequestContext, tx: Tx, id: string): Promise<boolean> {
+async function isOwnRecord({ principal }: RequestContext, tx: Tx, id: string): Promise<boolean> {
   return (await requestsOf(tx, [id])).every(({ app }) => app === principal.app);
 }

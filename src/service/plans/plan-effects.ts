@@ -134,12 +134,12 @@ export async function recordsNow(
   return written.map((each) => {
     const { resource, id } = each;
     const is = imagesAfter.get(keyOf(each));
-    const isGone = is === undefined && addressOf(each) !== undefined;
+    const isRemoved = is === undefined && addressOf(each) !== undefined;
     return {
       Resource: resource.name,
       RecordID: id,
       Name: is === undefined ? nameIn(each) : calledOf(resource, JSON.parse(is), 0),
-      Change: isGone ? "REMOVED" : trial.isNew(id) ? "CREATED" : "CHANGED",
+      Change: isRemoved ? "REMOVED" : trial.isNew(id) ? "CREATED" : "CHANGED",
       After: is,
     };
   });

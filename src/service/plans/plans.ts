@@ -80,8 +80,8 @@ export async function makePlan(call: RequestContext): Promise<ServiceResponse> {
   if (!observes) return answer(call, plan, [{ ...header, Answers }], "single");
   const proposal = await proposed(call, header, await trialResult.effects(bodiesOf(input)));
   // What is refused now would be refused again.
-  const isWhole = Answers.every(({ Status }) => Status < 400);
-  if (!isWhole || call.query.boolean("keep") === false) {
+  const hasSucceeded = Answers.every(({ Status }) => Status < 400);
+  if (!hasSucceeded || call.query.boolean("keep") === false) {
     return answer(call, plan, [{ ...proposal.sealed, Answers }], "single");
   }
   return keep(call, proposal, Answers);

@@ -59,8 +59,8 @@ export async function boundsOf(
       subjects.includes(each.subject) && (each.tenant === "" || [each.tenant, ""].includes(tenant)),
   );
   // An agent reads only, unless a policy of its app says otherwise.
-  const isTold = isAgent !== true || own.some(({ subject }) => subject === app);
-  const allBounds: readonly Bounds[] = isTold ? own : [...own, { ...unbounded, may: "read" }];
+  const isToldApp = isAgent !== true || own.some(({ subject }) => subject === app);
+  const allBounds: readonly Bounds[] = isToldApp ? own : [...own, { ...unbounded, may: "read" }];
   return allBounds.length === 0 ? undefined : atDay(allBounds.reduce(narrower), reader.clock());
 }
 
@@ -90,13 +90,13 @@ function narrower(a: Bounds, b: Bounds): Bounds {
 }
 
 function atDay(bounds: Bounds, now: number): Bounds {
-  const isOver =
+  const hasEnded =
     bounds.until !== undefined && new Date(now).toISOString().slice(0, 10) > bounds.until;
-  return isOver ? { ...bounds, may: "read" } : bounds;
+  return hasEnded ? { ...bounds, may: "read" } : bounds;
 }
 
 /** Whether bounds leave all writes to the caller, without plans, amounts and an end. */
-export const isFree = ({ may, ...limits }: Bounds): boolean =>
+export const isUnlimited = ({ may, ...limits }: Bounds): boolean =>
   may === "apply" && Object.values(limits).every((limit) => limit === undefined);
 
 /** Routes of plans, with what a caller who is bound must be allowed to do. */
@@ -131,14 +131,14 @@ export async function checkPolicy(
   checkAgent(principal, { path, method });
   const bounds = await boundsOf(reader, principal, request);
   if (bounds === undefined) return;
-  const isDone = request.query.some(([name]) => name.toLowerCase() === "apply");
-  const needed = isDone ? undefined : planRoutes[path];
+  const applies = request.query.some(([name]) => name.toLowerCase() === "apply");
+  const needed = applies ? undefined : planRoutes[path];
   if (needed === "read") return;
   if (bounds.may === "read") {
     throw new AuthError("Policy", "By your policy you read, and write nothing.", 403);
   }
   const isAllowed = needed === "plan" || bounds.may === "apply";
-  if (needed === undefined ? principal.isAgent !== true && isFree(bounds) : isAllowed) return;
+  if (needed === undefined ? principal.isAgent !== true && isUnlimited(bounds) : isAllowed) return;
   const message =
     "By your policy you propose, and a person decides: make a plan: POST /Extensions/Plans";
   throw new AuthError("PolicyPlanOnly", message, 403);

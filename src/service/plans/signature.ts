@@ -19,8 +19,8 @@ export function signed(key: string, plan: Plan): Plan {
  * @throws RefusedError where the plan was changed, or made by another server
  */
 export function checkSignature(key: string, plan: Plan, { orBare = false } = {}): void {
-  const isWhole = contentDigest(plan) === plan.ContentDigest || (orBare && isBare(plan));
-  if (isWhole && isEqual(plan.Signature, proof(key, planText(plan)))) return;
+  const isUnchanged = contentDigest(plan) === plan.ContentDigest || (orBare && isBare(plan));
+  if (isUnchanged && isEqual(plan.Signature, proof(key, planText(plan)))) return;
   throw refusal(
     "Plan",
     "The plan is not as this server made it: it was changed since, or made by another. Make it anew.",

@@ -141,8 +141,8 @@ function keepingIds(ids: RepeatableIds, transport: Transport): Transport {
   return async (request) => {
     const { drawn } = ids;
     const response = await transport(request);
-    const isKept = response.status < 300 && request.headers["x-dry-run"] !== "true";
-    if (!isKept || request.method === "GET") ids.drawn = drawn;
+    const isRemembered = response.status < 300 && request.headers["x-dry-run"] !== "true";
+    if (!isRemembered || request.method === "GET") ids.drawn = drawn;
     return response;
   };
 }

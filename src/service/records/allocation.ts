@@ -135,14 +135,14 @@ function allocationWriting(
       }
       checkCredit(credit, faults);
       if (invoice !== undefined) checkPair(credit, invoice, faults);
-      const existing = existingOf(input, context, invoice, faults);
+      const current = existingOf(input, context, invoice, faults);
       const date =
         invoice &&
         dateOf(batch.call, input, { credit, invoice, locks: batch.organisation }, faults);
       faults.check();
       if (invoice === undefined || date === undefined || AppliedAmount === undefined) return;
-      if (existing !== undefined) {
-        entry.record = draftOf(existing, credit, invoice, true);
+      if (current !== undefined) {
+        entry.record = draftOf(current, credit, invoice, true);
         return;
       }
       checkLock(date, batch.organisation);
@@ -250,11 +250,11 @@ function existingOf(
     );
     return undefined;
   }
-  const isSame =
+  const isUnchanged =
     allocation.amount === (AppliedAmount ?? Amount) &&
     allocation.invoiceId === (invoice && idOf(kindOf(invoice).resource, invoice)) &&
     (date === undefined || date === allocation.date || kindOf(credit).resource !== creditNote);
-  if (!isSame) {
+  if (!isUnchanged) {
     const sum = amountText(allocation.amount, credit.CurrencyCode);
     faults.add(
       "Applied",

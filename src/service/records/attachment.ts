@@ -133,7 +133,7 @@ export const writeAttachment: RecordHandler = async (call, endpoint, key, name) 
           "replace one of them by sending it under the same name.",
       );
     }
-    const isSame = replacedFile?.sha256 === sent.sha256;
+    const isSameContent = replacedFile?.sha256 === sent.sha256;
     const stored: KeptAttachment = {
       id: replacedFile?.id ?? call.newId(),
       resource: endpoint.resource.name,
@@ -142,10 +142,10 @@ export const writeAttachment: RecordHandler = async (call, endpoint, key, name) 
       mimeType,
       size: sent.bytes,
       sha256: sent.sha256,
-      contentId: isSame ? replacedFile.contentId : call.newId(),
+      contentId: isSameContent ? replacedFile.contentId : call.newId(),
       includeOnline: includeOnline,
     };
-    if (isSame) await describeAttachment(tx, stored);
+    if (isSameContent) await describeAttachment(tx, stored);
     else await saveAttachment(tx, stored, sent.pieces(chunkBytes), replacedFile);
     tx.lock?.onWrite?.(endpoint.resource, [recordId]);
     await noteAttachments(tx, endpoint.resource, recordId, true);

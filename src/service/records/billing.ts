@@ -82,10 +82,10 @@ async function bill(
     // Invoice totals are not stored here: each read looks them up.
     const former = (source.Billings ?? []).map(({ InvoiceID, Lines }) => ({ InvoiceID, Lines }));
     const Billings = [...former, billingOf(made, parts)];
-    const isDone = isFullyBilled(unbilledAfter(unbilled, parts));
-    const Status = isDone ? done : source.Status;
+    const isBilled = isFullyBilled(unbilledAfter(unbilled, parts));
+    const Status = isBilled ? done : source.Status;
     await save(tx, resource, [{ ...source, Billings, Status, UpdatedDateUTC: call.now() }]);
-    const extent = isDone ? "all that was left" : "a part";
+    const extent = isBilled ? "all that was left" : "a part";
     await enter(call, tx, resource, id, {
       changes: into === "ACCREC" ? "Invoiced" : "Billed",
       details: `${nameOfInvoice(made)} was made for ${extent} of it.`,

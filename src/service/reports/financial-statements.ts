@@ -158,7 +158,7 @@ async function otherSidesAt(
   date: string,
   options: readonly TrackingOption[],
 ): Promise<OtherSides> {
-  const isLaidOut = context.isAccountant && context.basis === "accrual" && options.length === 0;
+  const isAccountant = context.isAccountant && context.basis === "accrual" && options.length === 0;
   const contactsOf = async (control: Control): Promise<SumPart[]> => {
     const entries = await creditsAt(context, control, date);
     return [...Map.groupBy(entries, ({ contactId }) => contactId)].flatMap(([Value, own]) => {
@@ -167,7 +167,7 @@ async function otherSidesAt(
       return amount > 0 ? [{ label: own[0]?.contact ?? "", amount, attributes }] : [];
     });
   };
-  if (!isLaidOut) return { DEBTORS: [], CREDITORS: [] };
+  if (!isAccountant) return { DEBTORS: [], CREDITORS: [] };
   return { DEBTORS: await contactsOf("DEBTORS"), CREDITORS: await contactsOf("CREDITORS") };
 }
 

@@ -221,8 +221,8 @@ async function accountPage(context: ReportContext): Promise<AccountTransaction[]
   }
   const accounts = await queriedAccounts(context, query, ends);
   const at = accounts.findIndex(({ AccountID }) => AccountID === start?.account);
-  const isBegun = start?.place !== undefined;
-  for (const account of accounts.slice(isBegun ? at + 1 : Math.max(at, 0))) {
+  const isResumed = start?.place !== undefined;
+  for (const account of accounts.slice(isResumed ? at + 1 : Math.max(at, 0))) {
     if (rows.length >= pageRows) return goingOn(rows, { account: account.AccountID });
     const cursor = await accountRows(context, query, { account, ends }, rows);
     if (cursor !== undefined) return goingOn(rows, cursor);

@@ -53,8 +53,8 @@ export async function readCollection(
 /** Returns the requested fields if the store has them all; else undefined. */
 function keptOf({ request }: RequestContext, { fields }: Resource): readonly string[] | undefined {
   const { wanted } = request;
-  const isKept = (name: string) => fields[name] !== undefined && fields[name].computed !== true;
-  return wanted?.every(isKept) ? wanted : undefined;
+  const isSortable = (name: string) => fields[name] !== undefined && fields[name].computed !== true;
+  return wanted?.every(isSortable) ? wanted : undefined;
 }
 
 /** Returns the requested or enforced page; undefined where all records are answered at once. */

@@ -34,10 +34,10 @@ export function emailInvoice(call: RequestContext, key: string): Promise<Service
         [emailHeaders.to]: encodeURIComponent([...To, ...Cc].join(", ")),
         [emailHeaders.file]: File,
       };
-      const isKept = Status === "OUTBOX";
+      const isInOutbox = Status === "OUTBOX";
       const headers = {
-        [emailHeaders.status]: isKept ? "outbox" : "sent",
-        ...(isKept ? kept : undefined),
+        [emailHeaders.status]: isInOutbox ? "outbox" : "sent",
+        ...(isInOutbox ? kept : undefined),
       };
       return { ...noContent, headers };
     },

@@ -106,21 +106,21 @@ export async function sendLetter(
       throw error;
     }
   }
-  const isKept = call.mailer.outbox !== undefined;
+  const isInOutbox = call.mailer.outbox !== undefined;
   const { resource, id, called, title } = paper;
   const { to, cc = [], subject: Subject } = message;
   const receivers = [...to, ...cc].join(", ");
   return call.write(async (tx) => {
-    if (!isKept) await mark?.(tx);
+    if (!isInOutbox) await mark?.(tx);
     await enter(call, tx, resource, id, {
-      changes: isKept ? `${called} not sent` : `${called} sent`,
-      details: isKept
+      changes: isInOutbox ? `${called} not sent` : `${called} sent`,
+      details: isInOutbox
         ? `${title} was written to the outbox for ${receivers}, and not sent: there is no mail server.`
         : `${title} has been sent to ${receivers}`,
     });
     const sentEmail: Email = {
-      ...{ Status: isKept ? "OUTBOX" : "SENT", To: [...to], Cc: [...cc], Subject },
-      ...(isKept ? { File: fileNameOf(message) } : {}),
+      ...{ Status: isInOutbox ? "OUTBOX" : "SENT", To: [...to], Cc: [...cc], Subject },
+      ...(isInOutbox ? { File: fileNameOf(message) } : {}),
     };
     return answered?.(sentEmail) ?? answer(call, email, [sentEmail], "single");
   });

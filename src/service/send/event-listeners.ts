@@ -141,8 +141,8 @@ async function listenerOf(
 ): Promise<Webhook> {
   const listenerId = readId(key);
   const webhook = listenerId === undefined ? undefined : await webhookOf(tx, listenerId);
-  const isThere = webhook?.expiresAt !== undefined && webhook.expiresAt > clock();
-  if (isThere && webhook.app === principal.app) return webhook;
+  const isLive = webhook?.expiresAt !== undefined && webhook.expiresAt > clock();
+  if (isLive && webhook.app === principal.app) return webhook;
   throw new NotFoundError("NotFound", "There is no such listener, or it did not ask for long.");
 }
 

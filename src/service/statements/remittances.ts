@@ -81,16 +81,16 @@ async function paidBy(call: RequestContext, tx: Tx, key: string): Promise<Paid> 
 /** Returns an advice for each supplier, by name. @throws RefusedError, NotFoundError */
 async function advicesOf(call: RequestContext, tx: Tx, key: string): Promise<Advice[]> {
   const paid = await paidBy(call, tx, key);
-  const live = paid.members.filter(({ Status }) => Status === "AUTHORISED");
-  if (live.length === 0) throw refusal("Status", "It was taken back, so nothing is paid by it.");
-  if (live.some(({ PaymentType }) => PaymentType !== "ACCPAYPAYMENT")) {
+  const valid = paid.members.filter(({ Status }) => Status === "AUTHORISED");
+  if (valid.length === 0) throw refusal("Status", "It was taken back, so nothing is paid by it.");
+  if (valid.some(({ PaymentType }) => PaymentType !== "ACCPAYPAYMENT")) {
     throw refusal("Form", "A remittance advice is of bills that are paid, which this is not.");
   }
   const { organisation } = await organisationContext(call, tx);
-  const stored = await fetch(tx, invoice, "InvoiceID", unique(live.map(billOf)));
+  const stored = await fetch(tx, invoice, "InvoiceID", unique(valid.map(billOf)));
   const bills = await withContents(tx, invoice, stored, "single");
   const byId = new Map((bills as unknown as Invoice[]).map((bill) => [bill.InvoiceID, bill]));
-  const groups = Map.groupBy(live, (each) => byId.get(billOf(each))?.Contact?.ContactID ?? "");
+  const groups = Map.groupBy(valid, (each) => byId.get(billOf(each))?.Contact?.ContactID ?? "");
   const parties = await fetch(tx, contact, "ContactID", [...groups.keys()]);
   return parties
     .toSorted((a, b) => (a.Name < b.Name ? -1 : 1))

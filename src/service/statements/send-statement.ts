@@ -171,8 +171,8 @@ async function printedOf(
   for (const each of owed) {
     const currencyTheme = await printedTheme(tx, themes, each.currency, organisation);
     const lines = linesOf(currencyTheme.bankDetails);
-    const isNamed = owed.length > 1 && lines.length > 0;
-    bankDetails.push(...(isNamed ? [`In ${each.currency}:`] : []), ...lines);
+    const needsName = owed.length > 1 && lines.length > 0;
+    bankDetails.push(...(needsName ? [`In ${each.currency}:`] : []), ...lines);
   }
   const isOwed = owed.length > 0;
   const reference = party.AccountNumber ?? party.ContactNumber;

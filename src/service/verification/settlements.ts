@@ -237,14 +237,14 @@ function sums(
   if (posts === undefined) return;
   const fault = (kind: string, sentence: string) =>
     findings.fault(kind, `Document ${nameOf(resource, document)} (${id}): ${sentence}`);
-  const live = found.filter((settlement) => settlement.isLive);
+  const active = found.filter((settlement) => settlement.isLive);
   const isOpen = resource.document.open !== undefined && isApproved(lifeCycle, document.Status);
-  if (!isOpen && live.length > 0) {
+  if (!isOpen && active.length > 0) {
     fault("settled", `it is ${document.Status}, but a payment or a credit is applied to it.`);
     return;
   }
   const owed = isOpen ? owedInBase(document, chart) : 0;
-  const left = owed - total(live.map((settlement) => baseOf(settlement, id)));
+  const left = owed - total(active.map((settlement) => baseOf(settlement, id)));
   if (document.BaseDue !== left) {
     const [stored, made] = [document.BaseDue, left].map((number) => amountText(number, chart.base));
     fault(
@@ -253,7 +253,7 @@ function sums(
     );
   }
   if (!isOpen) return;
-  const allocated = live.filter((settlement) => settlement.allocation !== undefined);
+  const allocated = active.filter((settlement) => settlement.allocation !== undefined);
   const credited = bank !== undefined ? 0 : total(allocated.map(({ amount }) => amount));
   if (isOrdered && (document.CashCredited ?? 0) !== credited) {
     fault("cash credited", "what is credited of it on cash basis is not what its allocations are.");
@@ -266,12 +266,12 @@ function sums(
   ) {
     fault("status", `it is ${SettledStatus}, and what is left of it says otherwise.`);
   }
-  const latest = live.reduce((day, settlement) => laterDate(day, settlement.date), date);
+  const latest = active.reduce((day, settlement) => laterDate(day, settlement.date), date);
   if (after !== undefined && after < latest) {
     fault("last settled", `it was settled on ${latest}, after the day that is kept as the last.`);
   }
-  if (paidOn !== undefined && isOrdered && paidOn !== (live.at(-1)?.date ?? date)) {
-    fault("paid on", `it is kept as paid on ${paidOn}, and was settled on ${live.at(-1)?.date}.`);
+  if (paidOn !== undefined && isOrdered && paidOn !== (active.at(-1)?.date ?? date)) {
+    fault("paid on", `it is kept as paid on ${paidOn}, and was settled on ${active.at(-1)?.date}.`);
   }
 }
 

@@ -91,8 +91,8 @@ async function firstSince(tx: Tx, basis: Basis, since: number): Promise<number> 
     .selectFrom("journal")
     .where("org", "=", tx.org)
     .where("basis", "=", basisCode[basis]);
-  const last = await rows.select("number").orderBy("number", "desc").limit(1).executeTakeFirst();
-  let [low, high] = [1, (last?.number ?? 0) + 1];
+  const latest = await rows.select("number").orderBy("number", "desc").limit(1).executeTakeFirst();
+  let [low, high] = [1, (latest?.number ?? 0) + 1];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     const row = await rows.select("created_at").where("number", "=", middle).executeTakeFirst();

@@ -46,7 +46,7 @@ async function contents(findings: Findings): Promise<void> {
         where org = ${tx.org} and id > ${afterId} order by id limit ${batch}`,
     );
     for (const file of contents) {
-      if (await isWhole(tx, file)) continue;
+      if (await isIntact(tx, file)) continue;
       findings.faults.push(`The bytes of the file ${file.name} (${file.id}) are not those it had.`);
     }
     const lastContent = contents.at(-1);
@@ -55,7 +55,7 @@ async function contents(findings: Findings): Promise<void> {
   }
 }
 
-async function isWhole(tx: Tx, { content_id, size, sha256 }: StoredContent): Promise<boolean> {
+async function isIntact(tx: Tx, { content_id, size, sha256 }: StoredContent): Promise<boolean> {
   const hash = process.getBuiltinModule("node:crypto").createHash("sha256");
   let bytes = 0;
   for (let ord = 0; ; ord += 1) {

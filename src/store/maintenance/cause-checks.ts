@@ -132,13 +132,13 @@ class Causes {
     numberBefore: number,
   ): Promise<string | undefined> {
     if (log === "audit") {
-      const isOwn = number > this.#entry && entries.get(String(number)) === hash;
-      return isOwn ? undefined : `entry ${number} of the audit log`;
+      const isOwnEntry = number > this.#entry && entries.get(String(number)) === hash;
+      return isOwnEntry ? undefined : `entry ${number} of the audit log`;
     }
     await this.#pass(number);
     const { number: last, hash: own } = this.#operation;
-    const isOwn = last > numberBefore && last === number && own === hash;
-    return isOwn ? undefined : `operation ${number}`;
+    const isOwnEntry = last > numberBefore && last === number && own === hash;
+    return isOwnEntry ? undefined : `operation ${number}`;
   }
 
   /** Takes the next waiting operations, as far as these links contain them. */

@@ -54,19 +54,19 @@ function compiled(condition: Where, wantedResult: boolean, operands: Operands): 
 
 /** Joins conditions by `and`; true when there are none. */
 export function allOf(conditions: readonly Sql[]): Sql {
-  return joinHalves(conditions, (first, right) => sql`(${first} and ${right})`) ?? alwaysTrue;
+  return joinHalves(conditions, (left, right) => sql`(${left} and ${right})`) ?? alwaysTrue;
 }
 
 /** Joins conditions by `or`; false when there are none. */
 export function anyOf(conditions: readonly Sql[]): Sql {
-  return joinHalves(conditions, (first, right) => sql`(${first} or ${right})`) ?? never;
+  return joinHalves(conditions, (left, right) => sql`(${left} or ${right})`) ?? never;
 }
 
 /**
  * Joins conditions as a balanced tree: a chain of 800 would be as deep, and databases bound the
  * depth.
  */
-function joinHalves(parts: readonly Sql[], join: (first: Sql, right: Sql) => Sql): Sql | undefined {
+function joinHalves(parts: readonly Sql[], join: (left: Sql, right: Sql) => Sql): Sql | undefined {
   if (parts.length <= 1) return parts[0];
   const middle = parts.length >> 1;
   const firstHalf = joinHalves(parts.slice(0, middle), join);
@@ -105,9 +105,9 @@ function comparison(
   if (value === null) {
     return (cmp === "=") === wantedResult ? sql`${column} is null` : sql`${column} is not null`;
   }
-  const isPlain = field.kind !== "text" && (field.kind !== "choice" || field.choices !== undefined);
-  const leftSide = isPlain ? column : operands.folded(field.path);
-  const right = typeof value === "boolean" ? Number(value) : isPlain ? value : fold(String(value));
+  const isRaw = field.kind !== "text" && (field.kind !== "choice" || field.choices !== undefined);
+  const leftSide = isRaw ? column : operands.folded(field.path);
+  const right = typeof value === "boolean" ? Number(value) : isRaw ? value : fold(String(value));
   const sign = wantedResult ? cmp : opposites[cmp];
   const holds = sql`${leftSide} ${signs[sign]} ${right}`;
   // A missing value differs from every value, and is neither below nor above any.

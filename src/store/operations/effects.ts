@@ -255,8 +255,8 @@ class Recorder {
       const isEmpty = Object.values(own).every((value) => Object.keys(value).length === 0);
       if (isEmpty) delete records[name];
     }
-    const isNothing = Object.keys(records).length === 0 && Object.keys(rows).length === 0;
-    return isNothing ? undefined : { records, rows, lines };
+    const isEmpty = Object.keys(records).length === 0 && Object.keys(rows).length === 0;
+    return isEmpty ? undefined : { records, rows, lines };
   }
 
   #of(name: string): RecordEffects {
@@ -368,7 +368,7 @@ function noteChange(recorder: Recorder, table: Table, id: string, was: Row, is: 
   let hasFormer = false;
   let endsRecord = false;
   for (const [at, { field, description }] of table.columns.entries()) {
-    if (isSame(was[at], is[at])) continue;
+    if (isEqual(was[at], is[at])) continue;
     const isHidden = table.resource.fields[field] === undefined;
     if (field === "Status" && isEnd(is[at])) endsRecord = true;
     // Read-only fields of the organisation are settings, not derived values, and so are logged.
@@ -392,7 +392,7 @@ const isEnd = (status: Value | undefined) => status === "VOIDED" || status === "
  * Compares values as text: an exchange rate with many digits may be text on one side, a number on
  * the other.
  */
-const isSame = (a: Value | undefined, b: Value | undefined) =>
+const isEqual = (a: Value | undefined, b: Value | undefined) =>
   a === b || String(a ?? "") === String(b ?? "");
 
 /** Notes records before they are deleted for good. */

@@ -99,21 +99,21 @@ export async function logOperation(tx: Tx, origin: WriteOrigin, at: number): Pro
   const number = (lastNumbers.get(lock.writeSet) ?? (await lastNumber(tx))) + 1;
   lastNumbers.set(lock.writeSet, number);
   // Only the same user and app may add requests to an operation.
-  const isPart = first !== undefined && first.user === user && first.app === app;
+  const isSameWriter = first !== undefined && first.user === user && first.app === app;
   const isFirst = operation !== undefined && first === undefined;
   await insertRows(tx, insertion, [
     [
       tx.org,
       isFirst ? operation.id : origin.newId(),
       number,
-      isPart ? (operation?.id ?? null) : null,
+      isSameWriter ? (operation?.id ?? null) : null,
       at,
       user,
       app,
-      isPart ? null : (redacted(tx, operation?.command) ?? null),
+      isSameWriter ? null : (redacted(tx, operation?.command) ?? null),
       method,
       path,
-      isPart ? null : (operation?.undoes ?? null),
+      isSameWriter ? null : (operation?.undoes ?? null),
       jsonText(effects),
       newSalt(),
       origin.agent ?? null,

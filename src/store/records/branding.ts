@@ -56,8 +56,8 @@ export function themeForPayment(
   currency: string,
   baseCurrency: string,
 ): StoredTheme | undefined {
-  const isOf = ({ CurrencyCode = baseCurrency }: StoredTheme) => CurrencyCode === currency;
-  return isOf(theme) ? theme : themes.find((theme) => isOf(theme) && saysWhere(theme));
+  const isInIt = ({ CurrencyCode = baseCurrency }: StoredTheme) => CurrencyCode === currency;
+  return isInIt(theme) ? theme : themes.find((theme) => isInIt(theme) && saysWhere(theme));
 }
 
 /** Whether other currencies have bank details, and this one has none. */

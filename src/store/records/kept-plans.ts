@@ -52,8 +52,8 @@ export async function keepPlan(
   const { id, maker_email, app, digest, made_at, amount, needs, plan } = newPlan;
   const existingPlan = await keptPlan(tx, id);
   if (existingPlan !== undefined) {
-    const isOwn = existingPlan.app === app && existingPlan.maker_email === maker_email;
-    if (!isOwn || existingPlan.state !== "WAITING") return undefined;
+    const isSameMaker = existingPlan.app === app && existingPlan.maker_email === maker_email;
+    if (!isSameMaker || existingPlan.state !== "WAITING") return undefined;
     const anew = { digest, made_at, amount, needs, plan, salt: newSalt() };
     await updateRows(tx, "kept_plan", anew, sql`id = ${id}`);
     return existingPlan.number;
@@ -93,9 +93,9 @@ export async function keptPlans(
 
 function conditionOf({ org, dialect }: Tx, { state, outdatedBefore, maker, own }: PlanQuery) {
   const all = [sql`org = ${org}`];
-  const isOver = sql`(state in ('WAITING', 'APPROVED') and made_at < ${outdatedBefore})`;
-  if (state === "OUTDATED") all.push(sql`(state = ${state} or ${isOver})`);
-  else if (state !== undefined) all.push(sql`state = ${state} and not ${isOver}`);
+  const isOutdated = sql`(state in ('WAITING', 'APPROVED') and made_at < ${outdatedBefore})`;
+  if (state === "OUTDATED") all.push(sql`(state = ${state} or ${isOutdated})`);
+  else if (state !== undefined) all.push(sql`state = ${state} and not ${isOutdated}`);
   if (maker !== "") {
     const names = sql`maker || ' ' || app_name || ' ' || coalesce(agent, '')`;
     all.push(dialect.contains(dialect.fold(names), maker));

@@ -129,8 +129,8 @@ function assemble(members: readonly ShapeMember[], row: Row): StoredRecord {
   for (const { name, columns, decode, within } of members) {
     const value = row[columns[0] ?? 0] ?? undefined;
     if (within !== undefined) {
-      const isThere = columns.some((at) => (row[at] ?? null) !== null);
-      record[name] = isThere ? assemble(within, row) : undefined;
+      const hasValues = columns.some((at) => (row[at] ?? null) !== null);
+      record[name] = hasValues ? assemble(within, row) : undefined;
     } else {
       record[name] = value === undefined || decode === undefined ? value : decode(value);
     }

@@ -113,8 +113,8 @@ ${link("/books", "Books")}
 function navigation({ base, tabs }: AccountContext, path: string): Markup | "" {
   if (tabs.length === 0) return "";
   const item = ({ title, path: to }: Tab) => {
-    const isHere = path === to || path.startsWith(`${to}/`);
-    const current = isHere ? new Markup(` aria-current="${path === to ? "page" : "true"}"`) : "";
+    const isCurrent = path === to || path.startsWith(`${to}/`);
+    const current = isCurrent ? new Markup(` aria-current="${path === to ? "page" : "true"}"`) : "";
     return html`<li><a href="${base}${to}"${current}>${title}</a></li>`;
   };
   return html`<nav aria-label="Administration"><ul class="strip">${tabs.map(item)}</ul></nav>`;

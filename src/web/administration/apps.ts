@@ -109,12 +109,12 @@ function connected({ base, timezone }: AdministrationContext, grants: readonly G
 }
 
 function registerForm(ctx: AdministrationContext): Markup {
-  const isAlone = !ctx.book.dependencies.server.ofMany;
+  const isSingle = !ctx.book.dependencies.server.ofMany;
   return form(
     ctx,
     "/apps",
     textField(ctx, { name: "name", label: "Name", max: 100 }),
-    ...(isAlone
+    ...(isSingle
       ? [
           choiceField(ctx, { name: "kind", label: "Kind", values: kinds, value: "machine" }),
           textField(ctx, {
@@ -132,11 +132,11 @@ function registerForm(ctx: AdministrationContext): Markup {
 
 async function register(ctx: AdministrationContext): Promise<Page> {
   const { randomUUID } = process.getBuiltinModule("node:crypto");
-  const isAlone = !ctx.book.dependencies.server.ofMany;
-  const chosen = (isAlone && kinds.find(([each]) => each === typed(ctx, "kind"))?.[0]) || "machine";
+  const isOnly = !ctx.book.dependencies.server.ofMany;
+  const chosen = (isOnly && kinds.find(([each]) => each === typed(ctx, "kind"))?.[0]) || "machine";
   const withoutPkce = chosen === "web-without-pkce";
   const kind = withoutPkce ? "web" : chosen;
-  const redirectUris = isAlone ? typed(ctx, "redirect").split(/\s+/).filter(Boolean) : [];
+  const redirectUris = isOnly ? typed(ctx, "redirect").split(/\s+/).filter(Boolean) : [];
   const newApp = { name: typed(ctx, "name"), kind, redirectUris, withoutPkce };
   const { app, secret } = await registerApp(ctx.registry, newApp, randomUUID());
   return secretPage(ctx, app, secret);

@@ -25,8 +25,8 @@ export function answerPage(
     contextOf: () => contextOf(site, request),
     document: (page, { route, context: ctx, isRefusal }) => {
       const organisation = ctx?.organisation.Name;
-      const isPlaced = !isRefusal && ctx !== undefined && route !== undefined;
-      const crumbs = isPlaced ? crumbsOf(ctx, route) : [homeOf(site)];
+      const isInMenu = !isRefusal && ctx !== undefined && route !== undefined;
+      const crumbs = isInMenu ? crumbsOf(ctx, route) : [homeOf(site)];
       const { path } = request;
       const { section } = route ?? {};
       const isWithoutKeys = keysAreOff(request);

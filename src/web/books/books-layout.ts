@@ -126,8 +126,8 @@ ${others === undefined ? "" : link(others, "Other organisations")}
 function navigation({ site, section, path }: LayoutContext): Markup {
   const main = sections.filter((section) => site.allows("GET", tops[section].asked));
   const own = section === undefined ? [] : pagesOf(site, section);
-  const item = ({ title, short = title, path: to }: NavLink, isHere: boolean) => {
-    const current = isHere ? new Markup(` aria-current="${to === path ? "page" : "true"}"`) : "";
+  const item = ({ title, short = title, path: to }: NavLink, isCurrent: boolean) => {
+    const current = isCurrent ? new Markup(` aria-current="${to === path ? "page" : "true"}"`) : "";
     return html`<li><a href="${site.base}${to}"${current}>${short}</a></li>`;
   };
   const isPage = own.some(({ path: to }) => to === path);

@@ -65,11 +65,11 @@ export function choiceField(
   },
 ): Markup {
   const { name, label, values } = field;
-  const chosen = ctx.form?.get(name) ?? field.value;
+  const option = ctx.form?.get(name) ?? field.value;
   const id = `field-${name}`;
   return html`<div class="field"><label for="${id}">${label}</label><select id="${id}" name="${name}">${values.map(
     ([value, text]) =>
-      html`<option value="${value}"${value === chosen ? new Markup(" selected") : ""}>${text}</option>`,
+      html`<option value="${value}"${value === option ? new Markup(" selected") : ""}>${text}</option>`,
   )}</select></div>
 `;
 }

@@ -43,8 +43,8 @@ function numbers(field: FilterField, cmp: Comparison, literal: Literal): Where |
   }
   // No stored number is as large as this, so all compare alike.
   if (cmp === "=" || cmp === "!=") return constant(cmp === "!=");
-  const isBelow = value > 0;
-  return isBelow === (cmp === "<" || cmp === "<=") ? hasValue(field) : never;
+  const isLess = value > 0;
+  return isLess === (cmp === "<" || cmp === "<=") ? hasValue(field) : never;
 }
 
 /** The time in a literal; a text counts when it has the form of a time. */

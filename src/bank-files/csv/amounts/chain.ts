@@ -35,7 +35,7 @@ export function followBalances(
   amounts: Amounts,
   balances: Amounts,
   newest: "first" | "last",
-  isOf?: (at: number) => boolean,
+  isCounted?: (at: number) => boolean,
 ): Chain | Break | undefined {
   let [opening, before, moved, checks] = [
     undefined as number | undefined,
@@ -45,7 +45,7 @@ export function followBalances(
   ];
   for (let step = 0; step < amounts.length; step += 1) {
     const at = newest === "last" ? step : amounts.length - 1 - step;
-    if (isOf?.(at) === false) continue;
+    if (isCounted?.(at) === false) continue;
     moved += amounts[at] ?? 0;
     const statedBalance = balances[at];
     if (statedBalance === undefined) continue;
@@ -125,13 +125,13 @@ export function followDays(
     const holds = byDay.slice(earlierDays.length).every(([, rows]) => {
       const movement = rows.reduce((sum, at) => sum + (amounts[at] ?? 0), 0);
       const stated = rows.flatMap((at) => balances[at] ?? []);
-      const isRight =
+      const isConsistent =
         stated.length === 0 ||
         (stated.length === 1 && stated[0] === balance + movement) ||
         (stated.length === rows.length && hasOrder(balance, rows, amounts, balances));
       balance += movement;
       checks += stated.length;
-      return isRight;
+      return isConsistent;
     });
     if (holds) {
       return {

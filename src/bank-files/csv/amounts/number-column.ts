@@ -4,7 +4,7 @@
  */
 import type { Cents } from "../../../ledger/money.ts";
 import { type DecimalMark, markOf, rawAmount } from "../../bank-values.ts";
-import { cellAmount, isNone } from "../cells.ts";
+import { cellAmount, isDash } from "../cells.ts";
 
 const allMarks = ["point", "comma"] as const;
 /** Currencies without decimals, where any mark is a thousands separator. */
@@ -37,10 +37,10 @@ export class NumberColumn {
     this.place = columnIndex;
     this.isWorded = texts.map((text) => rawAmount(text)?.isWorded === true);
     const read = (mark: DecimalMark) =>
-      texts.map((text) => (isNone(text) ? undefined : cellAmount(text, mark)));
+      texts.map((text) => (isDash(text) ? undefined : cellAmount(text, mark)));
     const byMark = { point: read("point"), comma: read("comma") };
     const isAmount = (value: unknown) => value === undefined || typeof value === "number";
-    this.filled = texts.filter((text) => !isNone(text)).length;
+    this.filled = texts.filter((text) => !isDash(text)).length;
     const possible = allMarks.filter((mark) => this.filled > 0 && byMark[mark].every(isAmount));
     const wrong = texts.findIndex((_, at) => allMarks.every((mark) => !isAmount(byMark[mark][at])));
     const mixed = texts.findIndex((_, at) => !isAmount(byMark.point[at]));

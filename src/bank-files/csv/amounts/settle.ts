@@ -148,8 +148,8 @@ function chainBeside(
   if (isChain(chain)) {
     // For lines of one day, a balance may be that before or after them.
     const otherChain = isRunning("first") ? followBalances(amounts, balances, "first") : chain;
-    const isSame = isChain(otherChain) && otherChain.opening === chain.opening;
-    return isSame && otherChain.closing === chain.closing ? chain : undefined;
+    const isSameChain = isChain(otherChain) && otherChain.opening === chain.opening;
+    return isSameChain && otherChain.closing === chain.closing ? chain : undefined;
   }
   const order = [...amounts.keys()];
   if (newest === "first") order.reverse();
@@ -172,7 +172,7 @@ function distinctProofs(proofs: readonly Proof[]): Proof[] {
   const score = ({ way, chain }: Proof) =>
     (chain.openAt === undefined ? 0 : 2) + (way.isNamed ? 0 : 1);
   for (const proof of [...proofs].sort((a, b) => score(a) - score(b))) {
-    const isSame = (otherProof: Proof) =>
+    const isEquivalent = (otherProof: Proof) =>
       proof.way.amounts.every(
         (amount, at) =>
           amount === otherProof.way.amounts[at] ||
@@ -180,7 +180,7 @@ function distinctProofs(proofs: readonly Proof[]): Proof[] {
           (hasGap(otherProof) && at === otherProof.chain.openAt) ||
           (!amount && !otherProof.way.amounts[at]),
       );
-    if (!groups.some(isSame)) groups.push(proof);
+    if (!groups.some(isEquivalent)) groups.push(proof);
   }
   return groups;
 }
@@ -488,11 +488,11 @@ function askSign(task: AmountTask, way: Layout, facts: Circumstances, questions:
   const worded = task.numbers.get(way.places[0] as number)?.isWorded ?? [];
   const openRows = movedRows.filter((at) => !worded[at]);
   if (openRows.length === 0) return;
-  const isPart = openRows.length < movedRows.length && !hasNegative(way);
+  const isPartial = openRows.length < movedRows.length && !hasNegative(way);
   const isWorded = !hasNegative(way) && facts.isParted(movedRows);
   if (
     !facts.isCard &&
-    !isPart &&
+    !isPartial &&
     !isWorded &&
     (movedRows.length <= (facts.isHalf(way.places[0] as number) ? 0 : 2) || hasNegative(way))
   )

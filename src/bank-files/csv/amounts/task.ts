@@ -161,7 +161,7 @@ function amountColumns(
     amount = [only];
   }
   const restColumns = unknown.filter((columnIndex) => !amount.includes(columnIndex)).slice(0, 6);
-  const isTold = roles.isChosen("amount") || isChosenPair;
+  const isChosen = roles.isChosen("amount") || isChosenPair;
   return {
     amount,
     pair,
@@ -169,7 +169,7 @@ function amountColumns(
     fee: roles.place("fee"),
     balance: roles.places("balance"),
     unknown: restColumns,
-    isChosen: isTold,
+    isChosen: isChosen,
   };
 }
 
@@ -266,8 +266,8 @@ function checkNumbers(
         "BadAmount",
         `"${text.slice(0, 40)}" of row ${row.row} and "${other.texts[place]?.slice(0, 40)}" of row ${other.row} have different decimal marks.`,
       );
-    const isCut = /^[^,.]*[,.]\d*[1-9]\d*$/.test(text) && /[,.]\d{3,}/.test(text);
-    const reason = isCut ? "has parts of a cent" : "is no amount";
+    const isTooFine = /^[^,.]*[,.]\d*[1-9]\d*$/.test(text) && /[,.]\d{3,}/.test(text);
+    const reason = isTooFine ? "has parts of a cent" : "is no amount";
     throw new BankFileError("BadAmount", `"${text.slice(0, 40)}" ${reason}.`, `row ${row.row}`);
   }
 }

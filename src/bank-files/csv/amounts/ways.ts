@@ -89,9 +89,9 @@ function* besideFee(
   layout: Layout,
   fees: Amounts,
   feeColumn: number,
-  isNamed: boolean,
+  isNamedFee: boolean,
 ): Generator<Layout> {
-  const isFee = isNamed || (fees.some((fee) => fee) && fees.every((fee) => (fee ?? 0) >= 0));
+  const isFee = isNamedFee || (fees.some((fee) => fee) && fees.every((fee) => (fee ?? 0) >= 0));
   if (!isFee) return;
   const amounts = layout.amounts.map((amount, at) =>
     amount === undefined ? undefined : add(amount, -Math.abs(fees[at] ?? 0) as Cents),
@@ -100,8 +100,8 @@ function* besideFee(
     ...layout,
     fee: "beside",
     amounts,
-    places: isNamed ? layout.places : [...layout.places, feeColumn],
-    isNamed: layout.isNamed && isNamed,
+    places: isNamedFee ? layout.places : [...layout.places, feeColumn],
+    isNamed: layout.isNamed && isNamedFee,
   };
 }
 
@@ -144,8 +144,8 @@ function* singleWays(
   const { place, mark, values, isNamed } = single;
   const layout = { places: [place], marks: [mark], fee: undefined, isNamed };
   for (const { place: flag, signs } of columns.flags) {
-    const isWhole = values.every((value, at) => !value || signs[at] !== 0);
-    if (!isWhole) continue;
+    const isComplete = values.every((value, at) => !value || signs[at] !== 0);
+    if (!isComplete) continue;
     const amounts = values.map((value, at) =>
       value === undefined ? undefined : withSign(Math.abs(value) as Cents, signs[at] ?? 0),
     );
@@ -169,7 +169,7 @@ const withSign = (amount: Cents, sign: number) => add(zeroCents, (sign * amount)
 function* pairWays(
   task: AmountTask,
   [out, into]: readonly [number, number],
-  isNamed: boolean,
+  isByName: boolean,
 ): Generator<Layout> {
   const [debit, credit] = [task.numbers.get(out), task.numbers.get(into)];
   if (debit === undefined || credit === undefined) return;
@@ -209,7 +209,7 @@ function* pairWays(
         marks: [mark],
         fee: undefined,
         amounts,
-        isNamed: isNamed && (!isMixed || isReversed !== undefined),
+        isNamed: isByName && (!isMixed || isReversed !== undefined),
       };
     }
   }
@@ -265,8 +265,8 @@ export function proofsOf(task: AmountTask, layouts: readonly Layout[]): Findings
  */
 function neededChecks({ balance, unknown }: AmountColumns, layout: Layout, place: number): 1 | 2 {
   const usedColumns = [...layout.places, place];
-  const isNamed = balance.includes(place) && !layout.places.some((each) => unknown.includes(each));
-  return isNamed || unknown.every((number) => usedColumns.includes(number)) ? 1 : 2;
+  const isByName = balance.includes(place) && !layout.places.some((each) => unknown.includes(each));
+  return isByName || unknown.every((number) => usedColumns.includes(number)) ? 1 : 2;
 }
 
 /**
@@ -275,7 +275,7 @@ function neededChecks({ balance, unknown }: AmountColumns, layout: Layout, place
  */
 function chainBefore(task: AmountTask, layout: Layout, balancesAfter: Amounts): Chains["chains"] {
   if (layout.kind === "reversed" || layout.kind === "unsigned") return [];
-  const [newest, ...others] = directions.filter((direction) => !isAgainst(task, direction));
+  const [newest, ...others] = directions.filter((direction) => !isInWrongOrder(task, direction));
   if (newest === undefined || others.length > 0) return [];
   const chain = followBalances(layout.amounts, balancesAfter, newest);
   return isChain(chain) ? [{ chain, amounts: layout.amounts }] : [];
@@ -324,13 +324,13 @@ const directions = ["last", "first"] as const;
  * Whether dates are sorted only in the opposite direction, so that balances cannot follow in this
  * one.
  */
-function isAgainst({ days }: AmountTask, newest: "first" | "last"): boolean {
+function isInWrongOrder({ days }: AmountTask, newest: "first" | "last"): boolean {
   const opposite = newest === "last" ? "first" : "last";
   return days.length > 0 && days.every((day) => runs(day, opposite) && !runs(day, newest));
 }
 
 function chainsOf(task: AmountTask, layout: Layout, balances: Amounts): Chains {
-  const possible = directions.filter((newest) => !isAgainst(task, newest));
+  const possible = directions.filter((newest) => !isInWrongOrder(task, newest));
   if (layout.kind === "unsigned")
     return { chains: unsignedChains(layout.amounts, balances, possible), broken: undefined };
   const { amounts } = layout;

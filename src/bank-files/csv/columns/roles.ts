@@ -7,7 +7,7 @@ import { hasFormOfIban } from "../../../resources/common.ts";
 import { type AccountFacts, BankFileError, dateOrders } from "../../bank-statement.ts";
 import { markOf } from "../../bank-values.ts";
 import { isDayLike, readDay } from "../../days.ts";
-import { isNone, type Row } from "../cells.ts";
+import { isDash, type Row } from "../cells.ts";
 import type { Form } from "./bank-forms.ts";
 import { type Booking, bookingOf, directionsOf } from "./cell-words.ts";
 import {
@@ -193,7 +193,7 @@ export class Roles {
       );
     }
     if (role === "debit" || role === "credit")
-      return cells.every((text) => isNone(text) || (markOf(text) !== "none" && !isDayLike(text)));
+      return cells.every((text) => isDash(text) || (markOf(text) !== "none" && !isDayLike(text)));
     if (role === "payee" || role === "payer")
       return cells.length === 0 || !cells.every(hasFormOfIban);
     if (numeric.has(role)) return cells.some((text) => markOf(text) !== "none" && !isDayLike(text));
@@ -211,8 +211,8 @@ export class Roles {
   #takeOthersNumbers(lines: readonly Row[]): void {
     const column = this.columns.find(({ place, role, meaning, because, heading }) => {
       const cells = this.cells(place, lines).filter((text) => text !== "");
-      const isFree = role === undefined || because === "heading";
-      if (!isFree || cells.length === 0 || !cells.every(hasFormOfIban)) return false;
+      const isUnassigned = role === undefined || because === "heading";
+      if (!isUnassigned || cells.length === 0 || !cells.every(hasFormOfIban)) return false;
       return (
         meaning?.role === "payee" ||
         (role === "ownAccount" && !isOwnHeading(heading) && !repeats(lines, place))
@@ -279,9 +279,9 @@ export class Roles {
   #isAnswer({ place, heading, role }: Column): boolean {
     const askedStatus = bookingOf(heading);
     const cells = this.cells(place).map(plainWords);
-    const isFree = role === undefined || role === "status";
+    const isUnassigned = role === undefined || role === "status";
     return (
-      isFree &&
+      isUnassigned &&
       (askedStatus === "pending" || askedStatus === "not booked") &&
       cells.some((text) => yes.test(text) || no.test(text)) &&
       cells.every((text) => text === "" || yes.test(text) || no.test(text))
@@ -300,8 +300,8 @@ export class Roles {
     }
     const likely = this.columns.filter(({ place, role, meaning }) => {
       const cells = this.cells(place).filter((text) => text !== "");
-      const isFree = role === undefined && meaning?.role !== "valueDate";
-      return isFree && cells.length > 0 && cells.filter(isDayLike).length * 2 > cells.length;
+      const isUnassigned = role === undefined && meaning?.role !== "valueDate";
+      return isUnassigned && cells.length > 0 && cells.filter(isDayLike).length * 2 > cells.length;
     });
     const values = this.#named("valueDate");
     const columns = likely.length > 0 ? likely : values.slice(0, 1);
@@ -392,16 +392,16 @@ export class Roles {
     const codesOf = ({ place }: Column) =>
       [...new Set(this.cells(place, lines))].filter((text) => text !== "");
     const pairs = free.filter((column) => {
-      const isNamed = /currency/i.test(column.meaning?.role ?? "currency");
+      const isByHeading = /currency/i.test(column.meaning?.role ?? "currency");
       const codes = codesOf(column);
-      return isNamed && codes.length > 0 && codes.every((code) => /^[A-Z]{3}$/.test(code));
+      return isByHeading && codes.length > 0 && codes.every((code) => /^[A-Z]{3}$/.test(code));
     });
     const [own, ...more] = pairs.filter((pair) => codesOf(pair).join() === currency);
     const otherPair = pairs.find((pair) => pair !== own);
     const amounts = free.filter(({ meaning }) => /amount/i.test(meaning?.role ?? ""));
     const isTwo = own !== undefined && otherPair !== undefined && more.length === 0;
-    const isSaid = this.isChosen("amount") || this.isChosen("currency");
-    if (!isTwo || pairs.length > 2 || amounts.length !== 2 || isSaid) return;
+    const isChosen = this.isChosen("amount") || this.isChosen("currency");
+    if (!isTwo || pairs.length > 2 || amounts.length !== 2 || isChosen) return;
     // A pair has the first word of its headings in common, or stands together.
     const wordOf = ({ heading }: Column) => plainHeading(heading).split(" ")[0];
     const far = (column: Column) =>
@@ -430,9 +430,9 @@ export class Roles {
       const filledCells = cells.filter((text) => text !== "");
       const distinct = new Set(filledCells);
       if (filledCells.length === 0) continue;
-      const isFree = column.role === undefined;
+      const isUnassigned = column.role === undefined;
       if (
-        isFree &&
+        isUnassigned &&
         !this.isChosen("currency") &&
         this.place("currency") === undefined &&
         filledCells.length === lines.length &&
@@ -443,7 +443,7 @@ export class Roles {
         this.#set(column.place, "currency", "cells");
       } else if (this.#isOwnSide(column, distinct, lines.length, accountFacts)) {
         this.#set(column.place, "own", "cells");
-      } else if (isFree && this.#isContact(filledCells, accountFacts)) {
+      } else if (isUnassigned && this.#isContact(filledCells, accountFacts)) {
         const role = filledCells.every((text) => /\d/.test(text)) ? "account" : "payee";
         if (this.place(role) === undefined && !this.isChosen(role))
           this.#set(column.place, role, "cells");

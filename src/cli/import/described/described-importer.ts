@@ -228,15 +228,15 @@ export class DescribedImporter implements Importer {
     refusedRows: ReadonlyMap<number, string>,
     refuse: Refuse,
   ): ImportRecord[] {
-    const isKept = (_: unknown, at: number) => !refusedRows.has(record.rows[at] ?? 0);
+    const isAccepted = (_: unknown, at: number) => !refusedRows.has(record.rows[at] ?? 0);
     const list = this.#kind.lines;
     const records = lines
-      .filter(isKept)
+      .filter(isAccepted)
       .filter((line) => Object.values(line).some((value) => value !== undefined));
     const checked = {
       ...record,
-      rows: record.rows.filter(isKept),
-      amounts: record.amounts.filter(isKept),
+      rows: record.rows.filter(isAccepted),
+      amounts: record.amounts.filter(isAccepted),
       input: { ...record.input, ...(list && { [list.name]: listOfLines(this.#kind, records) }) },
     };
     const fault = this.#local?.recordFault?.(checked);

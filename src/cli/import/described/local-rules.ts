@@ -99,13 +99,13 @@ export function contactRules({ onDuplicate }: DescribedOptions): LocalRules {
     const same = wantedStatuses
       .map((status) => sameNames.findLast((each) => each.ContactStatus === status))
       .find((each) => each !== undefined);
-    const isOther = ContactNumber !== undefined && same?.ContactNumber !== undefined;
-    if (numbered === undefined && isOther) {
+    const isAnother = ContactNumber !== undefined && same?.ContactNumber !== undefined;
+    if (numbered === undefined && isAnother) {
       return `The name ${Name} is that of contact ${same.ContactNumber} already, not of ${ContactNumber}; names are unique.`;
     }
     const record = numbered ?? same;
-    const isGone = record?.ContactStatus === "ARCHIVED" && onDuplicate === "update";
-    return isGone ? `The contact ${record.Name} is archived.` : record;
+    const isArchived = record?.ContactStatus === "ARCHIVED" && onDuplicate === "update";
+    return isArchived ? `The contact ${record.Name} is archived.` : record;
   }
 
   return {

@@ -46,8 +46,8 @@ export function mergedHeads(): Merge {
     }
     const { part, name } = mapped.target;
     // Rows may differ in contact details, but not in the identity of the contact.
-    const isFree = part === "contact" && !/^(Name|ContactNumber|ContactID)$/.test(name);
-    if (isFree || before.value === value || sameText(before.value, value)) return [];
+    const isOptional = part === "contact" && !/^(Name|ContactNumber|ContactID)$/.test(name);
+    if (isOptional || before.value === value || sameText(before.value, value)) return [];
     return [
       `${mapped.shownAs} is ${shown(value)} here and ${shown(before.value)} in row ${before.row}, of the same number.`,
     ];
@@ -55,8 +55,8 @@ export function mergedHeads(): Merge {
 }
 
 /** Whether two texts are equal to the service, which ignores letter case and accents. */
-function sameText(first: unknown, right: unknown): boolean {
-  return typeof first === "string" && typeof right === "string" && fold(first) === fold(right);
+function sameText(left: unknown, right: unknown): boolean {
+  return typeof left === "string" && typeof right === "string" && fold(left) === fold(right);
 }
 
 /** Whether a status requires every line to be complete. */

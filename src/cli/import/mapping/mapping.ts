@@ -50,13 +50,13 @@ export function mappingOf(
   today: string,
 ): Mapping {
   const fields = new Map<string, Mapped>();
-  const isSaid = (path: string) =>
+  const isStated = (path: string) =>
     settings.map.has(path) || settings.set.has(path) || fixed.has(path);
 
   const recognised = new Map<string, { target: FieldTarget; heading: string }>();
   for (const heading of columns.headings) {
     const target = heading === reasonHeading ? undefined : targetNamed(noun, heading);
-    if (target === undefined || isSaid(target.path)) continue;
+    if (target === undefined || isStated(target.path)) continue;
     const former = recognised.get(target.path);
     if (former !== undefined) {
       if (former.heading === heading) columns.find(heading); // says that there are two of them

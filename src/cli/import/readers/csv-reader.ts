@@ -67,8 +67,8 @@ export function formOf(
   const encoding =
     mark?.[0] ?? (choice.encoding === undefined ? "utf-8" : knownEncoding(choice.encoding));
   const text = decodedBy(encoding)(bytes, source.bytes > bytes.length);
-  const isCut = source.bytes > bytes.length;
-  return { encoding, ...csvSyntaxOf(text, isCut, choice.delimiter) };
+  const isPartial = source.bytes > bytes.length;
+  return { encoding, ...csvSyntaxOf(text, isPartial, choice.delimiter) };
 }
 
 function knownEncoding(name: string): string {

@@ -118,9 +118,9 @@ export class ContactBook {
     const nearName = this.#near.near(Name);
     this.#near.add(Name);
     if (nearName === undefined || this.#options.similar) return;
-    const isSame = this.#options.create ? await this.#options.isSame(Name, nearName) : undefined;
-    if (isSame === undefined) this.#doubts.set(key, nearName);
-    else if (isSame) this.#settled.set(key, this.#settled.get(fold(nearName)) ?? fold(nearName));
+    const areSame = this.#options.create ? await this.#options.isSame(Name, nearName) : undefined;
+    if (areSame === undefined) this.#doubts.set(key, nearName);
+    else if (areSame) this.#settled.set(key, this.#settled.get(fold(nearName)) ?? fold(nearName));
   }
 
   async #allNames(): Promise<NearNames> {

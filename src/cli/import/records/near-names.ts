@@ -40,11 +40,11 @@ export class NearNames {
 }
 
 /** Whether all words are equal except one, with one letter added, missing, changed or swapped. */
-function isOneSlip(first: readonly string[], right: readonly string[]): boolean {
-  if (first.length !== right.length) return false;
-  const [at, ...others] = first.flatMap((word, index) => (word === right[index] ? [] : [index]));
+function isOneSlip(left: readonly string[], right: readonly string[]): boolean {
+  if (left.length !== right.length) return false;
+  const [at, ...others] = left.flatMap((word, index) => (word === right[index] ? [] : [index]));
   if (at === undefined || others.length > 0) return false;
-  const [a = "", b = ""] = [first[at], right[at]];
+  const [a = "", b = ""] = [left[at], right[at]];
   if (Math.min(a.length, b.length) < slipFrom || /\d/.test(a + b)) return false;
   let from = 0;
   while (a[from] !== undefined && a[from] === b[from]) from += 1;

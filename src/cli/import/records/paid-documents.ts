@@ -70,7 +70,7 @@ export async function paidDocuments(
     }
     const credits = await creditsOf(client, bounds, name, some);
     for (const row of some) {
-      const alikeCredits = credits.filter(([record]) => isMeant(row, record));
+      const alikeCredits = credits.filter(([record]) => isCreditOfRow(row, record));
       byRow.set(
         row,
         alikeCredits.map(([, document]) => document),
@@ -92,7 +92,7 @@ interface StoredDocument {
 }
 
 /** Whether a credit matches a row: by number, or by date, and all other values of the row. */
-function isMeant(
+function isCreditOfRow(
   { CreditNote, Credit, Contact, PaymentType }: PaymentRow,
   document: StoredDocument,
 ): boolean {

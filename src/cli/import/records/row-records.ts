@@ -51,17 +51,17 @@ export function rawText(mapped: Mapped | undefined, cells: readonly string[]): s
 
 /** Returns the first difference between two rows of one record; undefined when there is none. */
 export function firstDifference(
-  first: Readonly<Record<string, unknown>>,
+  left: Readonly<Record<string, unknown>>,
   right: Readonly<Record<string, unknown>>,
 ): string | undefined {
-  const names = new Set([...Object.keys(first), ...Object.keys(right)]);
+  const names = new Set([...Object.keys(left), ...Object.keys(right)]);
   const name = [...names].find(
-    (name) => JSON.stringify(first[name]) !== JSON.stringify(right[name]),
+    (name) => JSON.stringify(left[name]) !== JSON.stringify(right[name]),
   );
   if (name === undefined) return undefined;
-  const [a, b] = [first[name], right[name]];
-  const isPlain = typeof a !== "object" && typeof b !== "object";
-  return isPlain
+  const [a, b] = [left[name], right[name]];
+  const areSimple = typeof a !== "object" && typeof b !== "object";
+  return areSimple
     ? `${name} is ${shown(b ?? "")} here and ${shown(a ?? "")} there`
     : `${name} is another`;
 }

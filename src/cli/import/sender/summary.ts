@@ -135,7 +135,7 @@ function refusedLines(refusals: Refusals): string[] {
   }
   if (kinds.size === 0) return [];
   const lines = ["", "  Refused rows:"];
-  const all = [...kinds.values()].sort((first, right) => right.count - first.count);
+  const all = [...kinds.values()].sort((left, right) => right.count - left.count);
   const width = String(all[0]?.count ?? 0).length;
   for (const { count, first } of all.slice(0, kindsMax)) {
     const andOthers = count === 1 ? "" : " and others";

@@ -38,13 +38,13 @@ export class ListLayout {
     this.#options = options;
   }
 
-  /** Returns the lines of further rows. @param isWhole  whether the list has no other batch */
-  lines(batch: readonly Row[], isWhole: boolean): string[] {
+  /** Returns the lines of further rows. @param isLastBatch  whether the list has no other batch */
+  lines(batch: readonly Row[], isLastBatch: boolean): string[] {
     const figureRows = batch.filter((row) => row.role !== "section");
     const textsOf = (row: CellRow) => rowTexts(this.#view, row);
     const lines = figureRows.filter(({ role }) => role === "line").map(textsOf);
     const totals = figureRows.filter(({ role }) => role === "total").map(textsOf);
-    const above = this.#layout === undefined ? this.#begin(lines, isWhole) : [];
+    const above = this.#layout === undefined ? this.#begin(lines, isLastBatch) : [];
     const { table, places } = this.#layout!;
     const shownColumns = (rows: readonly (readonly string[])[]) =>
       rows.map((row) => places.map((at) => row[at] ?? ""));
@@ -52,7 +52,7 @@ export class ListLayout {
   }
 
   /** Chooses the columns by the first rows; returns what is said above the table. */
-  #begin(lines: readonly (readonly string[])[], isWhole: boolean): string[] {
+  #begin(lines: readonly (readonly string[])[], isLast: boolean): string[] {
     const { resource, columns, marks, today } = this.#view;
     const { width } = this.#options;
     const tableColumns = columns.map((column) => {
@@ -63,7 +63,7 @@ export class ListLayout {
     });
     const isFitted = today !== undefined && width !== undefined;
     const isUsed = (at: number) =>
-      at === 0 || !isWhole || lines.length === 0 || lines.some((row) => row[at] !== "");
+      at === 0 || !isLast || lines.length === 0 || lines.some((row) => row[at] !== "");
     const columnIndexes = [...columns.keys()].filter(
       (at) =>
         today === undefined ||
@@ -71,7 +71,7 @@ export class ListLayout {
         (!unsaid.has(columns[at]?.path ?? "") && isUsed(at)),
     );
     const { places, common } = isFitted
-      ? fittingColumns(columns, tableColumns, lines, { all: columnIndexes, width, isWhole })
+      ? fittingColumns(columns, tableColumns, lines, { all: columnIndexes, width, isWhole: isLast })
       : { places: columnIndexes, common: "" };
     const table = new Table(
       places.map((at) => tableColumns[at]!),
@@ -163,12 +163,12 @@ function fittingColumns(
     const keptWidth = Math.min(widest, widthMin);
     return Math.max(keptWidth, ...heading.split(" ").map(displayWidth));
   });
-  const isFitting = (columnIndexes: Iterable<number>) =>
+  const areFitting = (columnIndexes: Iterable<number>) =>
     [...columnIndexes].reduce((sum, at) => sum + (needed[at] ?? 0) + gapWidth, -gapWidth) <= width;
   const shownIndexes = new Set(all);
   const saidTexts: string[] = [];
   for (const { at, isSaid } of givingWay(columns, cellTexts, isWhole)) {
-    if (isFitting(shownIndexes)) break;
+    if (areFitting(shownIndexes)) break;
     const text = cellTexts[0]?.[at] ?? "";
     if (!shownIndexes.delete(at) || isSaid !== true || text === "") continue;
     saidTexts.push(
@@ -178,7 +178,7 @@ function fittingColumns(
     );
   }
   // On a terminal too narrow even so, each cell has a line of its own.
-  return isFitting(shownIndexes)
+  return areFitting(shownIndexes)
     ? { places: [...shownIndexes], common: saidTexts.join(" · ") }
     : { places: all, common: "" };
 }
@@ -192,14 +192,14 @@ interface GivingWay {
 function givingWay(
   columns: readonly FieldColumn[],
   cellTexts: readonly (readonly string[])[],
-  isWhole: boolean,
+  isComplete: boolean,
 ): GivingWay[] {
   const columnIndexes = columns.map((_, at) => at).slice(1);
-  const of = (isFitting: (column: FieldColumn) => boolean) =>
-    columnIndexes.filter((at) => isFitting(columns[at] as FieldColumn));
+  const of = (isWanted: (column: FieldColumn) => boolean) =>
+    columnIndexes.filter((at) => isWanted(columns[at] as FieldColumn));
   const isShared = (at: number) => cellTexts.every((row) => row[at] === cellTexts[0]?.[at]);
   const shared = of(({ path, field }) => field.kind === "choice" || /Code$/.test(path)).filter(
-    (at) => isWhole && isShared(at),
+    (at) => isComplete && isShared(at),
   );
   const texted = of(
     ({ field, listed }) => listed || field.kind === "text" || field.kind === "many",

@@ -51,7 +51,7 @@ export function recordLines(
   const { lists, totals } = parts;
   const fields = inWords ? joinedFields(parts.fields) : parts.fields;
   const words = { marks, day: mediumDate, statusOf: resource.name };
-  const isNamed = Object.entries(resource.fields).some(
+  const hasKey = Object.entries(resource.fields).some(
     ([name, { key }]) => key === true || name === "Handle",
   );
   const labels = fields.map(({ path }) => labelOf(path));
@@ -66,7 +66,7 @@ export function recordLines(
     text: inWords ? textInWords({ path, field }, cell, words) : shownText(cell, marks),
     field,
   });
-  const shownFields = fields.filter(({ field }) => !(inWords && isNamed && field.kind === "id"));
+  const shownFields = fields.filter(({ field }) => !(inWords && hasKey && field.kind === "id"));
   const blocks = [
     detailLines(
       shownFields.map(lineOf).filter(({ text }) => text !== ""),

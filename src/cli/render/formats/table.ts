@@ -22,8 +22,8 @@ export const table: Formatter = {
 
   async record(writer, resource, record) {
     // All fields are those that have a value.
-    const isWhole = writer.columns?.join() === everyField;
-    const columns = isWhole ? undefined : writer.columns && columnsOf(resource, writer.columns);
+    const isAllFields = writer.columns?.join() === everyField;
+    const columns = isAllFields ? undefined : writer.columns && columnsOf(resource, writer.columns);
     const { width } = writer;
     const [marks, paint] = [await writer.marks(), await writer.paint()];
     const inWords = marks !== undefined && writer.columns === undefined;

@@ -51,7 +51,7 @@ export function reportLines(
   const heading = table.columns.map((column) => safeLine(column.heading));
   const sections = sectionsOf(table, marksIn(table, marks));
   const lines = sections.flatMap((section) => section.lines);
-  const isLaidOut = table.hasDashes === true;
+  const isFormal = table.hasDashes === true;
   const columnsBy = (headingWidth: (text: string) => number) =>
     table.columns.map(({ align }, at) => {
       const cells = lines.map((line) => displayWidth(line.cells[at] ?? ""));
@@ -60,20 +60,20 @@ export function reportLines(
     });
   const [names, ...wide] = columnsBy(displayWidth);
   const total = wide.reduce((sum, column) => sum + gap.length + column.width, nameWidthMin);
-  const isTight = isLaidOut && width !== undefined && total > width;
+  const isTight = isFormal && width !== undefined && total > width;
   const figures = isTight ? columnsBy(longestWord).slice(1) : wide;
   const titled = sections.some(({ title }) => title !== "");
   // Beside columns of text a title stands over them, as over rows of a list.
-  const isList = isLaidOut && figures.some(({ right }) => !right);
+  const isList = isFormal && figures.some(({ right }) => !right);
   const titleWidthMost = isList ? 0 : titleWidthMax;
   const left = Math.max(
     (names?.width ?? 0) + (titled ? indent.length : 0),
     ...sections.map(({ title }) => displayWidth(title)).filter((own) => own <= titleWidthMost),
   );
-  const nameFloor = isLaidOut ? nameWidthMin : nameWidthUsual;
-  const single = wraps || isLaidOut ? wrappedBlock(figures, left, { width, nameFloor }) : undefined;
+  const nameFloor = isFormal ? nameWidthMin : nameWidthUsual;
+  const single = wraps || isFormal ? wrappedBlock(figures, left, { width, nameFloor }) : undefined;
   const blocks = single === undefined ? blocksOf(figures, left, width) : [single];
-  const look = { paint, areNamesWhole: isLaidOut };
+  const look = { paint, areNamesWhole: isFormal };
   const body = blocks.flatMap((block, at) => {
     const shownLines = blockLines(heading, sections, block, look);
     return at === 0 ? shownLines : ["", ...shownLines];
@@ -138,16 +138,16 @@ function blocksOf(
   if (width === undefined) return [{ left: leftWidth, figures }];
   const widthOf = (some: readonly ReportColumn[]) =>
     some.reduce((sum, column) => sum + gap.length + column.width, 0);
-  const isWhole = widthOf(figures) + Math.min(leftWidth, nameWidthMin) <= width;
-  const names = Math.min(leftWidth, isWhole ? nameWidthMin : nameWidthUsual);
+  const areWhole = widthOf(figures) + Math.min(leftWidth, nameWidthMin) <= width;
+  const names = Math.min(leftWidth, areWhole ? nameWidthMin : nameWidthUsual);
   const blocks: ReportColumn[][] = [[]];
   for (const figure of figures) {
     // Text is narrowed to the terminal width, figures are not.
     const widest = figure.right ? figure.width : Math.max(1, width - names - gap.length);
     const column = { ...figure, width: Math.min(figure.width, widest) };
     const block = blocks.at(-1) ?? [];
-    const isFitting = widthOf([...block, column]) + names <= width;
-    if (isFitting || block.length === 0) block.push(column);
+    const isRoom = widthOf([...block, column]) + names <= width;
+    if (isRoom || block.length === 0) block.push(column);
     else blocks.push([column]);
   }
   const room = Math.min(...blocks.map((block) => width - widthOf(block)));

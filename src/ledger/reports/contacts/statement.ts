@@ -240,8 +240,8 @@ function prepaymentsApplied(statementMoves: readonly StatementMove[]) {
   const allocations = statementMoves.filter(({ kind }) => kind === "allocation");
   return [...Map.groupBy(allocations, ({ date }) => date).values()].flatMap((ofDay) => {
     const [first, ...others] = ofDay;
-    const isNothing = sumOf(ofDay.map(({ amount }) => amount)) === 0;
-    return first === undefined || isNothing ? [] : [[first, ...others] as const];
+    const isZero = sumOf(ofDay.map(({ amount }) => amount)) === 0;
+    return first === undefined || isZero ? [] : [[first, ...others] as const];
   });
 }
 

@@ -74,16 +74,16 @@ function movementsOf(
     return [...parts, sum(name("closing"), parts)];
   };
   const any = () => true;
-  const isGone = ({ isDisposed }: RegisteredAsset) => isDisposed;
+  const wasSold = ({ isDisposed }: RegisteredAsset) => isDisposed;
   const cost = movement(
     "cost",
     of("cost", isOld),
     of("cost", (registeredAsset) => !isOld(registeredAsset)),
-    of("cost", isGone),
+    of("cost", wasSold),
   );
   const depreciation = movement("taken", of("opening", any), of("year", any), [
-    ...of("opening", isGone),
-    ...of("year", isGone),
+    ...of("opening", wasSold),
+    ...of("year", wasSold),
   ]);
   const worth = cost.map((figure, at) =>
     sum([`${id}.worth.${at}`, label, "BookValue"], [figure], [depreciation[at] as Figure]),

@@ -58,14 +58,14 @@ export function splitLines(
       : split("Current Liabilities", onThisSide, "Current Assets", onOtherSide);
   }
   const isBank = Type === "BANK";
-  const isOther = (figure: Figure) => (figureValue(figure) ?? 0) < 0;
-  if ((!isBank && SystemAccount !== "GST") || !figures.some(isOther)) return undefined;
+  const negative = (figure: Figure) => (figureValue(figure) ?? 0) < 0;
+  if ((!isBank && SystemAccount !== "GST") || !figures.some(negative)) return undefined;
   const label = isBank ? `${Name}, overdrawn` : `${Name}, to be refunded`;
   const onThisSide = figures.map((figure) =>
-    sum([`${id}${apartSuffix}`, Name, "SectionTotal"], isOther(figure) ? [] : [figure]),
+    sum([`${id}${apartSuffix}`, Name, "SectionTotal"], negative(figure) ? [] : [figure]),
   );
   const onOtherSide = figures.map((figure) =>
-    sum([`${id}.other${apartSuffix}`, label, "SectionTotal"], [], isOther(figure) ? [figure] : []),
+    sum([`${id}.other${apartSuffix}`, label, "SectionTotal"], [], negative(figure) ? [figure] : []),
   );
   return isBank
     ? split("Bank", onThisSide, "Current Liabilities", onOtherSide)

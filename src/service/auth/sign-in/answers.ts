@@ -137,10 +137,10 @@ async function takeBack(
   if (clientId === undefined || accountId === undefined) return;
   if (clientId !== oidc.client?.clientId) return;
   const pairing = { appId: clientId, personId: accountId };
-  const isAlone = oidc.body?.[onlyThisSignIn] === "true";
+  const isOnlyThis = oidc.body?.[onlyThisSignIn] === "true";
   await directory.write(async (tx) => {
     // The grant of this token is removed by now, so any sign-in left is on another machine.
-    if (isAlone && (await isSignedIn(tx, pairing, clock()))) return;
+    if (isOnlyThis && (await isSignedIn(tx, pairing, clock()))) return;
     const otherConnections = await connectionsOf(tx, pairing);
     if (otherConnections.length === 0 && (await consentsOf(tx, pairing)).length === 0) return;
     const person = await personWithId(tx, accountId);

@@ -145,8 +145,8 @@ async function personBy(
   password: string,
 ): Promise<Person | undefined> {
   const person = await directory.read((tx) => personWithEmail(tx, address));
-  const isRight = await isPassword(password, person?.password_hash ?? undefined);
-  if (!isRight || person === undefined) return undefined;
+  const isCorrect = await isPassword(password, person?.password_hash ?? undefined);
+  if (!isCorrect || person === undefined) return undefined;
   const { id, email, name } = person;
   return { id, email, name };
 }
@@ -277,14 +277,14 @@ async function signInAct(
   { email, origin, now }: PasswordAttempt,
 ): Promise<Act<"SERVER">> {
   const typed = /^[^\s@]+@[^\s@]+$/.test(email.trim()) ? email.trim().slice(0, 255) : undefined;
-  const isIn = kind === "sign-in.succeeded";
+  const isSuccess = kind === "sign-in.succeeded";
   // Runs for unknown people as well, so that the time is the same.
   const memberships = await membershipsOf(tx, person?.id ?? "");
   return {
     kind,
-    by: inBrowser(isIn ? person : undefined, origin),
+    by: inBrowser(isSuccess ? person : undefined, origin),
     at: now,
-    subject: isIn ? undefined : (person?.email ?? typed ?? "no address"),
+    subject: isSuccess ? undefined : (person?.email ?? typed ?? "no address"),
     subjectId: person?.id,
     tenants: memberships.map(({ tenant }) => tenant),
   };

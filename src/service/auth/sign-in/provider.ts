@@ -223,7 +223,7 @@ function accountOf(person: Person): Account {
 function policyOfTheApi() {
   const { Check, base } = interactionPolicy;
   const policy = base();
-  const isGone = new Check("gone", "sign in again", "login_required", ({ oidc }) =>
+  const sessionEnded = new Check("gone", "sign in again", "login_required", ({ oidc }) =>
     oidc.session?.accountId !== undefined && oidc.account === undefined
       ? Check.REQUEST_PROMPT
       : Check.NO_NEED_TO_PROMPT,
@@ -231,7 +231,7 @@ function policyOfTheApi() {
   const mustChoose = new Check("organisations", "choose", "consent_required", ({ oidc }) =>
     oidc.result?.consent === undefined ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
   );
-  policy.get("login")?.checks.add(isGone);
+  policy.get("login")?.checks.add(sessionEnded);
   policy.get("consent")?.checks.add(mustChoose);
   return policy;
 }

@@ -162,8 +162,8 @@ export function refuseDamaged({ path, files }: BackupSet, copy: string): void {
       const file = join(copy, name);
       const stats = statSync(file, { throwIfNoEntry: false });
       if (stats === undefined) return `${name} is missing.`;
-      const isSame = stats.isFile() && stats.size === bytes && digestOf(file) === sha256;
-      return isSame ? [] : `${name} has changed since it was made.`;
+      const isIntact = stats.isFile() && stats.size === bytes && digestOf(file) === sha256;
+      return isIntact ? [] : `${name} has changed since it was made.`;
     }),
     ...strayFiles.map((name) => `${name} does not stand in its list.`),
   ];

@@ -52,7 +52,7 @@ export function withhold(document: DocumentInProgress): void {
   const { record, existing, input, faults, entry } = document;
   const scheme = schemeOf(document);
   const sent = Object.hasOwn(input, "CISDeduction") ? input.CISDeduction : undefined;
-  if (existing !== undefined && sent === undefined && isKept(document)) {
+  if (existing !== undefined && sent === undefined && keepsDeduction(document)) {
     record.CISDeduction = existing.CISDeduction;
     record.CISRate = existing.CISRate;
     return;
@@ -79,7 +79,7 @@ export function withhold(document: DocumentInProgress): void {
 }
 
 /** Whether nothing has changed that the document's deduction is computed from. */
-function isKept({
+function keepsDeduction({
   record,
   existing,
   linesBefore,
@@ -90,10 +90,10 @@ function isKept({
   if (existing === undefined) return false;
   if (applied) return true;
   const changedNames = changedFields(existing, linesBefore, record);
-  const isSame =
+  const isUnchanged =
     !changedNames.some((name) => name === "LineItems" || name === "LineAmountTypes") &&
     existing.Contact?.ContactID === record.Contact?.ContactID;
-  if (!isSame) return false;
+  if (!isUnchanged) return false;
   const wasSent = existing.CISDeduction !== undefined && existing.CISRate === undefined;
   return wasSent || wasApproved || !approved;
 }

@@ -257,8 +257,8 @@ function resolveUser({ input, existing, work, faults, record, kind }: DocumentIn
   const formerUser = existing?.User?.UserID;
   const UserID = input.User === undefined ? formerUser : input.User.UserID;
   const user = work.users.get(UserID ?? "");
-  const isGone = user?.OrganisationRole === "REMOVED" && UserID !== formerUser;
-  if (user === undefined || isGone) {
+  const isRemoved = user?.OrganisationRole === "REMOVED" && UserID !== formerUser;
+  if (user === undefined || isRemoved) {
     faults.add("NotFound", "A valid user should be identified using the UserID.");
   } else if (existing !== undefined && UserID !== formerUser) {
     faults.add(

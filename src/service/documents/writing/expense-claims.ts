@@ -195,10 +195,10 @@ async function moveReceipts(
     const after = heldIds.has(id)
       ? { ExpenseClaim: { ExpenseClaimID }, Status }
       : { ExpenseClaim: undefined, Status: "DRAFT" };
-    const isSame =
+    const isUnchanged =
       before.Status === after.Status &&
       before.ExpenseClaim?.ExpenseClaimID === after.ExpenseClaim?.ExpenseClaimID;
-    return isSame ? [] : [{ id, record: { ...before, ...after, UpdatedDateUTC: call.now() } }];
+    return isUnchanged ? [] : [{ id, record: { ...before, ...after, UpdatedDateUTC: call.now() } }];
   });
   await saveDocuments(
     tx,

@@ -137,10 +137,10 @@ function cancel(
   const { resource } = kindOf(document);
   const id = idOf(context.resource, document);
   const number = numberOf(context.resource, document);
-  const live = context.liveJournals.get(id) ?? [];
-  for (const date of new Set(live.map((journal) => journal.date))) checkLock(date, organisation);
+  const current = context.liveJournals.get(id) ?? [];
+  for (const date of new Set(current.map((journal) => journal.date))) checkLock(date, organisation);
   const stage = context.posting.stage(context.items);
-  stage.reverse(id, live, context.stockMoves.get(id) ?? []);
+  stage.reverse(id, current, context.stockMoves.get(id) ?? []);
   stage.commit(document.Source);
   const record = {
     ...document,

@@ -176,9 +176,9 @@ export const removeFromGroup: RouteHandler = async (call, key, contactKey) => {
   return call.write(async (tx) => {
     const group = await liveGroup(call, tx, key);
     const contactId = readId(contactKey);
-    const isGone =
+    const isRemoved =
       contactId !== undefined && (await removeMembers(tx, group.ContactGroupID, contactId));
-    if (!isGone) {
+    if (!isRemoved) {
       throw new NotFoundError(
         "NotFound",
         `The contact group ${group.Name} has no contact ${contactKey.slice(0, 60)}.`,

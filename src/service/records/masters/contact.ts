@@ -159,9 +159,9 @@ const contactWriting: RecordWriter<Contact, ContactBatchContext> = {
     const records = decisions.flatMap((entry) => entry.record ?? []);
     await save(tx, contact, records);
     // Only existing contacts can have balances.
-    const known = decisions.flatMap(({ existing, record }) => (existing && record ? [record] : []));
-    await addBalances(call, tx, known, today);
-    await addGroups(tx, known);
+    const saved = decisions.flatMap(({ existing, record }) => (existing && record ? [record] : []));
+    await addBalances(call, tx, saved, today);
+    await addGroups(tx, saved);
   },
 };
 
@@ -235,13 +235,13 @@ function completeAddresses(record: Contact, input: Partial<Contact>, faults: Fau
 
 function checkUnique(record: Contact, sharers: ReadonlyMap<string, Contact>, faults: Faults): void {
   const namesake = sharers.get(nameKey(record.Name));
-  const isOther = (contact: Contact | undefined) =>
+  const isDuplicate = (contact: Contact | undefined) =>
     contact !== undefined && contact.ContactID !== record.ContactID;
-  if (record.ContactStatus === "ACTIVE" && isOther(namesake))
+  if (record.ContactStatus === "ACTIVE" && isDuplicate(namesake))
     faults.add("ContactName", nameTaken(record.Name));
   const { ContactNumber } = record;
   const holder = ContactNumber === undefined ? undefined : sharers.get(numberKey(ContactNumber));
-  if (holder !== undefined && isOther(holder)) faults.add("Unique", numberTaken(holder));
+  if (holder !== undefined && isDuplicate(holder)) faults.add("Unique", numberTaken(holder));
 }
 
 /** Checks the default tax rates and accounts for lines of documents. */

@@ -72,19 +72,19 @@ export async function taxAccountIn(
   for (const [place, each] of returns.entries()) {
     const posted = postedIn(place);
     const filedTax = form === undefined ? taxOf([]) : filedIn(form, each);
-    const isTold = causes && form !== undefined && type !== undefined;
-    const request = isTold ? (await asPublished(books, type, each, published)).request : undefined;
+    const isShown = causes && form !== undefined && type !== undefined;
+    const request = isShown ? (await asPublished(books, type, each, published)).request : undefined;
     filedReturns.push({
       ...{ from: each.from, to: each.to, ...posted, filed: filedTax },
       causes:
-        isTold && request
+        isShown && request
           ? causesOf(form, request, filedTax, taxOf([...posted.inTime, ...posted.late]))
           : [],
     });
   }
   const posted = await taxAccountSums(tx, query);
-  const owedTax = (isTax: 0 | 1, isMeant: (sourceType: string | null) => boolean = () => true) => {
-    const rows = posted.filter((each) => each.is_tax === isTax && isMeant(each.source_type));
+  const owedTax = (isTax: 0 | 1, isWanted: (sourceType: string | null) => boolean = () => true) => {
+    const rows = posted.filter((each) => each.is_tax === isTax && isWanted(each.source_type));
     return negated(sum(rows.map(({ amount }) => amount)));
   };
   const isMoney = (sourceType: string | null) => sourceType?.startsWith("CASH") === true;

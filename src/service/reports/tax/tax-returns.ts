@@ -171,9 +171,9 @@ async function described(
   ];
   if (!isAccountant) return { ...report, titles };
   const { boxes } = returnForms[report.type as ReturnType];
-  const isWhole = boxes.every((box) => box.rounding);
+  const isRounded = boxes.every((box) => box.rounding);
   const fields = report.fields.map((field) =>
-    isWhole && typeof field.Value === "object" && boxes.some(({ id }) => id === field.FieldID)
+    isRounded && typeof field.Value === "object" && boxes.some(({ id }) => id === field.FieldID)
       ? { ...field, Value: { ...field.Value, isShort: true as const } }
       : field,
   );
@@ -629,11 +629,11 @@ async function reportedSums<T extends TaxedSum>(
 ): Promise<T[]> {
   const [other, when] =
     basis === "cash" ? (["accrual", "invoice"] as const) : (["cash", "payment"] as const);
-  const isOther = (taxedSum: TaxedSum) => treatmentOf(form, taxedSum)?.when === when;
+  const isOtherBasis = (taxedSum: TaxedSum) => treatmentOf(form, taxedSum)?.when === when;
   const sums = await read(basis);
   if (!Object.values(form.treatments).some((treatment) => treatment.when === when)) return sums;
-  const others = await read(other);
-  return [...sums.filter((each) => !isOther(each)), ...others.filter(isOther)];
+  const restSums = await read(other);
+  return [...sums.filter((each) => !isOtherBasis(each)), ...restSums.filter(isOtherBasis)];
 }
 
 /** Returns revenue and realised exchange gain of the period, where the form has boxes for them. */

@@ -72,8 +72,8 @@ function beginTogether(
     if (list().join("\0") === paths.join("\0")) return readers;
   } catch (error) {
     closeAll(readers.values());
-    const isGone = codeOf(error) === cannotOpen && !list().includes(inWork);
-    if (!isBusy(error) && !isGone) throw explainDiskError(inWork, error);
+    const isMissing = codeOf(error) === cannotOpen && !list().includes(inWork);
+    if (!isBusy(error) && !isMissing) throw explainDiskError(inWork, error);
     if (!isLast) return undefined;
     const message = `${inWork} is in use by another program that does not let go of it; try again.`;
     throw new UnavailableError("Busy", message, { cause: error });

@@ -288,11 +288,11 @@ class SqliteDriver implements StoreDriver {
 
   readonly #accepted: Accepted;
 
-  constructor(path: string, isAlone: boolean, accepted: Accepted) {
+  constructor(path: string, isExclusive: boolean, accepted: Accepted) {
     this.#path = path;
     this.#accepted = accepted;
-    this.#isAlone = isAlone;
-    this.#max = isAlone || path === ":memory:" ? 1 : connectionsMax;
+    this.#isAlone = isExclusive;
+    this.#max = isExclusive || path === ":memory:" ? 1 : connectionsMax;
   }
 
   init(): Promise<void> {
@@ -478,11 +478,11 @@ class SqliteConnection implements Connection {
     return { statement, reads: true };
   });
 
-  constructor(path: string, isAlone: boolean) {
+  constructor(path: string, isExclusive: boolean) {
     const options = { enableForeignKeyConstraints: false, timeout: lockWaitMs, defensive: true };
     const db: DatabaseSync & SinceNode24 = new DatabaseSync(path, options);
     try {
-      if (isAlone) db.exec("pragma locking_mode = exclusive; begin exclusive; rollback;");
+      if (isExclusive) db.exec("pragma locking_mode = exclusive; begin exclusive; rollback;");
     } catch (error) {
       db.close();
       throw error;

@@ -32,7 +32,7 @@ async function partiesLike({ client }: BooksContext, name: string): Promise<read
   return parties.length > 0 || word === name || word.length < 3 ? parties : find(word);
 }
 
-const isNamed = (name: string) => (party: Party) => party.Name.toLowerCase() === name.toLowerCase();
+const hasName = (name: string) => (party: Party) => party.Name.toLowerCase() === name.toLowerCase();
 
 /** @param label  of the field @param preset  name where none was entered */
 export async function contactFields(
@@ -46,10 +46,10 @@ export async function contactFields(
   const name = values.has("contact") ? said(values, "contact") : (knownParty?.Name ?? preset);
   const field = textInput({ name: "contact", label, value: name });
   const like = await partiesLike(ctx, name);
-  if (name === "" || like.filter(isNamed(name)).length === 1) return field;
+  if (name === "" || like.filter(hasName(name)).length === 1) return field;
   const parties = like.map((party) => radio(party.ContactID, party.Name, who));
   return html`${field}<fieldset class="parties"><legend>Which contact?</legend>${parties}${
-    like.some(isNamed(name)) ? "" : radio(newOne, `A new contact: ${name}`, who)
+    like.some(hasName(name)) ? "" : radio(newOne, `A new contact: ${name}`, who)
   }</fieldset>`;
 }
 
@@ -76,7 +76,7 @@ export async function contactIn(
 ): Promise<{ readonly ContactID: string } | { readonly Name: string } | undefined> {
   const name = said(values, "contact");
   const chosenId = said(values, "who");
-  const sameName = name === "" ? [] : (await partiesLike(ctx, name)).filter(isNamed(name));
+  const sameName = name === "" ? [] : (await partiesLike(ctx, name)).filter(hasName(name));
   const [only] = sameName;
   if (sameName.length === 1 && only !== undefined) return { ContactID: only.ContactID };
   if (chosenId !== "" && chosenId !== newOne) return { ContactID: chosenId };

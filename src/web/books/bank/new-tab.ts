@@ -41,7 +41,7 @@ const keptIn = (values: URLSearchParams) =>
 export async function newTab(context: LineContext, at: LineAt): Promise<Markup> {
   const { ctx } = context;
   const { line, values } = at;
-  const isIn = line.Amount > 0;
+  const isReceived = line.Amount > 0;
   const keptAs = said(values, "kept");
   const count = rowsIn(values);
   const tracking = await trackingOf(ctx);
@@ -52,10 +52,10 @@ export async function newTab(context: LineContext, at: LineAt): Promise<Markup> 
   const more = html`<button class="act other" formnovalidate name="rows" value="${count + 1}">Add a row</button>`;
   return tabForm(context, at, "new", {
     fields: html`<input type="hidden" name="rows" value="${count}">
-${await contactFields(ctx, values, isIn ? "From" : "To", line.Payee ?? "")}
+${await contactFields(ctx, values, isReceived ? "From" : "To", line.Payee ?? "")}
 ${choiceInput(
   { name: "kept", label: "It is", value: keptAs },
-  isIn ? "Money received" : "Money spent",
+  isReceived ? "Money received" : "Money spent",
   html`${Object.entries(keeps).map((each) => optionOf(each, keptAs))}`,
 )}
 ${rows}

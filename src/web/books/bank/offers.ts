@@ -138,10 +138,10 @@ function offerIn(
   const input = inputOf(suggestion);
   const { Documents = [], TransferAccount } = input;
   if (Difference !== undefined) {
-    const isOver = Difference > 0 === line.Amount > 0;
-    const partly = isOver ? undefined : payLess(Documents, Math.abs(Difference));
+    const isMore = Difference > 0 === line.Amount > 0;
+    const partly = isMore ? undefined : payLess(Documents, Math.abs(Difference));
     if (partly !== undefined) return { suggestion, input: { ...input, Documents: partly } };
-    return { suggestion, input, asks: isOver ? "Say what the rest is" : "Say where it goes" };
+    return { suggestion, input, asks: isMore ? "Say what the rest is" : "Say where it goes" };
   }
   const other = context.accounts.find(({ AccountID }) => AccountID === TransferAccount?.AccountID);
   if (other !== undefined && other.CurrencyCode !== context.bank.CurrencyCode) {

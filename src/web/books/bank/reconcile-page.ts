@@ -213,7 +213,7 @@ async function linesOf(
   const recordNames = await namedIn(ctx, lines);
   const message = doneMessage(context);
   const nextId = ctx.query.get("next");
-  const isPlaced = lines.some(({ line }) => line.BankStatementLineID === nextId);
+  const isOnPage = lines.some(({ line }) => line.BankStatementLineID === nextId);
   const isGone =
     fault !== undefined && lines.every(({ line }) => line.BankStatementLineID !== fault.line);
   const later = laterIn(ctx);
@@ -235,7 +235,7 @@ async function linesOf(
     lines.length === 0 && Object.values(filtersIn(ctx)).some((value) => value !== undefined)
       ? html`<p>No line fits these filters. ${link(linkBeside(ctx, context.path), "Clear")}</p>`
       : "";
-  return html`${isGone ? faultMarkup(fault) : ""}${isPlaced ? "" : message}${emptyNote}${sections}`;
+  return html`${isGone ? faultMarkup(fault) : ""}${isOnPage ? "" : message}${emptyNote}${sections}`;
 }
 
 const faultMarkup = ({ messages }: LineFault) =>

@@ -24,7 +24,7 @@ import {
 import { taxChoices, taxRatesOf } from "./new-tab.ts";
 import { linesWaiting } from "./waiting-lines.ts";
 
-const places = {
+const labels = {
   payeeOrText: "Payee or text contains",
   payee: "Payee contains",
   text: "Text contains",
@@ -36,7 +36,7 @@ const textMin = 3;
 /** What a rule of the tab looks for. */
 function conditionOf({ line, values }: LineAt) {
   const namedPlace = said(values, "where");
-  const place = (Object.keys(places) as (keyof typeof places)[]).find((key) => key === namedPlace);
+  const place = (Object.keys(labels) as (keyof typeof labels)[]).find((key) => key === namedPlace);
   const text = values.has("text") ? said(values, "text") : (line.Payee ?? line.Description ?? "");
   return { place: place ?? "payeeOrText", text, isIn: line.Amount > 0 };
 }
@@ -51,7 +51,7 @@ export async function ruleTab(context: LineContext, at: LineAt): Promise<Markup>
     fields: html`<div class="row">${choiceInput(
       { name: "where", label: "When", value: place },
       undefined,
-      html`${Object.entries(places).map((each) => optionOf(each, place))}`,
+      html`${Object.entries(labels).map((each) => optionOf(each, place))}`,
     )}${textInput({ name: "text", label: "The text", value: text, isNeeded: true })}</div>
 <p class="soft">and money ${line.Amount > 0 ? "comes in" : "goes out"}, then</p>
 <div class="row">${choiceInput(

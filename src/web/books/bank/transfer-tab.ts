@@ -86,9 +86,9 @@ async function linesOf(
   { line }: LineAt,
   otherAccount: Account,
 ): Promise<readonly BankStatementLine[]> {
-  const isSame = otherAccount.CurrencyCode === bank.CurrencyCode;
+  const inOneCode = otherAccount.CurrencyCode === bank.CurrencyCode;
   return (await linesWaiting(ctx, otherAccount))
-    .filter(({ Amount }) => (isSame ? Amount === -line.Amount : Amount > 0 !== line.Amount > 0))
+    .filter(({ Amount }) => (inOneCode ? Amount === -line.Amount : Amount > 0 !== line.Amount > 0))
     .filter(({ Date: date }) => Math.abs(daysBetween(date, line.Date)) <= daysMax)
     .slice(0, 8);
 }

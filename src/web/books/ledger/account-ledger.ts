@@ -436,7 +436,7 @@ function postings(
   ctx: BooksContext,
   rows: readonly AccountTransaction[],
   { basis }: LedgerQuery,
-  isOne: boolean,
+  isSingle: boolean,
 ): Markup {
   const tableRows = rows.flatMap((row) => {
     const { Source, AccountCode, AccountName, Description = "", Balance } = row;
@@ -456,7 +456,7 @@ function postings(
       kind: "section" as const,
       cells: [isolated([AccountCode, AccountName].filter(Boolean).join(" "))],
     };
-    return [...(isOne || Source !== "OPENING" ? [] : [heading]), { cells, kind }];
+    return [...(isSingle || Source !== "OPENING" ? [] : [heading]), { cells, kind }];
   });
   return table({
     caption: "Postings",

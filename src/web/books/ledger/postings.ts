@@ -139,11 +139,11 @@ export function sourceOf(ctx: BooksContext, row: AccountTransaction): Content {
   const { Source, SourceID, DocumentID, DocumentKind, DocumentType, Number: number } = row;
   const words = sourceWords[Source] ?? Source;
   const type = DocumentType === undefined ? {} : { Type: DocumentType };
-  const isOwn = DocumentID === SourceID;
+  const isOwnEntry = DocumentID === SourceID;
   const ofDocument =
     DocumentKind === undefined ? undefined : recordAddress(DocumentKind, DocumentID, type);
   // An allocation has no page of its own, so its document is linked instead.
-  const ownAddress = isOwn || !/PAYMENT$/.test(Source) ? ofDocument : undefined;
+  const ownAddress = isOwnEntry || !/PAYMENT$/.test(Source) ? ofDocument : undefined;
   const address = ownAddress ?? sourceAddress(Source, SourceID);
   const text = number === undefined ? words : `${words} ${number}`;
   return address === undefined ? text : link(linkFrom(ctx, address), text);

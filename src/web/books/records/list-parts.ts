@@ -50,8 +50,8 @@ export async function tabsOf(
   const others = { ...values, status: undefined, due: undefined, kind: undefined };
   return html`<nav class="tabs" aria-label="Parts of the list"><ul class="strip">${tabs.map(
     ({ words, own, holds }) => {
-      const isHere = own.status === status && own.due === due && own.kind === kind;
-      const current = isHere ? new Markup(' aria-current="true"') : "";
+      const isCurrent = own.status === status && own.due === due && own.kind === kind;
+      const current = isCurrent ? new Markup(' aria-current="true"') : "";
       const to = linkBeside(ctx, addressWith(list.path, Object.entries({ ...others, ...own })));
       return html`<li><a href="${to}"${current}>${words}${holds === undefined ? "" : html` <span class="held">${holds}</span>`}</a></li>`;
     },
@@ -63,10 +63,10 @@ async function tabsIn(ctx: BooksContext, list: RecordList): Promise<readonly Tab
   const name = statusOf(list);
   const field = name && list.resource.fields[name];
   if (name === undefined || field?.kind !== "choice" || field.filter !== true) return [];
-  const isGone = (status: string) => status === "VOIDED" || status === "DELETED";
+  const isDeleted = (status: string) => status === "VOIDED" || status === "DELETED";
   // Archived contacts are shown on request alone, so all that are shown first are active.
   const shownStatuses = field.values.filter((status) =>
-    name === "ContactStatus" ? status === "ARCHIVED" : !isGone(status),
+    name === "ContactStatus" ? status === "ARCHIVED" : !isDeleted(status),
   );
   const lateOnes = list.resource === invoice ? await lateTab(ctx, list) : undefined;
   const tabs: Tab[] = [{ words: "All", own: {} }];

@@ -133,9 +133,9 @@ function liveAlone(resource: Resource, due: string | undefined): Partial<ListQue
   if (parameter === undefined) {
     return { where: allOf(deadOnes.map((text) => compare(resource.fields, "Status", "!=", text))) };
   }
-  const live = Status.values.filter((text) => !dead.includes(text));
+  const usable = Status.values.filter((text) => !dead.includes(text));
   // Documents due are approved and unpaid; an index on that status finds them.
-  return { parameters: { [parameter.name]: due === undefined ? live.join(",") : "AUTHORISED" } };
+  return { parameters: { [parameter.name]: due === undefined ? usable.join(",") : "AUTHORISED" } };
 }
 
 const parameterOf = (field: string) => (/Status$/.test(field) ? "status" : field.toLowerCase());

@@ -174,8 +174,8 @@ function factsOf(
   const isOneType = listOf(resource, record)?.types !== undefined;
   return Object.entries(resource.fields).flatMap(([name, field]): Fact[] => {
     const value = record[name];
-    const isTold = elsewhere.has(name) && (resource.document !== undefined || name !== "Total");
-    if (isTold || field.kind === "id" || field.kind === "many" || !isPresent(value)) return [];
+    const isRepeated = elsewhere.has(name) && (resource.document !== undefined || name !== "Total");
+    if (isRepeated || field.kind === "id" || field.kind === "many" || !isPresent(value)) return [];
     if (value === false || (field.kind === "money" && value === 0)) return [];
     const isSaid = name === "Type" ? isOneType : value === record[resource.document?.number ?? ""];
     if (isSaid || (name === "CurrencyRate" && value === rateOfOne)) return [];
@@ -269,8 +269,8 @@ function tablesOf(
   const currency = currencyOf(ctx, record);
   const markups = Object.entries(resource.fields).flatMap(([name, field]) => {
     const rows = record[name];
-    const isOf = (name === "LineItems") === isLines;
-    const isShown = field.kind === "many" && name !== "Attachments" && isOf;
+    const isRightKind = (name === "LineItems") === isLines;
+    const isShown = field.kind === "many" && name !== "Attachments" && isRightKind;
     if (!isShown || !Array.isArray(rows)) return [];
     const telling = (rows as FieldValues[]).filter((row) => hasValue(field, row));
     return telling.length === 0
@@ -358,8 +358,8 @@ function sumsOf(ctx: BooksContext, resource: Resource, record: FieldValues): Con
   const shownSums = sums.flatMap(([name, label, weight]) => {
     const cents = record[name];
     if (weight === "due" && !isOwed(record)) return [];
-    const isTold = weight !== "" || (typeof cents === "number" && cents !== 0);
-    if (typeof cents !== "number" || !isTold) return [];
+    const isShownSum = weight !== "" || (typeof cents === "number" && cents !== 0);
+    if (typeof cents !== "number" || !isShownSum) return [];
     return [
       html`<dt class="${weight}">${label}${weight === "total" ? ` ${currency}` : ""}</dt><dd class="${weight}">${money(ctx, cents as Cents, currency)}</dd>`,
     ];
@@ -452,8 +452,8 @@ async function journalsOf(
   { Status }: FieldValues,
   names: CodeNames,
 ): Promise<Content> {
-  const isGone = Status === "VOIDED" || Status === "DELETED";
-  const parameters = { record: key, ...(isGone ? { undone: "true" } : {}) };
+  const isDeleted = Status === "VOIDED" || Status === "DELETED";
+  const parameters = { record: key, ...(isDeleted ? { undone: "true" } : {}) };
   const postingsShown = await showPostings(ctx, parameters, names);
   return postingsShown === undefined ? "" : pagePart("journals", "Journals", postingsShown);
 }

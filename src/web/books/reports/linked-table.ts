@@ -44,18 +44,18 @@ function pageOf(ctx: BooksContext, rows: readonly Row[]): { rows: readonly Row[]
   const page = Math.min(pageIn(ctx), last);
   let rowsBefore = 0;
   const onPage = listedRows.filter(({ role }) => {
-    const isHere = Math.floor(rowsBefore / rowsMax) === page - 1;
+    const isOnPage = Math.floor(rowsBefore / rowsMax) === page - 1;
     // A heading stands on the page of the row below it.
     if (role !== "section") rowsBefore += 1;
-    return isHere;
+    return isOnPage;
   });
   const path = ctx.here.split("?", 1)[0] ?? "";
-  const others = Object.fromEntries(
+  const query = Object.fromEntries(
     [...ctx.query].filter(([name]) => name !== "via" && name !== "page"),
   );
-  const all = addressWith(path, [...Object.entries(others), ["rows", "all"]]);
+  const all = addressWith(path, [...Object.entries(query), ["rows", "all"]]);
   return {
     rows: [...onPage, ...totals],
-    pager: html`${numberedPager(ctx, path, others, { page, last })}<p>${link(linkBeside(ctx, all), `All ${count} rows`)}</p>`,
+    pager: html`${numberedPager(ctx, path, query, { page, last })}<p>${link(linkBeside(ctx, all), `All ${count} rows`)}</p>`,
   };
 }

@@ -161,7 +161,7 @@ function usualOf(
   const year = financialYear(today, last, month);
   const from = query.get("from") ?? "";
   const to = query.get("to") ?? "";
-  const isWhole = name === "TaxReconciliation";
+  const isFullYear = name === "TaxReconciliation";
   const isUndated = name === "BudgetSummary" || (name === "Statement" && `${from}${to}` !== "");
   // The default period of a tax return is the period that is due.
   const isDue = Object.hasOwn(taxReturns, name) && from === "" && to === "";
@@ -169,8 +169,8 @@ function usualOf(
   return {
     ...(isRanged
       ? {
-          fromDate: isDay(to) ? startOfMonth(to) : isWhole ? year.from : startOfMonth(today),
-          toDate: isDay(from) ? endOfMonth(from) : isWhole ? today : endOfMonth(today),
+          fromDate: isDay(to) ? startOfMonth(to) : isFullYear ? year.from : startOfMonth(today),
+          toDate: isDay(from) ? endOfMonth(from) : isFullYear ? today : endOfMonth(today),
         }
       : {}),
     ...(parameters.date === undefined || isUndated ? {} : { date: today }),

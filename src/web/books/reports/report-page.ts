@@ -4,7 +4,7 @@ import { chartOf } from "../../../output/chart/report-chart.ts";
 import { chartSvg } from "../../../output/chart/svg.ts";
 import { quantity } from "../../../output/figures.ts";
 import { html, type Markup } from "../../../output/markup.ts";
-import { isWhole, returnParts } from "../../../output/tax-return.ts";
+import { isInteger, returnParts } from "../../../output/tax-return.ts";
 import { type Cents, readDecimal, scaleOf } from "../../../resources/decimal.ts";
 import { NotFoundError } from "../../../resources/errors.ts";
 import { reportGroups } from "../../../resources/report.ts";
@@ -132,7 +132,7 @@ function boxes(
 ): Markup {
   const { head, boxes: filled } = returnParts(fields);
   const amountOf = ({ FieldID, Value }: ReportField) => {
-    const shownValue = isWhole(Value)
+    const shownValue = isInteger(Value)
       ? quantity(readDecimal(Value, scaleOf.quantity) ?? 0, ctx.marks)
       : money(ctx, (readDecimal(Value, scaleOf.money) ?? 0) as Cents);
     const address = explained?.({ row: FieldID });

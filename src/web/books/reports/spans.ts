@@ -68,9 +68,9 @@ export const spansOf = {
   ProfitAndLoss(request) {
     const { from, to } = rangeOf(request);
     const [periods, timeframe] = [periodsOf(request), timeframeOf(request)];
-    const isLaidOut = request.parameters.layout === "accountant";
+    const isAccountant = request.parameters.layout === "accountant";
     const columns =
-      isLaidOut && periods === undefined && timeframe === undefined
+      isAccountant && periods === undefined && timeframe === undefined
         ? profitColumns({ from, to }, request.yearEnd)
         : reportPeriods(from, to, periods, timeframe);
     return (column) => columns[column - 1];

@@ -83,9 +83,9 @@ function inputOf({ ctx }: AtRecord, name: string): EmailInput & { readonly To: s
     .split(/[,;\s]+/)
     .filter((text) => text !== "");
   if (To.length === 0) throw new UsageError("BadValue", "Say to which address it goes.");
-  const wrong = To.find((text) => !/^[^\s@]+@[^\s@]+$/.test(text));
-  if (wrong !== undefined) {
-    throw new UsageError("BadValue", `\u201c${wrong.slice(0, 80)}\u201d is no email address.`);
+  const invalid = To.find((text) => !/^[^\s@]+@[^\s@]+$/.test(text));
+  if (invalid !== undefined) {
+    throw new UsageError("BadValue", `\u201c${invalid.slice(0, 80)}\u201d is no email address.`);
   }
   const [Subject, Message] = [read("subject"), read("text")];
   return { To, ...(Subject && { Subject }), ...(Message && { Message }) };

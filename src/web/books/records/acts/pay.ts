@@ -59,14 +59,14 @@ async function paymentFields(at: AtRecord): Promise<Content> {
   const currency = currencyOf(ctx, record);
   const baseCurrency = ctx.organisation.BaseCurrency;
   const allAccounts = await accountsFor(at);
-  const own = allAccounts.find((account) => (account.CurrencyCode ?? baseCurrency) === currency);
+  const usable = allAccounts.find((account) => (account.CurrencyCode ?? baseCurrency) === currency);
   const values = allAccounts.map(
     (each) => [keyOf(each), `${titleOf(each)}${foreign(each.CurrencyCode, baseCurrency)}`] as const,
   );
   const amountDue = dueOf(at);
   return html`${choiceField(ctx, {
     ...{ name: "pay-account", label: isIn(at) ? "Paid into" : "Paid from", values },
-    value: own && keyOf(own),
+    value: usable && keyOf(usable),
   })}${textField(ctx, { name: "pay-day", label: "Day", type: "date", value: ctx.today })}${textField(
     ctx,
     {
