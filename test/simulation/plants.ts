@@ -30,7 +30,7 @@ export const plants: Readonly<Record<string, Plant>> = {
   "an acknowledged write is lost": {
     file: `${transactions}/transactions.ts`,
     from: "await driver.commitTransaction(connection);",
-    to: `if (settings !== reading && ${each(9)}) await driver.rollbackTransaction(connection); else await driver.commitTransaction(connection);`,
+    to: `if (settings !== readOnly && ${each(9)}) await driver.rollbackTransaction(connection); else await driver.commitTransaction(connection);`,
     seed: 5,
     found: /was acknowledged, and is not there|is not as it was acknowledged/,
   },
@@ -48,8 +48,8 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   "the answer is kept in a transaction of its own": {
     file: "src/service/api/service.ts",
-    from: "const answer = await work(tx);\n    await keepAnswer(call, tx, key, answer);",
-    to: "const answer = await work(tx);",
+    from: "const answer = await action(tx);\n    await keepAnswer(call, tx, key, answer);",
+    to: "const answer = await action(tx);",
     also: [
       "return call.writePart(working, { app, key });",
       `const done = await call.writePart(working);
@@ -75,8 +75,8 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   "a part file is left behind": {
     file: "src/service/books/file/make.ts",
-    from: "  } finally {\n    removePart(part);",
-    to: '  } finally {\n    closeSync(openSync(part, "a"));',
+    from: "  } finally {\n    removePart(partPath);",
+    to: '  } finally {\n    closeSync(openSync(partPath, "a"));',
     seed: 2,
     found: /was left behind/,
   },
@@ -134,8 +134,8 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   "a number is given twice": {
     file: "src/store/chain/sequences.ts",
-    from: "await raiseSequence(tx, name, last + count);\n  return last + 1;",
-    to: `if (!(${each(5)})) await raiseSequence(tx, name, last + count);\n  return last + 1;`,
+    from: "await raiseSequence(tx, name, lastNumber + count);\n  return lastNumber + 1;",
+    to: `if (!(${each(5)})) await raiseSequence(tx, name, lastNumber + count);\n  return lastNumber + 1;`,
     found: /counter|number/,
   },
   "a change is not told": {
@@ -162,8 +162,8 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   "a plan is applied twice": {
     file: "src/service/plans/plans.ts",
-    from: "if (earlier !== undefined) {",
-    to: "if (earlier !== undefined && earlier.at < 0) {",
+    from: "if (earlierOne !== undefined) {",
+    to: "if (earlierOne !== undefined && earlierOne.at < 0) {",
     also: ["await addAppliedPlan(tx, { id: PlanID, user, at });", ""],
     found: /Plans\/Apply was answered 500|applied/,
   },
@@ -176,8 +176,8 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   "a date of a schedule is left out": {
     file: "src/service/send/repeating-invoices.ts",
-    from: "const next = nextDate(schedule, date);",
-    to: "const next = nextDate(schedule, nextDate(schedule, date) ?? date);",
+    from: "const followingDate = nextDate(schedule, date);",
+    to: "const followingDate = nextDate(schedule, nextDate(schedule, date) ?? date);",
     found: /Schedule .* had \d+ dates/,
   },
   "an idempotency key is good for every app": {
@@ -192,7 +192,7 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   "the signature of a plan is not checked": {
     file: "src/service/plans/signature.ts",
-    from: "if (isWhole && isEqual(",
+    from: "if (isUnchanged && isEqual(",
     to: "if (plan.PlanID !== undefined || isEqual(",
     found: /A plan that was edited was answered/,
   },
@@ -211,8 +211,8 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   "an undo forgets fields that post nothing": {
     file: "src/service/operations/reversals.ts",
-    from: "const known = { ...former, ...linesOf(taking) };",
-    to: 'const known = { ...without(former, "Url"), ...linesOf(taking) };',
+    from: "const formerFields = { ...former, ...linesOf(taking) };",
+    to: 'const formerFields = { ...omit(former, "Url"), ...linesOf(taking) };',
     found: /Url of an invoice was/,
   },
   "people who only read may write": {

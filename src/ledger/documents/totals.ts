@@ -104,19 +104,19 @@ export function isDescriptionOnly(line: Line): boolean {
  * @returns the line, unchanged when it is a description only, and its faults
  */
 export function completeLine<L extends Line>(line: L, context: LineContext): Completed<L> {
-  const refusedLine = (rule: RuleName, messages: readonly string[]) => ({
+  const lineFault = (rule: RuleName, messages: readonly string[]) => ({
     line,
     faults: messages.map((message) => ({ rule, message })),
   });
   if (isDescriptionOnly(line)) return { line, faults: [] };
   const faults = discountFaults(line, context);
-  if (faults.length > 0) return refusedLine("Discount", faults);
+  if (faults.length > 0) return lineFault("Discount", faults);
   const decimals = decimalFaults(line, context);
-  if (decimals.length > 0) return refusedLine("Currency", decimals);
+  if (decimals.length > 0) return lineFault("Currency", decimals);
   const factors = factorsOf(line, context);
-  if (typeof factors === "string") return refusedLine("LineAmount", [factors]);
+  if (typeof factors === "string") return lineFault("LineAmount", [factors]);
   const { Quantity, UnitAmount, LineAmount } = factors;
-  if (Math.abs(LineAmount) > lineAmountMaxCents) return refusedLine("Limit", [tooLarge]);
+  if (Math.abs(LineAmount) > lineAmountMaxCents) return lineFault("Limit", [tooLarge]);
   const TaxAmount =
     context.types === "NoTax"
       ? zeroCents

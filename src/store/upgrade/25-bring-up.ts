@@ -62,7 +62,7 @@ export function definitions(): Record<string, AnyTableDefinition> {
         /^(\w+)([ \w]*): (.*?); \(([^)]*)\)(.*)$/.exec(line) ?? [];
       const table: AnyTableDefinition = {
         key: key.split(", "),
-        columns: Object.fromEntries(columns.split(", ").map((text) => text.split(" "))),
+        columns: Object.fromEntries(columns.split(", ").map((each) => each.split(" "))),
         ...(flags.includes("clustered") ? { clustered: true } : {}),
         ...(flags.includes("unlogged") ? { unlogged: true } : {}),
         indexes: Object.fromEntries(rest.split("; ").slice(1).map(indexFrom)),
