@@ -34,7 +34,7 @@ export function parseDecimal(text: string): Decimal | undefined {
   return decimal(sign === "-" ? -units : units, fraction.length);
 }
 
-/** Formats a decimal with at least `places` decimal places. */
+/** Formats a decimal with at least `decimalsMin` decimal places. */
 export function writeDecimalOf({ units, scale }: Decimal, decimalsMin = 0): string {
   const negative = units < 0n;
   const digitsShown = Math.max(scale, decimalsMin);

@@ -49,7 +49,7 @@ export interface TransactionOptions extends Pick<WriteOptions, "dryRun"> {
 export interface Store {
   read<T>(org: number, action: (tx: Tx) => Promise<T>): Promise<T>;
   /**
-   * Text that `work` computes from what it reads, cached under `key` until any process writes.
+   * Text that the work computes from what it reads, cached under `key` until any process writes.
    * @param key  everything that the text depends on besides the database
    */
   readCached(org: number, key: string, action: (tx: Tx) => Promise<string>): Promise<string>;

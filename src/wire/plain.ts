@@ -10,7 +10,7 @@ import type { Field, FieldOf, Fields, FieldValues, Kind, Resource } from "../res
 import type { Collection } from "./codec.ts";
 import { isoMoment } from "./dates.ts";
 
-/** Formats a decimal without trailing zeros, but with at least `least` places. */
+/** Formats a decimal without trailing zeros, but with at least `leastDecimals` places. */
 function trimmedDecimal(value: number, scale: number, leastDecimals: number): string {
   const written = writeDecimal(value, scale);
   let endAt = written.length;

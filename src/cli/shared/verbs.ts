@@ -179,7 +179,7 @@ export function updateVerb<R extends Resource, const K extends keyof Input<R> & 
 /**
  * Declares `acct NOUN delete KEY`.
  *
- * @param own.change  deletes or archives the record; a DELETE request when not given
+ * @param settings.change  deletes or archives the record; a DELETE request when not given
  */
 export function deleteCommand<R extends Resource>(
   noun: Noun<R>,

@@ -247,7 +247,7 @@ function variants(word: string, errors: number): Set<string> {
 }
 
 /**
- * Whether two words differ in at most `most` letters (wrong, missing or extra; a swap of neighbours
+ * Whether two words differ in at most `maximum` letters (wrong, missing or extra; a swap of neighbours
  * counts once).
  * @source optimal string alignment distance
  */
@@ -264,7 +264,7 @@ export function distanceWithin(a: string, b: string, maximum: number): boolean {
   return distance(a.slice(start, endOfA), b.slice(start, endOfB), maximum) <= maximum;
 }
 
-/** The edit distance, or any number above `most` when it is larger. */
+/** The edit distance, or any number above `maximum` when it is larger. */
 function distance(a: string, b: string, maximum: number): number {
   if (a === "" || b === "") return a.length + b.length;
   let beforeLast: number[] = [];

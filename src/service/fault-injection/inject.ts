@@ -37,7 +37,7 @@ export type ChooseFault = (
   request: ServiceRequest,
 ) => InjectedFault | undefined;
 
-/** Wraps a service with fault injection. @throws Dropped from `handle` */
+/** Wraps a service with fault injection. @throws Dropped from the transport returned */
 export function withFaults(
   transport: Transport,
   choose: ChooseFault,

@@ -89,7 +89,7 @@ export const writePaymentFile: RouteHandler = async (call, key) => {
 /**
  * Checks that the batch may have a file.
  *
- * @param earlier  earlier files of the batch, newest first
+ * @param last  the newest earlier file of the batch
  */
 function checkWritten({ Status, Type }: StoredBatch, [last]: readonly HistoryRecord[]): void {
   if (Type !== "PAYBATCH") {

@@ -21,7 +21,7 @@ export class Faults {
     for (const { rule = "Form", message } of faults) this.add(rule, message);
   }
 
-  /** Runs `work`; a RefusedError becomes a fault, other errors are thrown. */
+  /** Runs `compute`; a RefusedError becomes a fault, other errors are thrown. */
   collect<T>(compute: () => T): T | undefined {
     try {
       return compute();

@@ -59,8 +59,8 @@ function defaultOf(field: Field | undefined): unknown {
 }
 
 /**
- * Returns `old` merged with `sent`, without changing either. Read-only fields of `sent` are
- * ignored.
+ * Returns a record merged with a sent one, without changing either. Read-only fields of the sent one
+ * are ignored.
  */
 export function mergeRecord<V extends object>(fields: Fields, oldRecord: V, sentRecord: object): V {
   const result = { ...oldRecord } as MergedValues;

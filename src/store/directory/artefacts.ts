@@ -111,7 +111,7 @@ export async function removeArtefact(
   await db.deleteFrom("artefact").where("kind", "=", kind).where("id_hash", "=", idHash).execute();
 }
 
-/** Deletes artefacts that expired before `before`, in milliseconds since 1970 UTC. */
+/** Deletes artefacts that expired before `endMs`, in milliseconds since 1970 UTC. */
 export async function forgetArtefacts({ db }: DirectoryTx, endMs: number): Promise<void> {
   await db.deleteFrom("artefact").where("expires_at", "<", endMs).execute();
 }

@@ -86,7 +86,7 @@ const chunkInsertion: Insertion = {
 };
 
 /**
- * Stores a file, replacing `replaced` if given.
+ * Stores a file, replacing `replacedFile` if given.
  * @param pieces  the bytes in pieces of `chunkBytes`; each is copied before the next is read
  * @throws Error when their total differs from the stated size of the file
  */

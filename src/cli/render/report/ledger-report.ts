@@ -20,7 +20,7 @@ const sumOf = (rows: readonly Posting[], postingSide: "Debit" | "Credit"): numbe
 
 const wordsOf = ({ Source }: Posting): string => sourceWords[Source] ?? Source;
 
-/** The totals of both sides, in columns of which `before` come first. */
+/** The totals of both sides, in columns of which `columnsBefore` come first. */
 const totals = (label: string, rows: readonly Posting[], leadCount: number, balance = ""): Row =>
   row("SummaryRow", [
     label,

@@ -106,7 +106,7 @@ export class LogFollower {
   /**
    * Copies what was committed since the last call.
    * @throws UnavailableError `LogLost` when the log does not continue the copied part; whatever
-   *   `take` throws
+   *   `takePiece` throws
    */
   follow(takePiece: TakePiece): void {
     this.#told(() => {
