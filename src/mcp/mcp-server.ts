@@ -20,14 +20,15 @@ function agentIn({ server }: McpServer): string | undefined {
   return name === undefined ? undefined : `${name}/${version}`;
 }
 
-/** Makes a server for one connection. */
-export async function mcpServer(program: Program): Promise<McpServer> {
+/** Makes a server for one connection. @param isAliased  whether tools have the names of the public server */
+export async function mcpServer(program: Program, isAliased = false): Promise<McpServer> {
   const server = new McpServer({ name: "acct", version: program.version }, { instructions });
   const verbs = await program.verbs(["report"]);
   const reports = verbs.map(({ name }) => name).filter((name) => name !== "1099-boxes");
   const run: Program["run"] = (words) => program.run(words, agentIn(server));
   const desk: Desk = { program: { ...program, run }, kinds: kindsOf(program), reports };
-  for (const tool of [...readTools, ...planTools]) addTool(server, desk, tool);
+  const tools = isAliased ? (await import("./aliases.ts")).aliased : [...readTools, ...planTools];
+  for (const tool of tools) addTool(server, desk, tool);
   for (const { name, description, takes, text } of prompts) {
     const properties = Object.fromEntries(takes.map((each) => [each, { type: "string" }]));
     const argsSchema = inputSchema({ type: "object", properties, required: takes });

@@ -66,7 +66,7 @@ async function keep(
  *
  * @throws LineError as one of the lines is refused
  */
-const planned = (desk: Desk, name: string, given: Given, lines: Lines) =>
+export const planned = (desk: Desk, name: string, given: Given, lines: Lines) =>
   keep(desk, name, given, "/Extensions/Plans", async (folder) => {
     const requests: unknown[] = [];
     for (const [at, line] of (await lines(folder)).entries()) {
@@ -95,7 +95,11 @@ function summary({ Number: number, State, Amount, Needs, Reason, MadeBy, ...plan
     made_by: MadeBy,
     needs: Needs,
     refused: Reason,
-    records: plan.Records?.map(({ Change, Resource, Name }) => [Change, Resource, Name]),
+    records: plan.Records?.map(({ Change, Resource, RecordID, Name = RecordID }) => [
+      Change,
+      Resource,
+      Name,
+    ]),
     accounts: plan.Accounts?.map((each) => [each.AccountCode, each.AccountName, each.Change]),
     messages: plan.Messages,
     next: State === "WAITING" ? `a person approves it: acct plan approve ${number}` : undefined,
@@ -342,10 +346,12 @@ const planShow: Tool = {
     const plan = await planAt(program, numberOf(given));
     return {
       ...summary(plan),
-      records: plan.Records?.map(({ Change, Resource, Name, Before, After }) => ({
-        change: [Change, Resource, Name],
-        ...changed(Before, After),
-      })),
+      records: plan.Records?.map(
+        ({ Change, Resource, RecordID, Name = RecordID, Before, After }) => ({
+          change: [Change, Resource, Name],
+          ...changed(Before, After),
+        }),
+      ),
       journals: plan.Journals,
       taxes: plan.Taxes,
       approvals: plan.Approvals,

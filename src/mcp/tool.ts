@@ -36,11 +36,13 @@ export const whole = (minimum: number, maximum: number): Schema => ({
 /** Returns the answer of a line as the records that it lists. */
 export const rowsOf = (answer: unknown): readonly object[] => (answer ?? []) as readonly object[];
 
-/** Returns the named values that were given. */
+/** Returns the named values that were given; a switch that is false was not. */
 export function picked(given: Given, names: readonly string[]): Given {
   return Object.fromEntries(
     names.flatMap((name) =>
-      given[name] === undefined ? [] : [[name.replaceAll("_", "-"), given[name]]],
+      given[name] === undefined || given[name] === false
+        ? []
+        : [[name.replaceAll("_", "-"), given[name]]],
     ),
   );
 }

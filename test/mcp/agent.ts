@@ -33,11 +33,17 @@ export async function line(words: readonly string[], more: object = {}) {
 
 export const program = programOf({ root, line });
 
-export const agent = new Client({ name: "trial", version: "1.2" });
-const [near, far] = InMemoryTransport.createLinkedPair();
-await (await mcpServer(program)).connect(far);
-await agent.connect(near);
-afterAll(() => agent.close());
+/** Connects a client with a server of the tools, or of their aliases. */
+export async function connected(isAliased: boolean): Promise<Client> {
+  const client = new Client({ name: "trial", version: "1.2" });
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await (await mcpServer(program, isAliased)).connect(far);
+  await client.connect(near);
+  afterAll(() => client.close());
+  return client;
+}
+
+export const agent = await connected(false);
 
 /** What a tool answered: its object, its text, and whether it is a refusal. */
 export interface Told {
@@ -48,15 +54,13 @@ export interface Told {
 }
 
 /** Calls a tool, which answers with an object and the same as text. */
-export async function call(name: string, given: Record<string, unknown> = {}): Promise<Told> {
-  const {
-    content,
-    structuredContent,
-    isError = false,
-  } = await agent.callTool({
-    name,
-    arguments: given,
-  });
+export async function call(
+  name: string,
+  given: Record<string, unknown> = {},
+  client = agent,
+): Promise<Told> {
+  const called = await client.callTool({ name, arguments: given });
+  const { content, structuredContent, isError = false } = called;
   const [{ text }] = content as unknown as [{ text: string }];
   expect(JSON.parse(text)).toEqual(structuredContent);
   return { answer: structuredContent, text, isError };

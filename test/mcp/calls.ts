@@ -8,6 +8,7 @@ export const readCalls: readonly (readonly [string, Record<string, unknown>])[] 
   ["list", { kind: "invoice" }],
   ["list", { kind: "bank-line", account: "090" }],
   ["report", { name: "pl", period: "2026-03", periods: 2 }],
+  ["report", { name: "trial-balance", date: "2026-03-31", payments_only: false }],
   ["report", { name: "general-ledger", period: "this-fy" }],
   ["report", { name: "gst", period: "2026-Q1" }],
   ["explain", { of: "report:pl/2026-03#Sales" }],

@@ -1,5 +1,6 @@
 /** `acct mcp`: serves the book to an agent on this machine. */
 import { version } from "../../platform/version.ts";
+import { choice } from "../../resources/field.ts";
 import type { Child, Command, Context } from "../context/context.ts";
 import { command, declaredBy, namedChild } from "../framework/command.ts";
 import { safeText } from "../render/safe.ts";
@@ -11,11 +12,14 @@ export const mcpCommand = command("mcp", "the books for agents, by the Model Con
       "The global flags name the book or service. Its tools find, show, list, report and explain; what " +
       "would change the books becomes a plan, which a person approves: see acct plan.",
   )
+  .field("aliases", choice(["xero-mcp-server"]), {
+    help: "tools by the names and arguments of another server",
+  })
   .example("acct mcp --book office.acct")
   .example("acct mcp --profile office")
-  .action(async (ctx) => {
+  .action(async (ctx, { aliases }) => {
     const { serveOnStdio } = await import("../../mcp/stdio.ts");
-    await serveOnStdio(programOf(ctx), ctx.interrupted);
+    await serveOnStdio(programOf(ctx), ctx.interrupted, aliases !== undefined);
   });
 
 /** Returns the command line as the tools use it, one line at a time. */

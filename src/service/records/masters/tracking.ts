@@ -150,6 +150,7 @@ export async function writeOptions(
     });
     faults.check();
     await save(tx, trackingOption, options);
+    tx.lock?.onWrite?.(trackingCategory, [parent.TrackingCategoryID]);
     const changes = storedOption === undefined ? "Created" : "Edited";
     const verb = changes.toLowerCase();
     const edits = options.map((record) => ({
@@ -193,6 +194,7 @@ export const deleteOption: RouteHandler = async (call, key, optionKey) => {
       TrackingCategoryID: parent.TrackingCategoryID,
     };
     await save(tx, trackingOption, [removedOption]);
+    tx.lock?.onWrite?.(trackingCategory, [parent.TrackingCategoryID]);
     const changes = goneAs[removedOption.Status];
     const details = `The option ${stored.Name} was ${changes.toLowerCase()}.`;
     await enter(call, tx, trackingCategory, parent.TrackingCategoryID, { changes, details });
