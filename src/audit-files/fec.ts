@@ -8,22 +8,19 @@
  * @source Livre des procédures fiscales, article A. 47 A-1
  */
 import { addDays, type DateRange, financialYear } from "../ledger/dates/calendar.ts";
+import { regionAt } from "../ledger/regions/index.ts";
 import { writeDecimal } from "../resources/decimal.ts";
 import { UsageError } from "../resources/errors.ts";
 import type { Organisation } from "../resources/organisation.ts";
 import { type AccountMap, type MappedAccount, type NumberRule, numbersOf } from "./account-map.ts";
 import type { AuditFile } from "./audit-file.ts";
 import type { Charset } from "./charset.ts";
+import { isControl, type Lettering, letteringOf } from "./fec-lettering.ts";
 import { oneLine } from "./journal-format.ts";
 import { LackError } from "./lack.ts";
-import type { DayBook, Foreign } from "./ledger/entry.ts";
-import {
-  controlledBy,
-  type Ledger,
-  type LedgerAccount,
-  openingsOf,
-  type Party,
-} from "./ledger/read-ledger.ts";
+import type { DayBook, EntryLine, Foreign } from "./ledger/entry.ts";
+import { type Ledger, type LedgerAccount, openingsOf, type Party } from "./ledger/read-ledger.ts";
+import { type SplitLine, taxSplitter } from "./tax-accounts.ts";
 
 export interface FecOptions {
   readonly siren?: string | undefined;
@@ -44,6 +41,7 @@ interface FecRow {
   readonly amount: number;
   readonly foreign: Foreign | undefined;
   readonly posted: string;
+  readonly lettering?: Lettering | undefined;
 }
 
 const journals = {
@@ -73,8 +71,8 @@ const columns = {
   EcritureLib: ({ text }) => text,
   Debit: ({ amount }) => figure(Math.max(amount, 0)),
   Credit: ({ amount }) => figure(Math.max(-amount, 0)),
-  EcritureLet: () => "",
-  DateLet: () => "",
+  EcritureLet: ({ lettering }) => lettering?.code ?? "",
+  DateLet: ({ lettering }) => (lettering === undefined ? "" : day(lettering.date)),
   ValidDate: ({ posted }) => day(posted),
   Montantdevise: ({ foreign }) => (foreign === undefined ? "" : figure(foreign.amount)),
   Idevise: ({ foreign }) => foreign?.currency ?? "",
@@ -116,7 +114,7 @@ export function fec(
     prepare: (ledger) => {
       checkStart(ledger);
       const numbers = numbersOf(ledger, accountMap, planComptable);
-      return { text: () => rowsOf(ledger, numbers) };
+      return { text: () => rowsOf(ledger, numbers, accountMap === undefined) };
     },
   };
 }
@@ -180,13 +178,23 @@ function checkStart({ accounts, period, yearStart }: Ledger): void {
   );
 }
 
-function* rowsOf(ledger: Ledger, numbers: ReadonlyMap<string, MappedAccount>): Generator<string> {
+/** @param isOwnChart  whether the book has the plan comptable, whose tax accounts are used */
+function* rowsOf(
+  ledger: Ledger,
+  numbers: ReadonlyMap<string, MappedAccount>,
+  isOwnChart: boolean,
+): Generator<string> {
   yield line(Object.keys(columns));
   const account = (id: string) => {
     const numbered = numbers.get(id);
     if (numbered === undefined) throw new Error(`Account ${id} has moved and bears no number.`);
     return { ...numbered, name: ledger.accounts.get(id)?.name ?? "" };
   };
+  const { taxAccounts = {} } = regionAt(ledger.organisation.CountryCode);
+  const taxAccount = (number: string | undefined) =>
+    number === undefined
+      ? undefined
+      : { number, label: undefined, automatic: undefined, name: taxAccounts[number] ?? "" };
   const { from } = ledger.period;
   const opening = { number: `AN${from.slice(0, 4)}`, date: from };
   for (const {
@@ -207,25 +215,31 @@ function* rowsOf(ledger: Ledger, numbers: ReadonlyMap<string, MappedAccount>): G
       posted: from,
     });
   }
+  const letters = letteringOf(ledger);
+  const split: (lines: readonly EntryLine[]) => readonly SplitLine[] = isOwnChart
+    ? taxSplitter(ledger)
+    : (lines) => lines;
   const counts = new Map<DayBook, number>();
   for (const entry of ledger.entries()) {
     const { dayBook } = entry;
     const count = (counts.get(dayBook) ?? 0) + 1;
     counts.set(dayBook, count);
     const party = ledger.parties.get(entry.contact ?? "");
-    for (const entryLine of entry.lines) {
-      const isControl = controlledBy(ledger.accounts.get(entryLine.account)?.system) !== undefined;
+    const lettering = letters(entry);
+    for (const entryLine of split(entry.lines)) {
+      const isOfParty = isControl(ledger, entryLine.account);
       yield row({
         journal: dayBook,
         entryNumber: `${journals[dayBook][0]}${count}`,
         date: entry.date,
-        account: account(entryLine.account),
-        party: isControl ? party : undefined,
+        account: taxAccount(entryLine.taxAccount) ?? account(entryLine.account),
+        party: isOfParty ? party : undefined,
         piece: entry.document,
         text: entryLine.description || entry.text,
         amount: entryLine.amount,
         foreign: entryLine.foreign,
         posted: entry.posted,
+        lettering: isOfParty ? lettering : undefined,
       });
     }
   }

@@ -96,6 +96,8 @@ export interface Entry {
   /** ContactID of the document; the next is the side of the contact. */
   readonly contact?: string | undefined;
   readonly side?: Side | undefined;
+  /** Ids of the documents that the entry is of or settles. */
+  readonly documents?: readonly string[] | undefined;
   /** Description of the entry; never empty. */
   readonly text: string;
   readonly lines: readonly EntryLine[];

@@ -243,6 +243,7 @@ class LedgerBooks {
       },
       contact: party?.id,
       side: party === undefined ? undefined : side,
+      documents: source.documents,
       text: this.#textOf(journal, source),
       lines,
     };

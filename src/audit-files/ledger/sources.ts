@@ -29,6 +29,8 @@ export interface JournalSource {
   readonly text?: string | undefined;
   /** ContactID of the source document. */
   readonly contact?: string | undefined;
+  /** Ids of the documents that it is or settles, such as the invoice of a payment. */
+  readonly documents?: readonly string[] | undefined;
   /** Foreign amount of a line of the journal; undefined for lines in base currency. */
   readonly foreign?: ((line: JournalLine) => Foreign | undefined) | undefined;
 }
@@ -54,12 +56,14 @@ const readers = {
     read(book, invoice, ids, documentFields, (record) => ({
       ...documentSource(record),
       number: record.InvoiceNumber,
+      documents: [record.InvoiceID],
       foreign: owedInCurrency(book, record),
     })),
   creditNote: (book, ids) =>
     read(book, creditNote, ids, undefined, (record) => ({
       ...documentSource(record),
       number: record.CreditNoteNumber,
+      documents: creditedBy(record.CreditNoteID, record),
       foreign: owedInCurrency(book, record),
     })),
   bankTransaction: (book, ids) =>
@@ -68,9 +72,10 @@ const readers = {
       number: record.Reference,
       foreign: moneyInCurrency(book, record.CurrencyCode, record.Total),
     })),
-  prepayment: (book, ids) => read(book, prepayment, ids, undefined, (each) => advance(book, each)),
+  prepayment: (book, ids) =>
+    read(book, prepayment, ids, undefined, (each) => advance(book, each, each.PrepaymentID)),
   overpayment: (book, ids) =>
-    read(book, overpayment, ids, undefined, (record) => advance(book, record)),
+    read(book, overpayment, ids, undefined, (each) => advance(book, each, each.OverpaymentID)),
   payment: (book, ids) => read(book, payment, ids, undefined, (each) => paymentSource(book, each)),
   bankTransfer: (book, ids) =>
     read(
@@ -220,12 +225,20 @@ function documentSource({ Date: date, Reference, Contact }: SettledDocument): Jo
   return { date, text: Reference, contact: Contact?.ContactID };
 }
 
+/** A credit, and the documents that it is allocated to. */
+const creditedBy = (
+  id: string,
+  { Allocations = [] }: Pick<Shape<typeof creditNote>, "Allocations">,
+): string[] => [id, ...Allocations.flatMap(({ Invoice }) => Invoice?.InvoiceID ?? [])];
+
 function advance(
   book: SourceBook,
   credit: Shape<typeof prepayment> | Shape<typeof overpayment>,
+  id: string,
 ): JournalSource {
   return {
     ...documentSource(credit),
+    documents: creditedBy(id, credit),
     number: credit.Reference,
     foreign: moneyInCurrency(book, credit.CurrencyCode, credit.Total),
   };
@@ -241,6 +254,13 @@ function paymentSource(book: SourceBook, record: Shape<typeof payment>): Journal
     date: record.Date,
     text: Reference,
     contact: paid?.Contact?.ContactID ?? Contact?.ContactID,
+    documents: [
+      Invoice?.InvoiceID ??
+        CreditNote?.CreditNoteID ??
+        Prepayment?.PrepaymentID ??
+        Overpayment?.OverpaymentID ??
+        [],
+    ].flat(),
     foreign: (line) => {
       if (book.isControl(line.AccountID)) return inCurrency(book, currency, Amount, line);
       if (line.AccountID !== Account.AccountID || BankAmount === undefined) return undefined;
@@ -314,6 +334,7 @@ function inCurrency(
 async function allocations({ records }: SourceBook): Promise<ReadonlyMap<string, JournalSource>> {
   const sources = new Map<string, JournalSource>();
   const add = (
+    id: string,
     number: string | undefined,
     { Contact, Allocations = [] }: Pick<Shape<typeof creditNote>, "Contact" | "Allocations">,
   ) => {
@@ -324,11 +345,15 @@ async function allocations({ records }: SourceBook): Promise<ReadonlyMap<string,
         date,
         text: Invoice?.InvoiceNumber,
         contact: Contact?.ContactID,
+        documents: [id, Invoice?.InvoiceID ?? []].flat(),
       });
     }
   };
-  for await (const record of records.list(creditNote)) add(record.CreditNoteNumber, record);
-  for await (const record of records.list(prepayment)) add(record.Reference, record);
-  for await (const record of records.list(overpayment)) add(record.Reference, record);
+  for await (const record of records.list(creditNote))
+    add(record.CreditNoteID, record.CreditNoteNumber, record);
+  for await (const record of records.list(prepayment))
+    add(record.PrepaymentID, record.Reference, record);
+  for await (const record of records.list(overpayment))
+    add(record.OverpaymentID, record.Reference, record);
   return sources;
 }

@@ -13,6 +13,7 @@ import {
   type BilingualRow,
   bilingualChart,
   once,
+  type RateExtras,
   type RateRow,
   ratesOf,
   reverse,
@@ -195,11 +196,19 @@ interface RateFamily {
   readonly isBlocked?: true;
 }
 
+/** Numbers of the tax accounts: of tax collected or owed, and of tax deducted. */
+type TaxAccounts = readonly [collected?: string, deducted?: string];
+
+const onTaxAccounts = ([collected, deducted]: TaxAccounts): Pick<RateExtras, "taxAccounts"> => ({
+  taxAccounts: { ...(collected && { collected }), ...(deducted && { deducted }) },
+});
+
 /** Rows of a tax type, one for each of its rates. */
 const atRates = (
   taxType: string,
   name: string,
   flags: RateFlags,
+  taxAccounts: TaxAccounts,
   { of = allRates, end, isReversed, isBlocked }: RateFamily = {},
 ): RateRow[] =>
   of.map((each): RateRow => {
@@ -209,7 +218,7 @@ const atRates = (
       `${name} ${percent(each)}`,
       isBlocked ? [{ name: "TVA", rate, nonRecoverable: true }] : rate,
       flags,
-      isReversed ? reverse(rate) : {},
+      { ...(isReversed && reverse(rate)), ...(!isBlocked && onTaxAccounts(taxAccounts)) },
     ];
   });
 
@@ -217,10 +226,25 @@ const reversed = { isReversed: true } as const;
 const twoRates = [20, 10] as const;
 const threeRates = [20, 10, 55] as const;
 
+const collected: TaxAccounts = ["445710"];
+const deducted: TaxAccounts = [undefined, "445660"];
+
+const taxAccounts = {
+  445200: "TVA due intracommunautaire",
+  445210: "TVA due sur services de l'étranger",
+  445300: "TVA due sur importations",
+  445310: "TVA due sur achats à un assujetti non établi",
+  445620: "TVA déductible sur immobilisations",
+  445660: "TVA déductible sur autres biens et services",
+  445662: "TVA déductible intracommunautaire et services de l'étranger",
+  445663: "TVA déductible sur importations et achats à un assujetti non établi",
+  445710: "TVA collectée",
+};
+
 const taxRates = once(() =>
   ratesOf("TVA", [
-    ...atRates("OUTPUT", "TVA collectée, biens", sales),
-    ...atRates("OUTPUT", "TVA collectée, services", sales, { end: "S" }),
+    ...atRates("OUTPUT", "TVA collectée, biens", sales, collected),
+    ...atRates("OUTPUT", "TVA collectée, services", sales, collected, { end: "S" }),
     ["ECOUTPUT", "Livraison intracommunautaire", 0, sales],
     ["ECOUTPUTSERVICES", "Service à une entreprise de l'UE", 0, sales],
     ["EXPORT", "Exportation", 0, sales],
@@ -229,9 +253,11 @@ const taxRates = once(() =>
     ["DRCHARGE", "Autoliquidation par le preneur", 0, sales],
     ["OSSOUTPUT", "Vente à distance taxée dans un autre État de l'UE", 0, sales],
     ["FRANCHISE", "Franchise en base, article 293 B du CGI", 0, sales],
-    ...atRates("INPUT", "TVA déductible, biens", purchases),
-    ...atRates("INPUT", "TVA déductible, services", purchases, { end: "S" }),
-    ...atRates("CAPEX", "TVA déductible, immobilisations", fixedAssets, { of: threeRates }),
+    ...atRates("INPUT", "TVA déductible, biens", purchases, deducted),
+    ...atRates("INPUT", "TVA déductible, services", purchases, deducted, { end: "S" }),
+    ...atRates("CAPEX", "TVA déductible, immobilisations", fixedAssets, [undefined, "445620"], {
+      of: threeRates,
+    }),
     [
       "FUEL20",
       "TVA déductible à 80 %, carburants 20 %",
@@ -240,23 +266,48 @@ const taxRates = once(() =>
         { name: "TVA non déductible", rate: 40_000, nonRecoverable: true },
       ],
       purchases,
+      onTaxAccounts(deducted),
     ],
-    ...atRates("INPUTBLOCKED", "TVA non déductible", purchases, {
+    ...atRates("INPUTBLOCKED", "TVA non déductible", purchases, [], {
       of: threeRates,
       isBlocked: true,
     }),
-    ...atRates("ECACQUISITIONS", "Acquisition intracommunautaire", purchases, reversed),
-    ...atRates("ECCAPEX", "Acquisition intracommunautaire, immobilisations", fixedAssets, {
-      of: [20],
-      ...reversed,
-    }),
-    ...atRates("REVERSESERVICES", "Services d'une entreprise hors de France", purchases, reversed),
-    ...atRates("REVERSECHARGE", "Achat à une entreprise hors de France", purchases, reversed),
-    ...atRates("DRCHARGESUPPLY", "Sous-traitance du bâtiment", purchases, {
+    ...atRates(
+      "ECACQUISITIONS",
+      "Acquisition intracommunautaire",
+      purchases,
+      ["445200", "445662"],
+      reversed,
+    ),
+    ...atRates(
+      "ECCAPEX",
+      "Acquisition intracommunautaire, immobilisations",
+      fixedAssets,
+      ["445200", "445620"],
+      {
+        of: [20],
+        ...reversed,
+      },
+    ),
+    ...atRates(
+      "REVERSESERVICES",
+      "Services d'une entreprise hors de France",
+      purchases,
+      ["445210", "445662"],
+      reversed,
+    ),
+    ...atRates(
+      "REVERSECHARGE",
+      "Achat à une entreprise hors de France",
+      purchases,
+      ["445310", "445663"],
+      reversed,
+    ),
+    ...atRates("DRCHARGESUPPLY", "Sous-traitance du bâtiment", purchases, ["445200", "445660"], {
       of: twoRates,
       ...reversed,
     }),
-    ...atRates("IMPORT", "Importation", purchases, reversed),
+    ...atRates("IMPORT", "Importation", purchases, ["445300", "445663"], reversed),
     ["EXEMPTINPUT", "Achat exonéré", 0, purchases],
     ["NONE", "Sans TVA", 0, "TTTTT"],
   ]),
@@ -280,6 +331,7 @@ export const fr: Region = {
   noTax: "NONE",
   accounts,
   taxRates,
+  taxAccounts,
   demoPlace: ["Honfleur", "14600", "France", "FR11123456782", "123456782"],
   demoBankAccounts: [
     {

@@ -103,6 +103,8 @@ export interface TaxRateSeed {
   readonly flags: RateFlags;
   /** ReportTaxType of the rate; absent when the region does not report its rates. */
   readonly reportTaxType?: string;
+  /** Numbers of the accounts that audit files have its tax on: collected or owed, and deducted. */
+  readonly taxAccounts?: { readonly collected?: string; readonly deducted?: string };
   readonly status?: "DELETED";
   /** For a rate that the law has ended: document lines dated up to its last day may use it. */
   readonly ended?: {
@@ -160,6 +162,8 @@ export interface Region {
   readonly ownersAccounts?: readonly string[];
   /** Whether depreciation is customarily posted to the account of the asset itself. */
   readonly depreciatesDirectly?: true;
+  /** Names of the tax accounts of its rates, by number. */
+  readonly taxAccounts?: Readonly<Record<string, string>>;
   /** Tax types of lines that consist of tax only, and so are posted to the tax accounts alone. */
   readonly importTaxes?: readonly string[];
   readonly salesTaxBasis: "INVOICE" | "ACCRUAL" | "ACCRUALS" | "CASH";

@@ -199,6 +199,18 @@ export function readFec(text: string): { readonly rows: FecRow[]; readonly fault
       faults.push(`${number} has several dates`);
     }
   }
+  for (const [code, own] of Map.groupBy(rows, ({ EcritureLet }) => EcritureLet)) {
+    if (code === "") continue;
+    const sum = own.reduce(
+      (total, { Debit = "", Credit = "" }) => total + cents(Debit) - cents(Credit),
+      0,
+    );
+    if (sum !== 0) faults.push(`the lines lettered ${code} are out of balance by ${sum}`);
+    if (own.length < 2) faults.push(`a line alone is lettered ${code}`);
+    const facts = own.map(({ CompteNum, CompAuxNum, DateLet }) => [CompteNum, CompAuxNum, DateLet]);
+    if (new Set(facts.map(String)).size !== 1)
+      faults.push(`${code} is of several accounts or days`);
+  }
   return { rows, faults };
 }
 

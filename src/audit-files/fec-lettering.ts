@@ -1,0 +1,78 @@
+/**
+ * Lettering of customers and suppliers: one code on all lines of a control account that settle each
+ * other in full, such as an invoice, its payments and a credit note. What is open bears no code, and
+ * neither does what settles a balance brought forward.
+ */
+import type { Entry } from "./ledger/entry.ts";
+import { controlledBy, type Ledger } from "./ledger/read-ledger.ts";
+
+export interface Lettering {
+  /** `AAA`, `AAB`, … in the order in which the last line of each code was posted. */
+  readonly code: string;
+  /** Date of the latest of its lines, `YYYY-MM-DD`. */
+  readonly date: string;
+}
+
+/** Sum, number of lines and latest date of documents that settle each other. */
+interface LetteredGroup {
+  balance: number;
+  lines: number;
+  date: string;
+  /** Number of the journal that was posted last. */
+  last: number;
+}
+
+/** The lettering of the control account lines of an entry. */
+export function letteringOf(ledger: Ledger): (entry: Entry) => Lettering | undefined {
+  const joined = new Map<string, string>();
+  /** The document that stands for all that settle each other. */
+  const rootOf = (id: string): string => {
+    const next = joined.get(id);
+    if (next === undefined) return id;
+    const root = rootOf(next);
+    joined.set(id, root);
+    return root;
+  };
+  const controlLines: [entry: Pick<Entry, "number" | "date">, document: string, amount: number][] =
+    [];
+  for (const { number, date, documents: [first, ...others] = [], lines } of ledger.entries()) {
+    if (first === undefined) continue;
+    for (const other of others) {
+      if (rootOf(other) !== rootOf(first)) joined.set(rootOf(other), rootOf(first));
+    }
+    for (const { account, amount } of lines) {
+      if (isControl(ledger, account)) controlLines.push([{ number, date }, first, amount]);
+    }
+  }
+  const groups = new Map<string, LetteredGroup>();
+  for (const [{ number, date }, document, amount] of controlLines) {
+    const root = rootOf(document);
+    const known = groups.get(root) ?? { balance: 0, lines: 0, date, last: 0 };
+    groups.set(root, {
+      balance: known.balance + amount,
+      lines: known.lines + 1,
+      date: date > known.date ? date : known.date,
+      last: number,
+    });
+  }
+  const settled = [...groups]
+    .filter(([, { balance, lines }]) => balance === 0 && lines > 1)
+    .sort(([, first], [, second]) => first.last - second.last);
+  const letters = new Map(
+    settled.map(([root, { date }], at) => [root, { code: codeOf(at), date }]),
+  );
+  return ({ documents: [first] = [] }) =>
+    first === undefined ? undefined : letters.get(rootOf(first));
+}
+
+/** Whether the lines of an account are lettered. */
+export const isControl = ({ accounts }: Ledger, account: string): boolean =>
+  controlledBy(accounts.get(account)?.system) !== undefined;
+
+/** The code at a place: three letters of the alphabet as digits, four when these are used up. */
+function codeOf(place: number, width = 3): string {
+  const count = 26 ** width;
+  if (place >= count) return codeOf(place - count, width + 1);
+  const digits = Array.from({ length: width }, (_, at) => Math.floor(place / 26 ** at) % 26);
+  return String.fromCharCode(...digits.reverse().map((digit) => 65 + digit));
+}
