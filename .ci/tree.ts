@@ -27,6 +27,7 @@ const expected = new Set([
   "package-lock.json",
   "package.json",
   "rolldown.config.js",
+  "skills",
   "src",
   "test",
   "tsconfig.json",
