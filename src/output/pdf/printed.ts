@@ -59,6 +59,8 @@ export interface HowToPay {
 export interface Printed {
   readonly title: string;
   readonly number: string | undefined;
+  /** Currency of a statement, whose parts are in several. */
+  readonly currency?: string | undefined;
   /** Watermark on every page. */
   readonly mark: "DRAFT" | "PAID" | "VOID" | undefined;
   readonly brand: Brand;

@@ -66,12 +66,13 @@ async function onlineStatement(
   contactId: string,
   addressOf: AddressOf | undefined,
 ): Promise<OnlineDocument | undefined> {
-  const { party, due, documents, printed, name } = await composeStatement(call, tx, contactId);
+  const statement = await composeStatement(call, tx, contactId);
+  const { party, due, documents, printed, parts, name } = statement;
   if (onlineKinds.Contact.absent({ ...party }) !== undefined) return undefined;
   const owed = due.filter(({ open }) => open > 0);
   const isLate = owed.some(({ overdue }) => overdue > 0);
   return {
-    ...{ printed, name, kind: "Contact", recordId: contactId, noun: "statement" },
+    ...{ printed, parts, name, kind: "Contact", recordId: contactId, noun: "statement" },
     standing:
       owed.length === 0
         ? { text: "Nothing is due.", tone: "done" }

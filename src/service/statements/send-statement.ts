@@ -94,9 +94,9 @@ interface Statement {
   readonly due: readonly Due[];
   readonly documents: readonly StatementMove[];
   readonly organisation: Organisation;
-  /** All currencies together, for the page and the words of an email. */
+  /** All currencies together, for the words of an email, and the head of the page. */
   readonly printed: Printed;
-  /** The statement of each currency, for paper; undefined where there are not several. */
+  /** The statement of each currency, for paper and the page; undefined where there are not several. */
   readonly parts: readonly Printed[] | undefined;
   readonly name: string;
 }
@@ -163,9 +163,10 @@ async function printedOf(
   const { from, party } = data;
   const themes = [party.BrandingTheme?.BrandingThemeID];
   const { BaseCurrency } = organisation;
-  const [{ currency } = { currency: BaseCurrency }, ...others] = dues;
-  const themeCurrency = others.length === 0 ? currency : BaseCurrency;
-  const theme = await printedTheme(tx, themes, themeCurrency, organisation);
+  const [first, ...others] = dues;
+  const currency =
+    others.length > 0 ? undefined : (first?.currency ?? party.DefaultCurrency ?? BaseCurrency);
+  const theme = await printedTheme(tx, themes, currency ?? BaseCurrency, organisation);
   const owed = dues.filter(({ open }) => open > 0);
   const bankDetails: string[] = [];
   for (const each of owed) {
@@ -178,12 +179,11 @@ async function printedOf(
   const reference = party.AccountNumber ?? party.ContactNumber;
   return {
     title: from === undefined ? "Statement" : "Activity statement",
-    number: undefined,
-    mark: undefined,
+    ...{ number: undefined, currency, mark: undefined },
     brand: { color: theme.color, logo: theme.logo },
     organisation: organisationParty(organisation),
     parties: [contactParty(party, "To", toLetters)],
-    facts: factsOf(data, others.length === 0 ? currency : undefined, organisation),
+    facts: factsOf(data, currency),
     intro: [],
     ...tableOf(data, organisation),
     remarks: [],
@@ -213,16 +213,12 @@ async function printedOf(
   };
 }
 
-function factsOf(
-  { from, to, party }: StatementRead,
-  onlyCurrency: string | undefined,
-  { BaseCurrency }: Organisation,
-): Fact[] {
+function factsOf({ from, to, party }: StatementRead, currency: string | undefined): Fact[] {
   const statementFacts: (Fact | undefined)[] = [
     from === undefined ? undefined : { label: "From", value: longDate(from) },
     { label: from === undefined ? "Date" : "To", value: longDate(to) },
     party.AccountNumber ? { label: "Account", value: party.AccountNumber } : undefined,
-    { label: "Currency", value: onlyCurrency ?? party.DefaultCurrency ?? BaseCurrency },
+    currency === undefined ? undefined : { label: "Currency", value: currency },
   ];
   return statementFacts.filter((fact) => fact !== undefined);
 }
@@ -230,8 +226,7 @@ function factsOf(
 const ofFigures: ReadonlySet<string | undefined> = new Set(["amount", "paid", "balance"]);
 
 /**
- * Returns the rows of the report, and ageing sums as totals; with several currencies each has a
- * heading row.
+ * Returns the rows of the report, and ageing sums as totals.
  */
 function tableOf(data: StatementRead, { Name }: Organisation) {
   const { rows } = statementRows({ ...data, organisation: Name, contact: data.party.Name });
@@ -240,7 +235,6 @@ function tableOf(data: StatementRead, { Name }: Organisation) {
     heading: valueText(heading),
     figures: ofFigures.has(id),
   }));
-  const isSeveral = sections.length > 2;
   const lines: string[][] = [];
   const sums: TotalLine[] = [];
   let currency = "";
@@ -249,7 +243,6 @@ function tableOf(data: StatementRead, { Name }: Organisation) {
   for (const { id, Title = "", Rows = [] } of sections) {
     const isAgeing = id === ageingId;
     if (!isAgeing) currency = Title;
-    if (isSeveral && !isAgeing) lines.push([currency]);
     const cellText = (value: CellValue) =>
       typeof value === "string" ? value : amount(value.amount as Cents, currency);
     for (const row of Rows) {

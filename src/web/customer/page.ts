@@ -84,6 +84,8 @@ function styleWith(color: string | undefined): string {
 /** A document as its customer sees it. */
 export interface CustomerDocument {
   readonly printed: Printed;
+  /** Parts of it, of a statement one for each currency; undefined where there are not several. */
+  readonly parts?: readonly Printed[] | undefined;
   /** Name of the PDF file: `INV-0042.pdf`. */
   readonly name: string;
   /** Status of the document in a sentence, with the tone that shows its urgency. */
@@ -118,7 +120,7 @@ export function documentPage(
   base: string,
   form?: AnswerForm,
 ): ServiceResponse {
-  const { printed, standing, files, name } = document;
+  const { printed, parts, standing, files, name } = document;
   const { title, number, organisation, language, brand } = printed;
   const heading = [title, number].filter((headingPart) => headingPart !== undefined).join(" ");
   const pdf = html`<a class="act other" href="${base}/pdf" type="application/pdf">Save as PDF</a>`;
@@ -140,7 +142,7 @@ ${pdf}
 </nav>
 </div>
 <main id="document">
-${howToPay(printed)}
+${parts === undefined ? howToPay(printed) : ""}
 <header>
 <div><h1>${heading}${markOf(printed)}</h1></div>
 <div class="seller">${logoOf(printed, base)}${partyLines(organisation)}</div>
@@ -152,8 +154,7 @@ ${printed.parties.map(
 ${factList(printed.facts)}
 </div>
 ${notes(printed.intro)}
-${lineTable(printed, document.links)}
-<dl class="sums">${printed.sums.map(sumLine)}</dl>
+${parts === undefined ? lineTable(printed, document.links) : parts.map((currencyPart) => partSection(currencyPart, document.links))}
 ${printed.remarks.map((remark) => html`<p class="soft">${remark}</p>`)}
 ${notes(printed.notes)}
 ${fileList(files, base, name)}
@@ -161,6 +162,16 @@ ${document.isAnswerable ? answerForm(base, form) : ""}
 </main>
 <footer>${printed.imprint}</footer>`,
   );
+}
+
+/** The part of one currency, with how to pay in it. */
+function partSection(part: Printed, links: CustomerDocument["links"]): Markup {
+  const { currency = "" } = part;
+  return html`<section aria-labelledby="in-${currency}">
+<h2 id="in-${currency}">${currency}</h2>
+${howToPay(part, currency)}
+${lineTable(part, links, currency)}
+</section>`;
 }
 
 function markOf({ mark }: Printed): Markup | string {
@@ -196,11 +207,16 @@ function notes(list: readonly Note[]): readonly Markup[] {
 /** Count of lines above which a narrow screen folds the others. */
 const shownLines = 20;
 
-function lineTable({ columns, rows }: Printed, links?: CustomerDocument["links"]): Markup {
+/** Lines and their sums. @param currency  where the page has parts in several */
+function lineTable(
+  { columns, rows, sums }: Printed,
+  links: CustomerDocument["links"],
+  currency = "",
+): Markup {
   const fold =
     rows.length <= shownLines
       ? ""
-      : html`<input type="checkbox" class="fold" id="all"><label for="all">Show all ${rows.length} lines</label>
+      : html`<input type="checkbox" class="fold" id="all${currency}"><label for="all${currency}">Show all ${rows.length} lines</label>
 `;
   return html`${fold}<table role="table">
 <thead role="rowgroup"><tr role="row">${columns.map(
@@ -208,7 +224,8 @@ function lineTable({ columns, rows }: Printed, links?: CustomerDocument["links"]
       html`<th role="columnheader" scope="col" class="${figures ? "figure" : "text"}">${heading}</th>`,
   )}</tr></thead>
 <tbody role="rowgroup">${rows.map((row) => lineRow(columns, row, links))}</tbody>
-</table>`;
+</table>
+<dl class="sums">${sums.map(sumLine)}</dl>`;
 }
 
 function lineRow(
@@ -235,7 +252,7 @@ function sumLine({ label, amount, weight }: TotalLine): Markup {
 }
 
 /** What is due and where it is paid to; each value is selected whole by a click. */
-function howToPay({ pay, sums }: Printed): Markup | string {
+function howToPay({ pay, sums }: Printed, currency = ""): Markup | string {
   if (pay === undefined) return "";
   const { reference, bankDetails, advice, code } = pay;
   const totals: (readonly [string, string])[] = [
@@ -243,8 +260,8 @@ function howToPay({ pay, sums }: Printed): Markup | string {
     ...(bankDetails.length === 0 ? [] : [["Pay to", bankDetails.join("\n")] as const]),
     ...(reference === undefined ? [] : [["Reference", reference] as const]),
   ];
-  return html`<section class="pay" aria-labelledby="pay">
-<h2 id="pay">How to pay</h2>
+  return html`<section class="pay" aria-labelledby="pay${currency}">
+<h2 id="pay${currency}">${`How to pay ${currency}`.trim()}</h2>
 <dl>${totals.map(([label, value]) => html`<dt>${label}</dt><dd class="text">${value}</dd>`)}</dl>
 ${code === undefined ? "" : codeFigure(code)}
 ${advice.length === 0 ? "" : html`<p class="text">${advice.join("\n")}</p>`}

@@ -126,6 +126,36 @@ test("the page of a statement that was emailed has what is due and overdue, and 
   expect((await open(given, url)).status).toBe(404);
 });
 
+test("the page of a statement in two currencies has a part for each: how to pay, lines and sums of that one alone", async () => {
+  const given = await world();
+  await given.ok("PUT", "/Currencies", { Code: "EUR" });
+  await given.ok("PUT", "/Currencies/EUR/Rates", { Date: "2026-03-01", Rate: 0.5 });
+  const customer = await contact(given, { Name: "Quay", EmailAddress: "pay@quay.example" });
+  for (const CurrencyCode of ["NZD", "EUR"]) {
+    await given.ok("PUT", "/Invoices", sale(customer, { Status: "AUTHORISED", CurrencyCode }));
+  }
+  const [theme] = (await given.ok("GET", "/BrandingThemes")).BrandingThemes;
+  await given.ok("POST", `/BrandingThemes/${theme.BrandingThemeID}/Settings`, {
+    BankDetails: "Kiwi Bank 38",
+  });
+  await given.ok("POST", `/Extensions/Statements/${customer.ContactID}/Email`, {});
+  const [, url = ""] = /See it online: (\S+)/.exec(given.mail[0]?.text ?? "") ?? [];
+  const page = await open(given, url);
+  expect(page.text.match(/ id="[^"]*"/g)).toEqual([...new Set(page.text.match(/ id="[^"]*"/g))]);
+  const [head = "", ...parts] = page.text.split('<section aria-labelledby="in-');
+  expect(head).not.toMatch(/Currency|How to pay/);
+  expect(parts).toHaveLength(2);
+  for (const [part = "", own, other] of [
+    [parts[0], "EUR", "NZD"],
+    [parts[1], "NZD", "EUR"],
+  ] as const) {
+    expect(part).toContain(`How to pay ${own}`);
+    expect(part).toContain(`Due in ${own}`);
+    expect(part.split("<footer>")[0]).not.toContain(other);
+    expect(part.includes("Kiwi Bank 38")).toBe(own === "NZD");
+  }
+});
+
 test("payment services of the branding theme are shown on an online invoice only while an amount is due", async () => {
   const given = await world();
   const [service] = (
