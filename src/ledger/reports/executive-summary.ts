@@ -1,5 +1,5 @@
 /** Executive summary: some twenty figures of a month, compared with the month before. */
-import { dayOf, monthYear, shortMonthYear } from "../dates/calendar.ts";
+import { type DateRange, dayOf, monthYear } from "../dates/calendar.ts";
 import {
   counted,
   type Figure,
@@ -32,19 +32,21 @@ export interface ExecutiveSummaryRequest {
   readonly organisation: string;
   readonly current: SummaryMonth;
   readonly prior: SummaryMonth;
+  /** Heading of the column of a month. */
+  readonly headingOf: (month: DateRange) => string;
   /** All accounts of the chart. */
   readonly accounts: readonly AccountInfo[];
 }
 
 /** The report. Variance is the change from the month before, as a percentage of it. */
 export function executiveSummary(request: ExecutiveSummaryRequest): ReportBody {
-  const { organisation, current, prior, accounts } = request;
+  const { organisation, current, prior, accounts, headingOf } = request;
   const monthBefore = figuresOf(accounts, prior);
   const { to: month } = current.period;
   return {
     titles: ["Executive Summary", organisation, `For the month of ${monthYear(month)}`],
     rows: [
-      headerRow(["", shortMonthYear(month), shortMonthYear(prior.period.to), "Variance"]),
+      headerRow(["", headingOf(current.period), headingOf(prior.period), "Variance"]),
       ...Object.entries(figuresOf(accounts, current)).map(([title, figures]) =>
         section(
           title,

@@ -6,6 +6,7 @@ import {
   endOfMonth,
   hyphenMonth,
   monthOf,
+  shortMonthYear,
   spanName,
   startOfMonth,
 } from "../../ledger/dates/calendar.ts";
@@ -158,6 +159,7 @@ export const executiveSummary: MakeReport = async (context) => {
     accounts: chart.accounts,
     current: await summaryMonth(context, month),
     prior: await summaryMonth(context, addMonths(month, -1)),
+    headingOf: context.isAccountant ? spanName : ({ to }) => shortMonthYear(to),
   });
 };
 
