@@ -55,11 +55,12 @@ export class RejectedError extends RefusedError {
   readonly resource: Resource;
   readonly rejected: readonly { record: object; errors: readonly Detail[] }[];
 
-  constructor(resource: Resource, entries: readonly WriteItem[]) {
+  /** @param unreadable  the refusal of values that could not be read, if any */
+  constructor(resource: Resource, entries: readonly WriteItem[], unreadable?: RefusedError) {
     const bad = entries.filter((entry) => entry.errors.length > 0);
     const faults = bad.flatMap((entry) => entry.errors);
-    const code = { code: validationException, rule: faults[0]?.rule };
-    super(code, "A validation exception occurred", faults);
+    const code = unreadable ?? { code: validationException, rule: faults[0]?.rule };
+    super(code, unreadable?.message ?? "A validation exception occurred", faults);
     this.resource = resource;
     this.rejected = bad.map((entry) => ({ record: echoOf(resource, entry), errors: entry.errors }));
   }

@@ -12,7 +12,12 @@ import type { Fields, Resource } from "../../resources/field.ts";
 import { validate } from "../../resources/validate.ts";
 import { fetch, save } from "../../store/mapping/records.ts";
 import { addHistory } from "../../store/records/history.ts";
-import { decodeBody, fromForm } from "../../wire/decode/decode.ts";
+import {
+  type DecodedRecord,
+  decodeRecords,
+  fromForm,
+  unreadable,
+} from "../../wire/decode/decode.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answer } from "./answer.ts";
 import { unitDecimals as decimalsOf, organisationContext, type RequestContext } from "./context.ts";
@@ -38,11 +43,14 @@ export async function write(
   const writing = await endpoint.writer();
   const { alsoAccepts } = writing;
   const entriesMax = key === undefined ? resource.batchMax : 1;
-  const inputs = readInputs(call, { resource, alsoAccepts }, entriesMax);
+  const decoded = readRecords(call, { resource, alsoAccepts }, entriesMax);
   const summarize =
     resource.summarizeErrors !== true || (call.query.boolean("SummarizeErrors") ?? true);
   return call.write(async (tx) => {
-    const entries = inputs.map(entryOf);
+    const entries = decoded.map(({ value, faults }, index) => ({
+      ...entryOf(value, index),
+      errors: [...faults],
+    }));
     const batch: WriteRequest = {
       ...(await organisationContext(call, tx)),
       call,
@@ -55,7 +63,9 @@ export async function write(
     checkEntries(resource, entries, batch.organisation.BaseCurrency);
     await decideEntries(resource, batch, writing);
     const valid = entries.filter((entry) => entry.errors.length === 0);
-    if (summarize && valid.length < entries.length) throw new RejectedError(resource, entries);
+    if (summarize && valid.length < entries.length) {
+      throw new RejectedError(resource, entries, unreadable(resource, decoded));
+    }
     await addHistory(
       tx,
       valid.flatMap((entry) => historyOf(call, resource, entry)),
@@ -64,37 +74,44 @@ export async function write(
   });
 }
 
+type Accepted = Pick<Endpoint, "resource"> & { readonly alsoAccepts?: Fields | undefined };
+
 /** Returns the records of the body. @throws RefusedError for more than `most` records */
 export function readInputs(
   call: RequestContext,
-  {
-    resource,
-    alsoAccepts,
-  }: Pick<Endpoint, "resource"> & { readonly alsoAccepts?: Fields | undefined },
+  accepted: Accepted,
   most: number,
 ): Record<string, unknown>[] {
+  const records = readRecords(call, accepted, most);
+  const refused = unreadable(accepted.resource, records);
+  if (refused !== undefined) throw refused;
+  return records.map(({ value }) => value);
+}
+
+function readRecords(
+  call: RequestContext,
+  { resource, alsoAccepts }: Accepted,
+  most: number,
+): DecodedRecord[] {
   const { body = new Uint8Array(), headers } = call.request;
   const accepted =
     alsoAccepts === undefined
       ? resource
       : { ...resource, fields: { ...resource.fields, ...alsoAccepts } };
-  const inputs = decodeBody(accepted, body, headers["content-type"], {
+  const records = decodeRecords(accepted, body, headers["content-type"], {
     unitDecimals: decimalsOf(call, resource),
   });
-  if (inputs.length > most) {
+  if (records.length > most) {
     throw refusal(
       "Limit",
-      `A request takes at most ${most} ${most === 1 ? resource.name : resource.plural}, not ${inputs.length}.`,
+      `A request takes at most ${most} ${most === 1 ? resource.name : resource.plural}, not ${records.length}.`,
     );
   }
-  return inputs;
+  return records;
 }
 
 /** Returns the single record of a body that may be empty. @throws RefusedError */
-export function readOptional(
-  call: RequestContext,
-  accepted: Parameters<typeof readInputs>[1],
-): Record<string, unknown> {
+export function readOptional(call: RequestContext, accepted: Accepted): Record<string, unknown> {
   const [only = {}] = isEmptyBody(call.request.body) ? [] : readInputs(call, accepted, 1);
   return only;
 }
@@ -138,7 +155,8 @@ export function checkEntries(
       creating: entry.existing === undefined && entry.errors.length === 0,
       base: baseCurrency,
     });
-    entry.errors.push(...faults);
+    const told = new Set(entry.errors.map(({ field }) => field));
+    entry.errors.push(...faults.filter(({ field }) => field === undefined || !told.has(field)));
   }
 }
 

@@ -274,8 +274,10 @@ function object(
     const locateMember = () => memberOf(locate(), name);
     if (Object.hasOwn(value, name)) return note(walk, locateMember, "is given twice");
     const decode = decoders[field.kind] as Decode<Kind>;
+    const faultsBefore = walk.faults.length;
     const decoded = decode(field as Field, member, locateMember, walk);
-    if (decoded !== undefined || !walk.answer) value[name] = decoded;
+    const isCleared = !walk.answer && walk.faults.length === faultsBefore;
+    if (decoded !== undefined || isCleared) value[name] = decoded;
   });
   return value;
 }
@@ -433,40 +435,62 @@ function inJson(collection: Collection, document: Node): readonly Node[] {
   return isRecord ? [document] : [];
 }
 
+/** A record of a request body, with a fault for each value that cannot be read. */
+export interface DecodedRecord {
+  readonly value: Decoded;
+  readonly faults: readonly Detail[];
+}
+
 /**
  * Decodes all records of a request body.
  * @param contentType  the request header, if any
  * @returns the records in the order sent, at least one; see the head of this file
- * @throws RefusedError `PostDataInvalidException` when the body cannot be parsed or a value cannot
- *   be converted, with every such value in `details`; `NoDataProcessedException` when there is no
- *   record of that kind
+ * @throws RefusedError `PostDataInvalidException` when the body cannot be parsed, or one value of it
+ *   cannot be converted, with every such value in `details`; `NoDataProcessedException` when there
+ *   is no record of that kind
  */
-export function decodeBody(
+export function decodeBody(...body: Parameters<typeof decodeRecords>): Decoded[] {
+  const records = decodeRecords(...body);
+  const refused = unreadable(body[0], records);
+  if (refused !== undefined) throw refused;
+  return records.map(({ value }) => value);
+}
+
+/** Like `decodeBody`, with the faults of each record instead of a refusal because of them. */
+export function decodeRecords(
   collection: Collection,
   body: Uint8Array,
   contentType: string | undefined,
   options: DecodeOptions,
-): Decoded[] {
-  const faults: Detail[] = [];
-  const records = recordsIn(collection, readDocument(body, contentType)).map((node, index) => {
-    const { value, faults: own } = decodeFields(collection.fields, node, options);
-    if (isNull(node)) own.push({ message: "It must be an object, not null." });
+): DecodedRecord[] {
+  let count = 0;
+  return recordsIn(collection, readDocument(body, contentType)).map((node) => {
+    const { value, faults } = decodeFields(collection.fields, node, options);
+    if (isNull(node)) faults.push({ message: "It must be an object, not null." });
     const { id } = collection;
     if (id !== undefined && value[id] === undefined) delete value[id];
-    const name = nameOf(collection, value);
-    for (const { message, field } of own) {
-      if (faults.length >= faultsMax) break;
-      const record = name === undefined ? `Record ${index + 1}` : `Record ${index + 1} (${name})`;
-      faults.push({
-        message: `${record}: ${message}`,
-        field,
-        record: name ?? `record ${index + 1}`,
-      });
-    }
-    return value;
+    // Every unreadable record keeps a fault, so that it is not taken for a readable one.
+    const kept = faults.slice(0, Math.max(1, faultsMax - count));
+    count += kept.length;
+    return { value, faults: kept };
   });
-  if (faults.length === 0) return records;
-  throw invalid(inOneSentence(faults), faults);
+}
+
+/** Returns the refusal of records with unreadable values, each fault with its record's name. */
+export function unreadable(
+  collection: Collection,
+  records: readonly DecodedRecord[],
+): RefusedError | undefined {
+  const all = records.flatMap(({ value, faults }, index) => {
+    const name = nameOf(collection, value);
+    const record = name === undefined ? `Record ${index + 1}` : `Record ${index + 1} (${name})`;
+    return faults.map(({ message, field }) => ({
+      message: `${record}: ${message}`,
+      field,
+      record: name ?? `record ${index + 1}`,
+    }));
+  });
+  return all.length === 0 ? undefined : invalid(inOneSentence(all), all.slice(0, faultsMax));
 }
 
 function invalid(message: string, details: readonly Detail[] = []): RefusedError {

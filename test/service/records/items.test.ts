@@ -91,7 +91,7 @@ describe("creating and updating items", () => {
     const query = { unitdp: "4" };
     const priced = (UnitPrice: number) => ({ Code: "MUG", SalesDetails: { UnitPrice } });
     expect(await given.refused("PUT", "/Items", priced(1.23456), { query })).toEqual([
-      "Record 1 (MUG): SalesDetails.UnitPrice has more than four decimal places: '1.23456'.",
+      "SalesDetails.UnitPrice has more than four decimal places: '1.23456'.",
     ]);
     const [fine] = (await given.ok("PUT", "/Items", priced(1.2346), { query })).Items;
     expect(fine.SalesDetails.UnitPrice).toBe(1.2346);
