@@ -55,6 +55,16 @@ function isBelgian(text: string): boolean {
   return /^[01]\d{9}$/.test(text) && 97 - (Number(text.slice(0, 8)) % 97) === Number(text.slice(8));
 }
 
+/**
+ * Whether a text is a Leitweg-ID, which addresses a public body in Germany, with its check digits.
+ * @source KoSIT, Formatspezifikation Leitweg-ID (ISO/IEC 7064, MOD 97-10)
+ */
+export function isLeitwegId(text: string): boolean {
+  if (!/^\d{2,12}(?:-[A-Za-z\d]{1,30})?-\d{2}$/.test(text)) return false;
+  const digits = text.replaceAll("-", "").replace(/[A-Z]/gi, (letter) => `${parseInt(letter, 36)}`);
+  return BigInt(digits) % 97n === 1n;
+}
+
 /** Format checks of identifiers that receivers apply, by scheme (ISO/IEC 6523). */
 const forms: Readonly<Record<string, (id: string) => boolean>> = {
   "0007": isSwedish,
@@ -65,7 +75,7 @@ const forms: Readonly<Record<string, (id: string) => boolean>> = {
   "0190": (id) => /^\d{20}$/.test(id),
   "0192": isNorwegian,
   "0201": (id) => /^[A-Za-z\d]{6}$/.test(id),
-  "0204": (id) => /^\d{2,12}(?:-[A-Za-z\d]{1,30})?-\d{2}$/.test(id),
+  "0204": isLeitwegId,
   "0208": isBelgian,
   "0210": (id) => /^(?:\d{11}|[A-Z]{6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z])$/i.test(id),
   "0211": (id) => /^IT\d{11}$/i.test(id),

@@ -2,8 +2,8 @@
 import { resolve as absolute, basename } from "node:path";
 import { fileName } from "../../platform/file-name.ts";
 import { inputBounds } from "../../resources/bounds.ts";
-import { type EInvoiceFormat, eInvoiceFormats } from "../../resources/e-invoice.ts";
-import { RefusedError, UsageError } from "../../resources/errors.ts";
+import { eInvoiceFormats } from "../../resources/e-invoice.ts";
+import { RefusedError } from "../../resources/errors.ts";
 import { idOf, type Resource } from "../../resources/field.ts";
 import { nameOf } from "../../wire/codec.ts";
 import { plainValue } from "../../wire/plain.ts";
@@ -26,7 +26,7 @@ export function eInvoiceCommand<R extends Resource>(noun: Noun<R>): Command {
     .field(
       "format",
       { kind: "choice", values: eInvoiceFormats },
-      { help: "what the customer takes" },
+      { help: "what the customer takes; the usual one of the country when not given" },
     )
     .flag(
       "output-file",
@@ -39,26 +39,23 @@ export function eInvoiceCommand<R extends Resource>(noun: Noun<R>): Command {
         "(and xrechnung-cii) is for Germany, peppol for the network, pint-anz for Australia and New Zealand.",
     )
     .note(
+      "Usual is facturx in France and Germany, there xrechnung for a customer whose buyer reference is a Leitweg-ID.",
+    )
+    .note(
       "What the standard demands and the book lacks is named with the command that sets it, before " +
         "anything is written. Prints the name of the file.",
     )
     .example(`acct ${word} e-invoice ${example} --format peppol`)
     .example(`acct ${word} e-invoice ${example} --format facturx --output-file invoice.pdf`)
     .action(async (ctx, key, { format, outputFile, force }) => {
-      if (format === undefined) {
-        throw new UsageError(
-          "MissingValue",
-          `Give --format, what the customer takes: ${eInvoiceFormats.join(", ")}.`,
-        );
-      }
       const path = `${root}/${resource.plural}`;
       await requireExtension(ctx, subject, "GET", `${path}/{${resource.id}}`);
       const document = await find(ctx, key);
       const id = idOf(resource, document);
       const client = await ctx.client();
-      const bytes = await client.fileAt(`${path}/${encodeURIComponent(id)}`, { format });
+      const bytes = await client.fileAt(`${path}/${encodeURIComponent(id)}`, defined({ format }));
       const number = nameOf(resource, document as Record<string, unknown>);
-      const name = fileName(number, id, extensionOf(format));
+      const name = fileName(number, id, isPdf(bytes) ? "pdf" : "xml");
       const { saveBytes } = await import("./save-file.ts");
       await saveBytes(ctx, name, { outputFile, force }, async () => bytes);
     });
@@ -71,7 +68,7 @@ function defined(values: Readonly<Record<string, string | undefined>>): Record<s
   );
 }
 
-const extensionOf = (format: EInvoiceFormat) => (format === "facturx" ? "pdf" : "xml");
+const isPdf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 5)).toString() === "%PDF-";
 
 /**
  * Declares `acct NOUN import-e-invoice FILE` for documents from suppliers.

@@ -44,6 +44,19 @@ export function regionAt(countryCode: string): Region {
   return regions.find((region) => region.countryCode === countryCode) ?? global;
 }
 
+/**
+ * What the law wants an invoice to say for its tax types, each text once.
+ * @param countryCode  ISO 3166, of the seller
+ */
+export function invoiceTexts(countryCode: string, taxTypes: readonly string[]): string[] {
+  const texts = regionAt(countryCode)
+    .taxRates()
+    .flatMap(({ taxType, invoiceText }) =>
+      invoiceText !== undefined && taxTypes.includes(taxType) ? [invoiceText] : [],
+    );
+  return [...new Set(texts)];
+}
+
 export function regionOf(country: Country): Region {
   return byCountry[country];
 }

@@ -6,6 +6,8 @@
  * by a code found here. System accounts are found by their marker.
  */
 
+import type { EInvoiceFormat } from "../../resources/e-invoice.ts";
+
 export type AccountClass = "ASSET" | "LIABILITY" | "EQUITY" | "REVENUE" | "EXPENSE";
 
 /** The class of each account type, which determines its section in reports. */
@@ -105,6 +107,8 @@ export interface TaxRateSeed {
   readonly reportTaxType?: string;
   /** Numbers of the accounts that audit files have its tax on: collected or owed, and deducted. */
   readonly taxAccounts?: { readonly collected?: string; readonly deducted?: string };
+  /** What the law wants an invoice with the rate to say, in the language of the country. */
+  readonly invoiceText?: string;
   readonly status?: "DELETED";
   /** For a rate that the law has ended: document lines dated up to its last day may use it. */
   readonly ended?: {
@@ -176,9 +180,13 @@ export interface Region {
     readonly taxNumber: string;
     /** Whether the invoice of a business registered for tax must have a title that says so. */
     readonly taxInvoice?: true;
+    /** What an invoice without a delivery date says of the day of supply. */
+    readonly supplyText?: string;
     /** Whether paper is in letter format instead of A4. */
     readonly letter?: true;
   };
+  /** The usual format of its e-invoices. */
+  readonly eInvoice?: EInvoiceFormat;
   /** The default TaxTypes of sales, purchases and untaxed accounts. */
   readonly standardSales: string;
   readonly standardPurchases: string;

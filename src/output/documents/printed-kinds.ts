@@ -18,6 +18,7 @@ import { present } from "./parties.ts";
 export interface Printable {
   readonly Contact?: Partial<Contact> | undefined;
   readonly Date?: string | undefined;
+  readonly DeliveryDate?: string | undefined;
   readonly Status?: string | undefined;
   readonly LineAmountTypes?: string | undefined;
   readonly LineItems?: readonly LineItem[] | undefined;
@@ -59,6 +60,8 @@ export interface PrintedKind<D extends Printable = Printable> {
   asksToPay?(document: D): boolean;
   /** Whether the document goes to customers, with the terms printed. */
   readonly toCustomers?: true;
+  /** Whether it charges tax or gives it back, and so says why there is none; `supplied` on its day. */
+  readonly statesTax?: "supplied" | "corrected" | undefined;
   /** Whether item codes are printed, for readers who know them. */
   readonly itemCodes?: true;
 }
@@ -155,15 +158,17 @@ export const salesInvoice: PrintedKind<Invoice> = {
   number: ({ InvoiceNumber }) => InvoiceNumber,
   id: ({ InvoiceID }) => InvoiceID,
   contact: "Bill to",
-  facts: ({ InvoiceNumber, Date: date, DueDate, Reference }) => [
+  facts: ({ InvoiceNumber, Date: date, DeliveryDate, DueDate, Reference }) => [
     fact("Invoice number", InvoiceNumber),
     dateFact("Date", date),
+    dateFact("Delivery date", DeliveryDate),
     dueFact(DueDate),
     fact("Reference", Reference),
   ],
   settled: settledInvoice,
   asksToPay,
   toCustomers: true,
+  statesTax: "supplied",
   advice: (document) => {
     const { AmountDue, Contact, InvoiceNumber, DueDate, CurrencyCode } = document;
     if (!asksToPay(document)) return [];
@@ -242,10 +247,12 @@ export const creditNoteGiven: PrintedKind<PrintableCredit> = {
     fact("Reference", Reference),
   ],
   settled: allocatedLines,
+  statesTax: "corrected",
 };
 
 export const creditNoteReceived: PrintedKind<PrintableCredit> = {
   ...creditNoteGiven,
+  statesTax: undefined,
   title: () => "Supplier credit note",
   contact: "Supplier",
   itemCodes: true,
@@ -255,7 +262,6 @@ export const creditNoteReceived: PrintedKind<PrintableCredit> = {
 interface PrintableOrder extends Printable {
   readonly PurchaseOrderID: string;
   readonly PurchaseOrderNumber?: string | undefined;
-  readonly DeliveryDate?: string | undefined;
   readonly Reference?: string | undefined;
   readonly DeliveryAddress?: string | undefined;
   readonly AttentionTo?: string | undefined;

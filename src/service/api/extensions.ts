@@ -274,7 +274,11 @@ const receiving = () => import("../e-invoices/receive.ts");
 const eInvoicePath = `${extensionRoot}/EInvoices`;
 const issued = {
   answers: "file",
-  parameters: { format: field.choice(eInvoiceFormats, { required: true, help: "its profile" }) },
+  parameters: {
+    format: field.choice(eInvoiceFormats, {
+      help: "its profile; the usual one of the country when not given",
+    }),
+  },
 } as const;
 const received = {
   access: access.books(...invoicing),

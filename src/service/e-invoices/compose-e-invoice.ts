@@ -29,7 +29,7 @@ import {
 } from "../../e-invoices/index.ts";
 import { type Cents, sum, toBase } from "../../ledger/money.ts";
 import { exchangeOf } from "../../ledger/postings/currency.ts";
-import { regionAt, regionOf } from "../../ledger/regions/index.ts";
+import { invoiceTexts, regionAt, regionOf } from "../../ledger/regions/index.ts";
 import { addressFor, present, toLetters } from "../../output/documents/parties.ts";
 import type { Account } from "../../resources/account.ts";
 import { hasFormOfIban, isIban } from "../../resources/common.ts";
@@ -87,6 +87,8 @@ interface TaxedLine {
   readonly line: Line;
   readonly tax: Cents;
   readonly reason: string;
+  /** What the law of the seller's country wants the invoice to say. */
+  readonly text: string | undefined;
 }
 
 class Composer {
@@ -200,7 +202,9 @@ class Composer {
       net,
       ...key,
     };
-    return { line, tax, reason: this.#around.rates.get(item.TaxType ?? "")?.Name ?? "" };
+    const reason = this.#around.rates.get(item.TaxType ?? "")?.Name ?? "";
+    const [text] = invoiceTexts(this.#around.organisation.CountryCode, [item.TaxType ?? ""]);
+    return { line, tax, reason, text };
   }
 
   #taxKey({ TaxType = "NONE" }: LineItem, id: string): TaxKey {
@@ -237,7 +241,7 @@ class Composer {
         rate: rate ?? (isGerman ? decimal(0, 0) : undefined),
         base: sum(group.map(({ line }) => line.net)),
         amount: sum(group.map((taxedLine) => taxedLine.tax)),
-        reason: category === "E" ? first.reason : exemption?.reason,
+        reason: first.text ?? (category === "E" ? first.reason : exemption?.reason),
         reasonCode: isUnion ? exemption?.code : undefined,
       };
     });

@@ -6,15 +6,17 @@ import {
   facturXMetadata,
   facturXName,
   faultsIn,
+  isLeitwegId,
   missingIn,
   type Profile,
   type ProfileSource,
   profileOf,
   writeEInvoice,
 } from "../../e-invoices/index.ts";
+import { regionAt } from "../../ledger/regions/index.ts";
 import { fileName, inlineDisposition } from "../../platform/file-name.ts";
 import type { CreditNote } from "../../resources/credit-note.ts";
-import { eInvoiceFormats } from "../../resources/e-invoice.ts";
+import { type EInvoiceFormat, eInvoiceFormats } from "../../resources/e-invoice.ts";
 import { refusal } from "../../resources/errors.ts";
 import { type DocumentResource, idOf } from "../../resources/field.ts";
 import {
@@ -24,6 +26,7 @@ import {
   item,
   taxRate,
 } from "../../resources/index.ts";
+import type { Organisation } from "../../resources/organisation.ts";
 import type { Unit } from "../../resources/unit.ts";
 import { fetch } from "../../store/mapping/records.ts";
 import { themeFor } from "../../store/records/branding.ts";
@@ -56,21 +59,15 @@ async function issue(
   key: string,
 ): Promise<ServiceResponse> {
   const format = call.query.choice("format", eInvoiceFormats);
-  if (format === undefined) {
-    throw refusal(
-      "HasTransactions",
-      `The parameter format is needed: one of ${eInvoiceFormats.join(", ")}.`,
-    );
-  }
-  const profile = profileOf(format);
   const endpoint = documentEndpointOf(resource.name as DocumentName);
-  const { invoice, name, paper } = await call.read(async (tx) => {
+  const { invoice, name, paper, profile } = await call.read(async (tx) => {
     const document = await locate(call, tx, endpoint, key);
     const [record = document] = (await endpoint.expand?.(call, tx, [document], "single")) ?? [];
     checkIssued(resource, record);
+    const profile = profileOf(format ?? usualFormat(await organisationOf(tx), record));
     const eInvoice = await invoiceOf(tx, resource, record, profile);
     const paper = profile.isPdf ? await paperFor(call, tx, resource, key) : undefined;
-    return { ...eInvoice, paper };
+    return { ...eInvoice, paper, profile };
   });
   const xml = writeEInvoice(invoice, profile.syntax);
   if (paper !== undefined) return answerPaper(paper, xml);
@@ -83,6 +80,25 @@ async function issue(
     },
     body: Buffer.from(xml),
   };
+}
+
+/**
+ * The usual format of the seller's country: in Germany XRechnung for a public body, whose reference
+ * is a Leitweg-ID.
+ *
+ * @throws RefusedError for a country without one
+ */
+function usualFormat({ CountryCode }: Organisation, record: StoredDocument): EInvoiceFormat {
+  const { eInvoice } = regionAt(CountryCode);
+  if (eInvoice === undefined) {
+    throw refusal(
+      "Parameter",
+      `No format of e-invoices is usual in the country of these books: give the one that the customer takes, ${eInvoiceFormats.join(", ")}.`,
+    );
+  }
+  const { BuyerReference } = record as { readonly BuyerReference?: string };
+  const reference = BuyerReference || record.Contact?.BuyerReference || "";
+  return CountryCode === "DE" && isLeitwegId(reference) ? "xrechnung" : eInvoice;
 }
 
 const ownTypes: readonly string[] = ["ACCREC", "ACCRECCREDIT"];

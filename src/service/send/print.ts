@@ -1,5 +1,6 @@
 /** Printing of single records as PDF, for GET requests and for email. */
 
+import { invoiceTexts, regionAt } from "../../ledger/regions/index.ts";
 import { definedFacts, documentText } from "../../output/documents/document-text.ts";
 import { addressFor, addressLines, present, toLetters } from "../../output/documents/parties.ts";
 import type { Printable, PrintedKind } from "../../output/documents/printed-kinds.ts";
@@ -152,7 +153,7 @@ export function composed<D extends Printable>(
   return {
     ...documentText(kind, document, { organisation, rates }),
     brand: { color: theme.color, logo: theme.logo },
-    notes: notesOf(kind, document, theme),
+    notes: [...legalNotes(kind, document, organisation), ...notesOf(kind, document, theme)],
     pay: kind.asksToPay?.(document) ? paymentTerms(kind, document, organisation, theme) : undefined,
     advice: definedFacts(kind.advice?.(document)),
     returnTo: addressLines(addressFor(organisation.Addresses, toLetters)),
@@ -161,6 +162,21 @@ export function composed<D extends Printable>(
     paper: paperSizeOf(organisation),
     at: document.UpdatedDateUTC,
   };
+}
+
+/** Returns what the law wants on an invoice or a credit note, in the language of its country. */
+function legalNotes<D extends Printable>(
+  { statesTax }: PrintedKind<D>,
+  { LineItems = [], DeliveryDate }: D,
+  { CountryCode }: Organisation,
+): Note[] {
+  if (statesTax === undefined) return [];
+  const { supplyText } = regionAt(CountryCode).paper;
+  const texts = [
+    ...invoiceTexts(CountryCode, unique(LineItems.map(({ TaxType }) => TaxType))),
+    ...(statesTax === "supplied" && !DeliveryDate && supplyText ? [supplyText] : []),
+  ];
+  return texts.map((text) => ({ heading: undefined, text }));
 }
 
 /** Returns the notes of the document; by default the terms of its theme. */

@@ -68,9 +68,9 @@ test("an e-invoice with missing data is refused with the commands that set it, a
   expect(existsSync(at("INV-0002.xml"))).toBe(false);
 });
 
-test("the format of an e-invoice is required, and an unknown one is refused with the known ones", async () => {
+test("the format of an e-invoice is required where none is usual, and an unknown one is refused with the known ones", async () => {
   const none = await acct("invoice e-invoice INV-0001");
-  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("ubl, cii, facturx")]);
+  expect([none.code, none.stderr]).toEqual([5, expect.stringContaining("ubl, cii, facturx")]);
   const odd = await acct("invoice e-invoice INV-0001 --format xrechnug");
   expect([odd.code, odd.stderr]).toEqual([2, expect.stringContaining("xrechnung")]);
 });

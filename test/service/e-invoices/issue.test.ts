@@ -188,7 +188,9 @@ describe("data that the e-invoice standard demands", () => {
     expect(await given.refused("GET", path, undefined, { query: { format: "fatturapa" } })).toEqual(
       [expect.stringContaining("must be one of ubl, cii, facturx")],
     );
-    expect(await given.refused("GET", path)).toEqual([expect.stringContaining("format is needed")]);
+    expect(await given.refused("GET", path)).toEqual([
+      expect.stringContaining("No format of e-invoices is usual"),
+    ]);
   });
 
   test.each<[field: string, text: string, said: RegExp]>([

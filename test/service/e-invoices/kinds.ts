@@ -169,8 +169,8 @@ export async function germanKinds(): Promise<Trader & { readonly kinds: readonly
   const { S19, S7, Z, E, AE, K, G, O } = rates;
   const town = await party(given, {
     Name: 'Stadt Köln "Amt 1" & <Co>',
-    ElectronicAddress: "0204:05315000-12345-97",
-    BuyerReference: "05315000-12345-97",
+    ElectronicAddress: "0204:05315000-12345-30",
+    BuyerReference: "05315000-12345-30",
     Addresses: address("Domplatz 1", "Köln", "50667", "Germany"),
   });
   const austrian = await party(given, {

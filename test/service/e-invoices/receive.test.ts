@@ -635,7 +635,7 @@ test("an e-invoice issued by one book is received by another with equal amounts,
   onTestFinished(close);
   const to = await party(seller, {
     Name: "Heron Lane Ltd",
-    ElectronicAddress: "0204:05315000-12345-97",
+    ElectronicAddress: "0204:05315000-12345-30",
     BuyerReference: "X-1",
     Addresses: [
       {

@@ -1,0 +1,110 @@
+/** E-invoices and paper of Germany and France: the usual format, and what the law wants them to say. */
+import { expect, test } from "vitest";
+import { isPdf, readEInvoice } from "../../../src/e-invoices/index.ts";
+import type { Country } from "../../../src/ledger/regions/index.ts";
+import { atOnce } from "../../../src/platform/slices.ts";
+import { contact, type Json, type World, world } from "../fixture.ts";
+import { readPdf } from "../pdf/pdf-text.ts";
+import { document } from "../reports/tax/returns.ts";
+
+const german = {
+  ...{ Name: "Werk GmbH", TaxNumber: "DE123456789", EmailAddress: "post@werk.example" },
+  ElectronicAddress: "9930:DE123456789",
+  Phones: [{ PhoneType: "DEFAULT", PhoneNumber: "+49 30 123456" }],
+  ContactPerson: "Ada Krug",
+};
+const french = {
+  Name: "Atelier SARL",
+  TaxNumber: "FR11123456782",
+  RegistrationNumber: "123456782",
+};
+const address = (Country: string) => [
+  { AddressType: "POBOX", AddressLine1: "1 Quay", City: "Ort", PostalCode: "14600", Country },
+];
+const buyer = { Name: "Amt", ElectronicAddress: "EM:amt@ort.example", TaxNumber: "ATU12345678" };
+
+async function selling(country: "DE" | "FR", fields: object = {}): Promise<[World, Json]> {
+  const given = await world(country as Country);
+  const own = country === "DE" ? german : french;
+  const Addresses = address(country);
+  await given.ok("POST", "/Organisation/Settings", { ...own, PaysTax: true, Addresses });
+  const bank = { Code: "1900B", Name: "Giro", Type: "BANK" };
+  await given.ok("PUT", "/Accounts", { ...bank, BankAccountNumber: "DE02120300000000202051" });
+  const { BrandingThemes } = await given.ok("GET", "/BrandingThemes");
+  const theme = `/BrandingThemes/${BrandingThemes[0].BrandingThemeID}/Settings`;
+  await given.ok("POST", theme, { BankAccount: { Code: bank.Code } });
+  return [given, await contact(given, { ...buyer, Addresses: address("AT"), ...fields })];
+}
+
+async function fileAt({ book }: World, path: string, accept = "application/json"): Promise<Buffer> {
+  const { status, body } = await book.handle({
+    ...{ method: "GET", path, query: [], headers: { accept } },
+  });
+  expect(status, String(body)).toBe(200);
+  return Buffer.from(body as Uint8Array);
+}
+
+test.each<[country: "DE" | "FR", reference: string, format: "PDF" | "XRechnung"]>([
+  ["DE", "05711-06001-79", "XRechnung"],
+  ["DE", "05711-06001-78", "PDF"],
+  ["DE", "Order 7", "PDF"],
+  ["FR", "05711-06001-79", "PDF"],
+])(
+  "an e-invoice of %s without a format, for the buyer's reference %s, is a %s",
+  async (country, BuyerReference, format) => {
+    const [given, party] = await selling(country, { BuyerReference });
+    const line =
+      country === "DE"
+        ? (["4400", 100, "OUTPUT19"] as const)
+        : (["707000", 100, "OUTPUT20"] as const);
+    const { InvoiceID } = await document(given, party, { DueDate: "2026-12-31" }, [line]);
+    const bytes = await fileAt(given, `/Extensions/EInvoices/Invoices/${InvoiceID}`);
+    expect(isPdf(bytes)).toBe(format === "PDF");
+    if (format !== "PDF") expect(bytes.toString()).toContain("xrechnung_3.0");
+  },
+);
+
+test.each<["DE" | "FR", account: string, taxType: string, category: string, text: string]>([
+  ["DE", "4125", "ECOUTPUT", "K", "Steuerfreie innergemeinschaftliche Lieferung"],
+  [
+    ...(["DE", "4336", "ECOUTPUTSERVICES", "AE"] as const),
+    "Reverse charge: Steuerschuldnerschaft des Leistungsempfängers",
+  ],
+  ["DE", "4120", "EXPORT", "G", "Steuerfreie Ausfuhrlieferung"],
+  [
+    "DE",
+    "4185",
+    "SMALLBUSINESS",
+    "E",
+    "Kein Ausweis von Umsatzsteuer: Kleinunternehmer nach § 19 UStG",
+  ],
+  ["FR", "707200", "ECOUTPUT", "K", "Exonération de TVA, article 262 ter, I du CGI"],
+  ["FR", "706200", "ECOUTPUTSERVICES", "AE", "Autoliquidation"],
+  ["FR", "707300", "EXPORT", "G", "Exonération de TVA, article 262, I du CGI"],
+])(
+  "an invoice of %s on account %s says why it bears no tax, on paper and as an e-invoice",
+  async (country, account, taxType, category, text) => {
+    const [given, party] = await selling(country);
+    const dates = { DeliveryDate: "2026-03-04", DueDate: "2026-12-31" };
+    const { InvoiceID } = await document(given, party, dates, [[account, 100, taxType]]);
+    const paper = readPdf(await fileAt(given, `/Invoices/${InvoiceID}`, "application/pdf"));
+    expect(paper.pages.flat().join(" ")).toContain(text);
+    const pdf = await fileAt(given, `/Extensions/EInvoices/Invoices/${InvoiceID}`);
+    const { invoice } = atOnce(readEInvoice(pdf));
+    expect(invoice.taxes).toMatchObject([{ category, reason: text }]);
+  },
+);
+
+test("a German invoice without a day of delivery says that it is the day of the invoice", async () => {
+  const [given, party] = await selling("DE");
+  const said = async (fields: object) => {
+    const { InvoiceID } = await document(given, party, fields, [["4400", 100, "OUTPUT19"]]);
+    const paper = readPdf(await fileAt(given, `/Invoices/${InvoiceID}`, "application/pdf"));
+    return paper.pages.flat().join(" ");
+  };
+  const sentence = "Leistungsdatum entspricht Rechnungsdatum";
+  expect(await said({})).toContain(sentence);
+  const delivered = await said({ DeliveryDate: "2026-03-04" });
+  expect(delivered).not.toContain(sentence);
+  expect(delivered).toContain("4 Mar 2026");
+});
