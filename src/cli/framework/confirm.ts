@@ -1,3 +1,4 @@
+import { choiceText, labelOf, statusText } from "../../output/field-labels.ts";
 import { currencyOf, currencyOfAmount } from "../../output/list-table.ts";
 import { inDigitsOf } from "../../resources/common.ts";
 import type { Contact } from "../../resources/contact.ts";
@@ -40,7 +41,7 @@ export function sayChanges<R extends Resource>(
   newRecord: object,
 ): void {
   if (!ctx.flags.dryRun) return;
-  const changes = changesBetween(resource, oldRecord, newRecord);
+  const changes = changesBetween(resource, oldRecord, newRecord, ctx.out.isScreen);
   const name = nameOfRecord(resource, { ...oldRecord, ...newRecord });
   ctx.out.say(
     changes.length === 0
@@ -49,8 +50,16 @@ export function sayChanges<R extends Resource>(
   );
 }
 
-/** Lists changes by field, `Status DRAFT → AUTHORISED`; nested values by name alone. */
-function changesBetween(resource: Resource, oldRecord: object, newRecord: object): string[] {
+/**
+ * Lists changes by field, `Status DRAFT → AUTHORISED`, or in words `Status Draft → Awaiting payment`;
+ * nested values by name alone.
+ */
+function changesBetween(
+  resource: Resource,
+  oldRecord: object,
+  newRecord: object,
+  inWords: boolean,
+): string[] {
   const currency = currencyOf(resource.fields, oldRecord as FieldValues);
   return Object.entries(resource.fields).flatMap(([name, field]) => {
     if (field.kind === "timestamp") return [];
@@ -58,12 +67,15 @@ function changesBetween(resource: Resource, oldRecord: object, newRecord: object
       const text = plainValue(field, (record as Record<string, unknown>)[name]);
       // What the service alone sets is left out of some answers where it does not hold.
       if (field.kind === "boolean" && field.readOnly) return text || "false";
+      if (inWords && field.kind === "choice" && text !== "")
+        return name === "Status" ? statusText(resource.name, text) : choiceText(name, text);
       const isAmount = field.kind === "money" || field.kind === "unitAmount";
       return isAmount ? inDigitsOf(currencyOfAmount(field, record, currency), text) : text;
     });
     if (old === next) return [];
-    if (!isScalar(field)) return [name];
-    return [`${name} ${old || "nothing"} → ${next || "nothing"}`];
+    const label = inWords ? labelOf(name) : name;
+    if (!isScalar(field)) return [label];
+    return [`${label} ${old || "nothing"} → ${next || "nothing"}`];
   });
 }
 

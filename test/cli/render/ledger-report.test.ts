@@ -40,10 +40,10 @@ test("an account is a block from its opening to its closing balance, with the su
   expect(drawn(rows)).toEqual([
     "Date|What|Number|Name|Description|Debit|Credit|Balance",
     "# 200 Sales",
-    "2026-03-01|Opening balance||||||-50.00",
+    "2026-03-01|Opening||||||-50.00",
     "2026-03-05|Invoice|INV-1|Moa|Mugs||100.00|-150.00",
     "2026-03-05|Credit note|CN-1|Moa||25.00||-125.00",
-    "Closing balance|||||25.00|100.00|-125.00",
+    "|Closing||||25.00|100.00|-125.00",
   ]);
 });
 

@@ -1,5 +1,6 @@
 /** `acct bank reconcile --auto`: what needs no person, and what is left to one. */
 
+import { wrapped } from "../../../output/display-width.ts";
 import type { Account } from "../../../resources/account.ts";
 import { type BankSuggestion, bankSuggestion } from "../../../resources/bank-match.ts";
 import { type BankStatementLine, bankStatementLine } from "../../../resources/bank-statement.ts";
@@ -112,7 +113,9 @@ async function show(
 /** Puts what became of a line beside it, or below it where there is no room. */
 function withDecision(row: string, decision: string, width: number): string[] {
   const wholeLine = `${row}  → ${decision}`;
-  return wholeLine.length <= width ? [wholeLine] : [row, `        → ${decision}`.slice(0, width)];
+  if (wholeLine.length <= width) return [wholeLine];
+  const pieces = wrapped(decision, width - 10);
+  return [row, ...pieces.map((piece, at) => `        ${at === 0 ? "→" : " "} ${piece}`)];
 }
 
 /** `INV-0218 Moa Coffee Roasters`, or `rule Rent: 469 Rent`. */

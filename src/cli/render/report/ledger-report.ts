@@ -3,7 +3,7 @@ import { longDate } from "../../../ledger/dates/calendar.ts";
 import type { AccountTransaction } from "../../../resources/account-transaction.ts";
 import { type Cents, scaleOf, writeDecimal } from "../../../resources/decimal.ts";
 import { sourceWords } from "../../../resources/journal.ts";
-import type { Report, Row } from "../../../wire/report.ts";
+import { figureId, type Report, type Row } from "../../../wire/report.ts";
 
 type Posting = Omit<AccountTransaction, "Next">;
 
@@ -18,22 +18,25 @@ const row = (RowType: Row["RowType"], values: readonly string[]): Row => ({
 const sumOf = (rows: readonly Posting[], postingSide: "Debit" | "Credit"): number =>
   rows.reduce((sum, row) => sum + (row[postingSide] ?? 0), 0);
 
-const wordsOf = ({ Source }: Posting): string => sourceWords[Source] ?? Source;
+const wordsOf = ({ Source }: Posting): string =>
+  Source === "OPENING" ? "Opening" : (sourceWords[Source] ?? Source);
 
-/** The totals of both sides, in columns of which `columnsBefore` come first. */
-const totals = (label: string, rows: readonly Posting[], leadCount: number, balance = ""): Row =>
-  row("SummaryRow", [
-    label,
-    ...Array.from({ length: leadCount - 1 }, () => ""),
-    ...[money(sumOf(rows, "Debit")), money(sumOf(rows, "Credit"))],
-    ...(balance === "" ? [] : [balance]),
-  ]);
+/** The totals of both sides of journals. */
+const totals = (label: string, rows: readonly Posting[]): Row =>
+  row("SummaryRow", [label, "", "", money(sumOf(rows, "Debit")), money(sumOf(rows, "Credit"))]);
 
 /** Rows of accounts: a section each, from its opening to its closing balance. */
 export function accountBlocks(postings: readonly Posting[]): Row[] {
   const blocks = [...Map.groupBy(postings, ({ AccountID }) => AccountID).values()];
   return [
-    row("Header", ["Date", "What", "Number", "Name", "Description", "Debit", "Credit", "Balance"]),
+    {
+      RowType: "Header",
+      Cells: [
+        ...["Date", "What", "Number", "Name"].map((Value) => ({ Value })),
+        { Value: "Description", Attributes: [{ Id: figureId, Value: "detail-description" }] },
+        ...["Debit", "Credit", "Balance"].map((Value) => ({ Value })),
+      ],
+    },
     ...blocks.map((blockPostings): Row => {
       const [first] = blockPostings;
       const closing = blockPostings.find(({ Source }) => Source === "CLOSING");
@@ -45,11 +48,15 @@ export function accountBlocks(postings: readonly Posting[]): Row[] {
           ...lines.map((posting) => {
             const { Date: day, Number: number = "", Contact = "", Description = "" } = posting;
             const kindText = wordsOf(posting);
-            const said = Description === Contact || Description === kindText ? "" : Description;
+            const isTold = [Contact, sourceWords[posting.Source]].includes(Description);
+            const said = isTold ? "" : Description;
             const sides = [money(posting.Debit), money(posting.Credit), money(posting.Balance)];
             return row("Row", [day, kindText, number, Contact, said, ...sides]);
           }),
-          totals("Closing balance", lines, 5, money(closing?.Balance ?? lines.at(-1)?.Balance)),
+          row("SummaryRow", [
+            ...["", "Closing", "", "", "", money(sumOf(lines, "Debit"))],
+            ...[money(sumOf(lines, "Credit")), money(closing?.Balance ?? lines.at(-1)?.Balance)],
+          ]),
         ],
       };
     }),
@@ -80,11 +87,11 @@ export function journalBlocks(postings: readonly Posting[]): Row[] {
               ...[money(Debit), money(Credit)],
             ]),
           ),
-          totals("Total", block, 3),
+          totals("Total", block),
         ],
       };
     }),
-    { RowType: "Section", Title: "", Rows: [totals("Total of all journals", postings, 3)] },
+    { RowType: "Section", Title: "", Rows: [totals("Total of all journals", postings)] },
   ];
 }
 

@@ -78,9 +78,9 @@ export function reportLines(
     const shownLines = blockLines(heading, sections, block, look);
     return at === 0 ? shownLines : ["", ...shownLines];
   });
-  const top = table.titles.map((title, at) => {
-    const text = width === undefined ? safeLine(title) : shortened(safeLine(title), width);
-    return at === 0 ? paint.strong(text) : text;
+  const top = table.titles.flatMap((title, at) => {
+    const lines = width === undefined ? [safeLine(title)] : wrapped(safeLine(title), width);
+    return at === 0 ? lines.map(paint.strong) : lines;
   });
   const foot = (table.notes ?? []).flatMap((note) => wrapped(safeLine(note), width ?? 100));
   return [
