@@ -110,7 +110,7 @@ export async function put(
   body: object,
   query: readonly (readonly [string, string])[] = [],
 ): Promise<Kept> {
-  const answer = await book.handle({
+  const answer = await book.transport({
     method: "PUT",
     path,
     query,

@@ -21,6 +21,6 @@ const json = { accept: "application/json", "content-type": "application/json" };
 /** @throws Error with the answer when it is not 200 */
 export async function put(book: Book, path: string, records: object): Promise<void> {
   const body = new TextEncoder().encode(JSON.stringify(records));
-  const answer = await book.handle({ method: "PUT", path, query: [], headers: json, body });
+  const answer = await book.transport({ method: "PUT", path, query: [], headers: json, body });
   if (answer.status !== 200) throw new Error(String(answer.body).slice(0, 500));
 }

@@ -84,7 +84,7 @@ interface ListedInvoice {
 
 async function invoicesOf(book: Book, own: Record<string, string>): Promise<ListedInvoice[]> {
   const asked = { page: "1", pageSize: String(batch), summaryOnly: "true", count: "false", ...own };
-  const { body } = await book.handle({
+  const { body } = await book.transport({
     method: "GET",
     path: "/Invoices",
     query: Object.entries(asked),
@@ -140,7 +140,7 @@ await inScratch(async (folder) => {
   const book = await bookFor(folder);
   const hello = await helloServer();
   const view = await openView({
-    client: createClient(book.handle, { unitDecimals: 4, rollsBack: true }),
+    client: createClient(book.transport, { unitDecimals: 4, rollsBack: true }),
     clock: () => Date.UTC(2025, 11, 31),
     port: 0,
     mayWrite: true,

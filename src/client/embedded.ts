@@ -9,7 +9,7 @@ import type { Transport } from "../wire/http.ts";
 import type { PlanHeader, TrialRoom } from "./planning.ts";
 
 export interface EmbeddedConnection {
-  readonly handle: Transport;
+  readonly transport: Transport;
   /** Opens the trial in which the requests of a plan are tried. */
   trialRoom(header: PlanHeader): Promise<TrialRoom>;
   close(): Promise<void>;
@@ -27,7 +27,7 @@ export async function openEmbedded(
   const { openBook } = await import("../service/books/book.ts");
   const book = await openBook(path, options);
   return {
-    handle: book.handle,
+    transport: book.transport,
     async trialRoom(header) {
       const { openTrial, requestOf } = await import("../service/books/open-trial.ts");
       const { transport: handle, plan, close } = await openTrial(book, header);

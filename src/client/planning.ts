@@ -34,7 +34,7 @@ export interface TrialRoom {
 }
 
 export interface Planning {
-  readonly handle: Transport;
+  readonly transport: Transport;
   /** Returns the plan of the requests; undefined where none of them writes. */
   plan(): Promise<Plan | undefined>;
   close(): Promise<void>;
@@ -55,7 +55,7 @@ export function planning(transport: Transport, openTrial: () => Promise<TrialRoo
   const writes: PlannedRequest[] = [];
   let trialRoom: Promise<TrialRoom> | undefined;
   return {
-    async handle(request) {
+    async transport(request) {
       const dryRun = request.headers["x-dry-run"] === "true";
       const isRead = request.method === "GET" || request.method === "HEAD" || dryRun;
       if (isRead && writes.length === 0) return transport(request);

@@ -65,7 +65,7 @@ async function sendBatch(
   const [first] = sentRecords;
   if (first === undefined) return [];
   const { plural } = first.resource;
-  const { status, body } = await book.handle({
+  const { status, body } = await book.transport({
     method: "PUT",
     path: pathOf(first.resource),
     query: [["summarizeErrors", "false"]],

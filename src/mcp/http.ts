@@ -20,14 +20,14 @@ export interface AgentHost {
   /** Public origin of the server. */
   readonly origin: () => string;
   /** The service as its port has it, which signs callers in by their tokens. */
-  readonly handle: Transport;
+  readonly transport: Transport;
 }
 
 /** Makes the command line of a caller. @param tenant  the organisation, where the token has several */
 type ProgramFor = (token: string, tenant: string | undefined) => Program;
 
 /** Returns what answers `/mcp`, and says where its tokens come from; undefined for other paths. */
-export function agentAnswers({ origin, handle }: AgentHost, programFor: ProgramFor) {
+export function agentAnswers({ origin, transport: handle }: AgentHost, programFor: ProgramFor) {
   const handler = createMcpHandler(({ requestInfo }) => {
     const { token, tenant } = callerOf(requestInfo);
     return mcpServer(programFor(token ?? "", tenant));

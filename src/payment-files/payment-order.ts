@@ -36,7 +36,7 @@ export interface PaymentOrder {
   /** Unique id of the file, up to 35 letters, digits and hyphens. */
   readonly id: string;
   /** Time of creation of the file, `2026-11-28T09:30:00Z`. */
-  readonly made: string;
+  readonly createdAt: string;
   /** Date of creation in the time zone of the organisation. */
   readonly today: string;
   /** Date of payment. */

@@ -116,7 +116,7 @@ export function siteOf(
   const { person, formToken, memberships } = session;
   const principal = principalOf(book, session, role);
   const { dependencies: surroundings } = book;
-  const { handle } = createService({
+  const { transport: handle } = createService({
     ...surroundings,
     authenticate: () => principal,
     responseId: surroundings.newId,

@@ -70,7 +70,7 @@ describe.skipIf(!hasChromium("acts on pages of records"))(
     }
 
     async function ask(method: string, at: string, body?: object) {
-      const answer = await book.handle({
+      const answer = await book.transport({
         method,
         path: at,
         query: [],

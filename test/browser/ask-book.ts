@@ -2,7 +2,7 @@
 import type { Book } from "../../src/service/books/book.ts";
 
 export async function ask(book: Book, method: string, path: string, body?: object) {
-  const answer = await book.handle({
+  const answer = await book.transport({
     method,
     path,
     query: [],

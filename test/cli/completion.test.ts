@@ -37,7 +37,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "acct-completion-"));
   book = join(folder, "book.acct");
   await makeSample(book);
-  const { handle, close } = await openEmbedded(book);
+  const { transport: handle, close } = await openEmbedded(book);
   const client = createClient(handle, { rollsBack: true });
   for (const Name of ['Smith: "Bits" & Bob\'s', "Café Ünï"]) {
     await client.create(contact, { Name });
@@ -231,7 +231,7 @@ describe("values completed from the book", () => {
   });
 
   test("handles are completed in any letter case, of older records too, and where any record is taken", async () => {
-    const { handle, close } = await openEmbedded(book);
+    const { transport: handle, close } = await openEmbedded(book);
     const { AccountID } = await createClient(handle, {}).find(account, "090");
     const spent = { Type: "SPEND", BankAccount: { AccountID }, Contact: { Name: "Kauri Hotel" } };
     const line = { Description: "Post", UnitAmount: 1_0000, AccountCode: "425" };

@@ -72,7 +72,7 @@ const outage = status(503, {}, "The Organisation is offline");
 describe("one HTTP exchange", () => {
   test("path, query, headers and body of a request arrive unchanged", async () => {
     const { baseUrl, seen } = await serve(ok);
-    const { handle } = await open({
+    const { transport: handle } = await open({
       baseUrl,
       headers: async () => ({ authorization: "Bearer t0p", "xero-tenant-id": "org-1" }),
       userAgent: "acct/1.2.3",
@@ -97,7 +97,7 @@ describe("one HTTP exchange", () => {
 
   test("a request with an invalid header is refused as a usage error", async () => {
     const { baseUrl } = await serve(ok);
-    const { handle } = await open({ baseUrl });
+    const { transport: handle } = await open({ baseUrl });
     await expect(handle({ ...get, headers: { "x-y": "a\nb" } })).rejects.toThrow(UsageError);
   });
 
@@ -109,7 +109,7 @@ describe("one HTTP exchange", () => {
       response.write("abc");
       setImmediate(() => response.end("def"));
     });
-    const { handle } = await open({ baseUrl });
+    const { transport: handle } = await open({ baseUrl });
     async function* pieces() {
       yield Buffer.from("123");
       yield Buffer.from("456");
@@ -126,14 +126,14 @@ describe("one HTTP exchange", () => {
       response.writeHead(200, { "content-length": "6" });
       response.write("abc", () => response.destroy());
     });
-    const { handle } = await open({ baseUrl });
+    const { transport: handle } = await open({ baseUrl });
     const { body } = await handle({ ...get, streamed: true });
     await expect(textOf(body)).rejects.toMatchObject({ code: "ConnectionLost" });
   });
 
   test("a refusal is read whole, also where a stream was requested", async () => {
     const { baseUrl } = await serve(status(404, {}, "no such file"));
-    const { handle } = await open({ baseUrl });
+    const { transport: handle } = await open({ baseUrl });
     const { body } = await handle({ ...get, streamed: true });
     expect(String(body)).toBe("no such file");
   });
@@ -143,7 +143,7 @@ describe("one HTTP exchange", () => {
       expect(request.headers["accept-encoding"]).toBe("gzip");
       response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync('{"Items":[]}'));
     });
-    const { handle } = await open({ baseUrl });
+    const { transport: handle } = await open({ baseUrl });
     const response = await handle(get);
     expect(Buffer.from(response.body as Uint8Array).toString()).toBe('{"Items":[]}');
     expect(response.headers["content-encoding"]).toBeUndefined();
@@ -155,7 +155,7 @@ describe("one HTTP exchange", () => {
   ])(
     "a request to an address where %s is reported as unreachable",
     async (_name, baseUrl, code, message) => {
-      const { handle } = await open({ baseUrl });
+      const { transport: handle } = await open({ baseUrl });
       await expect(handle(get)).rejects.toMatchObject({
         code,
         message: expect.stringMatching(message),
@@ -166,14 +166,14 @@ describe("one HTTP exchange", () => {
 
   test("the answer to HEAD is not unpacked, whatever its Content-Encoding", async () => {
     const { baseUrl } = await serve(status(200, { "content-encoding": "gzip" }));
-    const { handle } = await open({ baseUrl });
+    const { transport: handle } = await open({ baseUrl });
     const answer = await handle({ ...get, method: "HEAD" });
     expect([answer.status, String(answer.body)]).toEqual([200, ""]);
   });
 
   test("a connection cut before the answer is reported", async () => {
     const { baseUrl } = await serve(cut);
-    const { handle } = await open({ baseUrl });
+    const { transport: handle } = await open({ baseUrl });
     await expect(handle(get)).rejects.toMatchObject({ code: "ConnectionLost" });
   });
 
@@ -182,13 +182,13 @@ describe("one HTTP exchange", () => {
       response.writeHead(200, { "content-length": "1000" });
       response.write('{"Items":', () => response.socket?.destroy());
     });
-    const { handle } = await open({ baseUrl });
+    const { transport: handle } = await open({ baseUrl });
     await expect(handle(get)).rejects.toMatchObject({ code: "ConnectionLost" });
   });
 
   test("an answer that does not begin in time is reported", async () => {
     const { baseUrl } = await serve(() => undefined);
-    const { handle } = await open({ baseUrl, answerTimeoutMs: 1000 });
+    const { transport: handle } = await open({ baseUrl, answerTimeoutMs: 1000 });
     await expect(handle(get)).rejects.toMatchObject({ code: "Timeout" });
   });
 
@@ -197,7 +197,7 @@ describe("one HTTP exchange", () => {
       response.writeHead(200);
       response.write("{");
     });
-    const { handle } = await open({ baseUrl, answerTimeoutMs: 1000 });
+    const { transport: handle } = await open({ baseUrl, answerTimeoutMs: 1000 });
     await expect(handle(get)).rejects.toMatchObject({ code: "Timeout" });
   });
 
@@ -208,7 +208,7 @@ describe("one HTTP exchange", () => {
       (_request, response) =>
         response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(large)),
     );
-    const { handle } = await open({ baseUrl, bodyBytesMax: 10_000 });
+    const { transport: handle } = await open({ baseUrl, bodyBytesMax: 10_000 });
     await expect(handle(get)).rejects.toMatchObject({ code: "AnswerTooLarge" });
     await expect(handle(get)).rejects.toMatchObject({ code: "AnswerTooLarge" });
   });
@@ -216,7 +216,7 @@ describe("one HTTP exchange", () => {
   test("an interruption ends a request that is under way", async () => {
     const interruption = new AbortController();
     const { baseUrl } = await serve(() => interruption.abort(new Error("stopped")));
-    const { handle } = await open({ baseUrl, signal: interruption.signal });
+    const { transport: handle } = await open({ baseUrl, signal: interruption.signal });
     await expect(handle(get)).rejects.toThrow("stopped");
   });
 });
@@ -244,7 +244,10 @@ describe("retries of requests", () => {
     { answerTimeoutMs, ...options }: Partial<RetryOptions> & { answerTimeoutMs?: number } = {},
   ) {
     const { baseUrl, seen } = await serve(...answers);
-    const { handle } = await open({ baseUrl, ...(answerTimeoutMs && { answerTimeoutMs }) });
+    const { transport: handle } = await open({
+      baseUrl,
+      ...(answerTimeoutMs && { answerTimeoutMs }),
+    });
     const waits: number[] = [];
     const said: string[] = [];
     const transport: Transport = retrying(handle, {
@@ -383,7 +386,7 @@ describe("retries of requests", () => {
   );
 
   test("a service that cannot be reached is tried a few times only, for any request", async () => {
-    const { handle } = await open({ baseUrl: "http://127.0.0.1:1/api" });
+    const { transport: handle } = await open({ baseUrl: "http://127.0.0.1:1/api" });
     const waits: number[] = [];
     const transport = retrying(handle, {
       sleep: async (waitMs) => void waits.push(waitMs),

@@ -16,7 +16,9 @@ test("a remote trial reads settings once, and again after a write that may have 
     const body = JSON.stringify({ Plans: [{ PlanID: "", Answers }] });
     return { status: 200, headers: { "content-type": "application/json" }, body };
   };
-  const { handle } = planning(service, async () => roomAt(service, { Command: "acct import" }));
+  const { transport: handle } = planning(service, async () =>
+    roomAt(service, { Command: "acct import" }),
+  );
   const ask = async (method: "GET" | "PUT", path: string) =>
     String((await handle(request(method, path))).body);
   await ask("PUT", "/Contacts");

@@ -49,7 +49,7 @@ export function otherCaller(desk: Desk, { who = {}, limiter, read }: Other) {
   });
   return async (path: string) => {
     const headers = { accept: desk.type, authorization: "OAuth x" };
-    const answer = await service.handle({ method: "GET", path, query: [], headers });
+    const answer = await service.transport({ method: "GET", path, query: [], headers });
     const text = String(answer.body);
     return { ...answer, text, body: readBack(text) };
   };

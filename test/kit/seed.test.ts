@@ -88,7 +88,7 @@ describe("a seed", () => {
     expect(existsSync(book)).toBe(false);
     expect((await commandLine(["init", "--seed", path, "--book", book])).code).toBe(0);
     const made = await openBook(book);
-    const balances = await made.handle({
+    const balances = await made.transport({
       method: "GET",
       path: "/Reports/TrialBalance",
       query: [],

@@ -17,7 +17,7 @@ export const order = (
   fields: Partial<PaymentOrder>,
 ): PaymentOrder => ({
   id: "batch1",
-  made: "2026-03-09T09:30:00Z",
+  createdAt: "2026-03-09T09:30:00Z",
   today: "2026-03-09",
   day: "2026-03-10",
   currency: "NZD",

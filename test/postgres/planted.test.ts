@@ -22,7 +22,7 @@ function write() {
   count += 1;
   const body = Buffer.from(JSON.stringify({ Name: `Contact ${count}` }));
   const headers = { "content-type": "application/json", accept: "application/json" };
-  return book.handle({ method: "PUT", path: "/Contacts", query: [], headers, body });
+  return book.transport({ method: "PUT", path: "/Contacts", query: [], headers, body });
 }
 
 const nothing =
@@ -75,7 +75,7 @@ test.each([
     });
     expect((await write()).status).toBe(503);
     const read = { method: "GET", path: "/Contacts", query: [], headers: {} } as const;
-    expect((await book.handle({ ...read, body: undefined })).status).toBe(200);
+    expect((await book.transport({ ...read, body: undefined })).status).toBe(200);
     await onServer(url, ...remove);
     expect((await write()).status).toBe(200);
     expect((await book.store.version()).state).toBe("current");

@@ -36,7 +36,7 @@ async function asked(url: string, text: string): Promise<readonly string[]> {
 }
 
 async function add(book: Book, name: string): Promise<void> {
-  const { status } = await book.handle({
+  const { status } = await book.transport({
     method: "PUT",
     path: "/Contacts",
     query: [],
@@ -47,7 +47,7 @@ async function add(book: Book, name: string): Promise<void> {
 }
 
 async function namesIn(book: Book): Promise<readonly string[]> {
-  const { body } = await book.handle({
+  const { body } = await book.transport({
     method: "GET",
     path: "/Contacts",
     query: [["order", "Name"]],

@@ -48,7 +48,7 @@ afterAll(async () => {
 async function ask(book: Book, method: "GET" | "PUT", path: string, record?: object) {
   const headers = { accept: "application/json", "content-type": "application/json" };
   const body = record === undefined ? {} : { body: Buffer.from(JSON.stringify(record)) };
-  const answer = await book.handle({ method, path, query: [], headers, ...body });
+  const answer = await book.transport({ method, path, query: [], headers, ...body });
   return { status: answer.status, body: JSON.parse(String(answer.body)) as Json };
 }
 
@@ -90,7 +90,7 @@ async function work(book: Book, open: Json[]): Promise<number> {
 async function page(book: Book, path: string, name: string): Promise<Json[]> {
   const headers = { accept: "application/json" };
   const query: [string, string][] = [["pageSize", "1000"]];
-  const { body } = await book.handle({ method: "GET", path, query, headers });
+  const { body } = await book.transport({ method: "GET", path, query, headers });
   return JSON.parse(String(body))[name];
 }
 

@@ -207,7 +207,7 @@ export async function openedWorld(
     ...options,
   });
   made.book =
-    port === undefined ? book : { ...book, handle: await port.overPort(book, clock, who) };
+    port === undefined ? book : { ...book, transport: await port.overPort(book, clock, who) };
   return asking(made);
 }
 
@@ -215,7 +215,7 @@ export async function openedWorld(
 export function asking(made: Omit<World, "ask" | "ok" | "refused">): World {
   const ask: World["ask"] = async (method, path, body, options = {}) => {
     made.now += 1;
-    const response = await made.book.handle({
+    const response = await made.book.transport({
       method,
       path,
       query: Object.entries(options.query ?? {}),

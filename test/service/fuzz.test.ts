@@ -324,7 +324,7 @@ test("any random request is answered as documented, and the books stay consisten
         const given = await prepared();
         for (const { body: sent, ...each } of requests) {
           given.now += 1000;
-          const response = await given.book.handle({
+          const response = await given.book.transport({
             ...each,
             ...(sent === undefined ? {} : { body: sent }),
           });

@@ -31,7 +31,7 @@ interface Asked {
 /** Asks, expects an answer that is documented, and tells which. */
 async function asks(given: World, asked: Asked): Promise<{ status: number; text: string }> {
   const { method = "GET", path = "/Invoices", query = [], headers = {}, body } = asked;
-  const answer = await given.book.handle({
+  const answer = await given.book.transport({
     method,
     path,
     query,

@@ -30,7 +30,7 @@ const opening = listen({
   host: "127.0.0.1",
   port: 0,
   service: {
-    handle: (request) => bookFor(request).handle(request),
+    transport: (request) => bookFor(request).transport(request),
     authenticate: (request) => bookFor(request).authenticate(request),
     refuse: (request, error) => bookFor(request).refuse(request, error),
   },
@@ -79,7 +79,7 @@ export async function overPort(
       books.set(`Bearer ${issued.token}`, book);
     }
     const authorization = `Bearer ${issued.token}`;
-    const { handle } = await connecting;
+    const { transport: handle } = await connecting;
     const headers = { authorization, ...headersOf(request) };
     const query = request.query.map(
       ([name, value]) => [wellFormed(name), wellFormed(value)] as const,

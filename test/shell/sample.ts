@@ -62,7 +62,7 @@ function invoiceOf(number: number): object {
 export async function makeSample(path: string): Promise<void> {
   const clock = () => sampleNow;
   await makeBook(path, { name: "Tern & Tide Pottery", country: "NZ" }, { clock });
-  const { handle, close } = await openEmbedded(path, { clock });
+  const { transport: handle, close } = await openEmbedded(path, { clock });
   const client = createClient(handle);
   const put = async (resource: string, body: object) => {
     const { status, body: answer } = await client.send({

@@ -27,7 +27,7 @@ async function read(
   query: Readonly<Record<string, string>> = {},
 ): Promise<Json> {
   const headers = { accept: "application/json" };
-  const { body } = await checker.handle({
+  const { body } = await checker.transport({
     method: "GET",
     path,
     query: Object.entries(query),

@@ -28,7 +28,7 @@ export async function clientOf(simulation: Simulation, client: Client): Promise<
     return { ...answer, body: text };
   };
   return asking({
-    book: { ...checker, handle },
+    book: { ...checker, transport: handle },
     mail: [],
     bugs,
     get now() {

@@ -158,7 +158,7 @@ export async function judge(
   for (const { path, where } of makes) {
     const query = [["where", where] as const, ["page", "1"] as const];
     const headers = { accept: "application/json" };
-    const { body } = await checker.handle({ method: "GET", path, query, headers });
+    const { body } = await checker.transport({ method: "GET", path, query, headers });
     const count = JSON.parse(await textOf(body))[path.slice(1)].length;
     if (count > 1 || (code === 0 && count !== 1)) {
       faults.push(`${name} ended with ${code}, and ${where} is there ${count} times.`);

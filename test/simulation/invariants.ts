@@ -236,7 +236,7 @@ async function shownBy(server: Server, look: string): Promise<Json[] | undefined
 
 /** A contact's ageing shows of each document what the document itself says is due. */
 async function agedWrongly({ checker }: Simulation, step: number): Promise<string[]> {
-  const documents = await ask(checker.handle, sales);
+  const documents = await ask(checker.transport, sales);
   const own = documents.filter(({ CurrencyRate }) => CurrencyRate === 1);
   // The contacts of documents with credits are looked at first: others have less to go wrong.
   const credited = own.filter(({ AmountCredited }) => AmountCredited > 0);
@@ -244,7 +244,7 @@ async function agedWrongly({ checker }: Simulation, step: number): Promise<strin
   const contact = looked[step % looked.length]?.Contact.ContactID;
   if (contact === undefined) return [];
   const path = `/Reports/AgedReceivablesByContact?contactId=${contact}&date=2099-12-31`;
-  const [report] = await ask(checker.handle, path);
+  const [report] = await ask(checker.transport, path);
   const rows = (report.Rows as Json[]).flatMap((each) => each.Rows ?? []);
   const due = new Map<string, string>();
   for (const { Cells } of rows) due.set(Cells[1].Value, Cells.at(-1).Value);
@@ -279,7 +279,7 @@ async function looksAlike(simulation: Simulation, step: number): Promise<string[
 
 async function looksLikeTheBook({ checker, running }: Simulation, look: string): Promise<string[]> {
   const faults: string[] = [];
-  const wanted = reading(await ask(checker.handle, look));
+  const wanted = reading(await ask(checker.transport, look));
   for (const [at, server] of running.entries()) {
     if (server.isArmed()) continue;
     const shown = await shownBy(server, look);

@@ -20,7 +20,7 @@ async function sentAs(
     readonly body?: object;
   },
 ) {
-  const { handle } = createService({
+  const { transport: handle } = createService({
     ...checker.dependencies,
     newId: clock.newIds(),
     responseId: clock.newIds(),
@@ -142,7 +142,7 @@ export async function undoSilent(
   const read = async (id: string): Promise<Json> => {
     const headers = { accept: "application/json" };
     const path = `/Invoices/${id}`;
-    const { status, body } = await checker.handle({ method: "GET", path, query: [], headers });
+    const { status, body } = await checker.transport({ method: "GET", path, query: [], headers });
     return status === 200 ? JSON.parse(await textOf(body)).Invoices[0] : {};
   };
   const from = which % Math.max(1, invoices.length);

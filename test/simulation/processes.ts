@@ -89,7 +89,7 @@ export async function startProgram(
   const headers = async () => ({ authorization: `Bearer ${token()}` });
   const connection = await connect({ baseUrl, headers });
   const transport: Transport = (request) =>
-    connection.handle(request).catch(async (error: unknown) => {
+    connection.transport(request).catch(async (error: unknown) => {
       // Its end may be told later than that of its connection.
       if (!isForked) await Promise.race([ended, sleep(endMs, undefined, { ref: false })]);
       throw error;

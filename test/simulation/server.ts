@@ -80,7 +80,7 @@ export async function startServer(
   const running = new Set<Promise<unknown>>();
   const inProcess: Transport = (request) => {
     if (isDead) return Promise.reject(lost());
-    const answer = book.handle(request);
+    const answer = book.transport(request);
     const settled = answer.catch(() => undefined).finally(() => running.delete(settled));
     running.add(settled);
     return Promise.race([answer, death.promise]);
@@ -93,7 +93,7 @@ export async function startServer(
     port: 0,
     closingMs: 0,
     service: {
-      handle(request) {
+      transport(request) {
         const kind = kinds.find((each) => each === network[0]);
         if (kind === undefined) return inProcess(request);
         network.shift();
@@ -107,7 +107,7 @@ export async function startServer(
   });
   const baseUrl = `${port.origin}${apiRoot}`;
   const connection = await connect({ baseUrl });
-  const { send, deliverLate } = networkTo(connection.handle, network, () => {
+  const { send, deliverLate } = networkTo(connection.transport, network, () => {
     met += 1;
   });
   return {

@@ -26,7 +26,7 @@ export const formToken = "only this form is ours";
 export function browsing(given: World, own: Partial<Site> = {}): Browsing {
   const bugs: unknown[] = [];
   const site: Site = {
-    client: createClient(given.book.handle, { unitDecimals: 4, rollsBack: true }),
+    client: createClient(given.book.transport, { unitDecimals: 4, rollsBack: true }),
     base: "",
     clock: () => given.now,
     allows: () => true,

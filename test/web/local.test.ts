@@ -36,7 +36,7 @@ async function opened(mayWrite = true) {
   const given = await world();
   const bugs: unknown[] = [];
   const view = await openView({
-    client: createClient(given.book.handle, { unitDecimals: 4, rollsBack: true }),
+    client: createClient(given.book.transport, { unitDecimals: 4, rollsBack: true }),
     clock: () => given.now,
     port: 0,
     mayWrite,

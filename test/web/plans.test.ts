@@ -23,7 +23,10 @@ async function office(mayWrite = true) {
   await hire(given, ben);
   const proposal = { ...(await invoicePlan(given)), ApproveBy: ben };
   const plan = await asked(given, ann)("", { ...proposal, Command: "acct <b>invoice</b> create" });
-  const client = createClient(serviceAs(given, ben).handle, { unitDecimals: 4, rollsBack: true });
+  const client = createClient(serviceAs(given, ben).transport, {
+    unitDecimals: 4,
+    rollsBack: true,
+  });
   const person = { name: "Ben", account: "/me", signOut: "/sign-out" };
   const allows = (method: string) => method === "GET" || mayWrite;
   const pages = browsing(given, { client, person, allows });

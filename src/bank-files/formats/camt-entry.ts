@@ -29,7 +29,7 @@ export interface EntryContext {
 /** Facts of an entry that all its lines share. */
 interface EntryFacts {
   readonly entry: XmlNode;
-  readonly place: string;
+  readonly location: string;
   readonly amount: Cents;
   readonly currency: string | undefined;
   /** Id of the entry that the bank assigned. */
@@ -56,7 +56,7 @@ export function linesOfEntry(
     dateAt(entry, "BookgDt/Dt") ?? dateAt(entry, "BookgDt/DtTm") ?? valueDate ?? closingDate ?? "";
   const entryFacts: EntryFacts = {
     entry,
-    place: location,
+    location,
     amount,
     currency,
     id: meaningful(textAt(entry, "AcctSvcrRef")),
@@ -87,7 +87,7 @@ export function linesOfEntry(
 }
 
 function singlePayment(entryFacts: EntryFacts, detail: XmlNode): StatementLine {
-  const { entry, place, amount, currency } = entryFacts;
+  const { entry, location: place, amount, currency } = entryFacts;
   const ownAmount = detailAmount(detail, amount, currency, place);
   const parts = [...chargesOf(entry, place), ...chargesOf(detail, place)];
   if (parts.length > 0 && ownAmount !== undefined && ownAmount !== amount) {
@@ -106,7 +106,7 @@ function singlePayment(entryFacts: EntryFacts, detail: XmlNode): StatementLine {
 }
 
 function batchPayment(entryFacts: EntryFacts, detail: XmlNode, amount: Cents): StatementLine {
-  const { place, currency } = entryFacts;
+  const { location: place, currency } = entryFacts;
   const original = originalOf(detail, amount, currency, place);
   return {
     ...entryFacts.whole,
@@ -119,7 +119,7 @@ function batchPayment(entryFacts: EntryFacts, detail: XmlNode, amount: Cents): S
 
 /** Converts an entry whose payments do not add up to its amount; they become parts of one line. */
 function undividedEntry(
-  { entry, place, amount, currency, id, isReversal, text: entryText, whole }: EntryFacts,
+  { entry, location: place, amount, currency, id, isReversal, text: entryText, whole }: EntryFacts,
   details: readonly XmlNode[],
   amounts: readonly (Cents | undefined)[],
 ): StatementLine {

@@ -44,7 +44,7 @@ interface QifRecord {
   readonly type: string;
   /** Fields as written, each beginning with its letter. */
   readonly fields: readonly string[];
-  readonly place: string;
+  readonly location: string;
 }
 
 /** Key under which date order and decimal mark are stored for an account. */
@@ -65,7 +65,7 @@ function* recordsOf(lines: Iterable<string>): Generator<QifRecord> {
     const header = /^\ufeff?\s*!(Type:)?\s*(.*?)\s*$/i.exec(line);
     if (header !== null) {
       if (fields.length > 0)
-        yield { type: isAccount ? "account" : type, fields, place: `line ${beginLine}` };
+        yield { type: isAccount ? "account" : type, fields, location: `line ${beginLine}` };
       fields = [];
       const [, isType, name = ""] = header;
       isAccount = isType === undefined && /^account$/i.test(name);
@@ -73,7 +73,7 @@ function* recordsOf(lines: Iterable<string>): Generator<QifRecord> {
       continue;
     }
     if (/^\^/.test(line)) {
-      yield { type: isAccount ? "account" : type, fields, place: `line ${beginLine}` };
+      yield { type: isAccount ? "account" : type, fields, location: `line ${beginLine}` };
       fields = [];
       continue;
     }
@@ -90,7 +90,7 @@ function* recordsOf(lines: Iterable<string>): Generator<QifRecord> {
   }
   // Some programs leave out the last `^`.
   if (fields.length > 0)
-    yield { type: isAccount ? "account" : type, fields, place: `line ${beginLine}` };
+    yield { type: isAccount ? "account" : type, fields, location: `line ${beginLine}` };
 }
 
 function fieldOf({ fields }: QifRecord, letter: string): string | undefined {
@@ -203,7 +203,7 @@ function lineOf(
   mark: DecimalMark | undefined,
   isReversed: boolean,
 ): StatementLine {
-  const { fields, place } = record;
+  const { fields, location: place } = record;
   const written = fieldOf(record, "D");
   const date = readDay(written ?? "", order);
   if (date === undefined) {
@@ -234,7 +234,7 @@ function lineOf(
  * @throws BankFileError `BadFile` where they do not add up to its amount
  */
 function splitsOf(record: QifRecord, amount: Cents, mark: DecimalMark | undefined): LinePart[] {
-  const { fields, place } = record;
+  const { fields, location: place } = record;
   const splits: { category: string | undefined; memo?: string | undefined; amount: Cents }[] = [];
   for (const field of fields) {
     const value = cleanText(field.slice(1));

@@ -105,7 +105,7 @@ export const accountVerbs: readonly Child[] = [
   }),
   showCommand(noun),
   createVerb(noun, {
-    about: "add an account to the chart",
+    summary: "add an account to the chart",
     fields: fieldsOf(account, { except: ["Status"] }),
     flags: [fileFlag],
     examples: [
@@ -114,7 +114,7 @@ export const accountVerbs: readonly Child[] = [
     ],
   }),
   updateVerb(noun, {
-    about: "change an account",
+    summary: "change an account",
     fields: fieldsOf(account),
     options: { Status: { values: ["ACTIVE", "ARCHIVED"] } },
     flags: [fileFlag],

@@ -21,7 +21,7 @@ export const bankTransferVerbs: readonly Child[] = [
   }),
   showCommand(noun),
   createVerb(noun, {
-    about: "move money between bank accounts",
+    summary: "move money between bank accounts",
     fields: fieldsOf(bankTransfer, { except: ["Status"] }),
     options: { FromBankAccount: { name: "from" }, ToBankAccount: { name: "to" } },
     flags: [fileFlag],

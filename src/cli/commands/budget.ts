@@ -180,7 +180,7 @@ export const budgetVerbs: readonly Child[] = [
   showCommand,
   createVerb(noun, {
     ...written,
-    about: "make a budget",
+    summary: "make a budget",
     fields: fieldsOf(budget),
     check: () => undefined,
     examples: [
@@ -189,10 +189,10 @@ export const budgetVerbs: readonly Child[] = [
   }),
   updateVerb(noun, {
     ...written,
-    about: "change a budget",
+    summary: "change a budget",
     fields: ["Description"],
     examples: ["acct budget update North --description 'North Quay'"],
   }),
   importCommand,
-  deleteCommand(noun, { about: "delete a budget with its amounts" }),
+  deleteCommand(noun, { summary: "delete a budget with its amounts" }),
 ];

@@ -56,19 +56,19 @@ export const contactGroupVerbs: readonly Child[] = [
   listCommand({ resource: contactGroup, examples: ["acct contact-group list"] }),
   showCommand(noun),
   createVerb(noun, {
-    about: "make a contact group",
+    summary: "make a contact group",
     fields,
     options,
     examples: ["acct contact-group create --name Restaurants"],
   }),
   updateVerb(noun, {
-    about: "rename a contact group",
+    summary: "rename a contact group",
     fields,
     options,
     examples: ["acct contact-group update Wholesalers --name Shops"],
   }),
   deleteCommand(noun, {
-    about: "delete a contact group; its contacts stay",
+    summary: "delete a contact group; its contacts stay",
     change: () => ({ Status: "DELETED" }),
   }),
   addCommand,

@@ -308,7 +308,7 @@ export const contactVerbs: readonly Child[] = [
   }),
   showCommand(noun),
   createVerb(noun, {
-    about: "make a contact",
+    summary: "make a contact",
     fields,
     flags,
     said: inputFrom,
@@ -319,7 +319,7 @@ export const contactVerbs: readonly Child[] = [
     ],
   }),
   updateVerb(noun, {
-    about: "change a contact",
+    summary: "change a contact",
     fields,
     flags,
     said: inputFrom,

@@ -121,5 +121,5 @@ export const currencyVerbs: readonly Child[] = [
   addCommand,
   rateCommand,
   ratesCommand,
-  deleteCommand(noun, { verb: "remove", about: "remove a currency that nothing is in" }),
+  deleteCommand(noun, { verb: "remove", summary: "remove a currency that nothing is in" }),
 ];

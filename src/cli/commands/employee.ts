@@ -23,7 +23,7 @@ export const employeeVerbs: readonly Child[] = [
   listCommand({ resource: employee, examples: ["acct employee list --status ACTIVE"] }),
   showCommand(noun),
   createVerb(noun, {
-    about: "add an employee",
+    summary: "add an employee",
     fields: nameFields,
     options: { FirstName: { required: true }, LastName: { required: true } },
     flags,
@@ -31,7 +31,7 @@ export const employeeVerbs: readonly Child[] = [
     examples: ["acct employee create --first-name Ana --last-name Reid"],
   }),
   updateVerb(noun, {
-    about: "change an employee",
+    summary: "change an employee",
     fields: [...nameFields, "Status"],
     flags,
     said: inputOf,

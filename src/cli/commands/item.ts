@@ -83,7 +83,7 @@ export const itemVerbs: readonly Child[] = [
   listCommand({ resource: item, examples: ["acct item list --code MUG,LAMP"] }),
   showCommand(noun),
   createVerb(noun, {
-    about: "make an item",
+    summary: "make an item",
     fields,
     flags,
     said: inputFrom,
@@ -96,7 +96,7 @@ export const itemVerbs: readonly Child[] = [
     ],
   }),
   updateVerb(noun, {
-    about: "change an item",
+    summary: "change an item",
     fields,
     flags,
     said: inputFrom,

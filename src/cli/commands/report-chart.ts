@@ -50,7 +50,7 @@ export async function showChart(
   const { chart: described, title } = description;
   if (described === undefined) return;
   const stepped = chartColumns(described, parameters, await ctx.today());
-  const report = await read(stepped?.asked ?? parameters);
+  const report = await read(stepped?.flags ?? parameters);
   const { BaseCurrency } = await ownOrganisation(ctx);
   const drawnChart = chartOf(report, BaseCurrency);
   if (drawnChart === undefined) {
@@ -58,7 +58,7 @@ export async function showChart(
     return;
   }
   // Weekly columns are cut to the requested days, and titled by them.
-  const isWeeks = stepped?.asked.timeframe === "WEEK";
+  const isWeeks = stepped?.flags.timeframe === "WEEK";
   const titles = isWeeks ? report.ReportTitles : titlesOf(report.ReportTitles, drawnChart);
   // Bars that extend beyond the requested days do not add up to the figure of the report.
   const isSum = drawnChart.isSum && stepped?.isWider !== true;
@@ -79,7 +79,7 @@ const stepMonths = { MONTH: 1, QUARTER: 3, YEAR: 12 } as const;
 const columnsMost = comparedPeriodsMax + 1;
 
 interface Stepped {
-  readonly asked: ChartFlags;
+  readonly flags: ChartFlags;
   /** Whether the columns begin before the requested days, or end after them. */
   readonly isWider: boolean;
 }
@@ -100,7 +100,7 @@ export function chartColumns(
   const weeks = Math.ceil((daysBetween(range.from, range.to) + 1) / 7);
   if (steps === "WEEK" && weeks <= weeksMax) {
     const { from: fromDate, to: toDate } = range;
-    return { asked: { ...query, fromDate, toDate, timeframe: "WEEK" }, isWider: false };
+    return { flags: { ...query, fromDate, toDate, timeframe: "WEEK" }, isWider: false };
   }
   const months = monthsIn(range);
   const timeframe =
@@ -112,7 +112,7 @@ export function chartColumns(
   const firstStart = addMonths(lastStart, -step * (count - 1));
   const lastDay = endOfMonth(range.to);
   return {
-    asked: {
+    flags: {
       ...query,
       fromDate: lastStart,
       toDate: lastDay,

@@ -220,7 +220,7 @@ async function serveToTheEnd(
     const served = isPrimary
       ? await startWorkers(ctx, options, sink)
       : await startOne(ctx, path, settled, { isWorker, sink });
-    stopReloading = reloadWhileServing(ctx, { flags, settled, served, isWorker });
+    stopReloading = reloadWhileServing(ctx, { flags, settings: settled, served, isWorker });
     if (!isWorker) {
       if (options.asCloud && options.log !== "json") {
         (await import("../serving/as-cloud.ts")).sayCloud(ctx, settled.said);
@@ -282,7 +282,7 @@ async function agentsOf({ root, line }: Context) {
       const caller = { HOME: "/dev/null", ACCT_TOKEN: token, ACCT_TENANT: tenant };
       return programOf({
         root,
-        line: (words, env) => line(words, { ...env, ...caller }, host.handle),
+        line: (words, env) => line(words, { ...env, ...caller }, host.transport),
       });
     });
 }

@@ -57,7 +57,7 @@ export const taxRateVerbs: readonly Child[] = [
   listCommand({ resource: taxRate, examples: ["acct tax-rate list --status ACTIVE"] }),
   showCommand(noun),
   createVerb(noun, {
-    about: "make a tax rate",
+    summary: "make a tax rate",
     fields,
     flags: [componentFlag, fileFlag],
     said: inputOf,
@@ -72,7 +72,7 @@ export const taxRateVerbs: readonly Child[] = [
     ],
   }),
   updateVerb(noun, {
-    about: "change a tax rate",
+    summary: "change a tax rate",
     fields,
     flags: [{ ...componentFlag, help: `${componentFlag.help}; instead of all it has` }],
     said: inputOf,

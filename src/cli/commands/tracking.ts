@@ -109,7 +109,7 @@ export const trackingVerbs: readonly Child[] = [
   showCommand(noun),
   createCommand,
   updateVerb(noun, {
-    about: "rename a tracking category, or archive it",
+    summary: "rename a tracking category, or archive it",
     fields: fieldsOf(trackingCategory),
     options: { Status: { values: ["ACTIVE", "ARCHIVED"] } },
     examples: ["acct tracking update Studio --name Workshop"],

@@ -66,7 +66,7 @@ export async function open(ctx: Context, options: OpenOptions = {}): Promise<Ope
   const transport: Transport = async (request) => {
     if (!isRead(request)) refuseReadOnly(ctx);
     const headers = isRead(request) ? request.headers : { ...origin, ...request.headers };
-    const response = await connection.handle({ ...request, headers });
+    const response = await connection.transport({ ...request, headers });
     hasChanged ||= !isRead(request) && response.status < 300 && !flags.dryRun;
     return response;
   };
@@ -109,7 +109,7 @@ const commandLineMax = 1_000;
 
 /** A connection that executes requests, or tries them for a plan. */
 interface BookConnection {
-  readonly handle: Transport;
+  readonly transport: Transport;
   readonly trialRoom: (header: PlanHeader) => Promise<TrialRoom>;
   close(): Promise<void>;
 }
@@ -117,13 +117,13 @@ interface BookConnection {
 /** Returns a connection that records changes as a plan instead of making them. */
 async function planned(
   { flags, argv, env }: Context,
-  { handle, trialRoom, close }: BookConnection,
+  { transport, trialRoom, close }: BookConnection,
 ) {
   const { planning } = await import("../../client/planning.ts");
   const header = { Command: commandLine(argv, env), ApproveBy: flags.approveBy };
-  const trial = planning(handle, () => trialRoom(header));
+  const trial = planning(transport, () => trialRoom(header));
   return {
-    handle: trial.handle,
+    transport: trial.transport,
     plan: trial.plan,
     async close() {
       await trial.close();
@@ -148,7 +148,7 @@ async function overHttp(ctx: Context, target: Remote, options: OpenOptions) {
       over({ ...request, headers: { ...headers, ...request.headers } });
     const trialRoom = async (header: PlanHeader) =>
       (await import("../../client/planning.ts")).roomAt(transport, header);
-    return { handle: transport, trialRoom, close: async () => undefined };
+    return { transport, trialRoom, close: async () => undefined };
   }
   const session = await sessionOf(ctx, target, options);
   // A missing sign-in is reported before any write.
@@ -167,7 +167,7 @@ async function overHttp(ctx: Context, target: Remote, options: OpenOptions) {
   });
   warnOfPlainText(ctx, target);
   const { setTimeout } = await import("node:timers/promises");
-  const retried = retrying(markUnknownOutcome(await verboseTransport(ctx, connection.handle)), {
+  const retried = retrying(markUnknownOutcome(await verboseTransport(ctx, connection.transport)), {
     waitMaxMs: options.mayRenew === false ? 0 : ctx.flags.waitMaxMs,
     rateLimiter: ({ headers: own }) => {
       const name = limiterFileName(target.baseUrl, { ...headers, ...own });
@@ -184,7 +184,7 @@ async function overHttp(ctx: Context, target: Remote, options: OpenOptions) {
   });
   const signedTransport = session?.sign(retried) ?? retried;
   return {
-    handle: signedTransport,
+    transport: signedTransport,
     trialRoom: async (header: PlanHeader) =>
       (await import("../../client/planning.ts")).roomAt(signedTransport, header),
     close: () => connection.close(),
@@ -242,7 +242,7 @@ async function inBook(ctx: Context, target: Exclude<Target, { kind: "remote" }>)
     ...personOf(ctx),
   });
   const { trialRoom, close } = connection;
-  return { handle: await verboseTransport(ctx, connection.handle), trialRoom, close };
+  return { transport: await verboseTransport(ctx, connection.transport), trialRoom, close };
 }
 
 /** Creates the sample company, or asks whether to create a missing book. */

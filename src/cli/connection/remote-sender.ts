@@ -39,7 +39,10 @@ export async function remoteSender(ctx: Context, command: string): Promise<Remot
   const session = await sessionOf(ctx, target, {});
   const headers = await headersOf(ctx, target, session);
   const { connect } = await import("../../client/transport/http.ts");
-  const { handle, close } = await connect({ baseUrl: target.baseUrl, signal: ctx.interrupted });
+  const { transport: handle, close } = await connect({
+    baseUrl: target.baseUrl,
+    signal: ctx.interrupted,
+  });
   return {
     headers,
     async send(request) {

@@ -37,7 +37,7 @@ export async function serviceFindings(ctx: Context, target: Remote): Promise<Fin
   }
   try {
     const finding = await looked("sign-in", () => signInFinding(ctx, target));
-    const get = getter(await verboseTransport(ctx, connection.handle));
+    const get = getter(await verboseTransport(ctx, connection.transport));
     const reached = await looked(
       "service",
       async () => {
@@ -56,7 +56,7 @@ export async function serviceFindings(ctx: Context, target: Remote): Promise<Fin
 
 type Get = (path: string, headers: Readonly<Record<string, string>>) => Promise<ServiceResponse>;
 
-function getter(transport: HttpConnection["handle"]): Get {
+function getter(transport: HttpConnection["transport"]): Get {
   return (path, headers) =>
     transport({
       method: "GET",

@@ -59,7 +59,7 @@ async function certificateOf(
 export interface Running {
   readonly flags: ServeFlags;
   /** Settings as they were at the start. */
-  readonly settled: ServerSettings;
+  readonly settings: ServerSettings;
   readonly served: ServedBook;
   readonly isWorker: boolean;
 }
@@ -71,7 +71,7 @@ export interface Running {
  * @returns a function that ends it
  */
 export function reloadWhileServing(ctx: Context, running: Running): () => void {
-  const { settled, served, isWorker } = running;
+  const { settings: settled, served, isWorker } = running;
   const inUse = new Map(settled.said.map(({ setting, text }) => [setting.key, text]));
   const warn = (sentence: string) => served.note(sentence, "warn");
   let latest = settled;

@@ -100,7 +100,7 @@ export function pdfCommand<R extends Resource>(noun: Noun<R>): Command {
 
 /** Arguments and flags of a verb that creates or updates a record. */
 interface Written<R extends Resource, K extends keyof Input<R> & string> {
-  readonly about: string;
+  readonly summary: string;
   /** Fields with flags. */
   readonly fields: readonly K[];
   readonly options?: { readonly [P in K]?: FieldFlagOptions };
@@ -139,7 +139,7 @@ export function createVerb<R extends Resource, const K extends keyof Input<R> & 
 ): Command {
   const { said = (flags: object) => fieldsInOptions(resource, flags) } = written;
   const { check = (input: Input<R>) => requireFields(resource, input) } = written;
-  const builder = command("create", written.about).alias("new").creates(resource);
+  const builder = command("create", written.summary).alias("new").creates(resource);
   if (written.asks !== undefined) builder.asks(written.asks);
   return writingCommand(builder, resource, written).action(async (ctx, flags) => {
     const flagFields = said(flags);
@@ -164,7 +164,7 @@ export function updateVerb<R extends Resource, const K extends keyof Input<R> & 
   },
 ): Command {
   const { said = (flags: object) => fieldsInOptions(resource, flags), sent } = written;
-  const builder = command("update", written.about).alias("edit").key(resource);
+  const builder = command("update", written.summary).alias("edit").key(resource);
   return writingCommand(builder as never, resource, written).action(
     async (ctx: Context, ...[key, flags]: unknown[]) => {
       const options = flags as FileOption;
@@ -186,13 +186,13 @@ export function deleteCommand<R extends Resource>(
   settings: {
     /** The word; `delete` when not given. */
     readonly verb?: string;
-    readonly about?: string;
+    readonly summary?: string;
     readonly example?: string;
     readonly change?: (record: Shape<R>) => Input<R>;
   } = {},
 ): Command {
   const { resource, word, called, find } = noun;
-  const { verb = "delete", about = `delete ${withArticle(called)}`, change } = settings;
+  const { verb = "delete", summary: about = `delete ${withArticle(called)}`, change } = settings;
   const { example = noun.example } = settings;
   return command(verb, about)
     .writes()

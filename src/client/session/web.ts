@@ -41,12 +41,12 @@ const bodyBytesMax = 4 * 1024 * 1024;
 export function openWeb({ userAgent, traced, signal }: WebOptions): Web {
   const connections = new Map<
     string,
-    Promise<{ handle: Transport; close: HttpConnection["close"] }>
+    Promise<{ transport: Transport; close: HttpConnection["close"] }>
   >();
   const openConnection = async (origin: string) => {
     const options = { baseUrl: origin, userAgent, answerTimeoutMs, bodyBytesMax, signal };
-    const { handle, close } = await connect(options);
-    return { handle: traced === undefined ? handle : await traced(handle), close };
+    const { transport, close } = await connect(options);
+    return { transport: traced === undefined ? transport : await traced(transport), close };
   };
   return {
     fetch: async (address, { method = "GET", headers = {}, body } = {}) => {
@@ -54,7 +54,7 @@ export function openWeb({ userAgent, traced, signal }: WebOptions): Web {
       const connection = connections.get(url.origin) ?? openConnection(url.origin);
       connections.set(url.origin, connection);
       const bytes = body === undefined || body === null ? undefined : Buffer.from(String(body));
-      const answer = await (await connection).handle({
+      const answer = await (await connection).transport({
         method,
         path: url.pathname,
         query: [...url.searchParams],

@@ -26,7 +26,7 @@ export interface HttpOptions {
 }
 
 export interface HttpConnection {
-  readonly handle: Transport;
+  readonly transport: Transport;
   close(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export async function connect(options: HttpOptions): Promise<HttpConnection> {
     maxResponseSize: options.bodyBytesMax ?? bodyBytesMax,
   });
   return {
-    handle: (request) => exchange(agent, root, options, request),
+    transport: (request) => exchange(agent, root, options, request),
     close: () => agent.destroy(),
   };
 }

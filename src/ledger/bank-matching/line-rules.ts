@@ -29,7 +29,7 @@ type DecidingOutcome = Exclude<RuleOutcome, FeeOutcome>;
 /** The values of a line that rules test. */
 interface RuleSubject {
   readonly line: StatementLine;
-  readonly texts: Readonly<Record<RuleTextField, readonly string[]>>;
+  readonly fieldTexts: Readonly<Record<RuleTextField, readonly string[]>>;
   readonly otherAccount: string | undefined;
 }
 
@@ -79,7 +79,7 @@ function subjectOf(line: StatementLine): RuleSubject {
   const allTexts = [...payees, ...text, ...references.map(plainText)];
   return {
     line,
-    texts: {
+    fieldTexts: {
       payee: payees,
       // All fields joined, since banks put the purpose into any of them, and file columns change
       // roles.
@@ -109,7 +109,7 @@ function conditionTest(condition: RuleCondition, accountId: string): RuleTest {
     default: {
       const { field, test } = condition;
       const value = plainText(condition.value);
-      return ({ texts }) =>
+      return ({ fieldTexts: texts }) =>
         texts[field].some((text) => {
           if (test === "equals") return text === value;
           return test === "startsWith" ? text.startsWith(value) : text.includes(value);

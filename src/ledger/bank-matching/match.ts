@@ -27,7 +27,7 @@ import type { LineSuggestions, MatchRequest, StatementLine } from "./matching-ty
 export const suggestionsMax = 8;
 
 interface LineInQuestion {
-  readonly facts: LineFacts;
+  readonly lineFacts: LineFacts;
   readonly transactions: readonly Candidate[];
   readonly transfers: readonly Candidate[];
   readonly rules: readonly Candidate[];
@@ -46,7 +46,7 @@ export function matchLines(request: MatchRequest): LineSuggestions[] {
     .map((line): LineInQuestion => {
       const factsOfLine = lineFacts(index, line);
       return {
-        facts: factsOfLine,
+        lineFacts: factsOfLine,
         transactions: transactionCandidates(index, factsOfLine),
         transfers: transferCandidates(index, factsOfLine),
         rules: ruleCandidates(index, factsOfLine),
@@ -54,7 +54,7 @@ export function matchLines(request: MatchRequest): LineSuggestions[] {
       };
     });
   decide(index, lines);
-  const suggestions = new Map(lines.map((each) => [each.facts.line.id, suggestionsOf(each)]));
+  const suggestions = new Map(lines.map((each) => [each.lineFacts.line.id, suggestionsOf(each)]));
   return request.lines.map(({ id }) => suggestions.get(id) ?? { lineId: id, suggestions: [] });
 }
 
@@ -81,7 +81,7 @@ function decide(index: BookIndex, lines: readonly LineInQuestion[]): void {
   );
   const openLines: LineInQuestion[] = [];
   for (const line of lines) {
-    const { facts, transactions, transfers, rules, documents } = line;
+    const { lineFacts: facts, transactions, transfers, rules, documents } = line;
     if ([...transactions, ...transfers].some(isCertain)) {
       for (const candidate of [...rules, ...documents]) candidate.obstacles.add("transaction");
       continue;
@@ -113,7 +113,7 @@ function decide(index: BookIndex, lines: readonly LineInQuestion[]): void {
   onlyOneLine(
     openLines.map(({ documents }) => documents.filter(isCertain)),
     (candidate) => candidate.documents,
-    openLines.map(({ facts }) => [...facts.named.keys()]),
+    openLines.map(({ lineFacts: facts }) => [...facts.named.keys()]),
   );
 }
 
@@ -125,7 +125,7 @@ interface TransferClaim {
 
 /** Pairs equal transfers with lines by day, then by nearest day, unless more lines claim them. */
 function pairTransfers(lines: readonly LineInQuestion[]): void {
-  const claims = lines.flatMap(({ facts: { line }, transactions }) =>
+  const claims = lines.flatMap(({ lineFacts: { line }, transactions }) =>
     [...Map.groupBy(transactions.filter(isCertain), keyOf)].flatMap(([key, candidates]) =>
       key === undefined ? [] : [{ key, line, candidates }],
     ),
@@ -245,7 +245,7 @@ function suggestionsOf(line: LineInQuestion): LineSuggestions {
   const certainOnes = ranked.filter(({ candidate }) => isCertain(candidate));
   const otherOnes = ranked.filter(({ candidate }) => !isCertain(candidate));
   return {
-    lineId: line.facts.line.id,
+    lineId: line.lineFacts.line.id,
     suggestions: [...certainOnes, ...otherOnes]
       .slice(0, suggestionsMax)
       .map(({ candidate: { action, evidence, obstacles } }) => ({

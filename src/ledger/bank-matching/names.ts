@@ -93,7 +93,7 @@ type WordPosting = readonly [contact: number, word: number];
  */
 interface CommonWord {
   readonly finding: readonly WordPosting[];
-  readonly places: ReadonlyMap<number, number>;
+  readonly wordPlaces: ReadonlyMap<number, number>;
 }
 
 /** Builds the name ranking of contacts, whose order does not matter. */
@@ -131,7 +131,7 @@ export function nameRanking(
     const finding = where.filter(([contact]) => (rarest[contact] ?? 0) >= where.length);
     commonWords.set(form, {
       finding: finding.length <= contactsPerWordMax ? finding : [],
-      places: new Map(where),
+      wordPlaces: new Map(where),
     });
   }
 
@@ -149,7 +149,7 @@ export function nameRanking(
       for (const posting of word?.finding ?? postings.get(form) ?? []) add(posting);
       return word ?? [];
     });
-    for (const { places } of inCommon) {
+    for (const { wordPlaces: places } of inCommon) {
       for (const contact of scores.keys()) {
         const nameIndex = places.get(contact);
         if (nameIndex !== undefined) add([contact, nameIndex]);

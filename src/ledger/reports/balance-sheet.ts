@@ -36,7 +36,7 @@ export interface BalanceSheetRequest {
   /** Title that names the tracking filter, if any. */
   readonly filter?: string | undefined;
   /** In the accountant's layout, the contacts on the other side, by column. */
-  readonly others?: readonly OtherSides[] | undefined;
+  readonly otherSides?: readonly OtherSides[] | undefined;
 }
 
 const titles = {
@@ -140,7 +140,7 @@ export function balanceSheet(request: BalanceSheetRequest): ReportBody {
 }
 
 /** The lines of each section with a non-zero amount, by name. */
-function linesOf({ accounts, columns, others }: BalanceSheetRequest) {
+function linesOf({ accounts, columns, otherSides: others }: BalanceSheetRequest) {
   const currentYear: AccountInfo = {
     AccountID: currentYearEarningsId,
     Name: "Current Year Earnings",
@@ -160,7 +160,7 @@ function linesOf({ accounts, columns, others }: BalanceSheetRequest) {
       return isRetained(account) ? dateAttributes(undefined, addDays(from, -1)) : [];
     };
     const divided = others && !isCurrent ? splitLines(account, figures, others) : undefined;
-    const ownLines = divided ?? [{ part: sectionName, figures }];
+    const ownLines = divided ?? [{ section: sectionName, figures }];
     return ownLines
       .filter((line) => hasAmount(line.figures))
       .map((line) => ({
@@ -168,7 +168,7 @@ function linesOf({ accounts, columns, others }: BalanceSheetRequest) {
         row: divided ? figureRow("Row", line.figures) : accountFigures(line.figures, datesOf),
       }));
   });
-  return Map.groupBy(lines, ({ part }) => part);
+  return Map.groupBy(lines, ({ section: part }) => part);
 }
 
 const profitOf = (

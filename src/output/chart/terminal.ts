@@ -19,7 +19,7 @@ export interface TerminalOptions {
   /**
    * Decimal mark, thousands separator and minus of figures; those of most countries when not given.
    */
-  readonly marks?: Marks | undefined;
+  readonly numberMarks?: Marks | undefined;
   readonly paint?: ChartPaint | undefined;
 }
 
@@ -44,7 +44,7 @@ const labelMin = 8;
 /** Lines of a chart, with the names of its series above and their sums below. */
 export function chartLines(
   chart: Chart,
-  { width, blocks, marks = usualMarks, paint = plain }: TerminalOptions,
+  { width, blocks, numberMarks: marks = usualMarks, paint = plain }: TerminalOptions,
 ): string[] {
   const { points, measure } = chart;
   const labels = points.map(({ label }) => label);

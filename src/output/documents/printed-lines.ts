@@ -21,7 +21,7 @@ export interface LineInputs extends Reader {
   /** Tax rates by TaxType. */
   readonly rates: ReadonlyMap<string, TaxRate>;
   /** Decimal places of all unit prices, which `tableOf` works out. */
-  readonly places?: number;
+  readonly decimals?: number;
 }
 
 interface LineColumn extends PaperColumn {
@@ -51,7 +51,7 @@ const cells = {
   price: {
     heading: "Unit price",
     figures: true,
-    read: ({ UnitAmount }, { document: { CurrencyCode }, marks, places }) =>
+    read: ({ UnitAmount }, { document: { CurrencyCode }, marks, decimals: places }) =>
       UnitAmount === undefined ? "" : price(UnitAmount, CurrencyCode, marks, places),
   },
   discount: { heading: "Discount", figures: true, read: discountOf },

@@ -9,7 +9,7 @@ export type PrintedRow =
   | { readonly role: "section"; readonly title: string }
   | {
       readonly role: CellRow["role"];
-      readonly texts: readonly string[];
+      readonly cellTexts: readonly string[];
       /** Whether the figure of each cell is negative. */
       readonly isLess: readonly boolean[];
       /** Whether the row is in a section with a title. */
@@ -122,7 +122,7 @@ function extentsOf({ columns, rows }: PrintedTable, sheet: Sheet): Extent[] {
   return columns.map((column, at) => {
     const lines = rows.filter((row) => isMeasured(row, at));
     const longest = lines
-      .map((row) => ({ text: row.texts[at] ?? "", row }))
+      .map((row) => ({ text: row.cellTexts[at] ?? "", row }))
       // An East Asian character is as wide as two others.
       .map((each) => ({ ...each, length: displayWidth(each.text) }))
       .toSorted((a, b) => b.length - a.length)
@@ -146,7 +146,7 @@ function extentsOf({ columns, rows }: PrintedTable, sheet: Sheet): Extent[] {
   });
 }
 
-type Cells = Extract<PrintedRow, { texts: readonly string[] }>;
+type Cells = Extract<PrintedRow, { cellTexts: readonly string[] }>;
 
 /**
  * Whether a cell counts for the width: section titles and names of totals extend over other

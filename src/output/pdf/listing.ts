@@ -79,7 +79,7 @@ function textsOf(
   const rowCells = Array.from({ length: width }, (_, at) => cells[at]);
   return {
     role,
-    texts: rowCells.map((cell) => cellFigure(cell, marks)),
+    cellTexts: rowCells.map((cell) => cellFigure(cell, marks)),
     isLess: rowCells.map((cell) => Number(cell?.value) < 0 && typeof cell?.value !== "string"),
     isIn: isIn && role === "line",
     overdue: overdueDays === undefined ? undefined : daysOverdue(overdueDays),
@@ -237,7 +237,7 @@ function printSection(printing: Printing, title: string, isFirst: boolean): void
   sheet.y += rowHeight(plan.type, lines.length);
 }
 
-type Cells = Extract<PrintedRow, { texts: readonly string[] }>;
+type Cells = Extract<PrintedRow, { cellTexts: readonly string[] }>;
 
 /** A cell with its lines and position. */
 interface LaidCell {
@@ -284,9 +284,9 @@ function printRow(printing: Printing, row: Cells): void {
 function laidCells(sheet: Sheet, { places, type }: ColumnLayout, row: Cells): LaidCell[] {
   const baseStyle = row.role === "line" ? type.body : type.strong;
   return places.map((slot, index) => {
-    const text = row.texts[slot.at] ?? "";
+    const text = row.cellTexts[slot.at] ?? "";
     const inset = index === 0 && row.isIn ? type.indent : 0;
-    const nextSlot = places.slice(index + 1).find(({ at }) => (row.texts[at] ?? "") !== "");
+    const nextSlot = places.slice(index + 1).find(({ at }) => (row.cellTexts[at] ?? "") !== "");
     const spans = index === 0 && row.role === "total";
     const width = spans ? (nextSlot?.x ?? sheet.right) - slot.x - type.gap : slot.width - inset;
     const style = row.isLess[slot.at] ? { ...baseStyle, color: colors.VOID } : baseStyle;

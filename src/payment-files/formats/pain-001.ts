@@ -103,7 +103,7 @@ export const pain001: PaymentFormat = {
   },
 
   write(order) {
-    const { id, made, day, payer, payments } = order;
+    const { id, createdAt: made, day, payer, payments } = order;
     const isAllSepa = payments.every((payment) => isSepa(order, payment));
     const totals = [
       element("NbOfTxs", String(payments.length)),

@@ -58,7 +58,7 @@ export interface ServiceOptions extends ServiceDependencies {
 }
 
 export interface Service {
-  readonly handle: Transport;
+  readonly transport: Transport;
   readonly authenticate: ServiceOptions["authenticate"];
   /** Answers a request that failed with `error` before it reached a route. */
   readonly refuse: (request: ServiceRequest, error: unknown) => Promise<ServiceResponse>;
@@ -74,7 +74,7 @@ const idempotencyKeyMax = 128;
 
 export function createService(options: ServiceOptions): Service {
   return {
-    handle: (request) => handle(options, request),
+    transport: (request) => handle(options, request),
     authenticate: options.authenticate,
     refuse: (request, error) => refuse(options, request, error, options.responseId()),
     close: () => options.store.close(),
@@ -90,7 +90,7 @@ export const serveWith: ServeWith = (dependencies, { principal, responseId }) =>
     report: (error) => {
       throw error;
     },
-  }).handle;
+  }).transport;
 
 async function handle(options: ServiceOptions, request: ServiceRequest): Promise<ServiceResponse> {
   const responseId = cachedOnce(options.responseId);

@@ -300,7 +300,7 @@ export function openBookIn(
       responseId: plainIds,
       limiter: undefined,
       authenticate: () => ({ org, app: "acct", appName: "acct", ...itself }),
-    }).handle(request);
+    }).transport(request);
   return {
     ...createService(serviceOptions),
     ownTransport: internal,

@@ -386,7 +386,7 @@ async function request(
 ): Promise<DemoAnswer> {
   const inChart = (key: string, value: unknown) =>
     key.endsWith("Code") ? (codes[String(value)] ?? value) : value;
-  const response = await book.handle({
+  const response = await book.transport({
     method,
     path,
     query: [],

@@ -207,7 +207,7 @@ function shareText(
 function remarkParts(form: ReturnForm, documents: readonly TaxedDocument[], id: string): SumPart[] {
   return documents.flatMap((document): SumPart[] => {
     const lines: readonly ReturnLine[] = [
-      ...(form.beside?.([document], boxTotals(form, [document])) ?? []),
+      ...(form.extraLines?.([document], boxTotals(form, [document])) ?? []),
       ...remarks(form, [document]),
     ];
     const amount = lines.find(([own]) => own === id)?.[2];

@@ -143,7 +143,7 @@ async function undoneAtOnce(
     // Read again inside the write transaction, when no other writer can interfere.
     const { OperationID } = foreseen.operation;
     const undoCase = await trial.store.read(org, (tx) => factsOf(call, tx, OperationID));
-    const Requests = await new Undoing(trial.handle, undoCase, timed(call.bound)).run();
+    const Requests = await new Undoing(trial.transport, undoCase, timed(call.bound)).run();
     if (Requests.length === 0) throw refusalOf(undoCase, [noEffects(undoCase.requests)]);
     return { Requests, Records: await recordsNow(trial, undoCase.names.nameIn) };
   });

@@ -128,7 +128,7 @@ async function orderOf(
   const [bank] = await fetch(tx, account, "AccountID", [batch.Account?.AccountID ?? ""]);
   return {
     id: [id.replaceAll("-", ""), ...(earlierFiles === 0 ? [] : [earlierFiles + 1])].join("-"),
-    made: `${new Date(call.now()).toISOString().slice(0, 19)}Z`,
+    createdAt: `${new Date(call.now()).toISOString().slice(0, 19)}Z`,
     today,
     day: call.query.day("date") ?? batch.Date,
     currency: bank?.CurrencyCode ?? organisation.BaseCurrency,

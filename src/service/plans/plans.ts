@@ -108,7 +108,7 @@ export async function tryOut<T>(
     const earlier = await trial.store.read(principal.org, (tx) => appliedPlan(tx, planId));
     if (earlier !== undefined) throw refusal("Plan", `The plan ${planId} was applied already.`);
     const lastNumber = await lastJournal(trial.store, call.principal.org);
-    const result = await run(trial.handle);
+    const result = await run(trial.transport);
     return { result, observed: await observe(trial, lastNumber) };
   });
   return {
@@ -322,7 +322,11 @@ function readPlan(call: RequestContext): Plan {
   return input;
 }
 
-async function answerAll({ handle }: Trial, requests: readonly PlannedRequest[], inTime: InTime) {
+async function answerAll(
+  { transport: handle }: Trial,
+  requests: readonly PlannedRequest[],
+  inTime: InTime,
+) {
   const answers = [];
   for (const [at, each] of requests.entries()) {
     inTime(at, requests.length, "requests");

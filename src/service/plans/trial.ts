@@ -30,7 +30,7 @@ export interface TrialOptions {
 
 export interface Trial {
   /** Answers a request with the permissions of the planning person. */
-  readonly handle: Transport;
+  readonly transport: Transport;
   /** Reads changed records with full permissions. */
   readonly read: Transport;
   readonly store: Store;
@@ -83,7 +83,7 @@ export function inTrial<T>(
       const planned = { ...surroundings, newId: ids.next };
       const everything = { reports: true, role: "FINANCIALADVISER", scopes: "all" } as const;
       return run({
-        handle: oneAtATime(
+        transport: oneAtATime(
           keepingIds(ids, from(info, serveWith(planned, { principal, responseId }))),
         ),
         read: serveWith(planned, { principal: { ...principal, ...everything }, responseId }),

@@ -145,7 +145,7 @@ export const balanceSheet: MakeReport = async (context) => {
     columns,
     accounts: chart.accounts,
     filter: options.length === 0 ? undefined : options.map((option) => option.Name).join(", "),
-    others: context.isAccountant ? otherSides : undefined,
+    otherSides: context.isAccountant ? otherSides : undefined,
   });
 };
 

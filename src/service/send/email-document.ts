@@ -88,8 +88,8 @@ async function compose(
   const isOnline = resource.name in onlineKinds;
   return {
     ...{ resource, id, party, organisation, named: `the ${noun}`, title: `This ${noun}` },
-    called: `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`,
-    usual: documentEmail(resource, document, party, organisation.Name),
+    noun: `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`,
+    usualTexts: documentEmail(resource, document, party, organisation.Name),
     address: isOnline
       ? await addressOf?.(tx, resource.name as keyof typeof onlineKinds, id)
       : undefined,

@@ -35,12 +35,12 @@ export interface Letter {
   readonly resource: Resource;
   readonly id: string;
   /** Names it in the history, `Invoice`, and in a refusal, `the invoice`. */
-  readonly called: string;
+  readonly noun: string;
   readonly named: string;
   /** Begins the sentence of the history: `This invoice`. */
   readonly title: string;
   readonly party: Partial<Contact>;
-  readonly usual: Required<Pick<EmailInput, "Subject" | "Message">>;
+  readonly usualTexts: Required<Pick<EmailInput, "Subject" | "Message">>;
   /** Address where it is online; undefined where no server publishes it. */
   readonly address: string | undefined;
   readonly paper: ToPrint;
@@ -107,7 +107,7 @@ export async function sendLetter(
     }
   }
   const isInOutbox = call.mailer.outbox !== undefined;
-  const { resource, id, called, title } = paper;
+  const { resource, id, noun: called, title } = paper;
   const { to, cc = [], subject: Subject } = message;
   const receivers = [...to, ...cc].join(", ");
   return call.write(async (tx) => {
@@ -128,7 +128,7 @@ export async function sendLetter(
 
 /** @throws RefusedError where there is no recipient */
 function messageOf(call: RequestContext, paper: Letter, emailInput: EmailInput): Message {
-  const { party, named, usual, organisation, address } = paper;
+  const { party, named, usualTexts: usual, organisation, address } = paper;
   const to = unique(emailInput.To ?? []);
   if (to.length === 0 && !party.EmailAddress) {
     const message = `The contact ${party.Name ?? ""} has no EmailAddress to send ${named} to.`;

@@ -103,7 +103,7 @@ async function generateOne(call: RequestContext, tx: Tx, due: TemplateDate): Pro
   const [template] = await fetch(tx, repeatingInvoice, "RepeatingInvoiceID", [templateId]);
   if (template === undefined || template.Status === "DELETED") return {};
   if (template.NextDate !== date) return { next: dueBy(today, template.NextDate) };
-  const { made, refused } = await issueInvoice(call, tx, template, date);
+  const { invoice: made, refused } = await issueInvoice(call, tx, template, date);
   if (made === undefined) return { run: await hold(call, tx, template, date, refused) };
   const { InvoiceID, InvoiceNumber, Status, SentToContact } = made;
   const sends = template.ApprovedForSending && made.Type === "ACCREC" && Status === "AUTHORISED";
@@ -132,7 +132,7 @@ function dueBy(today: string, date: string | undefined): string | undefined {
 }
 
 interface IssuedInvoice {
-  readonly made: Invoice | undefined;
+  readonly invoice: Invoice | undefined;
   /** Reason why the invoice differs from the template; empty if it does not. */
   readonly refused: string;
 }
@@ -156,12 +156,12 @@ async function issueInvoice(
     if (entry.record !== undefined && entry.errors.length === 0) {
       const newInvoice = entry.record as unknown as Invoice;
       await noteGenerated(call, tx, entry, newInvoice, { template, date, refused: refusalText });
-      return { made: newInvoice, refused: refusalText };
+      return { invoice: newInvoice, refused: refusalText };
     }
     // The first refusal is kept: it concerns the intended invoice.
     if (refusalText === "") refusalText = sentencesOf(entry.errors);
   }
-  return { made: undefined, refused: refusalText };
+  return { invoice: undefined, refused: refusalText };
 }
 
 async function noteGenerated(

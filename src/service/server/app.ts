@@ -180,7 +180,7 @@ async function answerTo(
   const { method = "GET" } = incoming;
   const head = headOf(method === "HEAD" ? "GET" : method, requestTarget, incoming.headers);
   const request: ServiceRequest = { ...head, info };
-  const answer = await withBody(request, exchange).then(service.handle, (error) =>
+  const answer = await withBody(request, exchange).then(service.transport, (error) =>
     service.refuse(request, error),
   );
   const response = await outgoingOf(answer, {

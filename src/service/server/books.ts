@@ -188,7 +188,7 @@ async function openMany(
   });
   let isAttending = false;
   const tenants = tenantsOf({
-    source: source,
+    source,
     clock,
     startJobs: (book) => (isAttending ? startBackgroundJobs(book, webhooks) : undefined),
     report: (error) => report(error, unasked),
@@ -227,10 +227,10 @@ function serviceOf(
   const failureFor = (request: ServiceRequest, error: unknown) =>
     refuse(options, request, error, newId());
   return {
-    handle: async (request) => {
+    transport: async (request) => {
       try {
         const { tenant } = await callers.caller(request);
-        return await tenants.answer(tenant, (book) => book.handle(request));
+        return await tenants.answer(tenant, (book) => book.transport(request));
       } catch (error) {
         return failureFor(request, error);
       }

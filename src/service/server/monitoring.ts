@@ -103,7 +103,7 @@ export interface RunningOperations {
     readonly stopping: () => void;
   };
   /** Wraps the service for the port, with fault injection if requested. */
-  readonly wrapService: <S extends { readonly handle: Transport }>(service: S) => S;
+  readonly wrapService: <S extends { readonly transport: Transport }>(service: S) => S;
   /** Description of the injected faults, in one line. */
   readonly chaos: string | undefined;
   /** Receives every failure that is a bug. */
@@ -145,7 +145,9 @@ export async function operate(
       },
     },
     wrapService: (service) =>
-      injected === undefined ? service : { ...service, handle: injected.around(service.handle) },
+      injected === undefined
+        ? service
+        : { ...service, transport: injected.around(service.transport) },
     chaos: injected?.described,
     report: log.fault,
     log,

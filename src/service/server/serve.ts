@@ -46,7 +46,7 @@ export type AnswerPages = (
 
 /** What answers beside the API may use: the service for the port, and its public origin. */
 export interface BesideHost {
-  readonly handle: Transport;
+  readonly transport: Transport;
   readonly origin: () => string;
 }
 
@@ -112,7 +112,7 @@ export async function serveBook(path: string, options: ServeOptions): Promise<Se
     deliveries,
     origin: () => publicUrl ?? port?.origin ?? "",
     trusts: (address) => (liveSettings.trusts ?? nobody)(address),
-    live: liveSettings,
+    liveSettings,
     pkceOptional: options.pkceOptional ?? false,
     post: postOf(options, liveSettings),
     ending: new AbortController(),
@@ -171,7 +171,7 @@ interface Serving {
   /** Returns the public origin, once the port is open. */
   readonly origin: () => string;
   readonly trusts: Trusts;
-  readonly live: Live;
+  readonly liveSettings: Live;
   readonly pkceOptional: boolean;
   readonly post: Post | undefined;
   /** Aborted when the port begins to shut down. */
@@ -198,7 +198,7 @@ function opening(
     isWorker: _isWorker,
     ...options
   }: ServeOptions,
-  { clock, running, deliveries, origin, live, post, ending }: Serving,
+  { clock, running, deliveries, origin, liveSettings: live, post, ending }: Serving,
 ): BooksOptions {
   return {
     ...options,
@@ -256,9 +256,9 @@ function listenFor(
     report,
   });
   const onPort = running.wrapService(
-    test ? { ...service, handle: test.around(service.handle) } : service,
+    test ? { ...service, transport: test.around(service.transport) } : service,
   );
-  const further = beside?.({ handle: onPort.handle, origin });
+  const further = beside?.({ transport: onPort.transport, origin });
   return listen({
     service: onPort,
     online: { byBook, report: running.report },

@@ -170,10 +170,10 @@ async function letterOf(call: RequestContext, tx: Tx, advice: Advice): Promise<L
   const sum = `${CurrencyCode} ${amountText(Total, CurrencyCode)}`;
   return {
     ...{ resource, id, party, organisation, address: undefined },
-    called: "Remittance advice",
+    noun: "Remittance advice",
     named: "a remittance advice",
     title: `The remittance advice for ${party.Name}`,
-    usual: {
+    usualTexts: {
       Subject: `Remittance advice ${Handle} from ${organisation.Name}`,
       Message: `Hello ${party.FirstName ?? party.Name},\n\nwe have paid ${sum}${to} on ${mediumDate(day)}. What it pays is attached.`,
     },

@@ -65,9 +65,9 @@ function letterOf(
   const named = title.replace(/^Statement (?:as at )?/, "");
   return {
     ...{ resource: contact, id: party.ContactID, party, organisation, title },
-    called: "Statement",
+    noun: "Statement",
     named: "a statement",
-    usual: {
+    usualTexts: {
       Subject: `${title} from ${organisation.Name}`,
       Message: `Hello ${party.FirstName ?? party.Name},\n\nYour statement of ${named}: ${dueText(owed)}.`,
     },

@@ -271,7 +271,7 @@ const positionsByShape = new WeakMap<RecordShape, readonly number[] | undefined>
 function placesOf(table: Table, shape: RecordShape): readonly number[] | undefined {
   if (positionsByShape.has(shape)) return positionsByShape.get(shape);
   const indexes = table.columns.map(({ field, description }) =>
-    shape.places.get(description.kind === "ref" ? `${field}.${description.by[0]}` : field),
+    shape.positions.get(description.kind === "ref" ? `${field}.${description.by[0]}` : field),
   );
   const positions = indexes.filter((at) => at !== undefined);
   const complete = positions.length === indexes.length ? positions : undefined;

@@ -13,7 +13,7 @@ export interface RecordShape {
   readonly through: readonly string[];
   readonly decode: (row: Row) => StoredRecord;
   /** Position in the row of the value of each field path. */
-  readonly places: ReadonlyMap<string, number>;
+  readonly positions: ReadonlyMap<string, number>;
 }
 
 /** Alias of the main table; joined tables are named after their reference. */
@@ -64,7 +64,7 @@ export function shapeFrom(table: Table, fields: readonly string[]): RecordShape 
     select: sql.raw(selected.join(", ")),
     through: [...through],
     decode: decoderOf(parts),
-    places: new Map(parts.map(({ path }, at) => [path.join("."), at])),
+    positions: new Map(parts.map(({ path }, at) => [path.join("."), at])),
   };
 }
 

@@ -55,7 +55,7 @@ async function contextOf(
     here: pageAddress(path, query),
     trail: trailIn(form ?? query, isPage),
     organisation,
-    marks: { ...marksOf(organisation.CountryCode), timezone: organisation.Timezone },
+    numberMarks: { ...marksOf(organisation.CountryCode), timezone: organisation.Timezone },
     today: todayAt(site, organisation),
     mayOpen: accessTest(site),
   };

@@ -14,7 +14,7 @@ import { billsPath, billUploadPath } from "./records/bill-upload.ts";
 
 interface NavLink {
   readonly title: string;
-  readonly short?: string;
+  readonly shortTitle?: string;
   readonly path: string;
   /** API path that a reader must have permission for to see the link. */
   readonly asked: string;
@@ -126,7 +126,7 @@ ${others === undefined ? "" : link(others, "Other organisations")}
 function navigation({ site, section, path }: LayoutContext): Markup {
   const main = sections.filter((section) => site.allows("GET", tops[section].asked));
   const own = section === undefined ? [] : pagesOf(site, section);
-  const item = ({ title, short = title, path: to }: NavLink, isCurrent: boolean) => {
+  const item = ({ title, shortTitle: short = title, path: to }: NavLink, isCurrent: boolean) => {
     const current = isCurrent ? new Markup(` aria-current="${to === path ? "page" : "true"}"`) : "";
     return html`<li><a href="${site.base}${to}"${current}>${short}</a></li>`;
   };

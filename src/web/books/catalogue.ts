@@ -55,7 +55,7 @@ export interface RecordList {
   /** Title of the list: `Supplier credit notes` */
   readonly title: string;
   /** Shorter title for the navigation of its section. */
-  readonly short?: string;
+  readonly shortTitle?: string;
   /** Singular for titles of record pages: `Supplier credit note`. */
   readonly noun: string;
   /** Types of records in the list, where the resource has further types. */
@@ -119,7 +119,7 @@ const documentLists = {
     listed("/supplier-credit-notes", creditNote, {
       section: "purchases",
       title: "Supplier credit notes",
-      short: "Credit notes",
+      shortTitle: "Credit notes",
       noun: "Supplier credit note",
       types: ["ACCPAYCREDIT"],
       asked: purchases,
@@ -144,7 +144,7 @@ const documentLists = {
     listed("/bank-transactions", bankTransaction, {
       section: "bank",
       title: "Bank transactions",
-      short: "Transactions",
+      shortTitle: "Transactions",
       noun: "Bank transaction",
       columns: ["Date", "Contact.Name", "Reference", "BankAccount.Code", "Type", "Status", "Total"],
     }),
@@ -198,14 +198,14 @@ export const recordLists: readonly RecordList[] = [
   listed("/batch-payments", batchPayment, {
     section: "bank",
     title: "Batch payments",
-    short: "Batches",
+    shortTitle: "Batches",
     noun: "Batch payment",
     columns: ["Date", "Reference", "Account.Code", "Type", "Status", "TotalAmount"],
   }),
   listed("/bank-transfers", bankTransfer, {
     section: "bank",
     title: "Bank transfers",
-    short: "Transfers",
+    shortTitle: "Transfers",
     noun: "Bank transfer",
     columns: [
       "Date",
@@ -219,7 +219,7 @@ export const recordLists: readonly RecordList[] = [
   listed("/bank-statements", bankStatement, {
     section: "bank",
     title: "Bank statements",
-    short: "Statements",
+    shortTitle: "Statements",
     noun: "Bank statement",
     columns: [
       "FromDate",
@@ -235,14 +235,14 @@ export const recordLists: readonly RecordList[] = [
   listed("/bank-statement-lines", bankStatementLine, {
     section: "bank",
     title: "Statement lines",
-    short: "Lines",
+    shortTitle: "Lines",
     noun: "Statement line",
     columns: ["Date", "Payee", "Description", "BankAccount.Code", "Status", "Amount"],
   }),
   listed("/bank-rules", bankRule, {
     section: "bank",
     title: "Bank rules",
-    short: "Rules",
+    shortTitle: "Rules",
     noun: "Bank rule",
     columns: ["Name", "Position", "Status", "Contact.Name", "TransferAccount.Code"],
   }),

@@ -42,7 +42,7 @@ export interface BooksContext extends Site, TrailContext {
   /**
    * Decimal mark, separators and time zone of the organisation, for formatting figures and times.
    */
-  readonly marks: Marks;
+  readonly numberMarks: Marks;
   /** Current date in the time zone of the organisation, `YYYY-MM-DD`. */
   readonly today: string;
 }

@@ -152,7 +152,7 @@ async function cashTile(
 const drawingWidth = 320;
 
 const chartMarkup = (ctx: BooksContext, id: string, chart: Chart): Markup =>
-  chartSvg(chart, { id, width: drawingWidth, marks: ctx.marks });
+  chartSvg(chart, { id, width: drawingWidth, marks: ctx.numberMarks });
 
 /** A chart, and its figures as a table for screen readers and for exact amounts. */
 function chartWithFigures(

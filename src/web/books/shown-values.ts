@@ -56,15 +56,15 @@ const shows = {
   boolean: (value: boolean) => (value ? "Yes" : "No"),
   integer: plainText,
   date: (value: string) => day(value),
-  timestamp: (value: number, _field, { ctx }) => moment(value, ctx.marks.timezone),
+  timestamp: (value: number, _field, { ctx }) => moment(value, ctx.numberMarks.timezone),
   money: (value: Cents, field, { ctx, currency, record }) => {
     const books = { BaseCurrency: ctx.organisation.BaseCurrency, ...record };
     return money(ctx, value, currencyOfAmount(field, books, currency));
   },
-  unitAmount: (value: number, _field, { ctx, currency }) => price(value, currency, ctx.marks),
-  quantity: (value: number | bigint, _field, { ctx }) => quantity(value, ctx.marks),
-  percent: (value: number, _field, { ctx }) => percent(value, ctx.marks),
-  rate: (value: Rate, _field, { ctx }) => rate(value, ctx.marks),
+  unitAmount: (value: number, _field, { ctx, currency }) => price(value, currency, ctx.numberMarks),
+  quantity: (value: number | bigint, _field, { ctx }) => quantity(value, ctx.numberMarks),
+  percent: (value: number, _field, { ctx }) => percent(value, ctx.numberMarks),
+  rate: (value: Rate, _field, { ctx }) => rate(value, ctx.numberMarks),
   ref: (value: object, field, valueContext) => reference(field, value, valueContext.ctx),
   one: (value: object, field, valueContext) => joined(field.fields, value, valueContext),
   many: (value: readonly object[], field, valueContext) => {
@@ -105,7 +105,7 @@ export function moment(ms: number, timezone?: string): Markup {
 
 /** An amount; its currency is shown if it is not the base currency. */
 export function money(
-  { marks, organisation }: BooksContext,
+  { numberMarks: marks, organisation }: BooksContext,
   cents: Cents,
   currency: string = organisation.BaseCurrency,
 ): Content {

@@ -57,7 +57,7 @@ async function outcomeOf({ book, ok }: World, folder: string, seed: number): Pro
   await ok("PUT", "/Accounts", {
     ...{ Code: code, Name: `Account ${seed}`, Type: "BANK", BankAccountNumber: account },
   });
-  const client = createClient(book.handle);
+  const client = createClient(book.transport);
   const said: string[] = [];
   const ctx = {
     client: async () => client,

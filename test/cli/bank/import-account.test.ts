@@ -21,7 +21,7 @@ async function imported(name: string, text: string, answers: readonly string[]) 
     const own = { Code, Name: `Card ${Code}`, Type: "BANK", BankAccountNumber };
     await given.ok("PUT", "/Accounts", own);
   }
-  const client = createClient(given.book.handle);
+  const client = createClient(given.book.transport);
   const flags = { dryRun: false, input: true };
   const out = { say: () => undefined };
   const ctx = { client: async () => client, flags, out, env: {}, today: async () => "2026-12-01" };

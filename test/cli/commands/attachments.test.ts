@@ -27,7 +27,7 @@ beforeEach(() => {
 async function desk(over: (handle: Transport) => Transport = (handle) => handle) {
   const given = await world();
   await given.ok("PUT", "/Invoices", sale(await contact(given), { InvoiceNumber: "INV-0042" }));
-  const handle = over(given.book.handle);
+  const handle = over(given.book.transport);
   return async (...words: string[]) => {
     const [stdout, stderr] = [memorySink(), memorySink()];
     const code = await run(words, {

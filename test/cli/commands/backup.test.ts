@@ -99,7 +99,7 @@ test("a write during a backup is included in the backup whole or not at all", as
       const body = Buffer.from(JSON.stringify({ Name: `Customer ${written}` }));
       const headers = { "content-type": "application/json" };
       const request = { method: "PUT", path: "/Contacts", query: [], headers, body };
-      expect((await held.handle(request)).status).toBe(200);
+      expect((await held.transport(request)).status).toBe(200);
       written += 1;
     } while (!isMade);
   };
@@ -151,7 +151,7 @@ test("a backup is restored without a confirmation where no book exists", async (
 test("a restore is refused while the book is open in another process", async () => {
   await acct("book backup");
   const held = await openEmbedded(path, {});
-  await held.handle({ method: "GET", path: "/Contacts", query: [], headers: {} });
+  await held.transport({ method: "GET", path: "/Contacts", query: [], headers: {} });
   const ran = await acct(
     "book restore quay.2026-03-05.backup --yes".replace("quay", join(home, "quay")),
   );

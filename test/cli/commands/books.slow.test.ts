@@ -103,7 +103,7 @@ describe.each(["embedded", "over a port"])("a year of commands in a book, %s", (
     expect((await acct(`init --book ${path} --name Kiln --country NZ`)).code).toBe(0);
     if (way === "embedded") return;
     const connection = await openEmbedded(path, { clock });
-    const server = await serve(connection.handle);
+    const server = await serve(connection.transport);
     env = { ACCT_BASE_URL: server.url };
     close = async () => {
       server.close();

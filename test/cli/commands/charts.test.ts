@@ -189,7 +189,7 @@ describe("the period columns that a chart requests of a report", () => {
   ])(
     "a chart of a report requests at most twelve columns of the finest step (case %#)",
     (chart, asked, columns) => {
-      expect(chartColumns(chart, asked, today)?.asked).toEqual(columns);
+      expect(chartColumns(chart, asked, today)?.flags).toEqual(columns);
     },
   );
 
@@ -199,7 +199,7 @@ describe("the period columns that a chart requests of a report", () => {
       fc.property(day, fc.integer({ min: 0, max: 4000 }), fc.boolean(), (from, days, isCash) => {
         const to = addDays(from, days);
         const own = { fromDate: from, toDate: to };
-        const { asked, isWider } = chartColumns(isCash ? cash : pl, own, today) ?? {};
+        const { flags: asked, isWider } = chartColumns(isCash ? cash : pl, own, today) ?? {};
         const { fromDate = "", toDate = "", periods = "0", timeframe = "" } = asked ?? {};
         expect(Number(periods)).toBeLessThan(12);
         if (timeframe === "WEEK") {

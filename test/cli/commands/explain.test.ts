@@ -85,7 +85,7 @@ describe("explaining a figure of the sample company", () => {
     "the explanation of any figure fits a terminal of %i columns",
     async (width) => {
       const book = await openBook(demo, { clock: () => now });
-      const client = createClient(book.handle);
+      const client = createClient(book.transport);
       for (const [path, query] of [
         ["Reports/ProfitAndLoss", { fromDate: "2026-03-01", toDate: "2026-03-31", row: "200" }],
         ["Reports/TrialBalance", { date: "2026-03-31", row: "610", all: "true" }],

@@ -18,7 +18,7 @@ function desk(given: World) {
       stderr,
       clock: () => noon,
       open: async (ctx) => ({
-        client: createClient(given.book.handle, { dryRun: ctx.flags.dryRun, rollsBack: true }),
+        client: createClient(given.book.transport, { dryRun: ctx.flags.dryRun, rollsBack: true }),
         changed: () => false,
       }),
     });

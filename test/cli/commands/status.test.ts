@@ -25,7 +25,7 @@ const empty = join(folder, "empty.acct");
 
 async function overviewIn(path: string): Promise<Overview> {
   const book = await openBook(path, { clock: () => now });
-  const [found] = await createClient(book.handle).at(overview, overviewPath);
+  const [found] = await createClient(book.transport).at(overview, overviewPath);
   await book.close();
   if (found === undefined) throw new Error("There is no overview.");
   return found;

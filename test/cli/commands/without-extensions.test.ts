@@ -39,7 +39,7 @@ beforeAll(async () => {
       return;
     }
     const { authorization: _, ...headers } = request.headers;
-    const answer = await book.handle({
+    const answer = await book.transport({
       method,
       path,
       query: [...url.searchParams],
@@ -52,7 +52,7 @@ beforeAll(async () => {
     );
   });
   const put = async (path: string, body: object) => {
-    const answer = await book.handle({
+    const answer = await book.transport({
       method: "PUT",
       path,
       query: [],

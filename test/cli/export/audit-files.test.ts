@@ -121,7 +121,7 @@ describe("random business of two years", () => {
     const busy = await world("AU");
     const business = await opened(busy);
     await simulate(business, { from: "2026-07-01", to: "2026-12-31", count: 60, seed: 3 });
-    const source = createClient(busy.book.handle);
+    const source = createClient(busy.book.transport);
     const [organisation] = (await busy.ok("GET", "/Organisation")).Organisations;
     const period = { from: "2026-07-01", to: "2026-12-31" };
     const read = async (bounds: typeof remoteBounds) => {

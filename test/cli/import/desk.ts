@@ -134,7 +134,7 @@ export class Desk {
   /** A client of the book; the caller closes it. */
   async client(around: (transport: Transport) => Transport = (transport) => transport) {
     const connection = await openEmbedded(this.path("book.acct"));
-    return createClient(around(connection.handle), { close: () => connection.close() });
+    return createClient(around(connection.transport), { close: () => connection.close() });
   }
 
   close(): void {

@@ -70,7 +70,7 @@ function copyOf(book: string): string {
 }
 
 export async function clientOf(book: string, dryRun = false): Promise<Client> {
-  const { handle, close } = await openEmbedded(book, { clock: () => sampleNow });
+  const { transport: handle, close } = await openEmbedded(book, { clock: () => sampleNow });
   return createClient(handle, { rollsBack: true, unitDecimals: 4, dryRun, close });
 }
 

@@ -80,7 +80,7 @@ const records: Readonly<Record<(typeof parents)[number], (desk: Desk) => Promise
 async function bytesOf(desk: Desk, path: string) {
   desk.asked.push(`GET ${path}`);
   const headers = { accept: desk.type };
-  const file = await desk.given.book.handle({ method: "GET", path, query: [], headers });
+  const file = await desk.given.book.transport({ method: "GET", path, query: [], headers });
   const parts: Uint8Array[] = [];
   if (typeof file.body === "string") parts.push(Buffer.from(file.body));
   else if (file.body instanceof Uint8Array) parts.push(file.body);

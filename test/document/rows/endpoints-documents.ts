@@ -166,7 +166,7 @@ export const invoices: Heading = {
       await desk.well("PUT", path, "the bytes", text);
       desk.asked.push(`GET ${path}`);
       const headers = { accept: desk.type };
-      const file = await desk.given.book.handle({ method: "GET", path, query: [], headers });
+      const file = await desk.given.book.transport({ method: "GET", path, query: [], headers });
       expect(await textOf(file.body)).toBe("the bytes");
       expect(file.headers["content-type"]).toMatch(/^text\/plain/);
     }),

@@ -32,14 +32,14 @@ const company = sharedWorld(async (given) => {
 });
 
 async function bytesOf(
-  { book }: { readonly book: Pick<World["book"], "handle"> },
+  { book }: { readonly book: Pick<World["book"], "transport"> },
   format: string,
   query: Record<string, string>,
   headers: Record<string, string> = {},
 ) {
   const asked = Object.entries({ ...days, ...query });
   const request = { method: "GET", path: `${path}/${format}`, query: asked, headers };
-  const { status, headers: told, body } = await book.handle(request);
+  const { status, headers: told, body } = await book.transport(request);
   const parts: Uint8Array[] = [];
   const pieces = typeof body === "string" ? [Buffer.from(body)] : body;
   for await (const each of pieces instanceof Uint8Array ? [pieces] : pieces) parts.push(each);

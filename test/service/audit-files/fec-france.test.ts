@@ -30,7 +30,7 @@ async function rowsNow(given: World) {
     siren: "732829320",
   });
   const asked = { method: "GET", path: "/Extensions/AuditFiles/fec", query, headers: {} };
-  const { body } = await given.book.handle(asked);
+  const { body } = await given.book.transport(asked);
   const parts: Uint8Array[] = [];
   for await (const part of body as AsyncIterable<Uint8Array>) parts.push(part);
   const text = Buffer.concat(parts).toString();

@@ -30,7 +30,7 @@ test("two sample companies made alike are equal record by record, and pass verif
       ["/Quotes", "1"],
       ["/CreditNotes", "1"],
     ] as const) {
-      const answer = await book.handle({
+      const answer = await book.transport({
         method: "GET",
         path,
         query: [["page", page]],
@@ -58,7 +58,9 @@ test.each(firstOf(countries))(
     expect((await verifyBook(book)).faults).toEqual([]);
     const ask = async (path: string, ...query: [string, string][]) => {
       const headers = { accept: "application/json" };
-      return JSON.parse(String((await book.handle({ method: "GET", path, query, headers })).body));
+      return JSON.parse(
+        String((await book.transport({ method: "GET", path, query, headers })).body),
+      );
     };
     const { baseCurrency } = regionOf(country);
     const { Organisations } = await ask("/Organisation");

@@ -70,7 +70,7 @@ const get: ServiceRequest = {
 };
 
 const nameIn = async (book: Book) =>
-  JSON.parse(String((await book.handle(get)).body)).Organisations[0].Name;
+  JSON.parse(String((await book.transport(get)).body)).Organisations[0].Name;
 
 test("a book is found by its organisation id, opened once and closed when idle", async () => {
   const { at, id, opened, stopped, make } = await folder("a", "b");
@@ -220,7 +220,7 @@ test("background jobs run for one book after another, and again only after a cha
   const other = await openBook(join(path, "b.acct"));
   const body = Buffer.from('{"Name":"Ariki"}');
   const headers = { "content-type": "application/json" };
-  await other.handle({ ...get, method: "PUT", path: "/Contacts", headers, body });
+  await other.transport({ ...get, method: "PUT", path: "/Contacts", headers, body });
   await other.close();
   await tenants.visit();
   expect(opened.slice(3)).toEqual(["b"]);

@@ -659,7 +659,7 @@ describe("history, PDF and files of a purchase order", () => {
       ["/PurchaseOrders/PO-0001", { accept: "application/pdf" }],
       ["/PurchaseOrders/PO-0001/pdf", {}],
     ] as const) {
-      const { body } = await given.book.handle({ method: "GET", path, query: [], headers });
+      const { body } = await given.book.transport({ method: "GET", path, query: [], headers });
       const shown = readPdf(Buffer.from(body as Uint8Array)).pages.flat();
       for (const each of ["Purchase order", "PO-0001", "Deliver to", "Tess", "4 Heron Lane"]) {
         expect(shown).toContain(each);

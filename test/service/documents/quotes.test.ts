@@ -315,7 +315,7 @@ describe("history, PDF and files of a quote", () => {
   test("the PDF of a quote has the expiry date and the terms", async () => {
     const given = await world();
     await quoted(given, { Title: "A table", Terms: "Half in advance", ExpiryDate: "2026-04-01" });
-    const { body } = await given.book.handle({
+    const { body } = await given.book.transport({
       method: "GET",
       path: "/Quotes/QU-0001",
       query: [],

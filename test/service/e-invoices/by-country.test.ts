@@ -37,7 +37,7 @@ async function selling(country: "DE" | "FR", fields: object = {}): Promise<[Worl
 }
 
 async function fileAt({ book }: World, path: string, accept = "application/json"): Promise<Buffer> {
-  const { status, body } = await book.handle({
+  const { status, body } = await book.transport({
     ...{ method: "GET", path, query: [], headers: { accept } },
   });
   expect(status, String(body)).toBe(200);

@@ -253,7 +253,7 @@ describe("Factur-X", () => {
     const { InvoiceID: id } = await sold(given, { to, lines });
     const { BrandingThemes } = await given.ok("GET", "/BrandingThemes");
     const setLogo = (body: Buffer) =>
-      given.book.handle({
+      given.book.transport({
         method: "PUT",
         path: `/BrandingThemes/${BrandingThemes[0].BrandingThemeID}/Logo`,
         query: [],

@@ -484,7 +484,7 @@ export async function issued(
   { of, id }: Pick<Kind, "of" | "id">,
   format: string,
 ): Promise<Buffer> {
-  const response = await given.book.handle({
+  const response = await given.book.transport({
     method: "GET",
     path: `/Extensions/EInvoices/${of}/${id}`,
     query: [["format", format]],

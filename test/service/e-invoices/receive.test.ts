@@ -25,7 +25,7 @@ async function send(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Sent> {
   given.now += 1;
-  const response = await given.book.handle({
+  const response = await given.book.transport({
     method: "POST",
     path: `/Extensions/EInvoices/${place}`,
     query: Object.entries(query),

@@ -18,7 +18,7 @@ interface Taken {
 /** Imports a file, as cost where the tax is not of this book. */
 async function take(given: Trader["given"], file: Buffer, isCredit: boolean): Promise<Taken> {
   given.now += 1;
-  const response = await given.book.handle({
+  const response = await given.book.transport({
     method: "POST",
     path: `/Extensions/EInvoices/${isCredit ? "CreditNotes" : "Bills"}`,
     query: [

@@ -124,7 +124,7 @@ describe("erasure of a contact without records to keep", () => {
       headers: { accept: "application/json", "content-type": "text/plain" },
       body: new TextEncoder().encode("secret"),
     } as const;
-    expect(await given.book.handle(file)).toMatchObject({ status: 200 });
+    expect(await given.book.transport(file)).toMatchObject({ status: 200 });
     expect(await erased(given, known)).toMatchObject({ Files: ["passport.txt"] });
     const list = async () =>
       (await given.ok("GET", `/Contacts/${known.ContactID}/Attachments`)).Attachments.length;

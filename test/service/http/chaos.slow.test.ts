@@ -75,7 +75,7 @@ async function holds(path: string, code: string): Promise<boolean> {
   const { openBook } = await import("../../../src/service/books/book.ts");
   const book = await openBook(path);
   const request = { method: "GET", path: `/Items/${code}`, query: [], headers: {} };
-  const { status } = await book.handle(request);
+  const { status } = await book.transport(request);
   await book.close();
   return status === 200;
 }

@@ -447,7 +447,7 @@ describe("the shutdown of the service", () => {
       vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
       const noted: string[] = [];
       const service = {
-        handle: async ({ body }: { body?: unknown }) => {
+        transport: async ({ body }: { body?: unknown }) => {
           noted.push("begun");
           try {
             for await (const _ of body as AsyncIterable<Uint8Array>);

@@ -424,7 +424,12 @@ describe("closing the port", () => {
     await expect(fetch(`${on.baseUrl}/Items`)).rejects.toThrow();
     socket.destroy();
     const book = await openBook(path);
-    const kept = await book.handle({ method: "GET", path: "/Items/LAST", query: [], headers: {} });
+    const kept = await book.transport({
+      method: "GET",
+      path: "/Items/LAST",
+      query: [],
+      headers: {},
+    });
     expect(kept.status).toBe(200);
     await book.close();
   });

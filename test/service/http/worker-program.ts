@@ -42,7 +42,7 @@ const metrics = createMetrics([], true);
 const words = process.argv.slice(2);
 const port = await listen({
   service: {
-    handle,
+    transport: handle,
     authenticate: () => {
       throw new Error("Nobody is asked who they are.");
     },

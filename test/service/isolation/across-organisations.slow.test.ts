@@ -59,7 +59,7 @@ async function organisations(country: Country, seed: number) {
 
 function answered({ given }: Neighbour, request: Asked): Promise<Answered> {
   given.now += 1;
-  return answerOf(given.book.handle, request);
+  return answerOf(given.book.transport, request);
 }
 
 type Counts = Record<string, number>;

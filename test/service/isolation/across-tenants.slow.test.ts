@@ -102,7 +102,7 @@ async function served(where: string, ours: Neighbour, theirs: Neighbour) {
     const authorization = `Bearer ${tokens.get(whose)}`;
     const named: Record<string, string> = tenant === undefined ? {} : { "xero-tenant-id": tenant };
     const headers = { ...request.headers, authorization, ...named };
-    return answerOf(client.handle, { ...request, headers });
+    return answerOf(client.transport, { ...request, headers });
   };
   return { ask, bugs };
 }

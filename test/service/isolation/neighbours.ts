@@ -88,7 +88,7 @@ export async function neighbourIn(store: Store, described: Described): Promise<N
     id: `${described.tenant ?? described.ids}-0000-7000-8000-00000000acc7`,
   };
   made.book =
-    port === undefined ? book : { ...book, handle: await port.overPort(book, clock, who, app) };
+    port === undefined ? book : { ...book, transport: await port.overPort(book, clock, who, app) };
   const { ask: askPlainly, refused } = asking(made);
   let marks = 0;
   const mark = () => {

@@ -355,7 +355,10 @@ describe("generation of due invoices", () => {
       query: [],
       headers: { accept: "application/json" },
     } as const;
-    const answers = await Promise.all([run(given), ...others.map((each) => each.handle(request))]);
+    const answers = await Promise.all([
+      run(given),
+      ...others.map((each) => each.transport(request)),
+    ]);
     expect(answers.slice(1).map((each) => (each as { status: number }).status)).toEqual([200, 200]);
     for (const other of others) await other.close();
     const invoices = await madeBy(given, made);

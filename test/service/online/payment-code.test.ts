@@ -109,7 +109,7 @@ test.skipIf(!hasPictures)("the code on paper is read from a picture of the page"
   const made = await inCurrency(given, "EUR");
   const headers = { accept: "application/pdf" };
   const path = `/Invoices/${made.InvoiceID}`;
-  const { body } = await given.book.handle({ method: "GET", path, query: [], headers });
+  const { body } = await given.book.transport({ method: "GET", path, query: [], headers });
   const drawn = spawnSync("pdftoppm", ["-r", "150", "-gray"], {
     input: body as Uint8Array,
     maxBuffer: 2 ** 24,

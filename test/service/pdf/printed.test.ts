@@ -7,7 +7,7 @@ const pdf = { headers: { accept: "application/pdf" } };
 
 async function printed(given: World, path: string, accept = "application/pdf") {
   const headers: Record<string, string> = accept === "" ? {} : { accept };
-  return given.book.handle({ method: "GET", path, query: [], headers });
+  return given.book.transport({ method: "GET", path, query: [], headers });
 }
 
 test.each<[string, (invoice: { InvoiceID: string; InvoiceNumber: string }) => string, string]>([

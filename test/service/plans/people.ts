@@ -55,7 +55,7 @@ export function asked(
   around: Partial<ServiceDependencies> = {},
   principal: Partial<Principal> = {},
 ) {
-  const { handle } = serviceAs(given, email, around, principal);
+  const { transport: handle } = serviceAs(given, email, around, principal);
   return async (deed: string, body: Json): Promise<Json> => {
     const [below = "", query] = deed.split("?");
     const response = await handle({

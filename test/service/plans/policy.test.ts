@@ -18,7 +18,7 @@ type Ask = (method: string, path: string, body?: unknown, headers?: object) => P
 
 /** Asks as somebody, and answers with the status beside what the JSON says. */
 function asking({ book }: World, principal: Partial<Principal>): Ask {
-  const { handle } = createService({
+  const { transport: handle } = createService({
     ...book.dependencies,
     responseId: book.dependencies.newId,
     authenticate: () => ({

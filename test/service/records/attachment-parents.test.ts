@@ -100,7 +100,7 @@ const recordOf = (answer: Json, plural: string): Json => answer[plural][0];
 
 async function send(given: World, path: string, text: string) {
   given.now += 1;
-  const answer = await given.book.handle({
+  const answer = await given.book.transport({
     method: "PUT",
     path,
     query: [],
@@ -111,7 +111,7 @@ async function send(given: World, path: string, text: string) {
 }
 
 async function bytesOf(given: World, path: string): Promise<string> {
-  return textOf((await given.book.handle({ method: "GET", path, query: [], headers: {} })).body);
+  return textOf((await given.book.transport({ method: "GET", path, query: [], headers: {} })).body);
 }
 
 describe.each(served.map((resource) => [resource.plural, resource] as const))(

@@ -53,7 +53,7 @@ type Body = string | NonNullable<ServiceRequest["body"]>;
 async function send(given: Given, name: string, body: Body, sent: Sent = {}) {
   given.now += 1;
   const { type = "image/png", query = {}, headers = {}, method = "PUT" } = sent;
-  const answer = await given.book.handle({
+  const answer = await given.book.transport({
     method,
     path: `${given.on}/Attachments/${encodeURIComponent(name)}`,
     query: Object.entries(query),
@@ -87,7 +87,7 @@ function sentence({ Message, Elements = [] }: Json): string {
 }
 
 async function get(given: World, path: string, headers: Record<string, string> = {}) {
-  const answer = await given.book.handle({ method: "GET", path, query: [], headers });
+  const answer = await given.book.transport({ method: "GET", path, query: [], headers });
   const parts: Uint8Array[] = [];
   if (typeof answer.body === "string") parts.push(encoder.encode(answer.body));
   else if (answer.body instanceof Uint8Array) parts.push(answer.body);
@@ -643,7 +643,7 @@ describe("downloading a file", () => {
   inProcess(`${meanwhile} (run without HTTP)`, async () => {
     const given = await withInvoice();
     const { Url } = await kept(given, "a.bin", Buffer.alloc(3 * piece, "a"));
-    const { body } = await given.book.handle({
+    const { body } = await given.book.transport({
       method: "GET",
       path: pathOf(Url),
       query: [],
@@ -665,7 +665,7 @@ describe("downloading a file", () => {
     const { Url } = await kept(given, "a.bin", Buffer.alloc(3 * piece, "a"));
     // More than there are connections to a book.
     for (let count = 0; count < 20; count += 1) {
-      const { body } = await given.book.handle({
+      const { body } = await given.book.transport({
         method: "GET",
         path: pathOf(Url),
         query: [],
@@ -713,7 +713,7 @@ inProcess(
       }
     }
     const { Url } = await kept(given, "large.bin", source());
-    const { body } = await given.book.handle({
+    const { body } = await given.book.transport({
       method: "GET",
       path: pathOf(Url),
       query: [],

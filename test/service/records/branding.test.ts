@@ -12,7 +12,7 @@ async function themeOf(given: World) {
 
 async function put(given: World, path: string, body: Uint8Array, type = "image/png") {
   const headers = { accept: "application/json", "content-type": type };
-  const { status, body: said } = await given.book.handle({
+  const { status, body: said } = await given.book.transport({
     method: "PUT",
     path,
     query: [],
@@ -24,7 +24,7 @@ async function put(given: World, path: string, body: Uint8Array, type = "image/p
 
 async function textsOf(given: World, path: string): Promise<string[]> {
   const headers = { accept: "application/pdf" };
-  const { body } = await given.book.handle({ method: "GET", path, query: [], headers });
+  const { body } = await given.book.transport({ method: "GET", path, query: [], headers });
   return readPdf(body as Uint8Array).pages.flat();
 }
 
@@ -73,7 +73,7 @@ test("a logo is stored, served at its address, printed on documents, and can be 
   const { BrandingThemeID } = await themeOf(given);
   const path = `/BrandingThemes/${BrandingThemeID}/Logo`;
   expect((await given.ask("GET", path)).status).toBe(404);
-  const plain = await given.book.handle({
+  const plain = await given.book.transport({
     method: "GET",
     path: `/Invoices/${(await invoiced(given)).InvoiceID}/pdf`,
     query: [],
@@ -82,7 +82,7 @@ test("a logo is stored, served at its address, printed on documents, and can be 
   expect(readPdf(plain.body as Uint8Array).dictionaries.join("")).not.toContain("/Subtype /Image");
   expect((await put(given, path, png(30, 20))).status).toBe(200);
   expect((await themeOf(given)).LogoUrl).toBe(`${given.book.dependencies.baseUrl}${path}`);
-  const { headers, body } = await given.book.handle({
+  const { headers, body } = await given.book.transport({
     method: "GET",
     path,
     query: [],
@@ -94,7 +94,7 @@ test("a logo is stored, served at its address, printed on documents, and can be 
   });
   expect(Buffer.from(body as Uint8Array).equals(png(30, 20))).toBe(true);
   const { InvoiceID } = await invoiced(given);
-  const paper = await given.book.handle({
+  const paper = await given.book.transport({
     method: "GET",
     path: `/Invoices/${InvoiceID}/pdf`,
     query: [],

@@ -198,7 +198,7 @@ describe("subcontractors' bills in the construction industry scheme", () => {
 test("the PDF of a subcontractor's bill shows the CIS deduction", async () => {
   const { given, roofer } = await builders();
   const { InvoiceID } = await bill(given, roofer);
-  const { body } = await given.book.handle({
+  const { body } = await given.book.transport({
     method: "GET",
     path: `/Invoices/${InvoiceID}`,
     query: [],

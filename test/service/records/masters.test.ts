@@ -145,7 +145,7 @@ async function actionsAs(given: World, role: OrganisationRole): Promise<Record<s
       scopes: "all" as const,
     }),
   });
-  const answer = await service.handle({
+  const answer = await service.transport({
     method: "GET",
     path: "/Organisation/Actions",
     query: [],

@@ -158,7 +158,7 @@ test("lock dates and the year end can be changed only by advisers", async () => 
     } as never);
   const post = async (role: "standard" | "adviser", body: object) =>
     (
-      await as(role).handle({
+      await as(role).transport({
         method: "POST",
         path: settings,
         query: [],

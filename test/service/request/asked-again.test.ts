@@ -69,7 +69,7 @@ test("a cached answer is not returned to another organisation in the same databa
   await asked(books, path);
   const { store, org, tenant } = books.book;
   const stranger = openBookIn(store, { org: org + 1_000_000, OrganisationID: tenant, Name: "" });
-  const { status } = await stranger.handle({ method: "GET", path, query: [], headers: {} });
+  const { status } = await stranger.transport({ method: "GET", path, query: [], headers: {} });
   expect(status).toBe(404);
 });
 

@@ -190,7 +190,7 @@ test("a role without access to bills gets no balances of bills, in XML or JSON, 
       [path, []],
       ["/Contacts", [["page", "1"]]],
     ] as const) {
-      const answer = await service.handle({
+      const answer = await service.transport({
         method: "GET",
         path: address,
         query,

@@ -47,7 +47,7 @@ function asking(who: Partial<Principal>) {
     authenticate: () => principal,
   });
   return async (method: string, path: string) => {
-    const { status, body } = await service.handle({
+    const { status, body } = await service.transport({
       method,
       path: path.replace(/\{[^}]+\}/g, guid(2)),
       query: [],
@@ -204,7 +204,7 @@ function as(given: World, role: Role) {
     const headers = { accept: "application/json", "content-type": "application/json" };
     const sent = method === "GET" ? {} : { body: new TextEncoder().encode(JSON.stringify(body)) };
     const request = { method, path, query: Object.entries(query), headers, ...sent };
-    const answer = await service.handle(request);
+    const answer = await service.transport(request);
     return { status: answer.status, text: String(answer.body) };
   };
   const status = async (method: string, path: string, body: object) =>

@@ -15,7 +15,7 @@ const xml = { accept: "text/xml", "content-type": "text/xml" };
 describe("encodings of a request body", () => {
   const send = async (body: Buffer, headers: Readonly<Record<string, string>>) => {
     const given = await world();
-    const { status, body: said } = await given.book.handle({
+    const { status, body: said } = await given.book.transport({
       method: "PUT",
       path: "/Contacts",
       query: [],
@@ -494,7 +494,7 @@ describe("permissions of callers", () => {
       given,
       new AuthError("TokenExpired", "token expired at 03/02/2026 21:14:07"),
     );
-    const answer = await signedOut.handle({ ...get, path: "/Invoices" });
+    const answer = await signedOut.transport({ ...get, path: "/Invoices" });
     expect([answer.status, answer.headers["content-type"]]).toEqual([
       401,
       "application/json; charset=utf-8",
@@ -515,13 +515,13 @@ describe("permissions of callers", () => {
       "/journals",
       "/Journals/1",
     ]) {
-      const refused = await standard.handle({ ...get, path });
+      const refused = await standard.transport({ ...get, path });
       expect(refused.status).toBe(403);
       expect(JSON.parse(String(refused.body)).Detail).toBe(
         "You are not permitted to access this resource without the reporting role or higher privileges",
       );
     }
-    expect((await standard.handle({ ...get, path: "/Invoices" })).status).toBe(200);
+    expect((await standard.transport({ ...get, path: "/Invoices" })).status).toBe(200);
   });
 
   test("the parameter createdByMyApp lists only the invoices created by the calling app", async () => {
@@ -530,7 +530,7 @@ describe("permissions of callers", () => {
     const query = { CREATEDBYMYAPP: "true" };
     expect((await given.ok("GET", "/Invoices", undefined, { query })).Invoices).toHaveLength(1);
     const other = serviceFor(given, {});
-    const answer = await other.handle({
+    const answer = await other.transport({
       ...get,
       path: "/Invoices",
       query: [["createdByMyApp", "True"]],
@@ -575,7 +575,7 @@ describe("permissions of callers", () => {
       report: (error) => void seen.push(String(error)),
     });
     const seen: string[] = [];
-    const answer = await broken.handle({ ...get, path: "/Items" });
+    const answer = await broken.transport({ ...get, path: "/Items" });
     expect(answer.status).toBe(500);
     expect(answer.body).not.toContain("secret");
     expect(seen).toEqual(["Error: secret"]);
@@ -604,7 +604,7 @@ describe("two writes of one record", () => {
     const body = new TextEncoder().encode(JSON.stringify({ FirstName: "Asked for first" }));
     const headers = { "content-type": "application/json" };
     const path = `/Contacts/${ContactID}`;
-    const first = slow.handle({ ...get, method: "POST", path, headers, body });
+    const first = slow.transport({ ...get, method: "POST", path, headers, body });
     await waits.promise;
     given.now += 60_000;
     await given.ok("POST", path, { LastName: "Done first" });

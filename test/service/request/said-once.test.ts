@@ -8,7 +8,7 @@ type Pairs = readonly (readonly [string, string])[];
 /** A GET whose query may name a parameter several times. */
 async function got({ book }: World, path: string, query: Pairs) {
   const headers = { accept: "application/json" };
-  const { status, body } = await book.handle({ method: "GET", path, query, headers });
+  const { status, body } = await book.transport({ method: "GET", path, query, headers });
   return { status, json: JSON.parse(String(body)) as Json };
 }
 

@@ -36,7 +36,7 @@ beforeAll(async () => {
     headers: { accept: "application/json", "content-type": "text/plain" },
     body: new TextEncoder().encode("Paid"),
   } as const;
-  expect(await given.book.handle(file)).toMatchObject({ status: 200 });
+  expect(await given.book.transport(file)).toMatchObject({ status: 200 });
   return () => given.book.close();
 });
 

@@ -288,7 +288,7 @@ test("webhook events of another process are delivered at the next regular poll",
   await added(given, shop, { categories: ["CONTACT"] });
   const dispatcher = dispatching(given);
   const other = await openBook(given.book.path, { clock: () => given.now });
-  await other.handle({
+  await other.transport({
     method: "PUT",
     path: "/Contacts",
     query: [],

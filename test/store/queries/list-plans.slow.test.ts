@@ -87,7 +87,7 @@ async function statementsOf(path: string, query: Query, since?: string) {
   const headers: Record<string, string> = { accept: "application/json" };
   if (since !== undefined) headers["if-modified-since"] = since;
   const request = { method: "GET", path, query: Object.entries(query), headers };
-  const { status, body } = await service.handle(request);
+  const { status, body } = await service.transport(request);
   delete faults.seen;
   expect(status, `${path} ${JSON.stringify(query)}: ${String(body).slice(0, 300)}`).toBe(200);
   return seen;

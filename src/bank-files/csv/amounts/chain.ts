@@ -19,7 +19,7 @@ export interface Break {
   readonly at: number;
   readonly before: Cents;
   readonly moved: Cents;
-  readonly told: Cents;
+  readonly stated: Cents;
 }
 
 /** Whether dates are sorted, in any order within a day. */
@@ -51,7 +51,7 @@ export function followBalances(
     if (statedBalance === undefined) continue;
     if (before === undefined) opening = statedBalance - moved;
     else if (before + moved !== statedBalance) {
-      return { at, before: before as Cents, moved: moved as Cents, told: statedBalance };
+      return { at, before: before as Cents, moved: moved as Cents, stated: statedBalance };
     } else if (moved !== 0) checks += 1;
     before = statedBalance;
     moved = 0;

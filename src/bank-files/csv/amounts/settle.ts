@@ -104,7 +104,7 @@ function sureChain(
 }
 
 function gapError(
-  { at, before, moved, told }: NonNullable<Findings["broken"]>,
+  { at, before, moved, stated: told }: NonNullable<Findings["broken"]>,
   { row, money }: Circumstances,
 ): BankFileError {
   const made = before + moved;

@@ -63,7 +63,7 @@ const isMove = (decision: Decision): decision is Move =>
 interface ReconcileContext extends MatchTalk {
   /** GUID of the run, and how many operations it has made. */
   readonly run: { readonly id: string; count: number };
-  readonly asked: ReconcileFlags;
+  readonly flags: ReconcileFlags;
   readonly lines: readonly BankStatementLine[];
   /** Lines that are done, as they are now, by id in the order of doing. */
   readonly done: Map<string, BankStatementLine>;
@@ -92,7 +92,7 @@ export async function reconcileByHand(
   const dialogue: ReconcileContext = {
     ctx,
     account,
-    asked: query,
+    flags: query,
     lines,
     done: new Map(),
     run: { id: crypto.randomUUID(), count: 0 },
@@ -317,7 +317,7 @@ function otherChoices(line: BankStatementLine, at: number, canUndo: boolean): Ch
 }
 
 async function suggestionsFor(
-  { ctx, asked }: ReconcileContext,
+  { ctx, flags: asked }: ReconcileContext,
   { BankStatementLineID }: BankStatementLine,
 ): Promise<BankSuggestion[]> {
   const client = await ctx.client();

@@ -25,7 +25,7 @@ export function documentStored(
 ): StoredTotals | undefined {
   const { LineAmountTypes: types = "Exclusive", CurrencyCode } =
     candidate.input as Partial<Invoice>;
-  const currency = CurrencyCode ?? contact.usual.currency ?? chart.organisation.BaseCurrency;
+  const currency = CurrencyCode ?? contact.defaults.currency ?? chart.organisation.BaseCurrency;
   const smallest = smallestAmount(currency);
   const lines: Line[] = [];
   for (const line of linesOf(candidate)) {
@@ -65,7 +65,7 @@ export function documentStored(
 function rateOf(
   line: Line,
   item: Partial<Item> | undefined,
-  { usual }: KnownContact,
+  { defaults: usual }: KnownContact,
   { chart, type }: TotalsContext,
 ) {
   const [details, contact] =

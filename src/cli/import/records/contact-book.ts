@@ -44,7 +44,7 @@ export interface KnownContact {
   readonly number: string | undefined;
   readonly isArchived: boolean;
   /** Defaults of its documents. */
-  readonly usual: ContactDefaults;
+  readonly defaults: ContactDefaults;
   /** Request body of a new contact. */
   readonly input: Record<string, unknown> | undefined;
   /** Reason why the service refused to create it. */
@@ -185,7 +185,7 @@ export class ContactBook {
       name: contact.Name,
       number: contact.ContactNumber,
       isArchived: contact.ContactStatus !== "ACTIVE",
-      usual: defaultsOf(contact),
+      defaults: defaultsOf(contact),
       input: undefined,
       error: undefined,
       isNeeded: true,
@@ -224,7 +224,7 @@ export class ContactBook {
       name: id,
       number: undefined,
       isArchived: false,
-      usual: defaultsOf({}),
+      defaults: defaultsOf({}),
       input: undefined,
       error: undefined,
       isNeeded: true,
@@ -275,7 +275,7 @@ export class ContactBook {
       name: Name,
       number: ContactNumber,
       isArchived: false,
-      usual: defaultsOf(details as Partial<Contact>),
+      defaults: defaultsOf(details as Partial<Contact>),
       input: structuredClone(details) as Record<string, unknown>,
       error: undefined,
       isNeeded: true,

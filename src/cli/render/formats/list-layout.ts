@@ -19,7 +19,7 @@ export interface ListView {
   readonly resource: Resource;
   readonly columns: readonly FieldColumn[];
   /** Number format for people; undefined for output to programs. */
-  readonly marks: Marks | undefined;
+  readonly numberMarks: Marks | undefined;
   /**
    * Today's local date, `YYYY-MM-DD`, where headings, days and statuses are shown in words and
    * columns may give way; undefined where columns were asked for, or programs read the list.
@@ -53,7 +53,7 @@ export class ListLayout {
 
   /** Chooses the columns by the first rows; returns what is said above the table. */
   #begin(lines: readonly (readonly string[])[], isLast: boolean): string[] {
-    const { resource, columns, marks, today } = this.#view;
+    const { resource, columns, numberMarks: marks, today } = this.#view;
     const { width } = this.#options;
     const tableColumns = columns.map((column) => {
       const plainColumn = tableColumn(column, marks);
@@ -90,7 +90,7 @@ const unsaid: ReadonlySet<string> = new Set(["Direction", "Action"]);
 
 /** Texts of a row; an overdue document says so in place of its status, or beside its day. */
 function rowTexts(view: ListView, { cells, role, overdueDays }: CellRow): string[] {
-  const { columns, marks } = view;
+  const { columns, numberMarks: marks } = view;
   const shownCells = cells.map((cell, at) => cellText(view, columns[at]!, cell, role === "line"));
   const direction = cells[columns.findIndex(({ path }) => path === "Direction")];
   if (direction?.value === "PAID" && view.today !== undefined) {
@@ -108,7 +108,7 @@ function rowTexts(view: ListView, { cells, role, overdueDays }: CellRow): string
 }
 
 function cellText(
-  { resource, marks, today }: ListView,
+  { resource, numberMarks: marks, today }: ListView,
   { path, field, listed }: FieldColumn,
   cell: Cell | undefined,
   isLine: boolean,

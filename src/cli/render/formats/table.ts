@@ -42,7 +42,7 @@ export const table: Formatter = {
     const today = writer.columns === undefined ? day : undefined;
     const { width } = writer;
     const layout = new ListLayout(
-      { resource, columns, marks: numberMarks, today },
+      { resource, columns, numberMarks, today },
       { width, paint: await writer.paint() },
     );
     let isEmpty = true;

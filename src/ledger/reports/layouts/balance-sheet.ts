@@ -20,7 +20,7 @@ export interface OtherSides {
 
 /** Section of a balance sheet with the figures of an account that is split, by column. */
 export interface SplitLine {
-  readonly part: "Bank" | "Current Assets" | "Current Liabilities";
+  readonly section: "Bank" | "Current Assets" | "Current Liabilities";
   readonly figures: readonly Figure[];
 }
 
@@ -73,11 +73,11 @@ export function splitLines(
 }
 
 const split = (
-  sectionName: SplitLine["part"],
+  sectionName: SplitLine["section"],
   figures: readonly Figure[],
-  otherPart: SplitLine["part"],
+  otherPart: SplitLine["section"],
   otherFigures: readonly Figure[],
 ): readonly SplitLine[] => [
-  { part: sectionName, figures },
-  { part: otherPart, figures: otherFigures },
+  { section: sectionName, figures },
+  { section: otherPart, figures: otherFigures },
 ];

@@ -72,7 +72,7 @@ export interface TaxReconciliationRequest {
   /** Tax posted before the first return, tax of documents in the opening balances, and all tax. */
   readonly before: readonly TypedTax[];
   readonly opening: readonly TypedTax[];
-  readonly all: readonly TypedTax[];
+  readonly allTaxes: readonly TypedTax[];
   /**
    * Postings on the tax accounts by kind: opening balances; money spent and received (payments to
    * the tax office, and refunds); lines of other documents and of journals; tax of documents.
@@ -210,7 +210,7 @@ function taxAccountFigures(request: TaxReconciliationRequest, unfiledNet: Figure
     sum(
       ["rounding", "Rounding line by line", "TaxRounding"],
       [posted("tax-posted", "Tax of documents", "TaxRounding", "tax")],
-      [taxFigure(["tax-typed", "Tax of lines", "TaxRounding"], request.all)],
+      [taxFigure(["tax-typed", "Tax of lines", "TaxRounding"], request.allTaxes)],
     ),
     ...(isCash
       ? [

@@ -98,14 +98,14 @@ export async function taxAccountIn(
     unfiled: postedIn(returns.length),
     before: sided(({ place }) => place === -1),
     opening: sided(({ place }) => place === placeOfOpening),
-    all: sided(() => true),
+    allTaxes: sided(() => true),
     posted: {
       opening: owedTax(0, (sourceType) => sourceType === null),
       settled: owedTax(0, isMoney),
       coded: owedTax(0, (sourceType) => sourceType !== null && !isMoney(sourceType)),
       tax: owedTax(1),
     },
-    ...{ query: query, accounts: taxAccounts },
+    ...{ query, accounts: taxAccounts },
     ...{ accrual: await balancesOn("accrual"), cash: await balancesOn("cash") },
   };
 }

@@ -406,7 +406,7 @@ async function returnData(
   const filedReturn = await filedSoFar(tx, type);
   const { ConversionDate } = organisation;
   const books = { tx, chart, form, basis, range: { from, to }, filed: filedReturn, ConversionDate };
-  const { short } = form;
+  const { shortForm: short } = form;
   if (query.Simpler === true && short === undefined) {
     throw refusal("NotFound", `There is no short form of the ${title}.`);
   }

@@ -22,7 +22,7 @@ export interface LineContext {
   /** Path of the page. */
   readonly path: string;
   /** Parameters that the page keeps: its filters and its number. */
-  readonly kept: readonly (readonly [name: string, value: string | undefined])[];
+  readonly hiddenFields: readonly (readonly [name: string, value: string | undefined])[];
 }
 
 /** A line with what the matcher suggests for it, and what was entered about it. */
@@ -51,7 +51,7 @@ type Field = readonly [name: string, value: string | undefined];
 
 /** Address of the page with a tab of a line open. @param presets  fields of the tab */
 export function tabLink(
-  { ctx, path, kept }: LineContext,
+  { ctx, path, hiddenFields: kept }: LineContext,
   line: string,
   tab: TabName,
   presets: readonly Field[] = [],
@@ -64,7 +64,7 @@ const hidden = (fields: readonly Field[]) =>
   fields.map(([name, value = ""]) => html`<input type="hidden" name="${name}" value="${value}">`);
 
 /** Address to which forms about a line are sent; after a refusal the page is shown at the line. */
-function actionOf({ ctx, path, kept }: LineContext, line: string): string {
+function actionOf({ ctx, path, hiddenFields: kept }: LineContext, line: string): string {
   return `${ctx.base}${addressWith(path, kept)}#${anchorOf(line)}`;
 }
 
@@ -98,7 +98,7 @@ export function tabForm(
   tab: TabName,
   parts: { readonly fields: Content; readonly sum: string; readonly sends: string | undefined },
 ): Markup {
-  const { ctx, path, kept } = around;
+  const { ctx, path, hiddenFields: kept } = around;
   const id = line.BankStatementLineID;
   const own = [
     ...kept.filter(([, value]) => value !== undefined),

@@ -85,7 +85,7 @@ export async function lineContextOf(ctx: BooksContext, code: string): Promise<Li
     locked: lockedUntil(ctx.organisation),
     mayChange: ctx.allows("POST", `${linesPath}/{BankStatementLineID}/Match`),
     path,
-    kept: Object.entries({ ...filtersIn(ctx), page }),
+    hiddenFields: Object.entries({ ...filtersIn(ctx), page }),
   };
 }
 
@@ -184,7 +184,7 @@ function tabsOf({ ctx, path }: LineContext, filters: LineFilters, { counts }: Li
 }
 
 /** `51 to 100 of 152`, first and last page, and a box with the number of the page. */
-function pagerOf({ ctx, path, kept }: LineContext, linePage: LinePage): Content {
+function pagerOf({ ctx, path, hiddenFields: kept }: LineContext, linePage: LinePage): Content {
   const { page, first, lines, count, isLast } = linePage;
   if (lines.length === 0) return "";
   const said = html`<span class="soft">${first} to ${first + lines.length - 1} of ${count}</span>`;
@@ -225,7 +225,7 @@ async function linesOf(
     sections.push(
       await lineSection(context, lineAt, {
         named: recordNames,
-        said,
+        message: said,
         isLater: isLater(later, lineAt.line),
         isSent: lineFault !== undefined,
       }),
@@ -244,7 +244,7 @@ const faultMarkup = ({ messages }: LineFault) =>
 interface SectionOptions {
   readonly named: Named;
   /** Message about what was done or refused. */
-  readonly said: Content;
+  readonly message: Content;
   readonly isLater: boolean;
   /** Whether the fields of its tab were sent, and refused. */
   readonly isSent: boolean;
@@ -253,7 +253,7 @@ interface SectionOptions {
 async function lineSection(
   around: LineContext,
   at: LineAt,
-  { named, said, isLater, isSent }: SectionOptions,
+  { named, message: said, isLater, isSent }: SectionOptions,
 ): Promise<Markup> {
   const { ctx, bank, mayChange } = around;
   const { line } = at;
@@ -374,7 +374,7 @@ ${mayChange ? lineForm(around, line.BankStatementLineID, "undo", undo) : ""}</li
 /** Lines reconciled or ignored since midnight where the organisation is, the latest first. */
 async function linesDone({ ctx, bank }: LineContext): Promise<BankStatementLine[]> {
   const now = ctx.clock();
-  const local = localMs(now, ctx.marks.timezone);
+  const local = localMs(now, ctx.numberMarks.timezone);
   const midnight = now - (local % 86_400_000);
   const states = ["RECONCILED", "IGNORED"].map((text) => compare(fields, "Status", "==", text));
   const since = compare(fields, "UpdatedDateUTC", ">=", midnight);

@@ -64,7 +64,7 @@ export async function accountChart(
       measure: 0,
       isSum: isFlow,
     },
-    { id: "account-chart", width, marks: ctx.marks },
+    { id: "account-chart", width, marks: ctx.numberMarks },
   );
 }
 

@@ -77,7 +77,7 @@ ${table({
     stateBadge(kept),
     html`${isolated(kept.Summary ?? "")}<br><span class="soft">${isolated(kept.Command ?? "")}</span>`,
     html`${isolated(kept.MadeBy ?? "")}<br><span class="soft">${isolated(makersOf(kept))}</span>`,
-    moment(kept.MadeAtUTC ?? 0, ctx.marks.timezone),
+    moment(kept.MadeAtUTC ?? 0, ctx.numberMarks.timezone),
     money(ctx, kept.Amount ?? (0 as Cents)),
   ]),
   empty: "No plan is kept here.",
@@ -115,7 +115,7 @@ ${effectsOf(ctx, kept)}`,
 function factsOf(ctx: BooksContext, kept: Plan): Fact[] {
   const { Command, MadeBy, MadeAtUTC = 0, AppName, Agent, Needs, ApproveBy, Undoes } = kept;
   const { Approvals = [], AppliedAtUTC, Reason, Amount = 0 as Cents } = kept;
-  const at = (ms: number) => moment(ms, ctx.marks.timezone);
+  const at = (ms: number) => moment(ms, ctx.numberMarks.timezone);
   const told: readonly (readonly [string, string | undefined])[] = [
     ["Made by", MadeBy],
     ["App", AppName],

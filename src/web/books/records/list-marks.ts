@@ -20,7 +20,7 @@ export interface MarkedOutcome {
 
 interface Marks {
   /** The first cell of a record, with its box and its refusal. */
-  readonly around: (record: object, cell: Content) => Content;
+  readonly markCell: (record: object, cell: Content) => Content;
   /** Form that acts on what is marked. */
   readonly form: Content;
 }
@@ -45,14 +45,14 @@ export function marksOf(
     const box = html`<input type="checkbox" class="mark" name="id" value="${id}" form="${formId}" data-amount="${Total}" aria-label="Mark ${number}, ${amount}"> `;
     return html`${openRows.has(record) ? box : ""}${cell}${messages.map(alert)}`;
   };
-  if (openRows.size === 0) return { around: withBox, form: "" };
+  if (openRows.size === 0) return { markCell: withBox, form: "" };
   const { text } = form(
     ctx,
     ctx.here,
     hidden([["do", "approve"]]),
     submit("Approve what is marked"),
   );
-  return { around: withBox, form: new Markup(text.replace("<form ", `<form id="${formId}" `)) };
+  return { markCell: withBox, form: new Markup(text.replace("<form ", `<form id="${formId}" `)) };
 }
 
 /** Message about what was approved, or taken back, with a button that takes it back. */

@@ -75,7 +75,7 @@ ${
         rows: [
           ...rows.map((record) => {
             const [first = "", ...cells] = cellsOf(ctx, list, columns, record);
-            return { cells: [marks.around(record, first), ...cells, ...besides.cells(record)] };
+            return { cells: [marks.markCell(record, first), ...cells, ...besides.cells(record)] };
           }),
           ...(isWhole ? totalsOf(ctx, list, columns, rows) : []),
         ],

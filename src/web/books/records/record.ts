@@ -475,7 +475,7 @@ function sentText(ctx: BooksContext, entries: readonly HistoryEntry[]): Content 
   const sent = entries.find(({ Changes = "" }) => / sent$/.test(Changes) && !/ not /.test(Changes));
   const [, to] = /sent to (.+?)\.?$/.exec(sent?.Details ?? "") ?? [];
   if (sent === undefined || to === undefined) return "";
-  return html`<p>Sent to ${isolated(to)} on ${moment(sent.DateUTC, ctx.marks.timezone)}</p>
+  return html`<p>Sent to ${isolated(to)} on ${moment(sent.DateUTC, ctx.numberMarks.timezone)}</p>
 `;
 }
 
@@ -493,7 +493,7 @@ function historyPart(ctx: BooksContext, entries: readonly HistoryEntry[]): Conte
         { heading: "Details" },
       ],
       rows: entries.map(({ DateUTC, User = "", Changes = "", Details }) => [
-        moment(DateUTC, ctx.marks.timezone),
+        moment(DateUTC, ctx.numberMarks.timezone),
         isolated(User),
         isolated(Changes),
         html`<span class="text">${isolated(Details)}</span>`,

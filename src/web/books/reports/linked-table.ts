@@ -26,7 +26,7 @@ export async function reportTable(
     return address === undefined ? undefined : linkFrom(ctx, address);
   };
   const caption = report.ReportTitles.join(", ");
-  const options = { marks: ctx.marks, caption, links: { figure }, day };
+  const options = { marks: ctx.numberMarks, caption, links: { figure }, day };
   const { rows, pager } = pageOf(ctx, table.rows);
   const pieces: Markup[] = [];
   for await (const piece of tableMarkup({ ...table, rows }, options)) pieces.push(piece);

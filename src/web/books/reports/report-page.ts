@@ -118,7 +118,7 @@ ${report.Rows.length === 0 ? "" : await reportTable(ctx, report, query)}`;
 const chartWidth = 460;
 
 /** Chart of a report; empty where its description has none, or there are fewer than two points. */
-function chartMarkup({ organisation, marks }: BooksContext, report: Report): Content {
+function chartMarkup({ organisation, numberMarks: marks }: BooksContext, report: Report): Content {
   const chart = chartOf(report, organisation.BaseCurrency);
   if (chart === undefined || chart.points.length < 2) return "";
   return chartSvg(chart, { id: "report-chart", width: chartWidth, marks });
@@ -133,7 +133,7 @@ function boxes(
   const { head, boxes: filled } = returnParts(fields);
   const amountOf = ({ FieldID, Value }: ReportField) => {
     const shownValue = isInteger(Value)
-      ? quantity(readDecimal(Value, scaleOf.quantity) ?? 0, ctx.marks)
+      ? quantity(readDecimal(Value, scaleOf.quantity) ?? 0, ctx.numberMarks)
       : money(ctx, (readDecimal(Value, scaleOf.money) ?? 0) as Cents);
     const address = explained?.({ row: FieldID });
     return address === undefined ? shownValue : link(linkFrom(ctx, address), shownValue);

@@ -102,11 +102,11 @@ export const au: ReturnForm = {
   tax: "goods and services tax",
   source: "Australian Taxation Office, form NAT 4235, and Simpler BAS GST bookkeeping guide",
   declared: { collected: "1A", paid: "1B" },
-  head: ({ registration, basis }) => [
+  headLines: ({ registration, basis }) => [
     ["ABN", "Australian business number", registration],
     ["GSTBasis", "GST accounting method", basis === "cash" ? "Cash" : "Accruals"],
   ],
   treatments,
   boxes: labels.map((label) => ({ ...label, rounding: "cut" as const })),
-  short: { name: "Simpler BAS", below: 1_000_000_000 as Cents, turnover },
+  shortForm: { name: "Simpler BAS", below: 1_000_000_000 as Cents, turnover },
 };

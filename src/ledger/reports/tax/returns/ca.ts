@@ -56,7 +56,7 @@ export const ca: ReturnForm = {
   tax: "GST/HST",
   source: "Canada Revenue Agency, form GST34",
   declared: { collected: "105", paid: "108" },
-  head: usualHead("Business number", "Cash", "Accrual"),
+  headLines: usualHead("Business number", "Cash", "Accrual"),
   treatments,
   keyOf,
   boxes: [
@@ -97,7 +97,7 @@ export const ca: ReturnForm = {
       formula: sumOf("113A", "113B"),
     },
   ],
-  beside: (sums) => {
+  extraLines: (sums) => {
     const provincial = new Map<string, Cents>();
     for (const sum of sums) {
       const isSale = treatmentOf({ treatments, keyOf }, sum)?.side === "sales";

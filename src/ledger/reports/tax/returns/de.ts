@@ -108,7 +108,7 @@ export const de: ReturnForm = {
   tax: "VAT",
   source: "Bundesministerium der Finanzen, form USt 1 A of 2026",
   declared: { collected: "USt", paid: "VSt" },
-  head: usualHead("Tax number", "Receipts (Ist)", "Invoices (Soll)"),
+  headLines: usualHead("Tax number", "Receipts (Ist)", "Invoices (Soll)"),
   treatments,
   keyOf,
   boxes: [

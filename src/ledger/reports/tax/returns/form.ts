@@ -176,7 +176,7 @@ export interface ReturnForm {
   /** The boxes for tax on sales (`collected`) and reclaimed tax on purchases (`paid`). */
   readonly declared: { readonly collected: string; readonly paid: string };
   /** Lines above the boxes. */
-  readonly head: (request: TaxReturnRequest) => readonly ReturnLine[];
+  readonly headLines: (request: TaxReturnRequest) => readonly ReturnLine[];
   readonly treatments: Treatments;
   /** The treatments where they follow from the sums of the return, in place of the usual ones. */
   readonly treatmentsFor?: (sums: readonly TaxedSum[]) => Treatments;
@@ -184,14 +184,14 @@ export interface ReturnForm {
   readonly keyOf?: (taxedSum: TaxedSum) => string;
   readonly boxes: readonly Box[];
   /** Lines below the boxes. */
-  readonly beside?: (
+  readonly extraLines?: (
     sums: readonly TaxedSum[],
     inBox: (box: string) => Cents,
   ) => readonly ReturnLine[];
   /** What is said to an organisation that makes one return a year, where that has another form. */
   readonly notYearly?: string;
   /** The short form for small businesses. */
-  readonly short?: {
+  readonly shortForm?: {
     readonly name: string;
     /** Yearly turnover from which the whole form is required. */
     readonly below: Cents;
@@ -388,7 +388,7 @@ function formulaParts(formula: Formula, value: (id: string) => Cents): BoxPart[]
  */
 export function fillReturn(usual: ReturnForm, request: TaxReturnRequest): TaxReturn {
   const { range, sums, shortFor, currency } = request;
-  const { short } = usual;
+  const { shortForm: short } = usual;
   if (shortFor !== undefined && short !== undefined && shortFor >= short.below) {
     throw new RefusedError(
       "Simpler",
@@ -399,9 +399,9 @@ export function fillReturn(usual: ReturnForm, request: TaxReturnRequest): TaxRet
   const { form, inBox, value } = evaluateForm(usual, request);
   const shownBoxes = form.boxes.filter(({ isLong }) => shortFor === undefined || !isLong);
   const lines: ReturnLine[] = [
-    ...form.head(request),
+    ...form.headLines(request),
     ...shownBoxes.map(({ id, description }): ReturnLine => [id, description, value(id)]),
-    ...(form.beside?.(sums, inBox) ?? []),
+    ...(form.extraLines?.(sums, inBox) ?? []),
     ...remarks(form, sums),
   ];
   return {
@@ -524,7 +524,7 @@ export const shareOf = (id: string, factor: number, divisor: number): Formula =>
 
 /** The head lines of most forms: registration number, basis and days. */
 export const usualHead =
-  (number: string, cash: string, accrual: string): ReturnForm["head"] =>
+  (number: string, cash: string, accrual: string): ReturnForm["headLines"] =>
   ({ registration, basis, range }) => [
     ["Number", number, registration],
     ["Basis", "Accounting basis", basis === "cash" ? cash : accrual],

@@ -206,7 +206,7 @@ export const fr: ReturnForm = {
   tax: "VAT",
   source: "Direction générale des finances publiques, form 3310-CA3-SD",
   declared: { collected: "16", paid: "23-22" },
-  head: usualHead("VAT number", "Receipts for services", "Invoices (option for débits)"),
+  headLines: usualHead("VAT number", "Receipts for services", "Invoices (option for débits)"),
   treatments,
   treatmentsFor,
   notYearly:

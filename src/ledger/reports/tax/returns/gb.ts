@@ -39,7 +39,7 @@ export const gb: ReturnForm = {
   tax: "VAT",
   source: "HM Revenue and Customs, VAT Notices 700/12 and 731",
   declared: { collected: "3", paid: "4" },
-  head: usualHead("VAT registration number", "Cash accounting", "Standard accounting"),
+  headLines: usualHead("VAT registration number", "Cash accounting", "Standard accounting"),
   treatments: {
     OUTPUT: sold,
     CAPITALSALESOUTPUT: sold,

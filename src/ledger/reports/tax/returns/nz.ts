@@ -76,7 +76,7 @@ export const nz: ReturnForm = {
   tax: "goods and services tax",
   source: "Inland Revenue, form GST101A",
   declared: { collected: "10", paid: "14" },
-  head: ({ registration, basis, range: { from, to } }) => [
+  headLines: ({ registration, basis, range: { from, to } }) => [
     ["1", "Registration number", registration],
     ["GSTBasis", "GST accounting method", basis === "cash" ? "Payments" : "Invoice"],
     ["PeriodCovered", "Period covered by the return", `${mediumDate(from)} to ${mediumDate(to)}`],
@@ -121,7 +121,7 @@ export const nz: ReturnForm = {
     },
   ],
   // The part of the adjustments that comes from entered tax amounts; no line without any.
-  beside: (sums) => {
+  extraLines: (sums) => {
     const inBox = boxTotals(
       { treatments },
       sums.filter(({ isEntered }) => isEntered),

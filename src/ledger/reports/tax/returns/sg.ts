@@ -95,7 +95,7 @@ export const sg: ReturnForm = {
   tax: "goods and services tax",
   source: "Inland Revenue Authority of Singapore, form GST F5",
   declared: { collected: "6", paid: "7" },
-  head: usualHead("GST registration number", "Cash", "Accrual"),
+  headLines: usualHead("GST registration number", "Cash", "Accrual"),
   treatments,
   keyOf,
   boxes: [

@@ -60,7 +60,7 @@ export const za: ReturnForm = {
   tax: "VAT",
   source: "South African Revenue Service, form VAT201",
   declared: { collected: "13", paid: "19" },
-  head: usualHead("VAT number", "Payments basis", "Invoice basis"),
+  headLines: usualHead("VAT number", "Payments basis", "Invoice basis"),
   treatments,
   keyOf,
   boxes: [

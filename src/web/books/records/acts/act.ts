@@ -32,7 +32,7 @@ export interface Act {
   /** Whether the record is such that it can be done. */
   readonly isOpen: (at: AtRecord) => boolean;
   /** API path to which the reader must be allowed to send POST. */
-  readonly asked: (at: AtRecord) => string;
+  readonly permissionPath: (at: AtRecord) => string;
   /** Fields of the form; undefined for an act that needs none. */
   readonly fields?: (at: AtRecord) => Promise<Content>;
   /** Whether the form has fields for files. */
@@ -50,4 +50,4 @@ export interface Act {
 
 /** Whether the reader may do something at a record now. */
 export const isOffered = (recordAct: Act, at: AtRecord): boolean =>
-  recordAct.isOpen(at) && at.ctx.allows("POST", recordAct.asked(at));
+  recordAct.isOpen(at) && at.ctx.allows("POST", recordAct.permissionPath(at));

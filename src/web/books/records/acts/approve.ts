@@ -22,7 +22,7 @@ export const approve: Act = {
   name: "approve",
   button: () => "Approve",
   isOpen: ({ list, record }) => hasApproval(list) && isUnapproved(record),
-  asked: ({ list }) => list.asked,
+  permissionPath: ({ list }) => list.asked,
   async carryOut({ list, key }, client) {
     await approved(client, list, key);
     return "approved";

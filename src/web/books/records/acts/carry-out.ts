@@ -23,7 +23,7 @@ export async function actOnRecord(
   if (recordAct === undefined && name !== "undo") throw notFound();
   const record = (await ctx.client.find(list.resource, id)) as FieldValues;
   const at = { ctx, list, record, key: idOf(list.resource, record) };
-  checkAllowed(ctx, recordAct?.asked(at) ?? undoPath("{OperationID}"));
+  checkAllowed(ctx, recordAct?.permissionPath(at) ?? undoPath("{OperationID}"));
   try {
     if (recordAct === undefined) return await undoneAnswer(at);
     return (await questionOf(recordAct, at)) ?? (await answerDone(recordAct, at));

@@ -39,13 +39,13 @@ interface Mail {
   readonly asked: (at: AtRecord) => string;
   readonly isOpen: (at: AtRecord) => boolean;
   /** The usual email; a text that is undefined is written by the service. */
-  readonly usual: (at: AtRecord) => Promise<EmailInput>;
+  readonly usualEmail: (at: AtRecord) => Promise<EmailInput>;
   readonly send: (at: AtRecord, client: Client, ownInput: EmailInput) => Promise<Email | undefined>;
 }
 
-function mailAct({ name, button, asked, isOpen, usual, send }: Mail): Act {
+function mailAct({ name, button, asked, isOpen, usualEmail: usual, send }: Mail): Act {
   return {
-    ...{ name, button: () => button, isOpen, asked },
+    ...{ name, button: () => button, isOpen, permissionPath: asked },
     async fields(at) {
       const { To = [], Subject, Message } = await usual(at);
       const { ctx } = at;
@@ -121,7 +121,7 @@ async function advicesOf(client: Client, key: string): Promise<readonly Remittan
 /** Emails a letter to each supplier of a batch. */
 const remittancesOfBatch: Act = {
   ...{ name: "remittances", button: () => "Email remittance advices" },
-  asked: () => remittanceMails,
+  permissionPath: () => remittanceMails,
   isOpen: ({ list, record: { Type, Status } }) =>
     list.resource === batchPayment && Type === "PAYBATCH" && Status === "AUTHORISED",
   async question({ ctx, key }) {
@@ -147,7 +147,7 @@ export const mails: readonly Act[] = [
   mailAct({
     ...{ name: "email", button: "Email", asked: emailPathOf },
     isOpen: isMailed,
-    usual: async (at) =>
+    usualEmail: async (at) =>
       documentEmail(at.list.resource, at.record, await partyOf(at), at.ctx.organisation.Name),
     send: ({ key, list }, client, emailInput) => client.email(list.resource, key, emailInput),
   }),
@@ -155,7 +155,7 @@ export const mails: readonly Act[] = [
     ...{ name: "remind", button: "Remind", asked: emailPathOf },
     isOpen: (at) =>
       at.list.resource === invoice && isMailed(at) && isOverdue(invoiceIn(at), at.ctx.today),
-    async usual(at) {
+    async usualEmail(at) {
       const document = invoiceIn(at);
       const { InvoiceNumber, Handle, InvoiceID } = document;
       const name = InvoiceNumber || Handle || InvoiceID;
@@ -175,14 +175,14 @@ export const mails: readonly Act[] = [
   mailAct({
     ...{ name: "statement", button: "Email a statement", asked: () => statementMails },
     isOpen: ({ list }) => list.resource === contact,
-    usual: async (at) => ({ To: receiversOf(await partyOf(at)) }),
+    usualEmail: async (at) => ({ To: receiversOf(await partyOf(at)) }),
     send: ({ ctx, key }, client, emailInput) =>
       mailed(client, statementMails, key, emailInput, { date: ctx.today }),
   }),
   mailAct({
     ...{ name: "remittance", button: "Email remittance advice", asked: () => remittanceMails },
     isOpen: ({ record }) => isOfBill(record),
-    usual: async (at) => ({ To: receiversOf(await partyOf(at)) }),
+    usualEmail: async (at) => ({ To: receiversOf(await partyOf(at)) }),
     send: ({ key }, client, emailInput) => mailed(client, remittanceMails, key, emailInput),
   }),
   remittancesOfBatch,

@@ -8,7 +8,7 @@ export const attach: Act = {
   name: "attach",
   button: () => "Attach files",
   isOpen: ({ list: { resource } }) => resource.attachments !== undefined,
-  asked: ({ list }) => list.asked,
+  permissionPath: ({ list }) => list.asked,
   hasFiles: true,
   fields: async ({ ctx, list: { resource } }) =>
     html`${filesField("attach-files", "Files", "Choose them, or drop them here: at most 10 a record, of 25 MB each.")}${
@@ -49,7 +49,7 @@ export const note: Act = {
   name: "note",
   button: () => "Add a note",
   isOpen: ({ list: { resource } }) => resource.history === true,
-  asked: ({ list }) => list.asked,
+  permissionPath: ({ list }) => list.asked,
   fields: async ({ ctx }) =>
     areaField(ctx, { name: "note-text", label: "Note", max: noteMax, isRequired: true }),
   async carryOut({ ctx, list: { resource }, key }, client) {

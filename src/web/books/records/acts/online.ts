@@ -26,7 +26,7 @@ export async function onlineFact(at: AtRecord): Promise<Fact[]> {
     [
       "Online",
       html`<a href="${url}?preview">${isolated(url)}</a> <button class="plain" data-copy="${url}">Copy</button> ${
-        at.ctx.allows("POST", revoke.asked(at))
+        at.ctx.allows("POST", revoke.permissionPath(at))
           ? form(
               at.ctx,
               `${at.list.path}/${at.key}`,
@@ -43,7 +43,7 @@ export const revoke: Act = {
   name: "revoke",
   button: () => "Revoke",
   isOpen: isOnline,
-  asked: ({ list }) => list.asked,
+  permissionPath: ({ list }) => list.asked,
   question: async () => ({
     text: "The address online leads nowhere any more, also in mails that were sent; the document has another one from now on.",
     button: "Revoke it",

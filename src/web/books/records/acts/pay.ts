@@ -33,7 +33,7 @@ export const pay: Act = {
   name: "pay",
   button: (at) => (isCredit(at) ? "Record refund" : "Record payment"),
   isOpen: (at) => dueOf(at) > 0,
-  asked: () => pathOf(payment),
+  permissionPath: () => pathOf(payment),
   fields: paymentFields,
   async question(at) {
     const input = await inputOf(at);
