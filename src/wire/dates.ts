@@ -7,8 +7,6 @@
 import { isDay, readMoment } from "../resources/scalar.ts";
 
 const jsonPattern = /^\\?\/Date\((-?\d{1,15})([+-]\d{4})?\)\\?\/$/;
-const dayPattern =
-  /^(\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 /** The offset of a zone `+hhmm` in milliseconds. */
 function offsetMs(zone: string): number {
@@ -27,11 +25,11 @@ export function isNoDate(text: string): boolean {
  * @returns `YYYY-MM-DD`; undefined for any other text or an invalid date
  */
 export function readDay(text: string): string | undefined {
-  const iso = dayPattern.exec(text)?.[1];
-  if (iso !== undefined) return isDay(iso) ? iso : undefined;
   const json = jsonPattern.exec(text);
-  if (json === null) return undefined;
-  const day = dayOf(Number(json[1]) + offsetMs(json[2] ?? "+0000"));
+  const zone = json?.[2] ?? "+0000";
+  // A time, and a zone, that does not exist makes the day doubtful too.
+  if (readMoment(json === null ? text : `1970-01-01T00:00${zone}`) === undefined) return undefined;
+  const day = json === null ? text.slice(0, 10) : dayOf(Number(json[1]) + offsetMs(zone));
   return day !== undefined && isDay(day) ? day : undefined;
 }
 

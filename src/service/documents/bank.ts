@@ -10,6 +10,7 @@ import { type Fault, refusal } from "../../resources/errors.ts";
 import { prepayment } from "../../resources/index.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { Chart } from "../lookups/chart-of-accounts.ts";
+import { twoRecords } from "../request/faults.ts";
 import type { AddFault } from "./coding.ts";
 import type { BankRules } from "./kind.ts";
 import type { DocumentInProgress } from "./writing/document-in-progress.ts";
@@ -55,7 +56,8 @@ export function bankAccountNamed(
   fault: AddFault,
   formerId?: string,
 ): Account | undefined {
-  const key = accountKey?.AccountID || accountKey?.Code;
+  const { AccountID, Code } = accountKey ?? {};
+  const key = AccountID || Code;
   if (!key) {
     fault("Required", `The ${field} must be named by AccountID or Code.`);
     return undefined;
@@ -63,6 +65,8 @@ export function bankAccountNamed(
   const account = chart.account(key);
   if (account === undefined || account.Status === "DELETED") {
     fault("NotFound", `There is no bank account '${key}'.`);
+  } else if (Code && chart.account(Code) !== account) {
+    fault("Form", twoRecords(field, `AccountID ${key}`, `Code ${Code}`));
   } else if (account.Type !== "BANK") {
     fault("SystemAccount", `The account '${account.Code ?? account.Name}' is not a bank account.`);
   } else if (account.Status !== "ACTIVE" && account.AccountID !== formerId) {

@@ -15,7 +15,7 @@ import { fetch } from "../../store/mapping/records.ts";
 import { activeNames, fetchContacts } from "../../store/queries/contacts/contacts.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
-import type { Faults } from "../request/faults.ts";
+import { type Faults, twoRecords } from "../request/faults.ts";
 import { unique } from "../request/unique.ts";
 
 /** Keys by which a document may name a contact. */
@@ -92,6 +92,12 @@ export class Contacts {
       faults.add("NotFound", `There is no active contact with the ${key}; create it first.${hint}`);
     } else if (contact.ContactStatus !== "ACTIVE" && contact.ContactID !== formerId) {
       faults.add("Status", `The contact ${contact.Name} is archived.`);
+    } else {
+      // A key that no contact has any more may be a former one.
+      const isOwn = fold(Name ?? "") === fold(contact.Name);
+      const others = [this.find({ ContactNumber }), isOwn ? contact : this.find({ Name })];
+      const other = others.find((each) => each !== undefined && each !== contact);
+      if (other !== undefined) faults.add("Form", twoRecords("Contact", contact.Name, other.Name));
     }
     return contact;
   }

@@ -5,6 +5,7 @@ import type { LineAmountTypes } from "../../resources/common.ts";
 import type { Contact } from "../../resources/contact.ts";
 import type { CreditNote } from "../../resources/credit-note.ts";
 import type { Cents, Percent, Rate } from "../../resources/decimal.ts";
+import { refusal } from "../../resources/errors.ts";
 import type { ExpenseClaim } from "../../resources/expense-claim.ts";
 import { type DocumentResource, type FieldValues, idOf } from "../../resources/field.ts";
 import type { repeatingInvoice } from "../../resources/index.ts";
@@ -12,6 +13,7 @@ import type { Invoice } from "../../resources/invoice.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { PurchaseOrder } from "../../resources/purchase-order.ts";
 import type { RepeatingInvoice } from "../../resources/repeating-invoice.ts";
+import { counted } from "../../resources/scalar.ts";
 import type { User } from "../../resources/user.ts";
 import { fetch, type StoredFields, save } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/tx/tx.ts";
@@ -155,6 +157,8 @@ export async function numbered(
 /**
  * Returns the document for a number given by a person: live ones come before deleted or voided
  * ones, and among them the type with unique numbers comes first.
+ *
+ * @throws RefusedError where several of other types bear the number
  */
 export async function documentByNumber(
   tx: Tx,
@@ -164,7 +168,13 @@ export async function documentByNumber(
 ): Promise<StoredDocument | undefined> {
   const documents = await numbered(tx, resource, [number]);
   const live = documents.filter(isLive);
-  return live.find((storedDocument) => storedDocument.Type === type) ?? live[0] ?? documents.at(-1);
+  const unique = live.find((storedDocument) => storedDocument.Type === type);
+  if (unique === undefined && live.length > 1)
+    throw refusal(
+      "Ambiguous",
+      `${counted(live.length, resource.noun)} bear the number ${number}; name the one that is meant by its ${resource.id}.`,
+    );
+  return unique ?? live[0] ?? documents.at(-1);
 }
 
 /** Saves documents of one resource. */

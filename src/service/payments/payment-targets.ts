@@ -1,9 +1,10 @@
 /** The approved documents that the payments and allocations of a request refer to. */
 
 import { type DocumentResource, idOf } from "../../resources/field.ts";
+import { counted } from "../../resources/scalar.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
-import { kindOf, serialKind } from "../documents/document-registry.ts";
+import { kindOf } from "../documents/document-registry.ts";
 import {
   fetchDocuments,
   isLive,
@@ -80,19 +81,19 @@ export class PaymentTargets {
     const resource = this.#resource;
     const sameNumber = this.#byNumber.get(fold(number)) ?? [];
     const liveOnes = sameNumber.filter(isLive);
-    const serial = serialKind(resource);
-    const sameKind = liveOnes.filter((storedDocument) => kindOf(storedDocument) === serial);
-    const candidates = sameKind.length > 0 ? sameKind : liveOnes.length > 0 ? liveOnes : sameNumber;
+    const candidates = liveOnes.length > 0 ? liveOnes : sameNumber;
     const [first] = candidates;
     if (first === undefined) {
       faults.add("NotFound", `There is no ${resource.noun} ${number}.`);
       return undefined;
     }
     if (candidates.length > 1) {
-      const label = kindOf(first).label.toLowerCase();
+      const { label } = kindOf(first);
+      const isOneKind = candidates.every(({ Type }) => Type === first.Type);
+      const noun = isOneKind ? label.toLowerCase() : resource.noun;
       faults.add(
         "Ambiguous",
-        `${candidates.length} ${label}s bear the number ${number}; name the one that is meant by its ${resource.id}.`,
+        `${counted(candidates.length, noun)} bear the number ${number}; name the one that is meant by its ${resource.id}.`,
       );
       return undefined;
     }

@@ -1,9 +1,9 @@
 /**
  * Merges an input into a record.
  *
- * A missing field keeps its value; one sent empty is cleared, or reset to its default; objects are
- * merged field by field; a list is replaced, unless its elements are merged by a key field
- * (addresses and phones by type).
+ * A missing field keeps its value, and so does one sent empty that cannot be without a value; others
+ * sent empty are cleared. Objects are merged field by field; a list is replaced, unless its elements
+ * are merged by a key field (addresses and phones by type).
  */
 import {
   type Field,
@@ -49,9 +49,10 @@ const merges = {
   },
 } satisfies { [K in Kind]: Merge<K> };
 
-/** Returns the value of a field sent empty: its default, or the old value if it is required. */
+/** Returns the value of a field sent empty: none, or the old one where there must be one. */
 function clearedValue(field: Field, oldValue: unknown): unknown {
-  return defaultOf(field) ?? (field.always === true ? oldValue : undefined);
+  const preset = defaultOf(field);
+  return preset !== undefined || field.always === true ? (oldValue ?? preset) : undefined;
 }
 
 function defaultOf(field: Field | undefined): unknown {

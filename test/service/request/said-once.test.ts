@@ -264,6 +264,53 @@ describe("references with two keys that lead to different records", () => {
     await paid(given, invoice, { Invoice: { InvoiceID, InvoiceNumber: invoice.InvoiceNumber } });
   });
 
+  test("a bank account named by the code of another, and a contact by the number or name of another, are refused", async () => {
+    const given = await world();
+    const { Accounts } = await given.ok("GET", "/Accounts");
+    const { AccountID } = Accounts.find((each: Json) => each.Code === "090");
+    const FromBankAccount = { AccountID, Code: "091" };
+    const transfer = { FromBankAccount, ToBankAccount: { Code: "091" }, Amount: 1 };
+    expect(await given.refused("PUT", "/BankTransfers", transfer)).toEqual([
+      `FromBankAccount: AccountID ${AccountID} and Code 091 are not the same; name one of them.`,
+    ]);
+    const people = [{ Name: "Kea", ContactNumber: "K1" }, { Name: "Tui" }];
+    const { Contacts } = await given.ok("PUT", "/Contacts", { Contacts: people });
+    const [kea, tui] = Contacts as Json[];
+    for (const Contact of [
+      { ContactID: tui?.ContactID, ContactNumber: "K1" },
+      { ContactID: tui?.ContactID, Name: "kea" },
+    ])
+      expect(await given.refused("PUT", "/Invoices", { ...sale(kea), Contact })).toEqual([
+        "Contact: Tui and Kea are not the same; name one of them.",
+      ]);
+    const former = { ContactID: kea?.ContactID, Name: "Kaka", ContactNumber: "K0" };
+    expect((await invoiced(given, { Contact: former })).Contact.Name).toBe("Kea");
+  });
+
+  test("a number that a sales invoice and a bill bear, or two bills, is refused", async () => {
+    const given = await world();
+    const [kea, tui] = (
+      await given.ok("PUT", "/Contacts", { Contacts: [{ Name: "Kea" }, { Name: "Tui" }] })
+    ).Contacts as [Json, Json];
+    const InvoiceNumber = "N-1";
+    const of = (contact: Json, Type: string) =>
+      given.ok("PUT", "/Invoices", sale(contact, { Type, InvoiceNumber, Status: "AUTHORISED" }));
+    const pay = { Account: { Code: "090" }, Date: "2026-03-10", Amount: 1 };
+    const bills = "2 invoices bear the number N-1; name the one that is meant by its InvoiceID.";
+    await of(kea, "ACCPAY");
+    await of(kea, "ACCREC");
+    expect(await given.refused("PUT", "/Payments", { ...pay, Invoice: { InvoiceNumber } })).toEqual(
+      [bills],
+    );
+    await given.ok("POST", "/Invoices/N-1", { Status: "VOIDED" });
+    await of(tui, "ACCPAY");
+    for (const path of ["/Invoices/N-1", "/Invoices/N-1/History", "/Invoices/N-1/Attachments"]) {
+      const { status, text } = await given.ask("GET", path);
+      expect([path, status, text]).toEqual([path, 400, expect.stringContaining(bills)]);
+    }
+    expect((await given.ask("POST", "/Invoices/N-1", { Reference: "x" })).text).toContain(bills);
+  });
+
   test("a line sent back with its code or id changed takes the changed one", async () => {
     const given = await world();
     const made = await invoiced(given);
@@ -325,5 +372,36 @@ describe("references with two keys that lead to different records", () => {
     ]);
     const good = invoice({ TrackingCategoryID, Name: "region", Option: "y", TrackingOptionID });
     await given.ok("PUT", "/Invoices", good);
+  });
+});
+
+describe("values that are sent empty in an update", () => {
+  const empties = [
+    ["null in JSON", (name: string) => JSON.stringify({ [name]: null })],
+    ["an empty text in JSON", (name: string) => JSON.stringify({ [name]: "" })],
+  ] as const;
+  const line = { Description: "x", Quantity: 3, UnitAmount: 10, AccountCode: "200" };
+  const kinds: readonly [path: string, list: string, made: Json, kept: readonly string[]][] = [
+    ["/Invoices", "Invoices", {}, ["LineAmountTypes", "SentToContact", "Status", "Date"]],
+    ["/CreditNotes", "CreditNotes", { Type: "ACCRECCREDIT" }, ["LineAmountTypes", "Status"]],
+    ["/PurchaseOrders", "PurchaseOrders", {}, ["LineAmountTypes", "SentToContact"]],
+    ["/Quotes", "Quotes", {}, ["LineAmountTypes", "Status"]],
+  ];
+
+  test.each(
+    kinds.flatMap(([path, list, made, kept]) =>
+      kept.flatMap((name) =>
+        empties.map(([what, of]) => [path, name, what, list, made, of] as const),
+      ),
+    ),
+  )("%s keeps its %s where it must have one, by %s", async (path, name, _, list, made, of) => {
+    const given = await world();
+    const [kea] = (await given.ok("PUT", "/Contacts", { Name: "Kea" })).Contacts;
+    const fields = { LineAmountTypes: "Inclusive", LineItems: [line], ...made };
+    const sent = { ...sale(kea, fields), ...(path === "/Quotes" ? { QuoteNumber: "Q1" } : {}) };
+    const [before] = (await given.ok("PUT", path, sent))[list];
+    const id = before[`${list.slice(0, -1)}ID`];
+    const [after] = (await given.ok("POST", `${path}/${id}`, JSON.parse(of(name))))[list];
+    expect([after[name], after.Total]).toEqual([before[name], before.Total]);
   });
 });
