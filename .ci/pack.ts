@@ -1,6 +1,6 @@
 /**
  * Puts together in `dist/package` what is published, for `npm pack` and `npm publish`: the built program,
- * its manual pages, completions and fonts, with a `package.json` that is made for it. Only packages that
+ * its manual pages, completions, fonts and guide for agents, with a `package.json` that is made for it. Only packages that
  * are not in the bundle are dependencies.
  *
  * `npm run pack` refuses while `package.json` does not say where the project lives; with `--trial` the
@@ -44,9 +44,8 @@ function pack(): void {
     if (file.startsWith("man/")) compress(`dist/${file}`, `${file}.gz`);
     else copy(`dist/${file}`, `dist/${file}`);
   }
-  for (const file of ["bin", "completions", "fonts", "README.md", "CHANGELOG.md", "LICENSE"]) {
-    copy(file, file);
-  }
+  const texts = ["README.md", "CHANGELOG.md", "LICENSE"];
+  for (const file of ["bin", "completions", "fonts", "skills", ...texts]) copy(file, file);
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(published(), null, 2)}\n`);
 }
 
@@ -77,7 +76,7 @@ function published(): object {
     engines: { node: ">=22.16.0" },
     bin: { acct: "bin/acct.js" },
     man: globSync("man/*.1.gz", { cwd: folder }).sort(),
-    files: ["bin", "completions", "dist", "fonts", "man"],
+    files: ["bin", "completions", "dist", "fonts", "man", "skills"],
     exports,
     imports,
     dependencies: Object.fromEntries(Object.entries(about.dependencies).filter(isOutside)),

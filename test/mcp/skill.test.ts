@@ -7,13 +7,11 @@ import { readTools } from "../../src/mcp/read-tools.ts";
 import { env, line } from "./agent.ts";
 
 const guide = readFileSync("skills/acct/SKILL.md", "utf8");
-const files = JSON.parse(readFileSync("package.json", "utf8")).files as string[];
 const spans = [...guide.matchAll(/`([^`\n]+)`|^ {3}(acct .+)$/gm)].map(
   ([, span, block]) => span ?? block ?? "",
 );
 
-test("the guide for agents is in the package, has its name, and is short", () => {
-  expect(files).toContain("skills");
+test("the guide for agents has its name, says when it is read, and is short", () => {
   expect(guide).toMatch(/^---\nname: acct\ndescription: .{50,400}\n---\n/);
   expect(guide.split("\n").length).toBeLessThan(120);
 });

@@ -79,7 +79,7 @@ describe.skipIf(!hasRegistry)("the package installed in an empty folder", () => 
     },
   );
 
-  test("has at most 25 packages and 40 MB, no script, and the licences of what is bundled", () => {
+  test("has at most 25 packages and 40 MB, no script, the guide for agents, and the licences of what is bundled", () => {
     const folder = join(place, "project-24");
     const lock = JSON.parse(readFileSync(join(folder, "node_modules/.package-lock.json"), "utf8"));
     expect(Object.keys(lock.packages).length).toBeLessThanOrEqual(25);
@@ -92,6 +92,7 @@ describe.skipIf(!hasRegistry)("the package installed in an empty folder", () => 
     expect(
       JSON.parse(readFileSync(join(installed, "package.json"), "utf8")).scripts,
     ).toBeUndefined();
+    expect(existsSync(join(installed, "skills/acct/SKILL.md"))).toBe(true);
     const licenses = readFileSync(join(installed, "dist/LICENSES.txt"), "utf8");
     for (const name of ["commander", "kysely", "undici", "oidc-provider"]) {
       expect(licenses).toMatch(new RegExp(`^${name} \\d`, "m"));
