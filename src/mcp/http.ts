@@ -8,11 +8,13 @@ import {
   originValidationResponse,
 } from "@modelcontextprotocol/server";
 import type { Transport } from "../wire/http.ts";
-import { mcpServer } from "./mcp-server.ts";
+import { agentIn, mcpServer } from "./mcp-server.ts";
 import type { Program } from "./program.ts";
 
 const path = "/mcp";
 const metadataPath = "/.well-known/oauth-protected-resource";
+/** Number of tokens whose agents are remembered. */
+const agentsMax = 1_000;
 const tenantHeader = "xero-tenant-id";
 
 /** What a server gives to the answers at `/mcp`. */
@@ -28,9 +30,19 @@ type ProgramFor = (token: string, tenant: string | undefined) => Program;
 
 /** Returns what answers `/mcp`, and says where its tokens come from; undefined for other paths. */
 export function agentAnswers({ origin, transport: handle }: AgentHost, programFor: ProgramFor) {
-  const handler = createMcpHandler(({ requestInfo }) => {
-    const { token, tenant } = callerOf(requestInfo);
-    return mcpServer(programFor(token ?? "", tenant));
+  /** What clients called themselves, by token: some say it once, and each request has a server of its own. */
+  const agents = new Map<string, string>();
+  const handler = createMcpHandler(async ({ requestInfo }) => {
+    const { token = "", tenant } = callerOf(requestInfo);
+    const program = programFor(token, tenant);
+    const run: Program["run"] = (words, agent) => program.run(words, agent ?? agents.get(token));
+    const server = await mcpServer({ ...program, run });
+    server.server.onclose = () => {
+      const agent = agentIn(server);
+      if (agents.size >= agentsMax) agents.clear();
+      if (agent !== undefined) agents.set(token, agent);
+    };
+    return server;
   });
 
   async function answered(request: Request): Promise<Response> {

@@ -80,10 +80,10 @@ export const auditSubjects: readonly string[] = [
 ];
 
 /**
- * Channels of acts: the command line, an app through the API, a page of the server, the server
- * itself.
+ * Channels of acts: the command line, an app through the API, a page of the server, a tool of an
+ * agent over HTTP, the server itself.
  */
-export const auditRoads = ["TERMINAL", "API", "BROWSER", "SERVER"] as const;
+export const auditRoads = ["TERMINAL", "API", "BROWSER", "MCP", "SERVER"] as const;
 export type AuditRoad = (typeof auditRoads)[number];
 
 export const auditEntry = resource(

@@ -15,8 +15,8 @@ export interface RequestInfo {
   readonly id: string;
   /** IP address of the client; behind a proxy, as the proxy reports it. */
   readonly address: string;
-  /** Whether an app (API) or a page of the server (browser) sent the request. */
-  readonly through: "API" | "BROWSER";
+  /** Whether an app (API), a page of the server (browser) or a tool of an agent (MCP) sent the request. */
+  readonly through: "API" | "BROWSER" | "MCP";
   /** The path template with braces for parameters, `/Invoices/{InvoiceID}`, once matched. */
   route: string | undefined;
   /** Client id of the caller, once authenticated. */

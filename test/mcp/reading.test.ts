@@ -166,7 +166,33 @@ test.each([
   ["acct://tern/record/invoice/INV-0042", "Island Bay Florist"],
   ["acct://tern/record/contact/Kauri%20Hotel", "Kauri Hotel"],
   ["acct://schema/contact", "unique among active contacts"],
+  ["acct://help/invoice", "acct invoice VERB"],
+  ["acct://help/invoice%20create", "Make an invoice."],
 ])("the resource %s is read", async (uri, words) => {
   const { contents } = await agent.readResource({ uri });
   expect(contents).toMatchObject([{ uri, text: expect.stringContaining(words) }]);
+});
+
+test("the resource of a document is its PDF, and that of a plan all that it would do", async () => {
+  const uri = "acct://tern/document/invoice/INV-0042.pdf";
+  const [document] = (await agent.readResource({ uri })).contents;
+  expect(document).toMatchObject({ uri, mimeType: "application/pdf" });
+  const { blob } = document as { blob: string };
+  expect(Buffer.from(blob, "base64").subarray(0, 5).toString()).toBe("%PDF-");
+  const made = await call("create", { kind: "contact", records: [{ Name: "Aro Cafe" }] });
+  const address = `acct://tern/${made.answer.handle.replace(":", "/")}`;
+  const [plan] = (await agent.readResource({ uri: address })).contents;
+  expect(plan).toMatchObject({ text: expect.stringContaining("Aro Cafe") });
+});
+
+test.each([
+  "acct://help/--version",
+  "acct://help/invoice%20--book%20x",
+  "acct://tern/document/invoice/..%2F..%2Fetc%2Fpasswd.pdf",
+  "acct://tern/document/nothing/1.pdf",
+  "acct://tern/plan/none",
+])("the resource %s is refused, or is no more than help", async (uri) => {
+  const read = agent.readResource({ uri });
+  const [content] = await read.then(({ contents }) => contents).catch(() => []);
+  if (content !== undefined) expect(content).toMatchObject({ mimeType: "text/plain" });
 });

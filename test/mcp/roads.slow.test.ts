@@ -37,7 +37,7 @@ const overStdio = () => {
 };
 
 /** A served book with an agent, and a token of it. */
-async function servedToAgent() {
+async function servedToAgent(resource?: (origin: string) => string) {
   const env = madeBook(`http-${books++}`);
   const words = ["app", "add", "Helper", "--kind", "agent", "-o", "json"];
   const { ClientID, ClientSecret } = JSON.parse(runBuilt(words, env).stdout);
@@ -45,6 +45,7 @@ async function servedToAgent() {
   const { origin } = new URL(baseUrl);
   const basic = Buffer.from(`${ClientID}:${ClientSecret}`).toString("base64");
   const body = new URLSearchParams({ grant_type: "client_credentials" });
+  if (resource !== undefined) body.set("resource", resource(origin));
   const headers = { authorization: `Basic ${basic}` };
   const answered = await fetch(`${origin}/connect/token`, { method: "POST", headers, body });
   const { access_token: token } = (await answered.json()) as { access_token: string };
@@ -122,4 +123,26 @@ test("the port asks for a token, says where they come from, and takes no page of
   expect((await fetch(`${new URL(without.baseUrl).origin}/mcp`, { method: "POST" })).status).toBe(
     404,
   );
+});
+
+test("a token for the tools of agents is good at /mcp alone, and for another resource there is none", async () => {
+  const { origin, token, env } = await servedToAgent((from) => `${from}/mcp`);
+  const requestInit = { headers: { authorization: `Bearer ${token}` } };
+  const transport = new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { requestInit });
+  const client = await connected(transport);
+  const { structuredContent } = await client.callTool({ name: "books", arguments: {} });
+  expect(structuredContent).toMatchObject({ organisation: { BaseCurrency: "NZD" } });
+  const asked = await fetch(`${origin}/api.xro/2.0/Organisation`, requestInit);
+  expect(asked.status).toBe(401);
+  await client.callTool({
+    name: "create",
+    arguments: { kind: "contact", records: [{ Name: "X" }] },
+  });
+  const audited = runBuilt(["audit", "list", "--kind", "request.refused", "-o", "json"], env);
+  expect(JSON.parse(audited.stdout)).toMatchObject([
+    { AppName: "Helper", Agent: "trial/1.2", Through: "MCP" },
+  ]);
+  await expect(servedToAgent(() => "https://elsewhere.example/mcp")).resolves.toMatchObject({
+    token: undefined,
+  });
 });

@@ -96,12 +96,16 @@ export async function open(ctx: Context, options: OpenOptions = {}): Promise<Ope
  */
 function originOf({ argv, env }: Context): Record<string, string> {
   const command = commandLine(argv, env).slice(0, commandLineMax);
-  const agent = env.ACCT_AGENT?.replace(/[^\x20-\x7e]/g, "?");
   return {
-    ...(agent ? { [agentHeader]: agent } : {}),
+    ...agentHeaders(env),
     [operationHeader]: crypto().randomUUID(),
     [commandHeader]: encodeURIComponent(command.toWellFormed()),
   };
+}
+
+function agentHeaders({ ACCT_AGENT }: Context["env"]): Record<string, string> {
+  const agent = ACCT_AGENT?.replace(/[^\x20-\x7e]/g, "?");
+  return agent ? { [agentHeader]: agent } : {};
 }
 
 /** Maximum length in characters of the command line sent with requests. */
@@ -210,15 +214,20 @@ function warnOfPlainText(ctx: Context, { baseUrl, token, signIn }: Remote): void
   ctx.out.say(`Warning: the token goes to ${hostname} unencrypted; use an address with https.`);
 }
 
-/** Returns the headers of every request: the token, unless the session adds it, and the tenant. */
+/**
+ * Returns the headers of every request, of a trial too: the token, unless the session adds it, the
+ * tenant, and the agent.
+ */
 export async function headersOf(
   ctx: Context,
   target: Remote,
   session: { accessToken(): Promise<string> } | undefined,
 ): Promise<Record<string, string>> {
   const { token, tenant } = target;
-  const headers: Record<string, string> =
-    token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const headers: Record<string, string> = {
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...agentHeaders(ctx.env),
+  };
   if (tenant === undefined) return headers;
   const id = readId(tenant);
   if (id !== undefined) return { ...headers, [tenantHeader]: id };

@@ -24,7 +24,7 @@ export function actorOf({
   return {
     user,
     email,
-    app: through === "API" ? { id: app, name: appName } : undefined,
+    app: through !== "BROWSER" ? { id: app, name: appName } : undefined,
     through,
     address,
     requestId,

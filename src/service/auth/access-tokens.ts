@@ -25,6 +25,15 @@ export function audienceOf(issuer: string): string {
   return `${issuer}/resources`;
 }
 
+/** Returns the audience of tokens that are good for the tools of agents alone. @source RFC 8707 */
+export const agentAudienceOf = (issuer: string): string => `${issuer}/mcp`;
+
+/** Returns the audiences for which a server gives tokens. */
+export const audiencesOf = (issuer: string): readonly string[] => [
+  audienceOf(issuer),
+  agentAudienceOf(issuer),
+];
+
 /** The person on whose behalf an app works on a local book. */
 export interface User {
   readonly user: string;
@@ -37,7 +46,7 @@ export interface User {
 /** Claims of an access token; moments in seconds since 1970 UTC. */
 export interface AccessClaims {
   readonly iss: string;
-  /** `<issuer>/resources` */
+  /** `<issuer>/resources`, or `<issuer>/mcp` of a token for the tools of agents alone. */
   readonly aud: string;
   readonly client_id: string;
   readonly iat: number;
@@ -137,7 +146,7 @@ export function verifierOf(
 /** Whether issuer and audience are those of this server. @source RFC 9068, section 4 */
 function isOf({ iss, aud, owner }: AccessClaims, server: string): boolean {
   const issuer = owner === undefined ? server : bookIssuer;
-  return iss === issuer && aud === audienceOf(issuer);
+  return iss === issuer && audiencesOf(issuer).includes(aud);
 }
 
 function toJson(value: object): string {

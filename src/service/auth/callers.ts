@@ -16,7 +16,7 @@ import { membershipsOf, personWithId } from "../../store/directory/people.ts";
 import type { ServiceRequest } from "../../wire/http.ts";
 import type { Principal } from "../request/context.ts";
 import { machineStanding, organisationRoles } from "../request/scopes.ts";
-import { type AccessClaims, verifierOf } from "./access-tokens.ts";
+import { type AccessClaims, agentAudienceOf, verifierOf } from "./access-tokens.ts";
 
 /** How long the cached result of a token lookup is valid, in milliseconds. */
 export const cachedMs = 2_000;
@@ -42,7 +42,7 @@ export interface Bearer {
   readonly callers: CallersByTenant;
 }
 
-type Asking = Pick<ServiceRequest, "headers">;
+type Asking = Pick<ServiceRequest, "headers" | "info">;
 
 export interface Callers {
   /** Authenticates the bearer token. @throws AuthError 401 without a valid token */
@@ -117,7 +117,7 @@ export function callersOf(
     }
     renewing.set(authorization, believed);
   };
-  const bearer = async ({ headers }: Asking): Promise<Bearer> => {
+  const bearer = async ({ headers, info }: Asking): Promise<Bearer> => {
     const { authorization = "" } = headers;
     const now = clock();
     let cachedBearer = lastFound?.[0] === authorization ? lastFound[1] : bearers.get(authorization);
@@ -128,6 +128,8 @@ export function callersOf(
       renewSoon(authorization, cachedBearer);
     lastFound = [authorization, cachedBearer];
     if (now >= cachedBearer.expiresAt) throw expiredError(cachedBearer.expiresAt);
+    const { iss, aud } = cachedBearer.claims;
+    if (aud === agentAudienceOf(iss) && info?.through !== "MCP") throw authFailure(401);
     return cachedBearer;
   };
   return {

@@ -7,6 +7,7 @@ import { identityOf } from "../auth/identity.ts";
 import type { Post } from "../auth/password-links.ts";
 import type { SecondFactorRule } from "../auth/second-factor.ts";
 import type { BookOptions } from "../books/book.ts";
+import { requestInfoOf } from "../http/request-info.ts";
 import { type Limits, readLimits, usualLimits } from "../limits/limits.ts";
 import { type Allowed, allowedBy } from "../webhooks/addresses.ts";
 import type { DispatcherOptions } from "../webhooks/dispatcher.ts";
@@ -258,7 +259,12 @@ function listenFor(
   const onPort = running.wrapService(
     test ? { ...service, transport: test.around(service.transport) } : service,
   );
-  const further = beside?.({ transport: onPort.transport, origin });
+  // An answer beside the API sends requests of a caller, and never those of the owner.
+  const further = beside?.({
+    transport: (request) =>
+      onPort.transport({ ...request, info: { ...requestInfoOf({}, ""), through: "MCP" } }),
+    origin,
+  });
   return listen({
     service: onPort,
     online: { byBook, report: running.report },

@@ -80,6 +80,7 @@ const throughWords = {
   TERMINAL: "the server's machine",
   API: "an app",
   BROWSER: "a browser",
+  MCP: "a tool of an agent",
   SERVER: "the server itself",
 } as const satisfies Record<AuditEntry["Through"], string>;
 

@@ -27,7 +27,7 @@ import {
   identityScopes,
   isElsewhere,
 } from "../../request/scopes.ts";
-import { audienceOf } from "../access-tokens.ts";
+import { audienceOf, audiencesOf } from "../access-tokens.ts";
 import { authorisePath, keysPath, revocationPath, signInPath, tokenPath } from "../paths.ts";
 import { hashOf } from "../secrets.ts";
 import { accessTokenLifeMs, cookieKeys, type SigningKey, signingKeys } from "../signing-keys.ts";
@@ -67,7 +67,7 @@ export interface ProviderOptions {
 export interface AuthorisationServer {
   readonly provider: Provider;
   /** Audience of access tokens, for which scopes are granted. */
-  readonly audience: string;
+  readonly audiences: readonly string[];
   /** Key that signs the hidden fields of forms. */
   readonly formKey: string;
 }
@@ -99,7 +99,7 @@ export async function authorisationServer(options: ProviderOptions): Promise<Aut
     );
   });
   provider.on("server_error", (ctx, error) => report(error, ctx.path));
-  return { provider, audience: audienceOf(issuer), formKey: cookies[0] ?? "" };
+  return { provider, audiences: audiencesOf(issuer), formKey: cookies[0] ?? "" };
 }
 
 function configurationOf(
@@ -184,7 +184,7 @@ function featuresOf(issuer: string): Configuration["features"] {
       defaultResource: () => audienceOf(issuer),
       useGrantedResource: () => true,
       getResourceServerInfo: (ctx, audience, client) => {
-        if (audience !== audienceOf(issuer)) throw new errors.InvalidTarget();
+        if (!audiencesOf(issuer).includes(audience)) throw new errors.InvalidTarget();
         checkScopes(ctx, client.grantTypeAllowed("client_credentials"));
         return {
           scope: everyScope.join(" "),

@@ -219,7 +219,7 @@ async function allow(visit: PageContext, tenants: readonly string[]): Promise<vo
   } as never);
   const identity = scopes.filter((scope) => !apiScopes.includes(scope));
   if (identity.length > 0) grant.addOIDCScope(identity.join(" "));
-  grant.addResourceScope(server.audience, scopes.join(" "));
+  for (const audience of server.audiences) grant.addResourceScope(audience, scopes.join(" "));
   await grant.save();
   return finish(visit, { consent: { grantId: event } });
 }
