@@ -136,6 +136,7 @@ const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     NONCURRENT: "Non-current asset",
     OTHERINCOME: "Other income",
     TERMLIAB: "Term liability",
+    BILLABLEEXPENSE: "Billable expense",
     DAYSAFTERBILLDATE: "Days after the document",
     DAYSAFTERBILLMONTH: "Days after the end of the month",
     OFCURRENTMONTH: "Of the month",

@@ -33,6 +33,9 @@ export type Rate = Long<"Rate">;
 /** Decimal places by field kind. */
 export const scaleOf = { money: 2, unitAmount: 4, quantity: 4, percent: 4, rate: 6 } as const;
 
+/** The exchange rate 1.000000 as a scaled integer. */
+export const rateOfOne = 10 ** scaleOf.rate;
+
 const powersOfTen = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent);
 
 /** 10 to the power of `exponent`, 0 to 15. */

@@ -1,5 +1,6 @@
 /** `acct close`: the checks before a period is closed, and its lock date. */
 import { addDays, longDate } from "../../ledger/dates/calendar.ts";
+import { wrapped } from "../../output/display-width.ts";
 import {
   type ClosingCheck,
   type ClosingCheckName,
@@ -15,6 +16,7 @@ import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed, requireExtension } from "../framework/confirm.ts";
 import { PartlyDoneError } from "../render/error.ts";
+import { safeLine } from "../render/safe.ts";
 import { periodIn } from "../shared/filters.ts";
 import { type Period, parsePeriod } from "../values/period-words.ts";
 import { ownOrganisation } from "./organisation.ts";
@@ -116,7 +118,8 @@ export const closeCommand = command("close", "check a period, and lock it")
       ...check,
       ...(check.Status === "OPEN" && { Mend: `acct ${mends[check.Check](check, period.to)}` }),
     }));
-    await ctx.out.records(shownCheck, rows);
+    if (ctx.out.isScreen) await ctx.out.page(({ width = 80 }) => checkLines(rows, width));
+    else await ctx.out.records(shownCheck, rows);
     if (year) await reportProfit(ctx, period);
     const open = new Set(rows.filter(({ Status }) => Status === "OPEN").map(({ Check }) => Check))
       .size;
@@ -124,6 +127,20 @@ export const closeCommand = command("close", "check a period, and lock it")
     if (pack !== undefined) await packing?.writePack(ctx, pack, ownRecord, period);
     if (problem !== undefined) throw problem;
   });
+
+/** Checks as people read them: below an open one each finding, and the whole command that settles it. */
+function checkLines(
+  rows: readonly (ClosingCheck & { readonly Mend?: string })[],
+  width: number,
+): string[] {
+  return rows.flatMap(({ Status, Name, Found = "", Mend = "" }, at) => [
+    ...(rows[at - 1]?.Name === Name ? [] : [`${Status === "OPEN" ? "Open" : "OK  "}  ${Name}`]),
+    ...[Found, Mend].flatMap((text) => {
+      const lines = text === "" ? [] : wrapped(safeLine(text), width - 6);
+      return lines.map((line) => `      ${line}`);
+    }),
+  ]);
+}
 
 async function periodFrom(
   ctx: Context,

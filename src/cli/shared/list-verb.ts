@@ -8,7 +8,7 @@
 import type { Client, ListQuery, Records } from "../../client/client.ts";
 import { fieldsSummed } from "../../output/list-table.ts";
 import { currency } from "../../resources/currency.ts";
-import { scaleOf } from "../../resources/decimal.ts";
+import { rateOfOne } from "../../resources/decimal.ts";
 import { AuthError, UsageError } from "../../resources/errors.ts";
 import { fieldAt, fieldNamed, type Resource, type Shape } from "../../resources/field.ts";
 import { pluralOf, wordsOf } from "../../resources/scalar.ts";
@@ -282,9 +282,6 @@ function isForeign(records: readonly object[]): boolean {
   const codes = new Set(rows.map(({ CurrencyCode }) => CurrencyCode));
   return codes.size > 1 || rows.some(({ CurrencyRate = rateOfOne }) => CurrencyRate !== rateOfOne);
 }
-
-/** The exchange rate 1.000000 as a scaled integer. */
-const rateOfOne = 10 ** scaleOf.rate;
 
 /** Whether the organisation uses a second currency; true where the user may not read that. */
 async function hasCurrencies(client: Client): Promise<boolean> {

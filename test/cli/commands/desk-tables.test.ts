@@ -72,6 +72,7 @@ const shown: readonly (readonly [Book, string, string])[] = [
   ["sample", "ageing-of-one", "report aged-receivables 'Kauri Hotel'"],
   ["sample", "ledger", "report account-transactions 200 --period 2026-10"],
   ["sample", "own-days", "report gst --from 2026-09-01 --to 2026-09-30"],
+  ["sample", "close", "close 2026-08 --dry-run --yes"],
   ["sample", "tax-rates", "tax-rate list"],
   ["sample", "organisation", "organisation show"],
   ["sample", "fixed-assets", "report fixed-assets"],

@@ -78,7 +78,7 @@ Rate         15%
 Status       Active
 `);
   const own = {
-    ...{ APIKey: "0BBB", Name: "Quay Ltd", Version: "NZ", Edition: "BUSINESS", Class: "DEMO" },
+    ...{ APIKey: "0BBB", Name: "Quay Ltd", Version: "NZ", Edition: "BUSINESS" },
     ...{ FinancialYearEndDay: 31, FinancialYearEndMonth: 3, SalesTaxPeriod: "2MONTHLY" },
     ...{ Timezone: "NEWZEALANDSTANDARDTIME", ShortCode: "!afa91", OrganisationID: id(1) },
   };

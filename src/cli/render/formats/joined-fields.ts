@@ -3,10 +3,12 @@ import { type DateText, longDate } from "../../../ledger/dates/calendar.ts";
 import { ianaName } from "../../../ledger/dates/timezones.ts";
 import type { RecordField } from "../../../output/record-parts.ts";
 import { textCell } from "../../../output/table.ts";
+import { rateOfOne } from "../../../resources/decimal.ts";
 
 const forPrograms: ReadonlySet<string> = new Set([
-  ...["APIKey", "Version", "Edition", "Class", "ShortCode", "OrganisationID"],
+  ...["APIKey", "Version", "Edition", "ShortCode", "OrganisationID"],
   ...["OrganisationEntityType", "DisplayTaxRate", "FinancialYearEndMonth"],
+  ...["Direction", "HasAccount"],
 ]);
 
 export function joinedFields(fields: readonly RecordField[]): readonly RecordField[] {
@@ -17,7 +19,8 @@ export function joinedFields(fields: readonly RecordField[]): readonly RecordFie
     const said = (path: string, text: string) => [
       { path, field: { kind: "text" } as const, cell: textCell(text) },
     ];
-    if (forPrograms.has(own.path)) return [];
+    const isRateOfOne = own.path === "CurrencyRate" && own.cell?.value === rateOfOne;
+    if (forPrograms.has(own.path) || isRateOfOne || own.path.startsWith("BatchPayment.")) return [];
     if (own.path === "Timezone") return said("Timezone", ianaName(value) ?? value);
     if (own.path === "FinancialYearEndDay") {
       const end = `2000-${String(month).padStart(2, "0")}-${value.padStart(2, "0")}` as DateText;

@@ -3,7 +3,7 @@ import { columnsOf, isNumeric, isPresent } from "../../../output/columns.ts";
 import { labelOf } from "../../../output/field-labels.ts";
 import { html, type Markup } from "../../../output/markup.ts";
 import type { Attachment } from "../../../resources/attachment.ts";
-import { type Cents, scaleOf } from "../../../resources/decimal.ts";
+import { type Cents, rateOfOne } from "../../../resources/decimal.ts";
 import { NotFoundError } from "../../../resources/errors.ts";
 import {
   type Field,
@@ -138,9 +138,6 @@ function linksOf(
 }
 
 // --- facts -------------------------------------------------------------------------------------
-
-/** Exchange rate of 1 as a scaled integer. */
-const rateOfOne = 10 ** scaleOf.rate;
 
 /** Fields that are shown elsewhere on the page, or are of no interest to people. */
 const elsewhere: ReadonlySet<string> = new Set([
