@@ -144,7 +144,7 @@ export function ecSalesRows(
     return own.length === 0 ? [] : [listedSection(kind, own)];
   });
   return [
-    headerRow(["VAT number", "Customer", "Code", "Net", "Whole euros"]),
+    headerRow(["VAT number", ["contact", "Customer"], ["code", "Code"], "Net", "Whole euros"]),
     ...sections,
     ...(unlisted.length === 0 ? [] : [unlistedSection(kinds, unlisted)]),
   ];

@@ -119,7 +119,15 @@ const currencyGains: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /** Ids of text columns whose text may look like a figure. */
-const shownTexts: ReadonlySet<string> = new Set(["account", "number", "reference", "rate", "name"]);
+const shownTexts: ReadonlySet<string> = new Set([
+  "account",
+  "code",
+  "contact",
+  "number",
+  "reference",
+  "rate",
+  "name",
+]);
 const figurePattern = /^-?\d+(?:\.\d{1,4})?%?$/;
 
 /** Addresses that the cells of a report link to; undefined for cells without a link. */

@@ -1,6 +1,7 @@
 /** The list of sales in the EU: a row for each VAT number and kind of sale. */
 import { expect, test } from "vitest";
 import type { Country } from "../../../../src/ledger/regions/index.ts";
+import { browsing, linksIn } from "../../../web/browsing.ts";
 import { faultsOfReport } from "../../explain/figures.ts";
 import { type World, world } from "../../fixture.ts";
 import { drawn, report } from "../report-text.ts";
@@ -112,6 +113,21 @@ test("customers without a VAT number of another country of the EU are named apar
     "T | Total not listed | - | - | 140.00 | -",
   ]);
   expect((await faultsOfReport(given, "ECSalesList", march)).faults).toEqual([]);
+});
+
+test("the page of sales in the EU is there for a French company, with its figures, and for no other", async () => {
+  const given = await sold("FR", "707200", [["Kranich GmbH", "DE123456789", 1900.3, "ECOUTPUT"]]);
+  const pages = browsing(given);
+  expect((await pages.see("/reports")).html).toContain("Sales in the EU");
+  const address = "/reports/ec-sales-list?from=2026-03-01&to=2026-03-31";
+  const { html } = await pages.see(address);
+  for (const text of ["DE123456789", "Kranich GmbH", "<td>21</td>", "Total goods"])
+    expect(html).toContain(text);
+  for (const figure of linksIn(html).filter((href) => href.startsWith("/figures")))
+    expect((await pages.see(figure)).status, figure).toBe(200);
+  const elsewhere = browsing(await world("NZ"));
+  expect((await elsewhere.see("/reports")).html).not.toContain("Sales in the EU");
+  expect((await elsewhere.see(address)).status).toBe(404);
 });
 
 test("a list of sales in the EU is refused outside Germany and France", async () => {
