@@ -183,8 +183,7 @@ const checks = {
 } satisfies { [K in Kind]: FieldCheck<K> };
 
 /**
- * Refuses an element without its merge key, which means the default one, beside another default
- * element.
+ * Refuses two elements of one merge key; one without the key means the default one.
  */
 function checkKeys(
   { mergeBy, child, fields }: FieldOf<"many">,
@@ -194,12 +193,19 @@ function checkKeys(
 ): void {
   const key = mergeBy === undefined ? undefined : fields[mergeBy];
   if (mergeBy === undefined || key?.kind !== "choice") return;
-  const untyped = elements.findIndex((value) => value[mergeBy] === undefined);
-  const isUsual = (value: FieldValues) => (value[mergeBy] ?? key.default) === key.default;
-  if (untyped < 0 || elements.filter(isUsual).length < 2) return;
-  const at = memberOf(elementOf(location, child, untyped), mergeBy);
-  const fault = `is required where another ${child} is the ${key.default} one`;
-  faults.push(faultAt(at, fault, "Required"));
+  const keys = elements.map((value) => value[mergeBy] ?? key.default);
+  for (const [index, value] of keys.entries()) {
+    if (keys.indexOf(value) === index) continue;
+    const untyped = [keys.indexOf(value), index].find(
+      (at) => elements[at]?.[mergeBy] === undefined,
+    );
+    const at = memberOf(elementOf(location, child, untyped ?? index), mergeBy);
+    faults.push(
+      untyped === undefined
+        ? faultAt(at, `${value} is given twice`, "Unique")
+        : faultAt(at, `is required where another ${child} is the ${value} one`, "Required"),
+    );
+  }
 }
 
 /** Kinds of fields whose absence the service reports in its own words. */

@@ -10,7 +10,7 @@ import type { RequestContext } from "../request/context.ts";
 import type { Endpoint } from "../request/endpoint.ts";
 import { type AccessRule, allocationAccess, attachmentAccess } from "../request/permissions.ts";
 import { readCollection, readOne } from "../request/read-records.ts";
-import { lazy, methodAbsent, type Route, type RouteHandler } from "../request/route.ts";
+import { lazy, type Route, type RouteHandler } from "../request/route.ts";
 
 const allocations = lazy(() => import("../records/allocation.ts"));
 const attachments = lazy(() => import("../records/attachment.ts"));
@@ -73,10 +73,9 @@ function recordRoutes(
   const readRoute: Pick<Route, "method" | "answer" | "printed"> = {
     method: "GET",
     answer: async (call, key = "") => readOne(call, await endpoint(), key),
-    printed: async (call, key = "") => {
-      if (resource.printed !== true) throw methodAbsent();
-      return (await printing()).printOne(call, await endpoint(), key);
-    },
+    ...(resource.printed === true && {
+      printed: async (call, key = "") => (await printing()).printOne(call, await endpoint(), key),
+    }),
   };
   const list: Pick<Route, "method" | "answer"> = {
     method: "GET",

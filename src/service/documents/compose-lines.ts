@@ -120,6 +120,7 @@ function mergeLines(
   faults: Faults,
 ): Partial<LineItem>[] {
   const linesById = new Map(storedLines.map((line) => [line.LineItemID, line]));
+  const seen = new Set<string>();
   return sentLines.map((line, index) => {
     if (line.LineItemID === undefined || storedLines.length === 0)
       return { ...line, LineItemID: undefined };
@@ -128,7 +129,9 @@ function mergeLines(
       faults.add("NotFound", `LineItems[${index}]: the document has no line ${line.LineItemID}.`);
       return line;
     }
-    linesById.delete(line.LineItemID);
+    if (seen.has(line.LineItemID))
+      faults.add("Unique", `LineItems[${index}]: the line ${line.LineItemID} is given twice.`);
+    seen.add(line.LineItemID);
     const merged: Partial<LineItem> = { ...storedLine };
     if (changesMoney(line, storedLine)) {
       merged.LineAmount = undefined;

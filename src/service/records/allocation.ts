@@ -39,7 +39,7 @@ import {
   type RecordWriter,
   type WriteRequest,
 } from "../request/endpoint.ts";
-import { Faults } from "../request/faults.ts";
+import { Faults, twoRecords } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { write } from "../request/write.ts";
 
@@ -100,7 +100,13 @@ function allocationWriting(
   const resource = resourceOf(endpoint);
   return {
     // The public API's own JSON names the amount so. Clients may send existing allocations again.
-    alsoAccepts: { Amount: money(), AllocationID: id() },
+    alsoAccepts: {
+      Amount: money(),
+      AllocationID: id(),
+      ...Object.fromEntries(
+        creditNames.map((name) => [name, { ...allocation.fields[name], readOnly: false }]),
+      ),
+    },
     findsIds: true,
 
     async load({ call, tx, entries }) {
@@ -123,6 +129,7 @@ function allocationWriting(
       const input = entry.input as Input;
       const AppliedAmount = input.AppliedAmount ?? input.Amount;
       const { credit } = context;
+      checkNamedTwice(input, credit, faults);
       const invoice = context.targets.resolve(
         (input.Invoice ?? {}) as TargetReference,
         "an allocation",
@@ -274,6 +281,23 @@ interface Dating {
   readonly credit: StoredDocument;
   readonly invoice: StoredDocument;
   readonly locks: LockDates;
+}
+
+/** Refuses two amounts, and a credit that is not that of the path. */
+function checkNamedTwice(input: Input, credit: StoredDocument, faults: Faults): void {
+  const { AppliedAmount, Amount } = input;
+  if (AppliedAmount !== undefined && Amount !== undefined && AppliedAmount !== Amount) {
+    const [applied, other] = [AppliedAmount, Amount].map((cents) =>
+      amountText(cents, credit.CurrencyCode),
+    );
+    faults.add("Form", twoRecords("The amount", `AppliedAmount ${applied}`, `Amount ${other}`));
+  }
+  const creditId = idOf(kindOf(credit).resource, credit);
+  for (const name of creditNames) {
+    const sentId = (input[name] as TargetReference | undefined)?.[`${name}ID`];
+    if (sentId !== undefined && sentId !== creditId)
+      faults.add("Form", twoRecords(name, `${creditId} of the path`, String(sentId)));
+  }
 }
 
 function checkCredit(credit: StoredDocument, faults: Faults): void {

@@ -217,15 +217,24 @@ export class Query {
     const values = new Map<string, string[]>();
     for (const [name, value] of parameters) {
       const key = name.toLowerCase();
-      if (value !== "") values.set(key, [...(values.get(key) ?? []), value]);
+      values.set(key, [...(values.get(key) ?? []), value]);
     }
     this.#values = values;
+  }
+
+  #given(name: string): readonly string[] {
+    return this.#values.get(name.toLowerCase())?.filter((value) => value !== "") ?? [];
+  }
+
+  /** Whether a parameter is given without a value. */
+  isEmpty(name: string): boolean {
+    return this.#values.has(name.toLowerCase()) && this.#given(name).length === 0;
   }
 
   /** Returns a value. @throws RefusedError when it is repeated, which only lists may be */
   get(name: string): string | undefined {
     if (this.#values.size === 0) return undefined;
-    const [value, another] = this.#values.get(name.toLowerCase()) ?? [];
+    const [value, another] = this.#given(name);
     if (another !== undefined) {
       throw refusal("Parameter", `The parameter ${name} is given several times; give it once.`);
     }
@@ -300,9 +309,10 @@ export class Query {
    * contain commas, and are dropped if empty; undefined when missing.
    */
   list(name: string): readonly string[] | undefined {
-    const entries = this.#values.get(name.toLowerCase())?.flatMap(entriesOf);
-    const filledEntries = entries?.filter((entry) => entry !== "");
-    if (filledEntries !== undefined && filledEntries.length > listEntriesMax) {
+    const given = this.#given(name);
+    if (given.length === 0) return undefined;
+    const filledEntries = given.flatMap(entriesOf).filter((entry) => entry !== "");
+    if (filledEntries.length > listEntriesMax) {
       throw refusal("Parameter", `The parameter ${name} takes at most ${listEntriesMax} entries.`);
     }
     return filledEntries;

@@ -43,6 +43,11 @@ export function twoRecords(field: string, key: string, otherKey: string): string
   return `${field}: ${key} and ${otherKey} are not the same; name one of them.`;
 }
 
+/** Returns the message for new elements of a list that is written by a request of its own. */
+export function writtenAt(list: string, path: string): string {
+  return `${list} are not taken with the record: send them by PUT ${path}.`;
+}
+
 /** Returns the messages of a refusal. */
 export function messagesOf(error: RefusedError): readonly string[] {
   return error.faults.map(({ message }) => message);

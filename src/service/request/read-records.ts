@@ -145,10 +145,10 @@ function orderOf(
 }
 
 /**
- * Returns filters of parameters such as IDs, Statuses and DateFrom; an impossible value matches
- * nothing.
+ * Returns filters of parameters such as IDs, Statuses and DateFrom.
  *
- * @throws RefusedError for an invalid date
+ * @throws RefusedError for an invalid value, except within the lists of ids, numbers and statuses,
+ *   whose unknown entries match nothing
  */
 function parametersOf(call: RequestContext, resource: Resource): Pick<ListQuery, "in" | "ranges"> {
   const fieldOf = filterFields(resource);
@@ -163,10 +163,31 @@ function parametersOf(call: RequestContext, resource: Resource): Pick<ListQuery,
       continue;
     }
     const entries = call.query.list(name);
+    const isList = lists.test(name);
+    if (isList && filterField.kind !== "choice" && call.query.isEmpty(name)) {
+      throw refusal("Parameter", `The parameter ${name} is empty; leave it out for all records.`);
+    }
     if (entries === undefined) continue;
-    oneOf.push({ field, values: entries.flatMap((entry) => spelt(filterField, entry) ?? []) });
+    const values = entries.flatMap((entry) => {
+      const value = spelt(filterField, entry);
+      if (value === undefined && !isList) throw unusable(name, filterField, entry);
+      return value ?? [];
+    });
+    oneOf.push({ field, values });
   }
   return { in: oneOf, ranges };
+}
+
+/** Parameters that are lists by the public API, whose unknown entries are skipped. */
+const lists = /^(?:IDs|Statuses|ContactIDs|InvoiceNumbers|References)$/;
+
+/** Returns the refusal of a parameter with a value that its field cannot have. */
+function unusable(name: string, { choices }: FilterField, entry: string) {
+  const wanted = choices === undefined ? "a GUID" : `one of ${choices.join(", ")}`;
+  return refusal(
+    "Parameter",
+    `The parameter ${name} must be ${wanted}, not '${entry.slice(0, 60)}'.`,
+  );
 }
 
 /** Returns a filter value in the spelling of the store. */

@@ -1,6 +1,7 @@
 /** Parses values written as calls: `Guid("…")`, `DateTime(2026, 3, 31)`, `DateTime.Parse("…")`. */
 
-import { guidOf, instantOf, type Literal, utcOf } from "./literals.ts";
+import { readId } from "../../resources/scalar.ts";
+import { instantOf, type Literal, utcOf } from "./literals.ts";
 import type { Scanner, Token } from "./scanner.ts";
 
 /** A parsed value, and the end position of its text. */
@@ -16,7 +17,7 @@ interface Called {
 export function readCall(words: Scanner, called: Token): Called {
   if (isWord(called, "guid")) {
     const token = quotedArgument(words, "a GUID in quotes");
-    const value = guidOf(token.text);
+    const value = readId(token.text);
     if (!value) throw words.expectedError("a GUID in quotes", token);
     return { literal: { is: "guid", value }, end: closed(words) };
   }

@@ -1,7 +1,8 @@
 /** Comparison rules for each kind of field, and the resulting conditions. */
 import { rateDigits, scaleOf } from "../../resources/decimal.ts";
+import { readId } from "../../resources/scalar.ts";
 import { compareText, fold } from "../fold.ts";
-import { guidOf, type Instant, instantOf, type Literal } from "./literals.ts";
+import { type Instant, instantOf, type Literal } from "./literals.ts";
 import {
   type Comparison,
   constant,
@@ -100,7 +101,7 @@ const kinds = {
     text: false,
     compare: (field, cmp, literal) => {
       const text = literal.is === "guid" || literal.is === "text" ? literal.value : "";
-      const value = guidOf(text);
+      const value = readId(text);
       return value === undefined ? undefined : { op: "compare", field, cmp, value };
     },
   },

@@ -12,15 +12,6 @@ export type Literal =
 /** A time as `ms` since 1970 UTC; when not `exact`, it lies within that millisecond. */
 export type Instant = { readonly ms: number; readonly exact: boolean };
 
-const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
-/** Parses a GUID to its stored form, from any letter case, with or without braces. */
-export function guidOf(text: string): string | undefined {
-  const bare = text.trim().toLowerCase();
-  const guid = bare.startsWith("{") && bare.endsWith("}") ? bare.slice(1, -1) : bare;
-  return guidPattern.test(guid) ? guid : undefined;
-}
-
 const instantPattern =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d\d):?(\d\d))?)?$/i;
 

@@ -1,6 +1,7 @@
 /** Batches in which a record has a value that cannot be read. */
 import { describe, expect, test } from "vitest";
 import { type Json, sharedWorld } from "../fixture.ts";
+import { formats } from "../xml-of.ts";
 
 const given = sharedWorld();
 
@@ -10,18 +11,8 @@ const journal = [
   { LineAmount: -1, AccountCode: "429" },
 ];
 
-/** Writes XML of a value as other programs do. */
-function xmlOf(name: string, value: unknown): string {
-  if (typeof value !== "object" || value === null) return `<${name}>${value}</${name}>`;
-  const inner = Array.isArray(value)
-    ? value.map((each) => xmlOf(name === "JournalLines" ? "JournalLine" : "LineItem", each))
-    : Object.entries(value).map(([key, each]) => xmlOf(key, each));
-  return `<${name}>${inner.join("")}</${name}>`;
-}
-
 interface Kind {
   readonly list: string;
-  readonly one: string;
   /** A record without fault, with a name of its own. */
   readonly good: (name: string) => object;
   /** Fields that cannot be read, and what is said of them. */
@@ -34,7 +25,6 @@ const Contact = { ContactNumber: "UNREADABLE" };
 const kinds: readonly Kind[] = [
   {
     list: "Invoices",
-    one: "Invoice",
     good: (Reference) => ({ Type: "ACCREC", Contact, Reference, LineItems: [line] }),
     bad: [
       [{ Date: "31/10/2026" }, `Date ${noDay}`],
@@ -49,25 +39,21 @@ const kinds: readonly Kind[] = [
   },
   {
     list: "PurchaseOrders",
-    one: "PurchaseOrder",
     good: (Reference) => ({ Contact, Reference, LineItems: [{ ...line, AccountCode: "400" }] }),
     bad: [[{ DeliveryDate: "31/10/2026" }, `DeliveryDate ${noDay}`]],
   },
   {
     list: "ManualJournals",
-    one: "ManualJournal",
     good: (Narration) => ({ Narration, JournalLines: journal }),
     bad: [[{ Date: "31/10/2026" }, `Date ${noDay}`]],
   },
   {
     list: "Contacts",
-    one: "Contact",
     good: (Name) => ({ Name }),
     bad: [[{ IsCustomer: true, Name: { a: 1 } }, "Name must be a single value"]],
   },
   {
     list: "Items",
-    one: "Item",
     good: (Name) => ({ Code: Name, Name }),
     bad: [[{ IsSold: "maybe" }, "IsSold must be true or false, not 'maybe'."]],
   },
@@ -75,13 +61,13 @@ const kinds: readonly Kind[] = [
 
 const cases = kinds.flatMap(({ bad, ...kind }) =>
   bad.flatMap(([fields, says], index) =>
-    (["json", "xml"] as const).map((format) => ({ ...kind, fields, says, format, index })),
+    formats.map((format) => ({ ...kind, ...format, fields, says, index })),
   ),
 );
 
 describe.each(cases)(
   "$list with $fields, in $format",
-  ({ list, one, good, fields, says, format, index }) => {
+  ({ list, good, fields, says, format, type, bodyOf, index }) => {
     const name = (which: string) => `${which}${index}${format}`;
     const send = async (summarizeErrors: string, tag: string) => {
       const world = await given();
@@ -93,12 +79,7 @@ describe.each(cases)(
         good(name(`c${tag}`)),
         { ...good("x".repeat(5000)), ...(list === "Invoices" ? { Type: "ACCPAY" } : {}) },
       ];
-      const type = format === "json" ? "application/json" : "text/xml";
-      const body =
-        format === "json"
-          ? { [list]: records }
-          : `<${list}>${records.map((each) => xmlOf(one, each)).join("")}</${list}>`;
-      return world.ask("POST", `/${list}`, body as Json, {
+      return world.ask("POST", `/${list}`, bodyOf(list, records), {
         query: { summarizeErrors },
         headers: { "content-type": type, accept: "application/json" },
       });

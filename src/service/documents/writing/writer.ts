@@ -2,12 +2,14 @@
 
 import { move } from "../../../ledger/documents/lifecycle.ts";
 import { checkLock } from "../../../ledger/locks.ts";
+import type { CreditNote } from "../../../resources/credit-note.ts";
 import type { Cents } from "../../../resources/decimal.ts";
 import { refusal } from "../../../resources/errors.ts";
 import { type DocumentResource, idOf } from "../../../resources/field.ts";
-import { bankTransaction } from "../../../resources/index.ts";
+import { bankTransaction, creditNote } from "../../../resources/index.ts";
 import { fold } from "../../../wire/fold.ts";
 import type { RecordWriter, WriteItem, WriteRequest } from "../../request/endpoint.ts";
+import { writtenAt } from "../../request/faults.ts";
 import { checkBuying } from "../../request/permissions.ts";
 import { refuseTransfer } from "../bank.ts";
 import { reopenSources } from "../billing.ts";
@@ -31,7 +33,12 @@ export function documentWriter(
   resource: DocumentResource,
 ): RecordWriter<StoredDocument, DocumentBatchContext> {
   const serial = serialKind(resource);
+  const { Allocations } = creditNote.fields;
   return {
+    ...(resource === creditNote && {
+      alsoAccepts: { Allocations: { ...Allocations, readOnly: false } },
+    }),
+
     async alternates({ tx, entries }) {
       const numbers = entries.map(({ input }) => serialNumber(resource, serial, input));
       const documents = (await numbered(tx, resource, numbers)).filter(
@@ -55,6 +62,7 @@ export function documentWriter(
         checkBuying(batch.call.principal, type);
       }
       checkClaimed(resource, existing);
+      checkAllocated(entry);
       const kind = existing === undefined ? newKind(resource, entry) : kindOf(existing);
       const { Status: asked = existing?.Status ?? kind.firstStatus } =
         entry.input as Partial<StoredDocument>;
@@ -155,4 +163,11 @@ function cancel(
   if (number !== undefined && !holdsNumber(record)) context.numbers?.release(number, id);
   entry.record = record;
   entry.history.push(noteOfCancellation(record));
+}
+
+/** Refuses new allocations of a credit note; those that are sent back have their ids. */
+function checkAllocated({ existing, input }: WriteItem<StoredDocument>): void {
+  const { Allocations = [] } = input as Partial<CreditNote>;
+  if (Allocations.some((sent) => existing === undefined || sent.AllocationID === undefined))
+    throw refusal("Form", writtenAt("Allocations", "/CreditNotes/{CreditNoteID}/Allocations"));
 }

@@ -16,7 +16,7 @@ import { parseWhere } from "../../../wire/query/where.ts";
 import { answer, noContent } from "../../request/answer.ts";
 import type { RequestContext } from "../../request/context.ts";
 import { type Endpoint, locate, type RecordWriter } from "../../request/endpoint.ts";
-import { Faults } from "../../request/faults.ts";
+import { Faults, writtenAt } from "../../request/faults.ts";
 import { enter } from "../../request/history.ts";
 import { recordFrom } from "../../request/merge.ts";
 import type { RouteHandler } from "../../request/route.ts";
@@ -29,6 +29,8 @@ const membersMax = 10_000;
 interface ContactGroupContext {
   /** Active groups by folded name, including those already decided in the batch. */
   readonly active: Map<string, ContactGroup>;
+  /** Ids of the members of the groups that are sent with contacts, by the id of the group. */
+  readonly members: ReadonlyMap<string, readonly (string | undefined)[]>;
 }
 
 const isActive = (): Where =>
@@ -71,13 +73,30 @@ const groupWriting: RecordWriter<ContactGroup, ContactGroupContext> = {
 
   clash: (_input, stored) => ({ rule: "Unique", message: nameTaken(stored.Name) }),
 
-  load: async ({ tx }) => ({ active: await activeGroups(tx) }),
+  alsoAccepts: { Contacts: { ...contactGroup.fields.Contacts, readOnly: false } },
 
-  decide({ call }, { active }, entry) {
+  async load({ tx, entries }) {
+    const members = new Map<string, readonly (string | undefined)[]>();
+    for (const { existing, input } of entries) {
+      if (existing === undefined || input.Contacts === undefined) continue;
+      const contacts = await membersOf(tx, existing.ContactGroupID);
+      members.set(
+        existing.ContactGroupID,
+        contacts.map(({ ContactID }) => ContactID),
+      );
+    }
+    return { active: await activeGroups(tx), members };
+  },
+
+  decide({ call }, { active, members }, entry) {
     const { existing } = entry;
     if (existing !== undefined) checkLive(existing);
     const faults = new Faults();
     const record = recordFrom<ContactGroup>(contactGroup, call, existing, entry.input);
+    const { Contacts = [] } = entry.input as Partial<ContactGroup>;
+    const known = members.get(record.ContactGroupID) ?? [];
+    if (Contacts.some(({ ContactID }) => !known.includes(ContactID)))
+      faults.add("Form", writtenAt("Contacts", "/ContactGroups/{ContactGroupID}/Contacts"));
     if (existing === undefined && record.Status !== "ACTIVE") {
       faults.add("Status", "A new contact group is ACTIVE.");
     }

@@ -15,7 +15,7 @@ import { loadTracking, type TrackedCategory } from "../../lookups/chart-of-accou
 import { answer } from "../../request/answer.ts";
 import type { RequestContext } from "../../request/context.ts";
 import { type Endpoint, locate, type RecordWriter } from "../../request/endpoint.ts";
-import { Faults } from "../../request/faults.ts";
+import { Faults, writtenAt } from "../../request/faults.ts";
 import { enter } from "../../request/history.ts";
 import { withDefaults } from "../../request/merge.ts";
 import type { RouteHandler } from "../../request/route.ts";
@@ -72,6 +72,9 @@ const trackingCategoryWriting: RecordWriter<TrackingCategory, TrackedCategory[]>
     if (others.some((trackedCategory) => fold(trackedCategory.Name) === fold(record.Name ?? ""))) {
       faults.add("Unique", `There is a tracking category ${record.Name} already.`);
     }
+    // Options that are sent back have their ids.
+    if (input.Options?.some((sent) => existing === undefined || !sent.TrackingOptionID))
+      faults.add("Form", writtenAt("Options", "/TrackingCategories/{TrackingCategoryID}/Options"));
     if (record.Status === "DELETED")
       faults.add("Status", "Delete a tracking category with DELETE.");
     if (
