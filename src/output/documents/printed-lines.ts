@@ -88,7 +88,7 @@ export function tableOf(
   const { document, organisation } = inputs;
   const { LineItems: lines = [], CurrencyCode } = document;
   const units = lines.flatMap(({ UnitAmount }) => UnitAmount ?? []);
-  const lineInputs = { ...inputs, places: pricePlaces(units, CurrencyCode) };
+  const lineInputs = { ...inputs, decimals: pricePlaces(units, CurrencyCode) };
   const isTaxed =
     lineInputs.accounts === undefined &&
     typesOf(document) !== "NoTax" &&
