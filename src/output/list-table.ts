@@ -49,14 +49,20 @@ async function* rowsOf(
   { text = valueText, summed }: ListOptions,
 ): AsyncGenerator<Row> {
   const sums = summed && isSummed(resource) ? new ListTotals(resource, columns) : undefined;
-  for await (const record of records) {
+  for await (const listed of records) {
+    const values = listed as FieldValues;
+    const record = summed && isDue(resource) ? withoutDraftDue(values) : values;
     const row = recordRow(resource, columns, record, text);
-    sums?.add(record as FieldValues);
-    const overdueDays = summed && overdueOf(resource, record as FieldValues, summed.today);
+    sums?.add(record);
+    const overdueDays = summed && overdueOf(resource, record, summed.today);
     yield overdueDays === undefined ? row : { ...row, overdueDays };
   }
   if (sums !== undefined) yield* sums.rows();
 }
+
+/** A document as people read it: nothing is owed of one that is not approved yet. */
+const withoutDraftDue = (record: FieldValues): FieldValues =>
+  record.Status === "DRAFT" || record.Status === "SUBMITTED" ? { ...record, AmountDue: 0 } : record;
 
 function recordRow(
   resource: Resource,
