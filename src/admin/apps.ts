@@ -27,7 +27,7 @@ export async function addApp(
   newApp: NewApp,
 ): Promise<{ readonly app: ListedApp; readonly secret: string | undefined }> {
   const { randomUUID } = process.getBuiltinModule("node:crypto");
-  const add = async (registry: Registry, { organisations }: Knowing) => {
+  const add = async (registry: Registry, { organisations }: OrganisationSource) => {
     const { app, secret } = await (await apps()).registerApp(registry, newApp, randomUUID());
     return { app: await listOne(app, organisations), secret };
   };
@@ -70,7 +70,7 @@ export function findApp(dependencies: AdminDependencies, key: string): Promise<A
   return onServer(dependencies, async (registry) => (await apps()).findApp(registry, key));
 }
 
-type Knowing = Pick<Server, "organisations">;
+type OrganisationSource = Pick<Server, "organisations">;
 
 /**
  * Adds the name of its organisation to each app; reads the names only if a machine app is there.
@@ -152,7 +152,7 @@ const apps = () => import("../service/auth/apps.ts");
 /** Runs work on the apps of one organisation. @throws UsageError `WhichOrganisation` */
 function inOne<T>(
   { path, clock, operator }: AdminDependencies,
-  action: (registry: TenantRegistry, itself: Knowing) => Promise<T>,
+  action: (registry: TenantRegistry, itself: OrganisationSource) => Promise<T>,
 ): Promise<T> {
   return withBook(path, async (book) => {
     const { org, tenant: OrganisationID } = book;

@@ -11,7 +11,7 @@ import { databaseAddress, withoutPassword } from "../platform/book-address.ts";
 import { DiskError } from "../platform/disk.ts";
 import { closing } from "../platform/disposal.ts";
 import { RefusedError, UnavailableError } from "../resources/errors.ts";
-import type { BackedUp, Restored, RestoreOptions } from "../service/books/backup.ts";
+import type { BackedUp, RestoreOptions, RestoreResult } from "../service/books/backup.ts";
 import type { MadeBackup, SeriesOptions } from "../service/books/backup-series.ts";
 import type {
   Book,
@@ -113,7 +113,7 @@ export async function copy(
   from: string,
   to: string,
   desk: OperatorContext,
-): Promise<Copied & Logged> {
+): Promise<Copied & ActLogged> {
   let copyResult: Copied | undefined;
   const changes = { From: withoutPassword(from), To: withoutPassword(to) };
   const auditAct = await bookAct("book.copied", desk, changes);
@@ -135,7 +135,7 @@ export async function backUp(
   path: string,
   to: string,
   options: OperatorContext & { readonly force?: boolean | undefined },
-): Promise<BackedUp & Logged> {
+): Promise<BackedUp & ActLogged> {
   const { backUp, latestVersion } = await backups();
   const backup = await backUp(path, to, options);
   return { ...backup, unlogged: await enterBackup(path, backup, latestVersion, options) };
@@ -164,7 +164,7 @@ export async function backUpInto(
   folder: string,
   path: string,
   options: OperatorContext & SeriesOptions,
-): Promise<MadeBackup & Logged> {
+): Promise<MadeBackup & ActLogged> {
   const { backUpInto } = await series();
   const backup = await backUpInto(folder, path, options);
   const { latestVersion } = await backups();
@@ -202,7 +202,7 @@ export async function restore(
   path: string,
   from: string,
   options: OperatorContext & RestoreOptions,
-): Promise<Restored & Logged> {
+): Promise<RestoreResult & ActLogged> {
   const { restore } = await backups();
   const restored = await restore(path, from, options);
   const untilMs = options.log?.at;
@@ -297,7 +297,7 @@ export interface OperatorContext {
 }
 
 /** Result of an act that was carried out although the audit log could not be written. */
-export interface Logged {
+export interface ActLogged {
   /** Why the audit log could not be written; undefined where it was. */
   readonly unlogged: string | undefined;
 }

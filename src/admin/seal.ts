@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { inputText } from "../platform/input-file.ts";
 import { inputBounds } from "../resources/bounds.ts";
 import { RefusedError, UnavailableError, UsageError } from "../resources/errors.ts";
-import { bookAct, enterAct, type Logged, type OperatorContext, withBook } from "./book.ts";
+import { type ActLogged, bookAct, enterAct, type OperatorContext, withBook } from "./book.ts";
 
 /** A position in the hash chain of a book. */
 export interface Seal {
@@ -54,7 +54,7 @@ const mark = /^(\d{1,15}):([0-9a-f]{64})$/;
 export async function seal(
   path: string,
   options: OperatorContext & { readonly sign?: string | undefined },
-): Promise<MadeSeal & Logged> {
+): Promise<MadeSeal & ActLogged> {
   const chain = await withBook(path, async (book) => {
     const { headOf, nameOf } = await import("../service/books/book.ts");
     return {

@@ -12,7 +12,7 @@ import type { ServerPlace, TakenSet, TakeOptions } from "../service/books/sets/t
 import type { Operations, Reloadable, ServedBook } from "../service/server/monitoring.ts";
 import type { ServedTenants, ServeOptions as ServiceOptions } from "../service/server/serve.ts";
 import type { DistributeOptions } from "../store/dialects/postgres/distribute.ts";
-import { actorAt, deferred, type Logged, type OperatorContext } from "./book.ts";
+import { type ActLogged, actorAt, deferred, type OperatorContext } from "./book.ts";
 
 export type { BackupSet, Operations, Reloadable, ServedBook, ServerPlace };
 
@@ -140,7 +140,7 @@ export async function backUpServer(
   folder: string,
   server: ServerPlace,
   options: OperatorContext & TakeOptions,
-): Promise<TakenSet & Logged> {
+): Promise<TakenSet & ActLogged> {
   const backup = await (await sets.take()).takeSet(folder, server, options);
   const changes = { To: backup.path, Bytes: String(backup.bytes) };
   return { ...backup, unlogged: await enterOnServer(server, "server.backed-up", changes, options) };
@@ -178,7 +178,7 @@ export async function restoreServer(
     readonly force?: boolean | undefined;
     readonly dryRun?: boolean | undefined;
   },
-): Promise<RestoredServer & Logged> {
+): Promise<RestoredServer & ActLogged> {
   const faults = await (await sets.restore()).restoreSet(set, server, options);
   const changes = { From: set.path, Moment: new Date(set.at).toISOString() };
   const unlogged = options.dryRun

@@ -23,7 +23,7 @@ import { refusalFor, sentencesOf } from "../resources/errors.ts";
 import type { BankAccount } from "./account-lookup.ts";
 import { type Doubt, doubtsOf, type SentLine } from "./settle-doubts.ts";
 import { type ImportOptions, partsOf, type StatementFile } from "./statement-files.ts";
-import type { Surveyed, SurveyedFile } from "./survey.ts";
+import type { SurveyedFile, SurveyedStatement } from "./survey.ts";
 
 /** Maximum count of lines in one request, which is the limit of the service. */
 const linesMax = 5_000;
@@ -121,7 +121,7 @@ class Sender {
   }
 
   async send(
-    { account, summary, from, to }: Surveyed,
+    { account, summary, from, to }: SurveyedStatement,
     statementHead: StatementHead,
     lines: Iterable<StatementLine>,
   ): Promise<BankStatement> {
@@ -183,7 +183,7 @@ class Sender {
   #headOf(
     { AccountID }: BankAccount,
     statementHead: StatementHead,
-    { summary: { opening, closing, sum }, from, to }: Omit<Surveyed, "account">,
+    { summary: { opening, closing, sum }, from, to }: Omit<SurveyedStatement, "account">,
   ): BankStatementInput {
     const openingAmount = opening?.amount ?? (closing && add(closing.amount, -sum as Cents));
     const { reading, number } = statementHead;

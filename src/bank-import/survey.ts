@@ -44,7 +44,7 @@ export function openAccountOf(
  *
  * @throws UsageError, RefusedError
  */
-export function checkTyped(statements: readonly Surveyed[], options: ImportOptions): void {
+export function checkTyped(statements: readonly SurveyedStatement[], options: ImportOptions): void {
   const { openingBalance, closingBalance } = options;
   if (openingBalance === undefined && closingBalance === undefined) return;
   const [only, ...others] = statements;
@@ -72,7 +72,7 @@ export interface SurveyedFile extends Survey {
   readonly notices: readonly string[];
 }
 
-export interface Surveyed {
+export interface SurveyedStatement {
   readonly account: BankAccount;
   readonly summary: StatementSummary;
   /** Days of the first and last line, or the period that the file states. */
@@ -81,7 +81,7 @@ export interface Surveyed {
 }
 
 interface Survey {
-  readonly statements: readonly Surveyed[];
+  readonly statements: readonly SurveyedStatement[];
   /** For each day, the index of its last line in the file, from 0. */
   readonly lastOfDay: ReadonlyMap<DateText, number>;
   /** Number of lines that are left out because they are in another currency than the account. */
@@ -112,7 +112,7 @@ function surveyOf(
   accounts: BankAccounts,
   { to: upTo, account: key, today }: ImportOptions,
 ): Survey {
-  const statements: Surveyed[] = [];
+  const statements: SurveyedStatement[] = [];
   const lastOfDay = new Map<DateText, number>();
   let account: BankAccount | undefined;
   let [from, to]: [DateText | undefined, DateText | undefined] = [undefined, undefined];
@@ -164,7 +164,7 @@ function surveyOf(
  *
  * @throws RefusedError where a file has lines of several own accounts
  */
-function checkOneAccount(statements: readonly Surveyed[]): void {
+function checkOneAccount(statements: readonly SurveyedStatement[]): void {
   const statedAccounts = statements.flatMap(({ summary: { account, lineCount } }) =>
     lineCount > 0 ? account : [],
   );

@@ -4,11 +4,11 @@
  * This table alone is loaded before a noun is resolved. Each noun's module has its verbs.
  */
 
-import type { Deferred, Group } from "./context/context.ts";
+import type { DeferredChild, Group } from "./context/context.ts";
 import { deferred, group } from "./framework/command.ts";
 
 /** Nouns by topic, in the order of help. */
-export const sections: Readonly<Record<string, readonly Deferred[]>> = {
+export const sections: Readonly<Record<string, readonly DeferredChild[]>> = {
   Sales: [
     deferred("invoice", ["invoices"], "sales invoices").from(
       async () => (await import("./commands/invoice.ts")).invoiceVerbs,

@@ -110,7 +110,7 @@ function readingOnly(transport: Transport): Transport {
 }
 
 /** Returns a check that refuses extension fields which the service does not describe. */
-function fieldsKnown({ describes }: Offering): CheckFields {
+function fieldsKnown({ describes }: ServiceOffers): CheckFields {
   return async ({ fields }, inputs) => {
     for (const input of inputs) {
       for (const name of Object.keys(input)) {
@@ -128,7 +128,7 @@ function fieldsKnown({ describes }: Offering): CheckFields {
  * Returns the test for a dry run that must not be sent, since the service would carry it out: only
  * acct's own service, which describes its extensions, rolls it back. A warning tells of the first.
  */
-function unsent({ isDry, warn }: Requests, { offers }: Offering): Writes["staysHere"] {
+function unsent({ isDry, warn }: Requests, { offers }: ServiceOffers): Writes["staysHere"] {
   let isWarned = false;
   return async (options) => {
     if (!isDry(options) || (await offers("POST", "/Extensions/Plans"))) return false;
@@ -139,24 +139,24 @@ function unsent({ isDry, warn }: Requests, { offers }: Offering): Writes["staysH
   };
 }
 
-interface Described {
+interface ApiDescription {
   readonly components?: object;
   readonly paths?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
 /** Extensions beyond the public API that a service offers. */
-interface Offering {
+interface ServiceOffers {
   readonly offers: Client["offers"];
   /** Whether the service has a record field of that name. */
   describes(field: string): Promise<boolean>;
 }
 
 /** Requests the API description once; a service without one offers no extensions. */
-export function offeringOf({ get }: Requests, { rollsBack }: ClientOptions): Offering {
-  let description: Promise<Described> | undefined;
-  const read = async (): Promise<Described> => {
+export function offeringOf({ get }: Requests, { rollsBack }: ClientOptions): ServiceOffers {
+  let description: Promise<ApiDescription> | undefined;
+  const read = async (): Promise<ApiDescription> => {
     try {
-      return JSON.parse(await get("/openapi.json")) as Described;
+      return JSON.parse(await get("/openapi.json")) as ApiDescription;
     } catch (error) {
       if (error instanceof UnavailableError) throw error;
       return {};

@@ -19,7 +19,7 @@ export interface Heard {
   readonly eventDateUtc: string;
 }
 
-export interface Delivered {
+export interface DeliveredEvents {
   readonly events: readonly Heard[];
   /** Status and duration of the program's response; undefined where nothing is forwarded. */
   readonly answered: { readonly status: number | undefined; readonly tookMs: number } | undefined;
@@ -40,7 +40,7 @@ export interface Listening {
   /** Aborted to end the listening. */
   readonly signal: AbortSignal;
   /** Called for each delivery after it was forwarded. */
-  readonly heard: (delivered: Delivered) => Promise<void>;
+  readonly heard: (delivered: DeliveredEvents) => Promise<void>;
   /** Called when listening begins, and again after a new registration. */
   readonly began: (isFirst: boolean) => void;
   readonly say: (message: string) => void;
@@ -198,7 +198,7 @@ async function pause(signal: AbortSignal): Promise<void> {
 async function handOn(
   { forwardTo, signingKey, signal, say }: Listening,
   body: string,
-): Promise<Delivered["answered"]> {
+): Promise<DeliveredEvents["answered"]> {
   if (forwardTo === undefined) return undefined;
   const { request } = await import("undici");
   const headers = {

@@ -21,7 +21,7 @@ export function controlRoutes(operations: () => Operations | undefined, key: str
   };
 }
 
-interface Controlled {
+interface ControlledServer {
   readonly operations: () => Operations | undefined;
   readonly key: string;
 }
@@ -29,7 +29,7 @@ interface Controlled {
 async function answerControl(
   { pathname, searchParams }: URL,
   incoming: IncomingMessage,
-  { operations, key }: Controlled,
+  { operations, key }: ControlledServer,
 ): Promise<readonly [status: number, answer: unknown]> {
   if (!isKey(incoming.headers[controlHeader], key)) {
     return [403, { message: `The header ${controlHeader} lacks the key of this server.` }];

@@ -31,7 +31,7 @@ interface Mark {
 export type LogMarks = ReadonlyMap<string, Mark>;
 
 /** What is known of an organisation: nothing is told twice. */
-interface Known {
+interface KnownLog {
   operation: number;
   readonly journalBefore: number;
   readonly told: Set<number>;
@@ -46,7 +46,7 @@ const nothingWritten: WrittenByRequest = { ids: [], journals: [] };
 
 export class Recorder {
   readonly #options: RecorderOptions;
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, KnownLog>();
   #kept: RequestRecord[] = [];
   #bytes = 0;
   #last = 0;
@@ -152,7 +152,7 @@ export class Recorder {
 
   /** Reads what the log of operations gained, one reading after the other. */
   async #writtenBy(
-    knownLog: Known,
+    knownLog: KnownLog,
     tenant: string,
     { method, path }: Pick<ServiceRequest, "method" | "path">,
     info: ServiceRequest["info"],

@@ -79,7 +79,7 @@ function rateOf({ Method, Rate, Life }: DepreciationTerms): readonly [bigint, bi
 }
 
 /** Elapsed months or days of a financial year, and their number in the whole year. */
-export type Passed = readonly [count: number, of: number];
+export type PassedTime = readonly [count: number, of: number];
 
 /** The part of a financial year between two of its days, both included. */
 function passedTime(
@@ -87,7 +87,7 @@ function passedTime(
   from: DateText,
   to: DateText,
   year: DateRange,
-): Passed {
+): PassedTime {
   return averaging === "FullMonth"
     ? [wholeMonths(from, to), 12]
     : [daysBetween(from, to) + 1, daysBetween(year.from, year.to) + 1];
@@ -111,7 +111,7 @@ export interface DepreciationWorking {
   /** The base value of which the rest is a share. */
   readonly value: Cents;
   /** Elapsed parts of each financial year since. */
-  readonly passed: readonly Passed[];
+  readonly passed: readonly PassedTime[];
   /** The accumulated depreciation before rounding, as a fraction of cents. */
   readonly exact: readonly [dividend: bigint, divisor: bigint];
   /** The accumulated depreciation, rounded and limited to the depreciable amount. */
@@ -130,7 +130,7 @@ export function depreciationAt(
   const isStraight = Method === "StraightLine";
   let valueBefore: number = opening;
   let value: number = isStraight ? depreciable : depreciable - opening;
-  let passed: readonly Passed[] = [];
+  let passed: readonly PassedTime[] = [];
   let exact: readonly [bigint, bigint] = [BigInt(opening), 1n];
   let accumulated: number = opening;
   for (let from = firstDayOf(terms); from <= date && part > 0n && accumulated < depreciable; ) {

@@ -29,7 +29,7 @@ export interface RecordParts {
   readonly totals: readonly RecordField[];
 }
 
-interface Growing {
+interface GrowingParts {
   readonly fields: RecordField[];
   readonly lists: RecordList[];
   readonly totals: RecordField[];
@@ -45,7 +45,7 @@ export function recordParts(
   record: object,
   columns?: readonly FieldColumn[],
 ): RecordParts {
-  const parts: Growing = { fields: [], lists: [], totals: [] };
+  const parts: GrowingParts = { fields: [], lists: [], totals: [] };
   const currency = currencyOf(resource.fields, record as FieldValues);
   if (columns === undefined) sort(resource.fields, record, { prefix: "", currency }, parts);
   else pick(columns, record, currency, parts);
@@ -56,7 +56,7 @@ function pick(
   columns: readonly FieldColumn[],
   record: object,
   currency: string | undefined,
-  { fields, lists }: Growing,
+  { fields, lists }: GrowingParts,
 ): void {
   for (const column of columns) {
     const { path, field, listed } = column;
@@ -72,7 +72,7 @@ interface FieldContext {
   readonly currency: string | undefined;
 }
 
-function sort(fields: Fields, record: object, context: FieldContext, parts: Growing): void {
+function sort(fields: Fields, record: object, context: FieldContext, parts: GrowingParts): void {
   const { prefix, currency } = context;
   for (const [own, field] of Object.entries(fields)) {
     const value = (record as Readonly<Record<string, unknown>>)[own];

@@ -71,7 +71,7 @@ function constraintsOf(hosts: readonly string[]): Buffer {
   return sequence(der(0xa0, ...permitted.map((each) => sequence(each))));
 }
 
-interface Certifying {
+interface CertificateRequest {
   readonly subject: string;
   readonly issuer: string;
   /** Key of the issuer. */
@@ -85,7 +85,7 @@ interface Certifying {
 const algorithm = sequence(oid("ecdsaWithSha256"));
 
 /** Makes a certificate of a public key, as PEM. */
-function certify(spki: Uint8Array, { subject, issuer, by, ...more }: Certifying): string {
+function certify(spki: Uint8Array, { subject, issuer, by, ...more }: CertificateRequest): string {
   const serial = randomBytes(16);
   // A positive number without zeros before it.
   serial[0] = ((serial[0] ?? 0) & 0x7f) | 0x40;

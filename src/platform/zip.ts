@@ -12,7 +12,7 @@ export interface ZipEntry {
   readonly content: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
 }
 
-interface Written {
+interface WrittenEntry {
   readonly name: Buffer;
   readonly offset: number;
   readonly crc: number;
@@ -44,7 +44,7 @@ export async function* zipped(
   at: number,
 ): AsyncGenerator<Uint8Array> {
   const { time, day } = dosTime(at);
-  const written: Written[] = [];
+  const written: WrittenEntry[] = [];
   let offset = 0;
   for await (const { name: text, content } of entries) {
     const name = Buffer.from(text);
@@ -99,7 +99,7 @@ export async function* zipped(
 }
 
 function directory(
-  written: readonly Written[],
+  written: readonly WrittenEntry[],
   offset: number,
   { time, day }: { readonly time: number; readonly day: number },
 ): Buffer {

@@ -10,7 +10,7 @@
 import { RefusedError } from "./errors.ts";
 
 declare const unit: unique symbol;
-type Scaled<Unit extends string> = number & { readonly [unit]: Unit };
+type ScaledNumber<Unit extends string> = number & { readonly [unit]: Unit };
 /**
  * A scaled integer with more digits than a safe integer: a `bigint` outside the safe integers, a
  * number inside.
@@ -18,15 +18,15 @@ type Scaled<Unit extends string> = number & { readonly [unit]: Unit };
 type Long<Unit extends string> = (number | bigint) & { readonly [unit]: Unit };
 
 /** Money in 10⁻² of its currency, either sign. */
-export type Cents = Scaled<"Cents">;
+export type Cents = ScaledNumber<"Cents">;
 /** A price per unit, in 10⁻⁴ of its currency. */
-export type UnitAmount = Scaled<"UnitAmount">;
+export type UnitAmount = ScaledNumber<"UnitAmount">;
 /** Quantity on hand or moved, in 10⁻⁴. */
-export type Quantity = Scaled<"Quantity">;
+export type Quantity = ScaledNumber<"Quantity">;
 /** Quantity of a line, in 10⁻⁴, with up to 13 digits as written, which are up to 17 when scaled. */
 export type LineQuantity = Long<"Quantity">;
 /** A percentage (tax, discount), in 10⁻⁴ percent: 15 % is 150000. */
-export type Percent = Scaled<"Percent">;
+export type Percent = ScaledNumber<"Percent">;
 /** Exchange rate: foreign units per unit of base currency, in 10⁻⁶, with up to 18 digits. */
 export type Rate = Long<"Rate">;
 

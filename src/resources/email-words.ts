@@ -13,7 +13,7 @@ const dayText = (day: unknown): string =>
 type UsualEmail = Required<Pick<EmailInput, "To" | "Subject" | "Message">>;
 
 /** How documents of a resource are emailed. */
-interface Mailed {
+interface EmailKind {
   /** Names of the record types that are received and therefore never emailed, by type. */
   readonly received?: Readonly<Record<string, string>>;
   /** Statuses that allow an email. */
@@ -59,7 +59,7 @@ export const mailed = {
     rest: ({ ExpiryDate }) =>
       ExpiryDate === undefined ? "" : `It is valid until ${dayText(ExpiryDate)}.`,
   },
-} as const satisfies Record<string, Mailed>;
+} as const satisfies Record<string, EmailKind>;
 
 export type MailedName = keyof typeof mailed;
 
@@ -69,7 +69,7 @@ export const emailPath = (resource: Resource): string =>
 
 /** Why a document cannot be emailed; undefined where it can. */
 export function whyNotEmailed({ name, noun }: Resource, document: object): string | undefined {
-  const kind: Mailed | undefined = mailed[name as MailedName];
+  const kind: EmailKind | undefined = mailed[name as MailedName];
   if (kind === undefined) return `${noun} cannot be emailed.`;
   const { Type = "", Status = "" } = document as { readonly Type?: string; Status?: string };
   const received = kind.received?.[Type];
@@ -94,7 +94,7 @@ export function documentEmail(
     `Hello ${party.FirstName ?? party.Name},`,
     "",
     `here is ${noun} ${number} of ${dayText(record.Date)} for ${amount(record.Total as Cents)}.`,
-    (mailed[name as MailedName] as Mailed).rest(record, amount),
+    (mailed[name as MailedName] as EmailKind).rest(record, amount),
   ];
   return {
     To: receiversOf(party),

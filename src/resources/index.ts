@@ -118,16 +118,16 @@ const served = [
 /** Resources with a collection of their own under the API root. */
 export const resources: readonly Resource[] = served;
 
-type Served = (typeof served)[number];
-export type ResourceNamed<N extends string> = Extract<Served, { readonly name: N }>;
+type ServedResource = (typeof served)[number];
+export type ResourceNamed<N extends string> = Extract<ServedResource, { readonly name: N }>;
 /** Names of the resources whose records customers can see on a web page. */
-export type OnlineName = Extract<Served, { readonly online: true }>["name"];
+export type OnlineName = Extract<ServedResource, { readonly online: true }>["name"];
 /** Names of all served resources. */
-export type ServedName = Served["name"];
+export type ServedName = ServedResource["name"];
 /** Names of the resources whose records are documents. */
-export type DocumentName = Extract<Served, DocumentResource>["name"];
+export type DocumentName = Extract<ServedResource, DocumentResource>["name"];
 /** Names of the resources whose documents have one type. */
-export type OneTypeName = Extract<Served, { readonly document: OneType }>["name"];
+export type OneTypeName = Extract<ServedResource, { readonly document: OneType }>["name"];
 
 /** Resources whose records are documents. */
 export const documents: readonly DocumentResource[] = resources.filter(isDocument);

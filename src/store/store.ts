@@ -21,7 +21,7 @@ import {
   type OrganisationLock,
   serverKey,
   type Tx,
-  type Work,
+  type TxWork,
 } from "./tx/tx.ts";
 import { prepareTables } from "./upgrade/migrate.ts";
 import { type SchemaState, schemaIn } from "./upgrade/state.ts";
@@ -144,7 +144,7 @@ function storeOver(attempts: Attempts, driver: StoreDriver, elapsed: () => numbe
   const listeners = new Set<(org: number) => void>();
   const writers = new GroupCommit(runTransaction, dialect, elapsed);
   const readCache = new ReadCache(() => driver.dataVersion?.());
-  const read = <T>(org: number, action: Work<T>) =>
+  const read = <T>(org: number, action: TxWork<T>) =>
     attempts.run(org, () => runTransaction(readOnly, ({ use }) => use(org, action)));
   const tellListeners = (org: number) => {
     for (const listener of listeners) listener(org);
@@ -228,7 +228,7 @@ interface Within {
 
 /** A store whose reads and writes all run in one open transaction of an organisation. */
 function storeWithin(store: Store, begun: OpenTransaction, { org, lock, onEvents }: Within): Store {
-  const use = <T>(tenant: number, action: Work<T>): Promise<T> => {
+  const use = <T>(tenant: number, action: TxWork<T>): Promise<T> => {
     if (tenant !== org) throw new Error("The transaction is of another organisation.");
     return begun.use(org, action, lock);
   };

@@ -8,7 +8,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { bounded, type Chunks, type Limits } from "./body.ts";
 
-export interface Spooled extends AsyncDisposable {
+export interface SpooledFile extends AsyncDisposable {
   readonly bytes: number;
   /** SHA-256 of the body, hexadecimal. */
   readonly sha256: string;
@@ -24,7 +24,7 @@ export interface Spooled extends AsyncDisposable {
  * @throws RefusedError `BodyTooLarge` when it has more than `bytesMax`, `BodyIncomplete` when it
  *   breaks off
  */
-export async function spool(body: Uint8Array | Chunks, limits: Limits): Promise<Spooled> {
+export async function spool(body: Uint8Array | Chunks, limits: Limits): Promise<SpooledFile> {
   const { createHash } = process.getBuiltinModule("node:crypto");
   const { file, remove } = await openNameless();
   try {

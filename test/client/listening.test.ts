@@ -1,6 +1,6 @@
 /** What a listener makes of a service that answers as a test says. */
 import { expect, test } from "vitest";
-import { type Delivered, listen } from "../../src/client/listening.ts";
+import { type DeliveredEvents, listen } from "../../src/client/listening.ts";
 import { UnavailableError } from "../../src/resources/errors.ts";
 import type { ServiceRequest, ServiceResponse } from "../../src/wire/http.ts";
 import { deliveryBody } from "../../src/wire/webhook.ts";
@@ -37,7 +37,7 @@ type Step = ServiceResponse | Error;
 async function hearing(steps: readonly Step[]) {
   const ending = new AbortController();
   const asked: string[] = [];
-  const heard: Delivered[] = [];
+  const heard: DeliveredEvents[] = [];
   const said: string[] = [];
   const left = [...steps];
   const send = async ({ method, path, query }: ServiceRequest): Promise<ServiceResponse> => {

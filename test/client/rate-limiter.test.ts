@@ -11,11 +11,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import {
-  type Hold,
   limiterFileName,
   type Permit,
   type RateLimiter,
   rateLimiter,
+  type WaitReason,
 } from "../../src/client/transport/rate-limiter.ts";
 import { retrying } from "../../src/client/transport/retry.ts";
 import { usualLimits } from "../../src/service/limits/limits.ts";
@@ -35,7 +35,7 @@ function shared() {
   return { folder, at, file, limiter };
 }
 
-const isHold = (acquired: Permit | Hold): acquired is Hold => "waitMs" in acquired;
+const isHold = (acquired: Permit | WaitReason): acquired is WaitReason => "waitMs" in acquired;
 
 function permitted(limiter: RateLimiter): Permit {
   const acquired = limiter.acquire();
@@ -43,7 +43,7 @@ function permitted(limiter: RateLimiter): Permit {
   return acquired;
 }
 
-function held(limiter: RateLimiter): Hold {
+function held(limiter: RateLimiter): WaitReason {
   const acquired = limiter.acquire();
   if (!isHold(acquired)) throw new Error("the call is not held");
   return acquired;
@@ -189,7 +189,7 @@ test("each of five processes is admitted in the end, and none sends a request du
           at.now += after;
           for (let tries = 1; ; tries += 1) {
             expect(tries).toBeLessThan(5);
-            const acquired = limiters[process]?.acquire() as Permit | Hold;
+            const acquired = limiters[process]?.acquire() as Permit | WaitReason;
             if (isHold(acquired)) {
               at.now += Math.ceil(acquired.waitMs);
               continue;

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { type ReportName, reports } from "../../src/resources/report.ts";
-import { type Sealed, verifyBook } from "../../src/service/books/book.ts";
+import { type SealedLink, verifyBook } from "../../src/service/books/book.ts";
 import { headOf } from "../../src/store/chain/stored.ts";
 import { storedResources, tableOf } from "../../src/store/schema/tables.ts";
 import type { Tx } from "../../src/store/tx/tx.ts";
@@ -49,7 +49,7 @@ const sealsMax = 12;
 export class Invariants {
   readonly #rates: ReadonlyMap<string, number>;
   /** Links of the chain that were sealed, oldest first: the book proves one of them at each look. */
-  readonly #seals: Sealed[] = [];
+  readonly #seals: SealedLink[] = [];
   /** Links of the chain, and records that were changed, at the last check. */
   #links = 0;
   #changed = 0;

@@ -78,9 +78,9 @@ export interface TableFacts {
 }
 
 /** A record that was entered: a document or a bank transaction. */
-type Entered = Document | BankTransaction;
+type EnteredRecord = Document | BankTransaction;
 
-const partner: Column<Entered, TableFacts> = {
+const partner: Column<EnteredRecord, TableFacts> = {
   kind: "text",
   of: "Geschäftspartner",
   value: ({ Contact }, context) => partyNumber(context, Contact?.ContactID),
@@ -90,14 +90,14 @@ const foreign = {
   Währung: { kind: "text", value: ({ CurrencyCode }) => CurrencyCode },
   Kurs: { kind: "rate", value: ({ CurrencyRate }) => CurrencyRate },
   Referenz: { kind: "text", value: ({ Reference }) => Reference },
-} satisfies Record<string, Column<Entered | Payment, TableFacts>>;
+} satisfies Record<string, Column<EnteredRecord | Payment, TableFacts>>;
 
 const totals = {
   Netto: { kind: "money", value: ({ SubTotal }) => SubTotal },
   Steuer: { kind: "money", value: ({ TotalTax }) => TotalTax },
   Brutto: { kind: "money", value: ({ Total }) => Total },
   ...foreign,
-} satisfies Record<string, Column<Entered, TableFacts>>;
+} satisfies Record<string, Column<EnteredRecord, TableFacts>>;
 
 const tables = [
   table<LedgerAccount, TableFacts>({

@@ -62,14 +62,14 @@ async function batchNamed(ctx: Context, key: string): Promise<BatchPayment> {
 }
 
 /** A document with its amount, parsed from `INV-0042` or `INV-0042=100`. */
-interface Paid {
+interface PaidPart {
   readonly key: string;
   /** Amount paid; the amount due when not given. */
   readonly amount: Cents | undefined;
 }
 
 /** Parses the amount after the last equals sign, since a document number may contain one too. */
-function readPaid(text: string): Paid {
+function readPaid(text: string): PaidPart {
   const equals = text.lastIndexOf("=");
   if (equals <= 0) return { key: text.trim(), amount: undefined };
   const { Amount } = batchPayment.fields.Payments.fields;
@@ -85,7 +85,7 @@ type BatchedPayment = NonNullable<BatchPaymentInput["Payments"]>[number];
 
 async function memberOf(
   ctx: Context,
-  { key, amount }: Paid,
+  { key, amount }: PaidPart,
   date: string | undefined,
 ): Promise<BatchedPayment> {
   const document = await findDocument(ctx, undefined, key);

@@ -1,10 +1,10 @@
 /** `acct book backup` and `acct book restore`: backups of a book file, single or scheduled. */
 import { extname, join, resolve } from "node:path";
 import {
+  type ActLogged,
   backUp,
   backUpInto,
   expectLogs,
-  type Logged,
   type LogRecorder,
   type MadeBackup,
   makeSeries,
@@ -43,7 +43,7 @@ export const deskOf = (ctx: Context): OperatorContext => ({
 });
 
 /** Warns that the operation is missing from the log, as of a book on a read-only disk. */
-export function sayUnlogged(ctx: Context, { unlogged }: Logged): void {
+export function sayUnlogged(ctx: Context, { unlogged }: ActLogged): void {
   if (unlogged !== undefined) ctx.out.say(`This is not in the audit log. ${unlogged}`);
 }
 
@@ -210,7 +210,7 @@ interface ByTheClock {
   readonly folder: string;
   readonly every: Interval;
   readonly noLog: boolean;
-  readonly once: (recorder?: LogRecorder) => Promise<MadeBackup & Logged>;
+  readonly once: (recorder?: LogRecorder) => Promise<MadeBackup & ActLogged>;
 }
 
 /**
@@ -303,7 +303,7 @@ function sayAt(ctx: Context, text: string): void {
  */
 async function loggedBackup(
   ctx: Context,
-  takeBackup: () => Promise<MadeBackup & Logged>,
+  takeBackup: () => Promise<MadeBackup & ActLogged>,
 ): Promise<string | undefined> {
   try {
     const backup = await takeBackup();
@@ -321,7 +321,7 @@ async function loggedBackup(
   }
 }
 
-interface Scheduled {
+interface BackupSchedule {
   readonly noun: "book" | "server";
   /** The flag that names the place being backed up, with its value. */
   readonly place: readonly string[];
@@ -333,7 +333,7 @@ interface Scheduled {
 
 export async function printSchedule(
   ctx: Context,
-  { noun, place, folder, every, rule, print }: Scheduled,
+  { noun, place, folder, every, rule, print }: BackupSchedule,
 ): Promise<void> {
   if (every === undefined || rule === undefined) {
     throw new UsageError("BadFlags", "--print goes with --every and --keep.");

@@ -155,7 +155,7 @@ async function periodFrom(
   return parsePeriod("this-fy", { today: to, yearEnd });
 }
 
-interface Locking {
+interface LockOptions {
   readonly year: boolean;
   /** Count of checks with findings. */
   readonly open: number;
@@ -176,7 +176,7 @@ async function lock(
   ctx: Context,
   ownRecord: Organisation,
   { to }: Period,
-  { year, open }: Locking,
+  { year, open }: LockOptions,
 ): Promise<PartlyDoneError | undefined> {
   const day = longDate(to);
   const locks = locksOf(ownRecord);

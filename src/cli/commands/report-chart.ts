@@ -78,7 +78,7 @@ const stepMonths = { MONTH: 1, QUARTER: 3, YEAR: 12 } as const;
 /** Maximum count of columns in a report. */
 const columnsMost = comparedPeriodsMax + 1;
 
-interface Stepped {
+interface SteppedChart {
   readonly flags: ChartFlags;
   /** Whether the columns begin before the requested days, or end after them. */
   readonly isWider: boolean;
@@ -93,7 +93,7 @@ export function chartColumns(
   { steps }: ReportChart,
   query: ChartFlags,
   today: string,
-): Stepped | undefined {
+): SteppedChart | undefined {
   const isSettled = Object.keys(query).some((name) => /^(periods|timeframe|tracking)/.test(name));
   if (steps === undefined || isSettled) return undefined;
   const range = rangeOf(steps, query, today);

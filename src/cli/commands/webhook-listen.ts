@@ -2,7 +2,7 @@
  * `acct webhook listen`: delivers events of the book, as they occur, to a program on this machine.
  */
 
-import { type Delivered, listen } from "../../client/listening.ts";
+import { type DeliveredEvents, listen } from "../../client/listening.ts";
 import { closing } from "../../platform/disposal.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { organisation } from "../../resources/index.ts";
@@ -60,7 +60,7 @@ function opening(name: string, forwardTo: URL | undefined, key: string): string 
   return `Listening to ${name} for ${forwardTo.href}. Ctrl-C ends it.\nSigning key: ${key}`;
 }
 
-async function tellDelivered(ctx: Context, { events, answered }: Delivered): Promise<void> {
+async function tellDelivered(ctx: Context, { events, answered }: DeliveredEvents): Promise<void> {
   for (const event of events) {
     const { eventDateUtc, eventCategory, eventType, resourceId } = event;
     const became =

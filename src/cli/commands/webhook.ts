@@ -41,11 +41,11 @@ const allow = [
   { placeholder: "LIST", read: (text: string) => readWords("allow", allowances, text) },
 ] as const;
 
-interface Allowing {
+interface AllowOptions {
   readonly allow?: readonly string[] | undefined;
 }
 
-async function deskOf(ctx: Context, options: Allowing = {}): Promise<WebhookTarget> {
+async function deskOf(ctx: Context, options: AllowOptions = {}): Promise<WebhookTarget> {
   const path = await bookPath(ctx, "acct webhook");
   return { path, operator: personOf(ctx), allow: options.allow, remedy: moreAbout };
 }
@@ -150,7 +150,7 @@ const removeCommand = command("remove", "tell an address of nothing any more")
   });
 
 /** Sends the empty validation deliveries, and reports the result. */
-async function validated(ctx: Context, key: string, options: Allowing): Promise<void> {
+async function validated(ctx: Context, key: string, options: AllowOptions): Promise<void> {
   const webhook = await foundWebhook(ctx, key);
   if (ctx.flags.dryRun) return ctx.out.say(`${webhook.name} would be sent empty deliveries.`);
   const desk = await deskOf(ctx, { allow: options.allow ?? webhook.allowed });

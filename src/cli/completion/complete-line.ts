@@ -129,7 +129,7 @@ async function completionsOf(ctx: Context, words: readonly string[]): Promise<Co
   return arg === undefined ? noValues : valuesOf(ctx, line, placeholderOf(arg), lastWord);
 }
 
-const placeholderOf = (arg: Argument): Taking => ({ ...arg, placeholder: arg.name });
+const placeholderOf = (arg: Argument): ValueFlag => ({ ...arg, placeholder: arg.name });
 
 const noValues: Completions = { values: [] };
 
@@ -183,7 +183,7 @@ function childValues({ name, summary }: Child): Completion[] {
   return name.startsWith("_") ? [] : [{ value: name, text: summary }];
 }
 
-type Taking = Pick<Flag, "values" | "live" | "placeholder"> & Partial<Pick<Flag, "commas">>;
+type ValueFlag = Pick<Flag, "values" | "live" | "placeholder"> & Partial<Pick<Flag, "commas">>;
 
 /** Words that a value accepts besides free text, by placeholder in help. */
 const wordsByPlaceholder: Readonly<Record<string, (today: string) => readonly string[]>> = {
@@ -197,7 +197,7 @@ const wordsByPlaceholder: Readonly<Record<string, (today: string) => readonly st
 async function valuesOf(
   ctx: Context,
   line: CompletionLine,
-  taker: Taking,
+  taker: ValueFlag,
   text: string,
 ): Promise<Completions> {
   if (taker.commas === true) {

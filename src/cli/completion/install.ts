@@ -7,7 +7,7 @@ import { dataDir, type Env, nonEmpty } from "../context/config.ts";
 import { posixQuote, powershellQuote } from "../values/quote.ts";
 import { type Shell, scriptNames, shells } from "./shells.ts";
 
-export interface Installed {
+export interface InstallResult {
   readonly path: string;
   /** Whether a file was written; false where the same script was already installed. */
   readonly changed: boolean;
@@ -51,7 +51,7 @@ export function shellOf(env: Env, platform: NodeJS.Platform = process.platform):
  *
  * @throws Error of the file system
  */
-export function install(shell: Shell, env: Env): Installed {
+export function install(shell: Shell, env: Env): InstallResult {
   const script = readScript(shell);
   const path = installedPath(shell, env);
   const oldScript = existsSync(path) ? readFileSync(path, "utf8") : undefined;

@@ -282,7 +282,7 @@ export interface Group {
 export type Declared = Command | Group;
 
 /** A child that is loaded when its name is used: a command, or the verbs of a noun. */
-export interface Deferred {
+export interface DeferredChild {
   readonly kind: "deferred";
   readonly name: string;
   readonly aliases: readonly string[];
@@ -293,7 +293,7 @@ export interface Deferred {
   readonly usual?: string | undefined;
 }
 
-export type Child = Declared | Deferred;
+export type Child = Declared | DeferredChild;
 
 /** Options of a flag that its field description does not give. */
 export interface FieldFlagOptions {

@@ -31,7 +31,7 @@ import { JoiningSink, memorySink, type Sink } from "../render/sinks/sink.ts";
 import { didYouMean } from "../values/suggest.ts";
 import { announceExport } from "./audit-export.ts";
 import { openingIds } from "./export-opening.ts";
-import type { Exported } from "./exported.ts";
+import type { ExportedKind } from "./exported.ts";
 import { postedColumn, postedNumbers, postedOf, withPosted } from "./posted.ts";
 
 export interface RecordExport {
@@ -43,7 +43,7 @@ export interface RecordExport {
 
 export async function exportRecords(
   ctx: Context,
-  exported: Exported,
+  exported: ExportedKind,
   { called, format, outputFile }: RecordExport,
   to = written,
 ): Promise<void> {
@@ -96,7 +96,7 @@ export async function exportRecords(
 
 async function* wholly(
   client: Client,
-  { whole }: Exported,
+  { whole }: ExportedKind,
   records: AsyncIterable<FieldValues>,
 ): AsyncGenerator<FieldValues> {
   for await (const record of records)
@@ -105,7 +105,7 @@ async function* wholly(
 
 function reportCounts(
   ctx: Context,
-  { one, several }: Exported,
+  { one, several }: ExportedKind,
   { taken, left, opening, unnamed }: Record<"taken" | "left" | "opening" | "unnamed", number>,
   outputFile: string | undefined,
 ): void {
@@ -128,7 +128,7 @@ function reportCounts(
 }
 
 /** Whether a record is void, or of a kind that no import creates. */
-function isOver(record: FieldValues, { resource }: Exported): boolean {
+function isOver(record: FieldValues, { resource }: ExportedKind): boolean {
   const { Status, Total } = record;
   if (typeof Total === "number" && Total < 0) return true;
   if (Status === "VOIDED" || Status === "DISPOSED") return true;
@@ -137,7 +137,7 @@ function isOver(record: FieldValues, { resource }: Exported): boolean {
 
 async function writeCsv(
   ctx: Context,
-  exported: Exported,
+  exported: ExportedKind,
   records: AsyncIterable<FieldValues>,
   sink: Sink,
 ): Promise<void> {
@@ -169,7 +169,7 @@ async function writeCsv(
 /** Returns the names of custom tax rates, whose tax types are specific to one book. */
 async function namesOfOwnRates(
   ctx: Context,
-  { resource }: Exported,
+  { resource }: ExportedKind,
 ): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   if (resource === taxRate) return names;
@@ -180,7 +180,7 @@ async function namesOfOwnRates(
 }
 
 /** Returns the rows of a document, one per line, each with all fields of the document head. */
-function rowsOf({ importedAs }: Exported, record: FieldValues): readonly FieldValues[] {
+function rowsOf({ importedAs }: ExportedKind, record: FieldValues): readonly FieldValues[] {
   // A paid document is exported as approved; its payments are records of their own.
   const status = record.Status === "PAID" ? { Status: "AUTHORISED" } : {};
   const headRecord = { ...record, ...status };
@@ -192,7 +192,7 @@ function rowsOf({ importedAs }: Exported, record: FieldValues): readonly FieldVa
  *
  * @throws UsageError `UnknownColumn`
  */
-function columnsOf({ importedAs }: Exported, columns?: readonly string[]): Path[] {
+function columnsOf({ importedAs }: ExportedKind, columns?: readonly string[]): Path[] {
   const allColumns = allPaths(importedAs).filter(
     ({ name }) => targetNamed(importedAs, name) !== undefined,
   );

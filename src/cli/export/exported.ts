@@ -24,7 +24,7 @@ import { taxRate } from "../../resources/tax-rate.ts";
 import { trackingCategory } from "../../resources/tracking-category.ts";
 import type { ImportNoun } from "../import/options.ts";
 
-export interface Exported {
+export interface ExportedKind {
   readonly one: string;
   readonly several: string;
   readonly resource: Resource;
@@ -189,7 +189,7 @@ export const exported = {
     importedAs: "bank-statement",
     whole: withLines,
   },
-} as const satisfies Readonly<Record<string, Exported>>;
+} as const satisfies Readonly<Record<string, ExportedKind>>;
 
 /** Names in the order in which an empty book can import them. */
 export type ExportedName = keyof typeof exported;

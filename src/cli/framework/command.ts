@@ -13,7 +13,7 @@ import type {
   Command,
   Context,
   Declared,
-  Deferred,
+  DeferredChild,
   FieldFlagOptions,
   Flag,
   GlobalFlags,
@@ -356,10 +356,10 @@ export function deferred(
   name: string,
   aliases: readonly string[],
   summary: string,
-  { otherwise, usual }: Pick<Deferred, "otherwise" | "usual"> = {},
+  { otherwise, usual }: Pick<DeferredChild, "otherwise" | "usual"> = {},
 ) {
   const deferredGroup = { kind: "deferred", name, aliases, summary, otherwise, usual } as const;
-  return { from: (load: Deferred["load"]): Deferred => ({ ...deferredGroup, load }) };
+  return { from: (load: DeferredChild["load"]): DeferredChild => ({ ...deferredGroup, load }) };
 }
 
 /** Builds a flag without a field: a switch, unless `own` says otherwise. */

@@ -12,7 +12,7 @@ import { flagWords, placeWords } from "./conversation-words.ts";
 import { askInTurn, howToLeave, leaving, type Questions, terminalQuestions } from "./questions.ts";
 
 /** The command of a wizard, and functions that run its words. */
-export interface Asking {
+export interface WizardCommand {
   readonly path: readonly string[];
   readonly command: Command;
   readonly carryOut: (words: readonly string[]) => Promise<void>;
@@ -39,7 +39,7 @@ export async function askWords(ctx: Context, command: Command): Promise<string[]
 }
 
 /** Asks all questions, then runs the command or discards it. */
-export async function converse(ctx: Context, asking: Asking): Promise<void> {
+export async function converse(ctx: Context, asking: WizardCommand): Promise<void> {
   const { command } = asking;
   const context = await talkOf(ctx, command, asking.ask);
   const { wizard, ask } = context;

@@ -435,14 +435,14 @@ function documentsOf(file: FileRows, trackedCodes: ReadonlySet<string>): Ordered
   }));
 }
 
-interface Allocated {
+interface AllocatedPart {
   readonly Posted?: number;
   readonly Date?: string;
   readonly Invoice?: { readonly InvoiceNumber?: string };
 }
 
-const allocationsIn = (cells: Cells, at: number): readonly Allocated[] =>
-  JSON.parse(cells[at] || "[]") as readonly Allocated[];
+const allocationsIn = (cells: Cells, at: number): readonly AllocatedPart[] =>
+  JSON.parse(cells[at] || "[]") as readonly AllocatedPart[];
 
 /** Returns payments, and each allocation of a credit with the rows of the credit. */
 function settlementsOf(file: FileRows): Ordered[] {

@@ -5,7 +5,7 @@ import { UsageError } from "../../resources/errors.ts";
 import type { Env } from "../context/config.ts";
 import type { Context } from "../context/context.ts";
 import { devCertFiles } from "./dev-cert-files.ts";
-import { type Said, settings } from "./server-settings.ts";
+import { type StatedSetting, settings } from "./server-settings.ts";
 
 /** A matter in which the cloud differs from the usual server, or could be thought to. */
 interface CloudMatter {
@@ -88,7 +88,7 @@ function cloudMatters(env: Env): readonly CloudMatter[] {
  *
  * @throws UsageError `NoFile` where its certificate is wanted and not made yet
  */
-export function saidByCloud(env: Env, saidSettings: readonly Said[]): Said[] {
+export function saidByCloud(env: Env, saidSettings: readonly StatedSetting[]): StatedSetting[] {
   const isSaid = (...keys: readonly string[]) =>
     saidSettings.some(({ setting }) => keys.includes(setting.key));
   const hasOwnCertificate = isSaid("tlsCert", "tlsKey");
@@ -122,7 +122,7 @@ export async function explainCloud({ env, out }: Context): Promise<void> {
 }
 
 /** Says on stderr what is in force, with what another setting has changed. */
-export function sayCloud({ env, out }: Context, statedOnes: readonly Said[]): void {
+export function sayCloud({ env, out }: Context, statedOnes: readonly StatedSetting[]): void {
   for (const { matter, cloud, settings: texts } of cloudMatters(env)) {
     const others = statedOnes.filter(({ setting: { key }, text }) => (texts[key] ?? text) !== text);
     const but = others.map(({ setting: { key }, text }) => flagOf(key, text)).join(" ");

@@ -56,7 +56,7 @@ async function certificateOf(
   return pair;
 }
 
-export interface Running {
+export interface RunningServer {
   readonly flags: ServeFlags;
   /** Settings as they were at the start. */
   readonly settings: ServerSettings;
@@ -70,7 +70,7 @@ export interface Running {
  *
  * @returns a function that ends it
  */
-export function reloadWhileServing(ctx: Context, running: Running): () => void {
+export function reloadWhileServing(ctx: Context, running: RunningServer): () => void {
   const { settings: settled, served, isWorker } = running;
   const inUse = new Map(settled.said.map(({ setting, text }) => [setting.key, text]));
   const warn = (sentence: string) => served.note(sentence, "warn");

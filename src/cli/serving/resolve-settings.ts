@@ -13,14 +13,14 @@ import { machineDay } from "../values/date-flags.ts";
 import { didYouMean } from "../values/suggest.ts";
 import { saidByCloud } from "./as-cloud.ts";
 import { type ConfigEntry, lineFault, readEntries } from "./config-file.ts";
-import { rivals, type Said, type ServeFlags, settings } from "./server-settings.ts";
+import { rivals, type ServeFlags, type StatedSetting, settings } from "./server-settings.ts";
 
 export interface ServerSettings {
   /** Values by the keys of the settings. */
   readonly options: ServeFlags;
   /** The environment, with what the configuration file says in place of variables. */
   readonly env: Env;
-  readonly said: readonly Said[];
+  readonly said: readonly StatedSetting[];
   /** Target; undefined where the file names none. */
   readonly target: Target | undefined;
 }
@@ -32,9 +32,9 @@ export interface ServerSettings {
  * @throws UsageError `BadConfig`, `BadSecret`, `NoFile`
  */
 export function settleSettings(ctx: Context, flags: ServeFlags): ServerSettings {
-  const said: Said[] = [];
+  const said: StatedSetting[] = [];
   for (const layer of [saidByFlags(ctx), saidByEnvironment(ctx), saidInFile(flags.config)]) {
-    const isNew = ({ setting: { key } }: Said) =>
+    const isNew = ({ setting: { key } }: StatedSetting) =>
       !said.some(({ setting }) => rivalsOf(key).includes(setting.key));
     said.push(...layer.filter(isNew));
   }
@@ -63,7 +63,7 @@ export function settleSettings(ctx: Context, flags: ServeFlags): ServerSettings 
 /** Returns the keys of which only one is said, among them the given one. */
 export const rivalsOf = (key: string) => rivals.find((group) => group.includes(key)) ?? [key];
 
-function saidByFlags({ argv }: Context): Said[] {
+function saidByFlags({ argv }: Context): StatedSetting[] {
   return settings.flatMap((setting) => {
     const flag = `--${setting.name}`;
     const at = argv.findIndex((word) => word === flag || word.startsWith(`${flag}=`));
@@ -74,7 +74,7 @@ function saidByFlags({ argv }: Context): Said[] {
 }
 
 /** Returns what variables and credentials say. @throws UsageError */
-function saidByEnvironment({ env }: Context): Said[] {
+function saidByEnvironment({ env }: Context): StatedSetting[] {
   return settings.flatMap((setting) => {
     const { name, variable = "" } = setting;
     const secret = setting.isSecret === true ? env[`${variable}_FILE`] : undefined;
@@ -87,8 +87,8 @@ function saidByEnvironment({ env }: Context): Said[] {
 }
 
 /** Reads what the configuration file says. @throws UsageError */
-function saidInFile(path: string | undefined): readonly Said[] {
-  const saidSettings: Said[] = [];
+function saidInFile(path: string | undefined): readonly StatedSetting[] {
+  const saidSettings: StatedSetting[] = [];
   for (const entry of path === undefined ? [] : readEntries(path)) {
     const each = saidBy(path as string, entry);
     const { key } = each.setting;
@@ -106,7 +106,7 @@ function saidInFile(path: string | undefined): readonly Said[] {
 }
 
 /** Returns the setting of an entry, with its secret read. @throws UsageError */
-function saidBy(path: string, { key, text, line }: ConfigEntry): Said {
+function saidBy(path: string, { key, text, line }: ConfigEntry): StatedSetting {
   const fault = (problem: string) => lineFault(path, line, problem);
   const word = camel(key);
   const setting = settings.find(
@@ -143,7 +143,7 @@ function isOpenToOthers(path: string): boolean {
 }
 
 /** Parses the value of a setting. @throws UsageError with the place that says it */
-function readSaid({ setting, text, from }: Said, parseContext: ParseContext): unknown {
+function readSaid({ setting, text, from }: StatedSetting, parseContext: ParseContext): unknown {
   if (setting.placeholder === undefined) return text === "true";
   return withPlace(`${from}: ${setting.key}`, () => setting.read(text, parseContext));
 }

@@ -32,7 +32,7 @@ export interface Setting extends Flag {
 }
 
 /** A setting that something says. */
-export interface Said {
+export interface StatedSetting {
   readonly setting: Setting;
   readonly text: string;
   /** Flag, variable, file, or line of the configuration file that says it. */

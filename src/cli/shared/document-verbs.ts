@@ -281,7 +281,7 @@ export function transitionVerb<R extends Resource>(
 /** Describes a document briefly, for the confirmation of a transition. */
 function describe(resource: Resource, document: object): string {
   const { Contact, Status, FromBankAccount, ToBankAccount, CurrencyCode, ...sums } =
-    document as Described;
+    document as DescribedDocument;
   const { Total = sums.Amount } = sums;
   const ofContact = Contact?.Name === undefined ? "" : ` of ${Contact.Name}`;
   const amount =
@@ -293,7 +293,7 @@ function describe(resource: Resource, document: object): string {
   return `${nameOfRecord(resource, document)}${ofContact}${amount}${movedText} (${Status})`;
 }
 
-interface Described extends Pick<DocumentInput, "Contact" | "Status"> {
+interface DescribedDocument extends Pick<DocumentInput, "Contact" | "Status"> {
   readonly Total?: Cents;
   /** Of a bank transfer. */
   readonly Amount?: Cents;

@@ -153,7 +153,7 @@ export async function personMeant(
   return chosen(person, text, people, {}) as (typeof people)[number];
 }
 
-interface Choosing {
+interface ChoiceOptions {
   readonly side?: TradeSide | undefined;
   readonly tell?: Tell | undefined;
 }
@@ -167,7 +167,7 @@ function chosen(
   kind: LookupKind,
   text: string,
   records: readonly FieldValues[],
-  { side, tell }: Choosing,
+  { side, tell }: ChoiceOptions,
 ): FieldValues {
   const liveRecords = records.filter(
     ({ Status, ContactStatus }) => !goneStatuses.has(String(Status ?? ContactStatus)),
@@ -372,7 +372,7 @@ async function settledReference(
   client: Client,
   kind: LookupKind,
   text: string,
-  choosing: Choosing,
+  choosing: ChoiceOptions,
 ): Promise<FieldValues> {
   const asTyped = { [kind.names[0] as string]: text };
   if (text === "" || isGuid(text) || kind.code?.test(text)) return asTyped;

@@ -5,7 +5,7 @@ import { pluralOf } from "../../resources/scalar.ts";
 import type {
   Command,
   Context,
-  Deferred,
+  DeferredChild,
   FieldFlagOptions,
   Flag,
   Wizard,
@@ -99,7 +99,7 @@ export function pdfCommand<R extends Resource>(noun: Noun<R>): Command {
 }
 
 /** Arguments and flags of a verb that creates or updates a record. */
-interface Written<R extends Resource, K extends keyof Input<R> & string> {
+interface WriteVerb<R extends Resource, K extends keyof Input<R> & string> {
   readonly summary: string;
   /** Fields with flags. */
   readonly fields: readonly K[];
@@ -116,7 +116,7 @@ type FileOption = { readonly file?: string | undefined };
 function writingCommand<R extends Resource, const K extends keyof Input<R> & string>(
   builder: ReturnType<typeof command>,
   resource: R,
-  { fields, options, flags = [], notes = [], examples }: Written<R, K>,
+  { fields, options, flags = [], notes = [], examples }: WriteVerb<R, K>,
 ) {
   const writing = builder.fields(resource, fields, options).flags<FileOption>(flags);
   for (const note of notes) writing.note(note);
@@ -132,7 +132,7 @@ function writingCommand<R extends Resource, const K extends keyof Input<R> & str
  */
 export function createVerb<R extends Resource, const K extends keyof Input<R> & string>(
   { resource }: Noun<R>,
-  written: Written<R, K> & {
+  written: WriteVerb<R, K> & {
     readonly check?: (input: Input<R>) => void;
     readonly asks?: () => Promise<Wizard>;
   },
@@ -159,7 +159,7 @@ export function createVerb<R extends Resource, const K extends keyof Input<R> & 
  */
 export function updateVerb<R extends Resource, const K extends keyof Input<R> & string>(
   { resource, find }: Noun<R>,
-  written: Written<R, K> & {
+  written: WriteVerb<R, K> & {
     readonly sent?: (ctx: Context, record: Shape<R>, input: Input<R>) => Promise<Input<R>>;
   },
 ): Command {
@@ -319,7 +319,7 @@ export function noteCommand<R extends Resource>(noun: Noun<R>): Command {
 }
 
 /** Declares `acct NOUN import FILE`. */
-export function importVerb(noun: ImportNoun): Deferred {
+export function importVerb(noun: ImportNoun): DeferredChild {
   return deferred("import", [], `import ${noun}s from a CSV file`).from(async () =>
     (await import("../import/import-command.ts")).importCommand(noun),
   );

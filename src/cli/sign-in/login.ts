@@ -14,7 +14,7 @@ import {
   listedNames,
   organisationNamed,
 } from "../../client/session/session-organisations.ts";
-import type { Keeping, Organisation, SignIn } from "../../client/session/sign-ins.ts";
+import type { Organisation, SecretStorage, SignIn } from "../../client/session/sign-ins.ts";
 import type { Web } from "../../client/session/web.ts";
 import { closing } from "../../platform/disposal.ts";
 import { UnavailableError, UsageError } from "../../resources/errors.ts";
@@ -42,7 +42,7 @@ export async function login(ctx: Context, options: LoginOptions): Promise<void> 
     throw new UsageError("BadFlags", "A sign-in cannot be tried out: leave --dry-run out.");
   }
   const service = serviceOf(ctx, options);
-  const storage: Keeping = options.keychain === true ? "keychain" : "file";
+  const storage: SecretStorage = options.keychain === true ? "keychain" : "file";
   if (storage === "keychain") await tryKeychain();
   const app: App = { clientId: service.clientId, clientSecret: await secretOf(ctx, options) };
   sayPlainText(ctx, service.baseUrl);
@@ -161,7 +161,7 @@ async function ask(ctx: Context, available: readonly Organisation[]): Promise<Or
 
 interface Circumstances {
   readonly askedAt: number;
-  readonly kept: Keeping;
+  readonly kept: SecretStorage;
   readonly options: LoginOptions;
 }
 

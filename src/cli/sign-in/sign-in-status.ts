@@ -1,13 +1,13 @@
 /** Describes a sign-in without its secrets. */
-import type { About, Keeping, Organisation, SignIns } from "../../client/session/sign-ins.ts";
+import type { About, Organisation, SecretStorage, SignIns } from "../../client/session/sign-ins.ts";
 import { timezoneOf } from "../connection/load-letterhead.ts";
 import { signInsOf } from "../connection/open-session.ts";
 import type { Context } from "../context/context.ts";
 import { momentText } from "../plan/plan-text.ts";
 
-type SignInState = About & { readonly kept: Keeping };
+type SignInState = About & { readonly kept: SecretStorage };
 
-interface Profiled {
+interface ProfileInUse {
   readonly name: string;
   readonly isDefault: boolean;
   readonly organisation: Organisation | undefined;
@@ -36,7 +36,7 @@ export function closeToOthers(ctx: Context, signIns: SignIns, id: string): void 
 }
 
 /** Returns the state of a sign-in as an object for programs. */
-export function statusOf(ctx: Context, signInState: SignInState, profiled: Profiled) {
+export function statusOf(ctx: Context, signInState: SignInState, profiled: ProfileInUse) {
   const { name, isDefault, organisation } = profiled;
   const now = ctx.clock();
   return {
@@ -66,7 +66,7 @@ export function statusOf(ctx: Context, signInState: SignInState, profiled: Profi
 export async function statusText(
   ctx: Context,
   about: SignInState,
-  profiled: Profiled,
+  profiled: ProfileInUse,
 ): Promise<string> {
   const timezone = await timezoneOf(ctx);
   const { name, isDefault, organisation } = profiled;

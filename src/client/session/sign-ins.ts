@@ -37,7 +37,7 @@ export interface Organisation {
   readonly name: string;
 }
 
-export type Keeping = "file" | "keychain";
+export type SecretStorage = "file" | "keychain";
 
 /** The failure of a renewal, recorded for other processes. */
 export interface Failure {
@@ -76,7 +76,7 @@ export interface About {
 }
 
 export interface SignIn extends About {
-  readonly kept: Keeping;
+  readonly kept: SecretStorage;
   readonly secrets: Secrets;
 }
 
@@ -124,7 +124,7 @@ export class SignIns {
   }
 
   /** Returns a sign-in without its secrets; undefined when there is none. */
-  about(id: string): (About & { readonly kept: Keeping }) | undefined {
+  about(id: string): (About & { readonly kept: SecretStorage }) | undefined {
     const stored = this.#read(id);
     if (stored === undefined) return undefined;
     const { about, held } = parted(stored);

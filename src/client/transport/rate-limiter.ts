@@ -9,7 +9,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node
 import { dirname } from "node:path";
 
 /** Why a call has to wait. */
-export interface Hold {
+export interface WaitReason {
   readonly waitMs: number;
   /** Name of the limit in the service: `minute`, `day`. */
   readonly limit: string;
@@ -31,7 +31,7 @@ export interface Permit {
 
 export interface RateLimiter {
   /** Returns a permit for a call, or how long to wait before asking again. */
-  acquire(): Permit | Hold;
+  acquire(): Permit | WaitReason;
 }
 
 export interface RateLimiterOptions {

@@ -13,7 +13,7 @@ import { decodeError } from "../../wire/decode/failure.ts";
 import { codeOfLimit, ServiceFailedError } from "../../wire/errors.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../../wire/http.ts";
 import { failures } from "./http.ts";
-import type { Hold, Permit, RateLimiter } from "./rate-limiter.ts";
+import type { Permit, RateLimiter, WaitReason } from "./rate-limiter.ts";
 
 export interface RetryOptions {
   /**
@@ -80,7 +80,7 @@ function waitingOf({ sleep, notify, waitMaxMs: most = waitMaxMs }: RetryOptions)
  * Counts failures per kind, and returns whether one more attempt is allowed. Rate limits are not
  * counted; the total wait limits them.
  */
-function counting(maximum = triesMax): (failed: Failed) => boolean {
+function counting(maximum = triesMax): (failed: RetriableError) => boolean {
   let all = 0;
   let unreachable = 0;
   let serviceFailed = 0;
@@ -111,7 +111,7 @@ async function permitOf(
 }
 
 /** Returns the error that the service itself would have answered. */
-function limitedBy({ limit, inAllMs }: Hold): LimitedError {
+function limitedBy({ limit, inAllMs }: WaitReason): LimitedError {
   const time = counted(Math.ceil(inAllMs / 1000), "second");
   return new LimitedError(
     codeOfLimit(limit),
@@ -131,11 +131,11 @@ function report(permit: Permit, { response, failed }: AttemptOutcome): void {
 type AttemptOutcome = {
   readonly response?: ServiceResponse;
   readonly thrown?: unknown;
-  readonly failed?: Failed;
+  readonly failed?: RetriableError;
 };
 
 /** Failures that a retry may fix. */
-type Failed = UnavailableError | ServiceFailedError;
+type RetriableError = UnavailableError | ServiceFailedError;
 
 async function attempt(transport: Transport, request: ServiceRequest): Promise<AttemptOutcome> {
   try {
@@ -150,7 +150,7 @@ async function attempt(transport: Transport, request: ServiceRequest): Promise<A
   }
 }
 
-function isFailed(error: unknown): error is Failed {
+function isFailed(error: unknown): error is RetriableError {
   return error instanceof UnavailableError || error instanceof ServiceFailedError;
 }
 
@@ -159,7 +159,7 @@ function resultOf({ response, thrown }: AttemptOutcome): ServiceResponse {
   return response;
 }
 
-function maySendAgain(request: ServiceRequest, failed: Failed): boolean {
+function maySendAgain(request: ServiceRequest, failed: RetriableError): boolean {
   if (!canBeSentAgain(request.body)) return false;
   if (failed.code === failures.unreachable || failed instanceof LimitedError) return true;
   const isRead = request.method === "GET" || request.method === "HEAD";
@@ -170,7 +170,7 @@ function maySendAgain(request: ServiceRequest, failed: Failed): boolean {
 const mendable = new Set<string>([failures.lost, failures.timeout, "Outage", "ServiceFailed"]);
 
 /** Returns the wait that the service states, otherwise a doubling wait with a random quarter. */
-function waitFor(failed: Failed, tries: number, random: number): number {
+function waitFor(failed: RetriableError, tries: number, random: number): number {
   if ("retryAfterMs" in failed && failed.retryAfterMs !== undefined) return failed.retryAfterMs;
   return Math.min(eachWaitMaxMs, firstWaitMs * 2 ** (tries - 1)) * (0.75 + random / 2);
 }

@@ -29,7 +29,7 @@ export interface EmbeddedFile {
 }
 
 /** Location of an object: in the file, or in an object stream at offset `from` of the file. */
-interface Located {
+interface ObjectLocation {
   readonly bytes: Buffer;
   readonly at: number;
   readonly from: number;
@@ -41,7 +41,7 @@ const sliceSteps = 50_000;
 export class PdfFile {
   readonly #bytes: Buffer;
   readonly #meter: Meter;
-  readonly #located = new Map<number, Located>();
+  readonly #located = new Map<number, ObjectLocation>();
   readonly #read = new Map<number, PdfValue>();
   #catalog: PdfValue = null;
 
@@ -221,7 +221,7 @@ export class PdfFile {
   }
 
   /** Records the location of an object; of several with the same number the last counts. */
-  #locate(number: number, located: Located): void {
+  #locate(number: number, located: ObjectLocation): void {
     if ((this.#located.get(number)?.from ?? -1) > located.from) return;
     this.#located.set(number, located);
     this.#read.delete(number);

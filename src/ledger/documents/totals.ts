@@ -64,7 +64,7 @@ export interface LineContext {
   readonly stored?: UnitAmount | undefined;
 }
 
-export interface Completed<L extends Line> {
+export interface CompletedLine<L extends Line> {
   /**
    * The line with Quantity, UnitAmount, LineAmount and TaxAmount filled in where they can be
    * derived.
@@ -103,7 +103,7 @@ export function isDescriptionOnly(line: Line): boolean {
  *
  * @returns the line, unchanged when it is a description only, and its faults
  */
-export function completeLine<L extends Line>(line: L, context: LineContext): Completed<L> {
+export function completeLine<L extends Line>(line: L, context: LineContext): CompletedLine<L> {
   const lineFault = (rule: RuleName, messages: readonly string[]) => ({
     line,
     faults: messages.map((message) => ({ rule, message })),

@@ -20,7 +20,7 @@ export interface SumPart {
 }
 
 /** Figures that are not sums of account postings: the store lists their parts. */
-export type Counted =
+export type CountedSource =
   | { readonly of: "invoices" | "invoice income" | "opening balances"; readonly days: DateRange }
   | { readonly of: "cash flow"; readonly account: string; readonly days: DateRange }
   | { readonly of: "budget" | "gains"; readonly accounts: Accounts; readonly days: DateRange }

@@ -5,7 +5,7 @@ import type { CellAmount } from "../../wire/report.ts";
 import type { DateRange } from "../dates/calendar.ts";
 import type { Basis } from "../journal.ts";
 import type { Cents } from "../money.ts";
-import type { Accounts, Counted, SumPart } from "./counted.ts";
+import type { Accounts, CountedSource, SumPart } from "./counted.ts";
 
 /**
  * How the postings of an account are summed over a period: movements within it (`moved`); balance
@@ -92,7 +92,7 @@ interface Others {
 interface CountedFigure extends FigureBase {
   readonly is: "counted";
   readonly value: number;
-  readonly parts: Counted | Others;
+  readonly parts: CountedSource | Others;
 }
 
 export type Figure = (Ledger | FigureSum | Quotient | CountedFigure) & { readonly unit: Unit };
@@ -156,7 +156,7 @@ export function quotient(
 export const counted = (
   name: Name,
   value: number,
-  parts: Counted | Others,
+  parts: CountedSource | Others,
   unit: Unit = "money",
 ): Figure => ({ ...named(name), unit, is: "counted", value, parts });
 

@@ -79,7 +79,7 @@ export interface OpenInvoice {
   readonly recognised: readonly Posting[];
 }
 
-export interface Allocated {
+export interface AllocationJournals {
   readonly journals: readonly Journal[];
   /**
    * Reductions of the credit and of the invoice on the control account, in base currency, not
@@ -100,7 +100,7 @@ export function allocationJournals(
   credit: OpenCredit,
   invoice: OpenInvoice,
   accounts: SystemAccounts,
-): Allocated {
+): AllocationJournals {
   const { amount } = allocation;
   checkAmount(amount, credit, invoice);
   const sideSign = sideOf(invoice.type);

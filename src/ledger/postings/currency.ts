@@ -42,7 +42,7 @@ export interface Settlement {
 }
 
 /** The amounts of a settlement in base currency. */
-export interface Settled {
+export interface SettledAmounts {
   /** Value of the money on the day it moves. */
   readonly bank: Cents;
   /** Reduction of the control account. */
@@ -61,7 +61,7 @@ export interface Settled {
  *
  * @throws RefusedError `CurrencyRate`, `Overflow`
  */
-export function settleAmount(settlement: Settlement): Settled {
+export function settleAmount(settlement: Settlement): SettledAmounts {
   const { amount, due, openBase, documentRate, settlementRate, worth } = settlement;
   const bank = worth ?? toBase(amount, settlementRate);
   const control = shareOfBase(amount, due, openBase, documentRate);

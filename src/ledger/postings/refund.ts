@@ -11,7 +11,7 @@ import { type OpenCredit, release } from "./allocation.ts";
 import { gainPostings, settleAmount } from "./currency.ts";
 import type { PaymentFacts } from "./posting.ts";
 
-export interface Refunded {
+export interface RefundJournals {
   readonly journals: readonly Journal[];
   /** Reduction of the credit, in base currency, not negative. */
   readonly creditBase: Cents;
@@ -28,7 +28,7 @@ export function refundJournals(
   credit: OpenCredit,
   sideSign: 1 | -1,
   accounts: SystemAccounts,
-): Refunded {
+): RefundJournals {
   check(payment, credit);
   const { bank, control, gain } = settleAmount({
     amount: payment.amount,

@@ -1,14 +1,14 @@
 /** The text of a document in order: parties, facts, lines and totals, as paper and terminal show. */
-import type { Fact, Party, Printed } from "../pdf/printed.ts";
+import type { Fact, Party, PrintedDocument } from "../pdf/printed.ts";
 import { contactParty, organisationParty, toLetters } from "./parties.ts";
 import { markOf, type Printable, type PrintedKind } from "./printed-kinds.ts";
 import { type LineInputs, remarksOf, sumsOf, tableOf } from "./printed-lines.ts";
 
 export type DocumentText = Pick<
-  Printed,
+  PrintedDocument,
   "title" | "number" | "mark" | "organisation" | "parties" | "facts" | "intro" | "columns" | "rows"
 > &
-  Pick<Printed, "sums" | "remarks">;
+  Pick<PrintedDocument, "sums" | "remarks">;
 
 /** @param document  the document with its lines and its whole contact */
 export function documentText<D extends Printable>(

@@ -91,7 +91,7 @@ const dueFact = (date: string | undefined): Fact | undefined => {
 
 // --- settlements -------------------------------------------------------------------------------
 
-interface Applied {
+interface AppliedRecord {
   readonly Date?: string | undefined;
   readonly AppliedAmount?: Cents | undefined;
   readonly PaymentID?: string | undefined;
@@ -102,7 +102,7 @@ interface Applied {
 function applied(
   { CurrencyCode, marks, accounts }: Reader & { readonly CurrencyCode: string },
   name: string,
-  { Date: date, PaymentID = "", Handle: handle, AppliedAmount }: Applied,
+  { Date: date, PaymentID = "", Handle: handle, AppliedAmount }: AppliedRecord,
   cents = AppliedAmount,
 ): TotalLine[] {
   if (!cents) return [];

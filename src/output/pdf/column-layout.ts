@@ -181,7 +181,7 @@ function blocksOf(extents: readonly Extent[], { body, gap }: Type, sheet: Sheet)
   return blocks;
 }
 
-interface Placing {
+interface PlacementInput {
   readonly columns: readonly Column[];
   readonly extents: readonly Extent[];
   readonly type: Type;
@@ -194,7 +194,7 @@ interface Placing {
  */
 function placesOf(
   block: readonly number[],
-  { columns, extents, type, sheet }: Placing,
+  { columns, extents, type, sheet }: PlacementInput,
 ): ColumnSlot[] {
   const scale = type.body.size / styles.body.size;
   const widths = block.map((at) => (extents[at]?.least ?? 0) * scale);

@@ -15,7 +15,7 @@ export interface Face {
   readonly family: string;
 }
 
-export interface Wanted {
+export interface WantedFace {
   readonly codePoint: number;
   readonly isBold: boolean;
   /** Language code as in fontconfig: `ja`, `zh-tw`; it selects the shapes of Han characters. */
@@ -46,7 +46,7 @@ export function useFonts(files: readonly string[]): void {
 }
 
 /** Fonts that may have a character, the best first; the caller must check that a font has it. */
-export function facesFor(wantedFace: Wanted): readonly Face[] {
+export function facesFor(wantedFace: WantedFace): readonly Face[] {
   const { ACCT_FONTS: said = "" } = process.env;
   const key = [said, ...Object.values(wantedFace)].join(" ");
   let faces = facesByKey.get(key);
@@ -93,7 +93,7 @@ function byLanguage(names: readonly string[], language: string | undefined): rea
 }
 
 /** Fonts from fontconfig; only outline fonts, as bitmap glyphs cannot be printed. */
-function matchingFaces({ codePoint, isBold, language }: Wanted): Face[] {
+function matchingFaces({ codePoint, isBold, language }: WantedFace): Face[] {
   const pattern = `:charset=${codePoint.toString(16)}:color=false:scalable=true`;
   const spoken = language === undefined ? "" : `:lang=${language}`;
   const regular = fontconfigFaces(`${pattern}${spoken}`);

@@ -155,14 +155,14 @@ const slack = 0.75;
 
 type Element = PDFKit.PDFStructureElement;
 
-interface Printing {
+interface PrintContext {
   readonly sheet: Sheet;
   readonly plan: ColumnLayout;
   readonly table: Element;
 }
 
 function printRows(sheet: Sheet, plan: ColumnLayout, rows: readonly PrintedRow[]): void {
-  const printing: Printing = { sheet, plan, table: sheet.within("Table") };
+  const printing: PrintContext = { sheet, plan, table: sheet.within("Table") };
   if (!sheet.fits(headingHeight(printing) + 3 * rowHeight(plan.type, 1))) sheet.nextPage();
   printHeadings(printing, true);
   for (const [at, row] of rows.entries()) {
@@ -172,7 +172,7 @@ function printRows(sheet: Sheet, plan: ColumnLayout, rows: readonly PrintedRow[]
   }
 }
 
-function headingHeight({ sheet, plan: { places, type } }: Printing): number {
+function headingHeight({ sheet, plan: { places, type } }: PrintContext): number {
   const lines = places.map(({ column, width }) =>
     sheet.wrap(column.heading, width + slack, type.soft),
   );
@@ -180,7 +180,7 @@ function headingHeight({ sheet, plan: { places, type } }: Printing): number {
 }
 
 /** Prints headings; those repeated on later pages are hidden from screen readers. */
-function printHeadings(printing: Printing, isFirst: boolean): void {
+function printHeadings(printing: PrintContext, isFirst: boolean): void {
   const { sheet, plan, table } = printing;
   const { soft } = plan.type;
   const height = headingHeight(printing);
@@ -216,12 +216,12 @@ function putAligned(
   }
 }
 
-function nextPage(printing: Printing): void {
+function nextPage(printing: PrintContext): void {
   printing.sheet.nextPage();
   printHeadings(printing, false);
 }
 
-function printSection(printing: Printing, title: string, isFirst: boolean): void {
+function printSection(printing: PrintContext, title: string, isFirst: boolean): void {
   const { sheet, plan, table } = printing;
   const { strong } = plan.type;
   const height = rowHeight(plan.type, 1);
@@ -248,7 +248,7 @@ interface LaidCell {
   readonly below: string | undefined;
 }
 
-function printRow(printing: Printing, row: Cells): void {
+function printRow(printing: PrintContext, row: Cells): void {
   const { sheet, plan, table } = printing;
   const { type } = plan;
   const cells = laidCells(sheet, plan, row);

@@ -56,7 +56,7 @@ export interface HowToPay {
   readonly links: readonly { readonly text: string; readonly url: string }[];
 }
 
-export interface Printed {
+export interface PrintedDocument {
   readonly title: string;
   readonly number: string | undefined;
   /** Currency of a statement, whose parts are in several. */

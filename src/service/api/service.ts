@@ -18,7 +18,7 @@ import {
   findAnswer,
   saveAnswer,
 } from "../../store/transactions/idempotency.ts";
-import type { IdempotentAnswer, Tx, Work } from "../../store/tx/tx.ts";
+import type { IdempotentAnswer, Tx, TxWork } from "../../store/tx/tx.ts";
 import { collect, decompress, isChunks, type Limits, tooLarge } from "../../wire/body.ts";
 import type { ErrorContext, LimitStatus } from "../../wire/errors.ts";
 import { chooseFormat } from "../../wire/format.ts";
@@ -382,7 +382,7 @@ async function answerOnce(
  */
 async function writeOnce(
   call: RequestContext,
-  action: Work<ServiceResponse>,
+  action: TxWork<ServiceResponse>,
 ): Promise<ServiceResponse> {
   const key = idempotencyKey(call);
   if (key === undefined || call.dryRun) return call.writePart(action);

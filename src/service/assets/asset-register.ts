@@ -13,7 +13,7 @@ import { asset, invoice } from "../../resources/index.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import { linesOf } from "../../store/mapping/line-items.ts";
 import { fetch, filterFields, list, type StoredFields, save } from "../../store/mapping/records.ts";
-import { type Depreciated, depreciated } from "../../store/records/depreciation.ts";
+import { type DepreciationSum, depreciated } from "../../store/records/depreciation.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import { parseWhere } from "../../wire/query/where.ts";
@@ -29,7 +29,7 @@ type AssetAccount = Partial<Account> | undefined;
 
 interface AssetContext {
   readonly chart: Chart;
-  readonly depreciated: ReadonlyMap<string, Depreciated>;
+  readonly depreciated: ReadonlyMap<string, DepreciationSum>;
   readonly bills: ReadonlyMap<string, StoredDocument>;
   readonly lines: ReadonlyMap<string, LineItem[]>;
   /** Registered cost of assets in base currency, by id of the bill line. */
@@ -61,7 +61,7 @@ export async function liveAssets(tx: Tx): Promise<StoredAsset[]> {
 /** Adds cost, accumulated depreciation and book value to assets. */
 export function withValues(
   records: readonly StoredAsset[],
-  sums: ReadonlyMap<string, Depreciated>,
+  sums: ReadonlyMap<string, DepreciationSum>,
 ): StoredAsset[] {
   return records.map((record) => {
     const AccumulatedDepreciation = accumulatedOf(record, sums);
@@ -73,7 +73,7 @@ export function withValues(
 
 export function accumulatedOf(
   { AssetID, OpeningAccumulated }: StoredAsset,
-  sums: ReadonlyMap<string, Depreciated>,
+  sums: ReadonlyMap<string, DepreciationSum>,
 ): Cents {
   return (OpeningAccumulated + (sums.get(AssetID)?.amount ?? 0)) as Cents;
 }

@@ -31,8 +31,8 @@ import { validate } from "../../resources/validate.ts";
 import { fetch, save } from "../../store/mapping/records.ts";
 import {
   addDepreciation,
-  type Depreciated,
   type Depreciation,
+  type DepreciationSum,
   depreciated,
   depreciationAfter,
   depreciationJournals,
@@ -103,7 +103,7 @@ interface Run {
 function runsUntil(
   { books }: AssetRequest,
   records: readonly StoredAsset[],
-  sums: ReadonlyMap<string, Depreciated>,
+  sums: ReadonlyMap<string, DepreciationSum>,
   to: string,
 ): Run[] {
   const byMonth = new Map<string, (Charge & { readonly record: StoredAsset })[]>();

@@ -20,7 +20,7 @@ import { decodeError } from "../../wire/decode/failure.ts";
 import { notesHeader, type ServiceResponse } from "../../wire/http.ts";
 import { answerOf, type PageRequests, pagesOf } from "../../wire/pages.ts";
 import { embeddedBounds } from "../../wire/query/lookup-bounds.ts";
-import { type Spooled, spool } from "../../wire/spool.ts";
+import { type SpooledFile, spool } from "../../wire/spool.ts";
 import { recordExport } from "../audit/exports.ts";
 import type { RequestContext } from "../request/context.ts";
 
@@ -129,7 +129,7 @@ async function answerMade(made: AuditExport, contentType: string): Promise<Servi
 }
 
 /** Yields the file, and closes it at the end or when the client disconnects. */
-async function* bodyOf(file: Spooled): AsyncGenerator<Uint8Array> {
+async function* bodyOf(file: SpooledFile): AsyncGenerator<Uint8Array> {
   await using _ = file;
   yield new Uint8Array();
   // The pieces share one buffer, so each is copied.

@@ -122,7 +122,7 @@ export async function sessionsOf(
 }
 
 /** Selects the sessions to end: the one with an id, or all except one. */
-export type Ending = { readonly id: string } | { readonly allBut: string };
+export type SessionsToEnd = { readonly id: string } | { readonly allBut: string };
 
 /**
  * Ends sessions of a person.
@@ -132,7 +132,7 @@ export type Ending = { readonly id: string } | { readonly allBut: string };
 export async function endSessions(
   { directory, clock }: Sessions,
   { person, by }: { readonly person: Person; readonly by: Actor },
-  sessions: Ending,
+  sessions: SessionsToEnd,
 ): Promise<number> {
   return directory.write(async (tx) => {
     const allSessions = await artefactsOf(tx, browserSessionKind, person.id);

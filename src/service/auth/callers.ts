@@ -42,18 +42,18 @@ export interface Bearer {
   readonly callers: CallersByTenant;
 }
 
-type Asking = Pick<ServiceRequest, "headers" | "info">;
+type AskingRequest = Pick<ServiceRequest, "headers" | "info">;
 
 export interface Callers {
   /** Authenticates the bearer token. @throws AuthError 401 without a valid token */
-  bearer(request: Asking): Promise<Bearer>;
+  bearer(request: AskingRequest): Promise<Bearer>;
   /**
    * Authenticates the token for the organisation in the header `xero-tenant-id`, which may be
    * missing where there is only one.
    *
    * @throws AuthError 401 without a valid token, 403 for an organisation that is not connected
    */
-  caller(request: Asking): Promise<Caller>;
+  caller(request: AskingRequest): Promise<Caller>;
 }
 
 interface CachedBearer extends Bearer {
@@ -117,7 +117,7 @@ export function callersOf(
     }
     renewing.set(authorization, believed);
   };
-  const bearer = async ({ headers, info }: Asking): Promise<Bearer> => {
+  const bearer = async ({ headers, info }: AskingRequest): Promise<Bearer> => {
     const { authorization = "" } = headers;
     const now = clock();
     let cachedBearer = lastFound?.[0] === authorization ? lastFound[1] : bearers.get(authorization);
@@ -245,7 +245,7 @@ function momentText(ms: number): string {
 export function callersFor(
   { caller }: Callers,
   { org, OrganisationID }: { readonly org: number; readonly OrganisationID: string },
-): (request: Asking) => Promise<Principal> {
+): (request: AskingRequest) => Promise<Principal> {
   const principals = new WeakMap<Caller, Principal>();
   return async (request) => {
     const match = await caller(request);

@@ -122,10 +122,10 @@ function knownLine(row: ComparedRow, statement: ComparedStatement): KnownLine {
 /** Fields that a file may fill in or extend on a known line. */
 const betterFields = ["Payee", "Description", "OtherAccount", "References", "Charges"] as const;
 
-type Bettered = Partial<StoredLine>;
+type BetterFields = Partial<StoredLine>;
 
 /** Returns the fields of a file that extend those of the stored line. */
-function bettered(line: StoredLine, facts: SentLine["facts"]): Bettered {
+function bettered(line: StoredLine, facts: SentLine["facts"]): BetterFields {
   const better: Record<string, unknown> = {};
   for (const name of betterFields) {
     const [own, sent] = [line[name], facts[name]];
@@ -137,7 +137,7 @@ function bettered(line: StoredLine, facts: SentLine["facts"]): Bettered {
     better.OriginalAmount = facts.OriginalAmount;
     better.OriginalCurrency = facts.OriginalCurrency;
   }
-  return better as Bettered;
+  return better as BetterFields;
 }
 
 function saysMore(stored: unknown, sentValue: unknown): boolean {
@@ -149,17 +149,17 @@ function saysMore(stored: unknown, sentValue: unknown): boolean {
 }
 
 /** A known line of the file, and the former values of the fields that the file changed. */
-export type Remembered = readonly [
+export type FormerLine = readonly [
   lineId: string,
   before: Readonly<Record<string, unknown>> | null,
 ];
 
-export const remembered = ({ KnownLines }: Pick<StoredStatement, "KnownLines">): Remembered[] =>
-  KnownLines === undefined ? [] : (JSON.parse(KnownLines) as Remembered[]);
+export const remembered = ({ KnownLines }: Pick<StoredStatement, "KnownLines">): FormerLine[] =>
+  KnownLines === undefined ? [] : (JSON.parse(KnownLines) as FormerLine[]);
 
-interface Bettering {
+interface BetterLines {
   readonly lines: readonly StoredLine[];
-  readonly remembered: readonly Remembered[];
+  readonly remembered: readonly FormerLine[];
 }
 
 /** Returns the enriched lines, and the remembered former fields of all known lines. */
@@ -167,7 +167,7 @@ export async function enrichLines(
   call: RequestContext,
   tx: Tx,
   { known }: LineComparison,
-): Promise<Bettering> {
+): Promise<BetterLines> {
   // Lines of single payments in a batch describe only their part, so they pair with each other
   // alone.
   const pairs = known.filter(({ line, book }) => line.key.includes("/") === book.key.includes("/"));
@@ -200,7 +200,7 @@ export async function enrichLines(
 export async function saveBettered(
   call: RequestContext,
   tx: Tx,
-  { lines, remembered: known }: Bettering,
+  { lines, remembered: known }: BetterLines,
   source: string | undefined,
 ): Promise<void> {
   await save(tx, bankStatementLine, lines);

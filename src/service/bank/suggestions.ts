@@ -33,7 +33,7 @@ import { activeRules, type StoredRule } from "./rules.ts";
 import type { StoredLine } from "./stored-statement.ts";
 
 /** The unreconciled lines of a bank account, with the suggestions for each. */
-export interface Suggested {
+export interface BankSuggestions {
   readonly lines: readonly StoredLine[];
   readonly suggestions: ReadonlyMap<string, readonly Proposal[]>;
 }
@@ -64,7 +64,7 @@ export interface SuggestQuery {
 
 /** Accounts whose suggestions are kept in memory. */
 const keptMax = 8;
-const suggestedBy = new Map<string, Suggested>();
+const suggestedBy = new Map<string, BankSuggestions>();
 
 /**
  * Suggestions as `suggest`, for a reader; those of a whole account where they are kept. They are
@@ -75,7 +75,7 @@ export async function suggestToReader(
   tx: Tx,
   context: OrganisationContext,
   query: SuggestQuery,
-): Promise<Suggested> {
+): Promise<BankSuggestions> {
   const { hash } = await headOf(tx);
   const { account, days, charges } = query;
   const key = JSON.stringify([hash, account.AccountID, days, charges]);
@@ -91,7 +91,7 @@ export async function suggest(
   tx: Tx,
   { organisation }: OrganisationContext,
   { account, days, lines: asked, charges }: SuggestQuery,
-): Promise<Suggested> {
+): Promise<BankSuggestions> {
   const chart = await loadChart(tx);
   const amounts =
     asked === undefined

@@ -14,7 +14,7 @@ import { RefusedError, SchemaError, UsageError } from "../../resources/errors.ts
 import {
   beginLog,
   copyPages,
-  type Examined,
+  type ExaminedFile,
   endLog,
   examine,
   isDatabase,
@@ -28,7 +28,7 @@ import { type LogExtent, replay } from "./backup-log.ts";
 import { nameOf, openBook, verifyBook } from "./book.ts";
 import { bytesOf, claim, fileExists, flush, freeName, makeFile, withPart } from "./file/make.ts";
 
-export type { Examined };
+export type { ExaminedFile as Examined };
 export { examine, latestVersion, makeFile, versionIn };
 
 /** A file that was made, and its contents. */
@@ -43,7 +43,7 @@ export interface BackedUp {
   readonly faults: readonly string[];
 }
 
-export interface Restored extends BackedUp {
+export interface RestoreResult extends BackedUp {
   /** Path of the kept former book; undefined where there was none. */
   readonly kept: string | undefined;
 }
@@ -99,7 +99,7 @@ export async function restore(
   path: string,
   from: string,
   options: RestoreOptions,
-): Promise<Restored> {
+): Promise<RestoreResult> {
   const { log } = options;
   const version = versionIn(from);
   refuseForeign(from);

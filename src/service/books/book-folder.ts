@@ -24,7 +24,7 @@ const keptBefore = /\.before-\d+\.acct(-\d+)?$/;
 export const directoryName = `directory${extension}`;
 
 /** A book file in a folder. */
-export interface Filed extends Listing {
+export interface FiledBook extends Listing {
   readonly path: string;
 }
 
@@ -38,7 +38,7 @@ export interface Folder {
   /** Lists the files again, and reads the organisations of new files. */
   look(): readonly Unusable[];
   /** Book files by OrganisationID. */
-  readonly books: ReadonlyMap<string, Filed>;
+  readonly books: ReadonlyMap<string, FiledBook>;
 }
 
 /** Makes the folder without opening a file. @throws NotFoundError `NoFolder` */
@@ -48,7 +48,7 @@ export function folderAt(path: string): Folder {
   }
   /** Listings by path; a file is read again only when it is replaced. */
   const known = new Map<string, { readonly file: number; readonly listing: Listing | undefined }>();
-  const books = new Map<string, Filed>();
+  const books = new Map<string, FiledBook>();
   return {
     books,
     look() {

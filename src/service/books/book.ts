@@ -517,7 +517,7 @@ export async function headOf(book: Book): Promise<Head> {
 }
 
 /** A link of a hash chain that was sealed earlier, and the book it belongs to. */
-export interface Sealed extends Head {
+export interface SealedLink extends Head {
   /** OrganisationID and name of the book, where they are known. */
   readonly organisationId?: string | undefined;
   readonly organisation?: string | undefined;
@@ -529,7 +529,7 @@ export interface Sealed extends Head {
  * @param since  a link that must still be in the hash chain
  * @throws RefusedError `OtherBook` where it belongs to another book
  */
-export async function verifyBook(book: Book, since?: Sealed): Promise<Verification> {
+export async function verifyBook(book: Book, since?: SealedLink): Promise<Verification> {
   const { verifyAll } = await import("../verification/verification.ts");
   if (since?.organisationId !== undefined && since.organisationId !== book.tenant) {
     const bookName = since.organisation ?? since.organisationId;
@@ -545,7 +545,7 @@ export async function verifyBook(book: Book, since?: Sealed): Promise<Verificati
  */
 export async function verifyAt(
   place: string,
-  seal?: Sealed,
+  seal?: SealedLink,
   options: BookOptions = {},
 ): Promise<Verification> {
   const inFolder = folderAddress(place);
@@ -574,7 +574,7 @@ export async function verifyAt(
 
 async function verifiedAt(
   address: string,
-  seal: Sealed | undefined,
+  seal: SealedLink | undefined,
   options: BookOptions,
 ): Promise<Verification> {
   await using book = closing(await openBook(address, options));

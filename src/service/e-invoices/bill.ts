@@ -56,7 +56,7 @@ export interface BilledLines {
 }
 
 /** A charged amount: a line, or an allowance or charge of the whole document. */
-interface Charged extends TaxKey {
+interface ChargedAmount extends TaxKey {
   readonly line: BillLine;
   readonly net: Cents;
 }
@@ -97,7 +97,7 @@ export function billLines(invoice: EInvoice, options: BillOptions): BilledLines 
 
 // --- amounts ---------------------------------------------------------------------------------------
 
-function chargedLine(line: Line): Charged {
+function chargedLine(line: Line): ChargedAmount {
   const { name, description, note, net, category, rate } = line;
   const text = [name, description, note].filter((text) => text !== undefined).join("\n");
   return {
@@ -147,7 +147,7 @@ function grossLine(line: BillLine, net: Cents, tax: Cents, currency: string): Bi
  * Returns the tax of each charge by its rate, with the cents that the supplier's tax total differs
  * by on the largest ones.
  */
-function spread({ taxes, currency }: EInvoice, charged: readonly Charged[]): Cents[] {
+function spread({ taxes, currency }: EInvoice, charged: readonly ChargedAmount[]): Cents[] {
   const smallest = smallestAmount(currency);
   const spreadTaxes = charged.map(({ net, rate }) =>
     rate === undefined

@@ -19,7 +19,7 @@ import type { Cents } from "../../ledger/money.ts";
 import { scaleOf } from "../../resources/decimal.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 
-type Priced = Pick<Line, "quantity" | "price" | "priceQuantity" | "allowances">;
+type LinePrice = Pick<Line, "quantity" | "price" | "priceQuantity" | "allowances">;
 
 /** Maximum decimal places of a price; with more, the price is given for the whole quantity. */
 const placesMax = 10;
@@ -30,7 +30,7 @@ const placesMax = 10;
  *
  * @param rate  tax rate included in the unit amount; undefined for a net one
  */
-export function priced(item: LineItem, net: Cents, rate: Decimal | undefined): Priced {
+export function priced(item: LineItem, net: Cents, rate: Decimal | undefined): LinePrice {
   const quantity = decimal(item.Quantity ?? 10_000, scaleOf.quantity);
   const unit = decimal(item.UnitAmount ?? 0, scaleOf.unitAmount);
   if (isZero(quantity)) {
@@ -53,7 +53,7 @@ export function priced(item: LineItem, net: Cents, rate: Decimal | undefined): P
 }
 
 /** Returns a price of few decimals that gives the amount, else one for the whole quantity. */
-function priceFor(amount: Cents, quantity: Decimal): Pick<Priced, "price" | "priceQuantity"> {
+function priceFor(amount: Cents, quantity: Decimal): Pick<LinePrice, "price" | "priceQuantity"> {
   for (let decimals = 4; decimals <= placesMax; decimals += 1) {
     const price = unitPriceOf(amount, quantity, decimals);
     if (amountOf(quantity, price) === amount) return { price, priceQuantity: undefined };
@@ -70,7 +70,7 @@ function discountOf(
   unit: Decimal,
   net: Cents,
   rate: Decimal | undefined,
-): Priced | undefined {
+): LinePrice | undefined {
   if (!DiscountRate && !DiscountAmount) return undefined;
   if (isNegative(quantity) || isNegative(unit) || net < 0) return undefined;
   const listedNet = amountOf(quantity, unit);

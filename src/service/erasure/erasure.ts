@@ -157,7 +157,7 @@ function isErased({ Erased, Files, ...counts }: Erasure, withFiles: boolean): bo
   return (Erased?.length ?? 0) + HistoryTexts + Operations + Payments + Groups + files === 0;
 }
 
-interface Planned {
+interface ErasurePlan {
   readonly contact: Contact;
   /** The contact after the erasure. */
   readonly after: Contact;
@@ -170,7 +170,7 @@ interface Planned {
   readonly isWhole: boolean;
 }
 
-async function plan(call: RequestContext, tx: Tx, key: string): Promise<Planned> {
+async function plan(call: RequestContext, tx: Tx, key: string): Promise<ErasurePlan> {
   const record = await locate(call, tx, contacts, key);
   const { ContactID } = record;
   const { organisation, today } = await organisationContext(call, tx);
@@ -296,7 +296,7 @@ function replacements(
   personalTexts: readonly PersonalText[],
   contactId: string,
   words: PersonalWords,
-): Planned["texts"] {
+): ErasurePlan["texts"] {
   return personalTexts.flatMap((text) => {
     const isItsOwnNote = text.recordId === contactId && text.changes !== erasedChange;
     const details = isItsOwnNote ? erasedText : words.replaced(text.details, erasedText);

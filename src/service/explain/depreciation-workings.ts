@@ -4,7 +4,7 @@ import {
   type DepreciationTerms,
   type DepreciationWorking,
   depreciationAt,
-  type Passed,
+  type PassedTime,
   yearIn,
 } from "../../ledger/assets.ts";
 import { addDays, type DateRange, mediumDate, startOfMonth } from "../../ledger/dates/calendar.ts";
@@ -75,7 +75,7 @@ function rateText({ Method, Rate, Life }: DepreciationTerms): string {
 }
 
 /** Returns the elapsed time as text: `2 / 12 months`, `(45 / 365 + 10 / 366) days`. */
-function passedText(passed: readonly Passed[]): string {
+function passedText(passed: readonly PassedTime[]): string {
   const counts = new Map<number, number>();
   for (const [count, of] of passed) counts.set(of, (counts.get(of) ?? 0) + count);
   const unit = counts.has(12) ? "months" : "days";

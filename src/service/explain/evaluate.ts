@@ -31,7 +31,7 @@ export type Origins = (cell: CellRef) => FigureOrigin | undefined;
 export type NameOf = (cell: CellRef) => string;
 
 /** A figure with its parts. */
-export interface Explained {
+export interface ExplainedFigure {
   readonly rule: RuleName;
   readonly unit: Unit;
   /** Value at the scale of the unit; a quotient's at the scale of its digits. */
@@ -76,14 +76,14 @@ export class Evaluation {
   }
 
   /** Explains a figure. @param value  the figure as shown, at its scale */
-  async explain(origin: FigureOrigin, value: number): Promise<Explained> {
+  async explain(origin: FigureOrigin, value: number): Promise<ExplainedFigure> {
     const { rule, unit = "money", quotient } = origin;
     if (quotient !== undefined) return this.#divided(rule, quotient, value);
     const parts = await this.#partsOf(origin);
     return { rule, unit, value, parts, difference: value - total(parts) };
   }
 
-  async #divided(rule: RuleName, of: Quotient, value: number): Promise<Explained> {
+  async #divided(rule: RuleName, of: Quotient, value: number): Promise<ExplainedFigure> {
     const [dividend, divisor] = [await this.#operand(of.dividend), await this.#operand(of.divisor)];
     const [above, below] = [dividend.amount, divisor.amount];
     const sign = below < 0 ? -1 : 1;

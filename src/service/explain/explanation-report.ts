@@ -19,7 +19,7 @@ import {
 } from "../../wire/report.ts";
 import { answerWith, envelopeOf } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
-import type { Explained } from "./evaluate.ts";
+import type { ExplainedFigure } from "./evaluate.ts";
 import type { QuotientOperand, SumPart } from "./origin.ts";
 
 /** Heading texts of an explanation. */
@@ -43,7 +43,7 @@ export interface ExplanationHeading {
 export function answerExplained(
   call: RequestContext,
   heading: ExplanationHeading,
-  explained: Explained,
+  explained: ExplainedFigure,
 ): ServiceResponse {
   const { figure, of, organisation, today, shownValue: shown } = heading;
   const { text, source } = rules[explained.rule];
@@ -92,7 +92,7 @@ const optional = {
 } as const satisfies Record<Heading, (sumPart: SumPart) => string>;
 
 /** Columns that are empty in all parts are left out. */
-function rowsOf(figure: string, explained: Explained, shown: CellValue): Row<CellValue>[] {
+function rowsOf(figure: string, explained: ExplainedFigure, shown: CellValue): Row<CellValue>[] {
   const { parts, unit, quotient } = explained;
   const headings = (Object.keys(optional) as Heading[]).filter(
     (heading) =>
@@ -155,7 +155,7 @@ function rowsOf(figure: string, explained: Explained, shown: CellValue): Row<Cel
 }
 
 /** Returns the division as text, truncated to six digits: `1437.90 / 1840.00 = 0.781467`. */
-function exactly({ of, dividend, divisor }: NonNullable<Explained["quotient"]>): string {
+function exactly({ of, dividend, divisor }: NonNullable<ExplainedFigure["quotient"]>): string {
   const [above, below] = [of.dividend.unit ?? "money", of.divisor.unit ?? "money"];
   const scaled = BigInt(dividend) * 1_000_000n * BigInt(10 ** unitForms[below].scale);
   const quotient = scaled / (BigInt(divisor) * BigInt(10 ** unitForms[above].scale));

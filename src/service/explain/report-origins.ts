@@ -1,6 +1,6 @@
 /** Origins of report figures that are given by expressions. */
 import { type DateRange, mediumDate, monthOf, monthYear } from "../../ledger/dates/calendar.ts";
-import type { Counted } from "../../ledger/figures/counted.ts";
+import type { CountedSource } from "../../ledger/figures/counted.ts";
 import type {
   Figure,
   Operand as Figured,
@@ -124,7 +124,7 @@ const posted = {
 
 async function countedParts(
   context: ReportContext,
-  what: Counted,
+  what: CountedSource,
   detail: DetailLevel,
 ): Promise<readonly SumPart[]> {
   const { tx, chart, organisation } = context;
@@ -196,9 +196,9 @@ async function budgetParts(
   );
 }
 
-type Issued = Awaited<ReturnType<typeof invoicesIssuedIn>>[number];
+type IssuedDocument = Awaited<ReturnType<typeof invoicesIssuedIn>>[number];
 
-const issuedPart = ({ date, number, contact, documentId, documentKind }: Issued) => ({
+const issuedPart = ({ date, number, contact, documentId, documentKind }: IssuedDocument) => ({
   label: contact ?? "Invoice",
   date,
   number: number ?? undefined,
@@ -299,7 +299,7 @@ async function settledParts(
 /** Returns document lines that traded an item, and its stock movements. */
 async function tradedParts(
   context: ReportContext,
-  { what, key, query }: Extract<Counted, { readonly of: "traded" }>,
+  { what, key, query }: Extract<CountedSource, { readonly of: "traded" }>,
   detail: DetailLevel,
 ): Promise<readonly SumPart[]> {
   const { tx } = context;

@@ -25,7 +25,7 @@ export interface CountsRow {
   isIdle(now: number): boolean;
 }
 
-export interface Counting {
+export interface CountOptions {
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
   /** Id of this process. */
@@ -39,7 +39,7 @@ export interface Counting {
 type Owner = Parameters<RateLimits["of"]>[0];
 
 /** Returns the rows by organisation and app: made on demand, dropped when there are too many. */
-function rowCache(limits: Limits, counting: Counting) {
+function rowCache(limits: Limits, counting: CountOptions) {
   const rules = rulesOf(limits, counting.grains);
   const rows = new Map<string, CountsRow>();
   let tidiedAt = Number.NEGATIVE_INFINITY;
@@ -64,7 +64,7 @@ function rowCache(limits: Limits, counting: Counting) {
   };
 }
 
-export function rateLimits(limits: Limits, counting: Counting): RateLimits {
+export function rateLimits(limits: Limits, counting: CountOptions): RateLimits {
   const { clock, process, tries } = counting;
   const rows = rowCache(limits, counting);
   /** Changes counts, and renews the lease on the calls in progress. */

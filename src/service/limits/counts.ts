@@ -124,7 +124,7 @@ export interface WrittenCounts {
 }
 
 /** A call about to start, the other calls of its process, and the concurrency limit. */
-interface Calling {
+interface StartingCall {
   readonly process: string;
   readonly underWay: number;
   readonly concurrent: number;
@@ -152,7 +152,7 @@ export class CallCounts {
    *
    * @param calling  the call, where the concurrency limit applies
    */
-  take(clock: number, calls: number, calling?: Calling): LimitedError | undefined {
+  take(clock: number, calls: number, calling?: StartingCall): LimitedError | undefined {
     const now = this.#now(clock);
     const refusal = this.#fullFor(now, calls) ?? (calling && this.#tooManyWith(now, calling));
     if (refusal !== undefined) return refusal;
@@ -161,7 +161,7 @@ export class CallCounts {
     return undefined;
   }
 
-  #tooManyWith(now: number, calling: Calling): LimitedError | undefined {
+  #tooManyWith(now: number, calling: StartingCall): LimitedError | undefined {
     let underWay = calling.underWay;
     for (const [other, [calls, until]] of this.#underWay) {
       if (other !== calling.process && until > now) underWay += calls;

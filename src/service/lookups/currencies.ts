@@ -117,7 +117,7 @@ export const ownRates: RateSource = {
 };
 
 /** A call with its source of exchange rates. */
-interface Rated {
+interface RateContext {
   readonly rates?: RateSource | undefined;
 }
 
@@ -128,7 +128,7 @@ const one = 1_000_000 as Rate;
  * The rate of the base currency is 1.
  */
 export async function ratesOn(
-  { rates = ownRates }: Rated,
+  { rates = ownRates }: RateContext,
   tx: Tx,
   base: string,
   pairs: readonly CurrencyOn[],
@@ -142,7 +142,7 @@ export async function ratesOn(
 
 /** Returns the exchange rate of a currency on a day. @param date `YYYY-MM-DD` */
 export async function rateOn(
-  call: Rated,
+  call: RateContext,
   tx: Tx,
   currency: string,
   date: string,

@@ -18,7 +18,7 @@ import type { Effect, LoggedChange } from "./operation-effects.ts";
 import { create, inputOf, type Request, recordPath, remove, update } from "./reversal-requests.ts";
 
 /** Input of an undo rule for a record. */
-export interface Taking {
+export interface UndoInput {
   readonly effect: Effect;
   /** Former values of the changed fields, in the form of a request body. */
   readonly former: FieldValues;
@@ -37,7 +37,7 @@ export type Requests = readonly Request[];
  * Returns alternative request lists, the best first; an empty list if nothing is to be done; or a
  * text that says why undo is impossible.
  */
-type ReversalRule = (situation: Taking) => readonly Requests[] | string;
+type ReversalRule = (situation: UndoInput) => readonly Requests[] | string;
 
 /** The kinds of changes that need an undo. */
 export type Reversible = Exclude<LoggedChange, "TOUCHED">;
@@ -77,7 +77,7 @@ function required(resource: Resource, current: FieldValues = {}): FieldValues {
 }
 
 /** Returns the former lines of a document: removed ones get new ids. */
-function linesOf({ former: { LineItems }, current }: Taking): FieldValues {
+function linesOf({ former: { LineItems }, current }: UndoInput): FieldValues {
   if (LineItems === undefined) return {};
   const currentLines = (current?.LineItems ?? []) as readonly FieldValues[];
   const ids = new Set(currentLines.map(({ LineItemID }) => LineItemID));
@@ -138,7 +138,7 @@ const sets =
 
 /** Returns the request for a new record like an ended one, with former values where known. */
 function createAgain(
-  { effect: { resource }, former, current }: Taking,
+  { effect: { resource }, former, current }: UndoInput,
   changes: FieldValues,
   status: unknown = current?.Status,
 ): Request {
@@ -158,12 +158,12 @@ interface DocumentRules {
   readonly end: (status: unknown) => string;
   readonly instead?: string;
   /** Makes the request that voids it, where that is not an update of the document itself. */
-  readonly at?: (situation: Taking, Status: string) => Request;
+  readonly at?: (situation: UndoInput, Status: string) => Request;
 }
 
 /** Returns the rules of documents and journals: they are ended, and created again. */
 function document({ rank, end, instead, at }: DocumentRules): Reversal {
-  const endRequest = (situation: Taking): Request => {
+  const endRequest = (situation: UndoInput): Request => {
     const { resource, id } = situation.effect;
     const Status = end(situation.current?.Status);
     return at?.(situation, Status) ?? update(resource, id, { Status });
@@ -209,7 +209,7 @@ const reversing = "a reversing journal dated after it (acct manual-journal creat
 const refund = "the money coming back, dated after it (acct bank-transaction create)";
 
 /** Returns the request that voids the credit of a bank transaction at the credit's own path. */
-function creditAt({ effect: { id }, current }: Taking): Request | undefined {
+function creditAt({ effect: { id }, current }: UndoInput): Request | undefined {
   const type = String(current?.Type ?? "");
   const path = type.endsWith("-PREPAYMENT")
     ? "/Prepayments"
@@ -262,7 +262,7 @@ function cisSettings(id: string, { CISEnabled, CISRate }: Effect["former"]): Req
 }
 
 /** Returns the path of a tracking option that was written by itself, not with its category. */
-function optionPath({ effect: { id, path } }: Taking): string | undefined {
+function optionPath({ effect: { id, path } }: UndoInput): string | undefined {
   const [options] = /^\/TrackingCategories\/[^/]+\/Options/i.exec(path) ?? [];
   return options && `${options}/${id}`;
 }
@@ -550,7 +550,7 @@ function ofOneType({ fields }: Resource): Reversal {
   const statuses = Status?.kind === "choice" ? Status.values : [];
   const own = document({ rank: 50, end: statuses.includes("DELETED") ? deleted : () => "VOIDED" });
   if (ExpenseClaim === undefined) return own;
-  const isClaimed = ({ current, former }: Taking) =>
+  const isClaimed = ({ current, former }: UndoInput) =>
     current?.ExpenseClaim !== undefined || former.Status === "AUTHORISED";
   return { ...own, CHANGED: (situation) => (isClaimed(situation) ? [] : own.CHANGED(situation)) };
 }

@@ -2,8 +2,8 @@
 
 import type { PostedJournal } from "../../ledger/journal.ts";
 import {
-  type Allocated,
   type AllocationFacts,
+  type AllocationJournals,
   allocationJournals,
 } from "../../ledger/postings/allocation.ts";
 import type { Cents } from "../../resources/decimal.ts";
@@ -30,7 +30,7 @@ export function applyCredit(
   chart: Chart,
   liveJournals: LiveJournals,
   now: number,
-): Allocated {
+): AllocationJournals {
   const { resource, posts } = kindOf(invoice);
   if (posts === undefined) throw new Error(`Nothing is applied to a ${invoice.Type}.`);
   const id = idOf(resource, invoice);

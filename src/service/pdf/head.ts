@@ -1,7 +1,7 @@
 /** Prints the head of the first page: title, sender, recipient and facts. */
 
 import { paragraph, type Sheet } from "../../output/pdf/paper-sheet.ts";
-import type { Fact, Party, Printed } from "../../output/pdf/printed.ts";
+import type { Fact, Party, PrintedDocument } from "../../output/pdf/printed.ts";
 import { colors, type Style, styles } from "../../output/pdf/type.ts";
 
 /** Fraction of the width at which the right column begins. */
@@ -12,7 +12,7 @@ export function rightColumn(sheet: Sheet): number {
   return sheet.left + sheet.width * split;
 }
 
-export function printHead(sheet: Sheet, printed: Printed): void {
+export function printHead(sheet: Sheet, printed: PrintedDocument): void {
   const top = sheet.y;
   const right = rightColumn(sheet);
   const leftWidth = right - sheet.left - gap;
@@ -41,7 +41,7 @@ export function printHead(sheet: Sheet, printed: Printed): void {
 }
 
 /** Prints the title. @returns the vertical position of its end */
-function printTitle(sheet: Sheet, { title, mark }: Printed, width: number): number {
+function printTitle(sheet: Sheet, { title, mark }: PrintedDocument, width: number): number {
   const style: Style = { ...styles.title, color: sheet.accent };
   const markStyle: Style = { ...styles.strong, size: 9, leading: 18 };
   const lines = sheet.wrap(title, width - (mark === undefined ? 0 : 70), style);

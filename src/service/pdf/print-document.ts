@@ -2,7 +2,7 @@
 
 import { type Imprint, paragraph, Sheet } from "../../output/pdf/paper-sheet.ts";
 import { printTable } from "../../output/pdf/paper-table.ts";
-import type { Fact, HowToPay, Note, Printed, TotalLine } from "../../output/pdf/printed.ts";
+import type { Fact, HowToPay, Note, PrintedDocument, TotalLine } from "../../output/pdf/printed.ts";
 import { type Style, styles } from "../../output/pdf/type.ts";
 import { type QrCode, qrCode } from "../../output/qr-code.ts";
 import { printHead, rightColumn } from "./head.ts";
@@ -21,8 +21,8 @@ export interface Paper {
  * @param further  printed behind it, each from a page of its own
  */
 export async function paperOf(
-  printed: Printed & Pick<Imprint, "embedded">,
-  ...further: readonly Printed[]
+  printed: PrintedDocument & Pick<Imprint, "embedded">,
+  ...further: readonly PrintedDocument[]
 ): Promise<Paper> {
   const sheet = new Sheet(printed);
   for (const each of [printed, ...further]) {
@@ -37,7 +37,7 @@ export async function paperOf(
 }
 
 /** Returns only the bytes of the PDF. */
-export async function pdfOf(printed: Printed): Promise<Buffer> {
+export async function pdfOf(printed: PrintedDocument): Promise<Buffer> {
   return (await paperOf(printed)).bytes;
 }
 
@@ -61,7 +61,7 @@ interface LaidSums {
   readonly sums: readonly LaidSum[];
 }
 
-function layOut(sheet: Sheet, { sums }: Printed): LaidSums {
+function layOut(sheet: Sheet, { sums }: PrintedDocument): LaidSums {
   const figures = sums.map((sum) => sheet.measure(sum.amount, styleOf(sum)));
   const labels = sums.map((sum) => sheet.measure(sum.label, styleOf(sum)));
   const needed = Math.max(0, ...figures) + 24 + Math.max(0, ...labels);
@@ -82,7 +82,7 @@ function layOut(sheet: Sheet, { sums }: Printed): LaidSums {
  * Returns the height of the blocks that stay on one page with the last line: the totals, and the
  * payment slip that follows them directly.
  */
-function sumsHeight(sheet: Sheet, printed: Printed): number {
+function sumsHeight(sheet: Sheet, printed: PrintedDocument): number {
   const { sums } = layOut(sheet, printed);
   const totalHeight = sums.reduce((height, sum) => height + sum.height, space);
   const isLast = notesOf(printed).length === 0;
@@ -98,12 +98,12 @@ interface Block extends Note {
 const codeSide = 94;
 
 /** Returns what is printed below the totals: how to pay, and notes. */
-const notesOf = ({ pay, notes }: Printed): Block[] => [
+const notesOf = ({ pay, notes }: PrintedDocument): Block[] => [
   ...(pay === undefined ? [] : payNotes(pay)),
   ...notes,
 ];
 
-function printSums(sheet: Sheet, printed: Printed): void {
+function printSums(sheet: Sheet, printed: PrintedDocument): void {
   const { x, sums } = layOut(sheet, printed);
   sheet.y += space;
   for (const sum of sums) {
@@ -126,7 +126,7 @@ function printSums(sheet: Sheet, printed: Printed): void {
   }
 }
 
-function printNotes(sheet: Sheet, printed: Printed): void {
+function printNotes(sheet: Sheet, printed: PrintedDocument): void {
   const { remarks } = printed;
   if (remarks.length > 0) {
     sheet.y += 10;
@@ -196,7 +196,7 @@ function payNotes({ bankDetails, reference, advice, links, code }: HowToPay): Bl
 
 const aboveSlip = 24;
 
-function laySlip(sheet: Sheet, { advice, returnTo }: Printed) {
+function laySlip(sheet: Sheet, { advice, returnTo }: PrintedDocument) {
   const { name, soft, body } = styles;
   const right = rightColumn(sheet);
   const width = right - sheet.left - 24;
@@ -208,11 +208,11 @@ function laySlip(sheet: Sheet, { advice, returnTo }: Printed) {
 }
 
 /** Returns the height that the payment slip takes, with the space above it; 0 without one. */
-const slipHeight = (sheet: Sheet, printed: Printed): number =>
+const slipHeight = (sheet: Sheet, printed: PrintedDocument): number =>
   printed.advice.length === 0 ? 0 : aboveSlip + laySlip(sheet, printed).height;
 
 /** Prints the payment slip at the foot of the last page. */
-function printAdvice(sheet: Sheet, printed: Printed): void {
+function printAdvice(sheet: Sheet, printed: PrintedDocument): void {
   const { advice, organisation } = printed;
   if (advice.length === 0) return;
   const { name, soft, body } = styles;

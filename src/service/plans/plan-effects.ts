@@ -96,7 +96,7 @@ async function journalsAfter({ read }: TrialReader, last: number): Promise<Journ
 }
 
 /** The observations that effects are computed from. */
-export interface Observed {
+export interface Observations {
   readonly written: readonly WrittenRecord[];
   readonly before: Images;
   readonly after: Images;
@@ -110,7 +110,7 @@ export interface Observed {
 export async function observe(
   trial: Trial,
   last: number,
-): Promise<Omit<Observed, "before" | "bodies">> {
+): Promise<Omit<Observations, "before" | "bodies">> {
   const { written, messages } = trial;
   return {
     written,
@@ -145,7 +145,7 @@ export async function recordsNow(
   });
 }
 
-export function effectsOf(observed: Observed): Effects {
+export function effectsOf(observed: Observations): Effects {
   const { written, before, after, messages } = observed;
   // Records without a visible change are included, since they were written.
   const changedRecords = written.map((each) => {

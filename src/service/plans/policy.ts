@@ -27,7 +27,7 @@ export function forgetPolicies(): void {
 }
 
 /** A route by its method and pattern. */
-interface Reached {
+interface ReachedRoute {
   readonly method: string;
   readonly path: string;
 }
@@ -112,7 +112,7 @@ const planRoutes: Readonly<Record<string, Policy["may"]>> = {
 const neverOfAgents = /\/Approve$|^\/Extensions\/Erasures\/|^\/WebhookListeners/;
 
 /** @throws AuthError `AgentNever` where an agent asks for what none may do */
-export function checkAgent({ isAgent }: Principal, { method, path }: Reached) {
+export function checkAgent({ isAgent }: Principal, { method, path }: ReachedRoute) {
   if (isAgent !== true || method === "GET" || !neverOfAgents.test(path)) return;
   throw new AuthError("AgentNever", `No agent does this, whatever its policy: ${path}.`, 403);
 }
@@ -125,7 +125,7 @@ export function checkAgent({ isAgent }: Principal, { method, path }: Reached) {
 export async function checkPolicy(
   reader: PolicyReader,
   principal: Principal,
-  { path, method }: Reached,
+  { path, method }: ReachedRoute,
   request: ServiceRequest,
 ): Promise<void> {
   checkAgent(principal, { path, method });

@@ -48,7 +48,7 @@ const creditNames = ["CreditNote", "Prepayment", "Overpayment"] as const;
 type CreditName = (typeof creditNames)[number];
 
 /** An allocation in progress, with its answered and its stored form. */
-interface Drafted extends Record<string, unknown> {
+interface DraftedAllocation extends Record<string, unknown> {
   readonly AllocationID: string;
   readonly AppliedAmount: Cents;
   readonly Date: string;
@@ -96,7 +96,7 @@ export const allocate: RecordHandler = (call, endpoint, key) => {
 function allocationWriting(
   endpoint: Endpoint,
   key: string,
-): RecordWriter<Drafted, AllocationContext> {
+): RecordWriter<DraftedAllocation, AllocationContext> {
   const resource = resourceOf(endpoint);
   return {
     // The public API's own JSON names the amount so. Clients may send existing allocations again.
@@ -169,7 +169,7 @@ async function saveAllocations(
   tx: Tx,
   resource: DocumentResource,
   { credit, journals }: AllocationContext,
-  drafts: readonly Drafted[],
+  drafts: readonly DraftedAllocation[],
 ): Promise<void> {
   await saveDocuments(tx, resource, [credit]);
   await saveDocuments(tx, invoice, [...new Set(drafts.map((drafted) => drafted.invoice))]);
@@ -197,12 +197,12 @@ async function saveAllocations(
 
 /** Applies an allocation in memory, so that the next of the batch sees smaller open amounts. */
 function apply(
-  { call }: WriteRequest<Drafted>,
+  { call }: WriteRequest<DraftedAllocation>,
   { credit, chart, live, journals }: AllocationContext,
   amount: Cents,
   date: string,
   invoice: StoredDocument,
-): Drafted {
+): DraftedAllocation {
   const AllocationID = call.newId();
   const allocationFacts = { id: AllocationID, date, amount };
   const allocated = applyCredit(allocationFacts, credit, invoice, chart, live, call.now());
@@ -224,7 +224,7 @@ function draftOf(
   credit: StoredDocument,
   invoice: StoredDocument,
   isStanding: boolean,
-): Drafted {
+): DraftedAllocation {
   return {
     AllocationID: id,
     AppliedAmount: amount,
@@ -277,7 +277,7 @@ function creditName({ document: { paidAs } }: DocumentResource): CreditName {
   return name;
 }
 
-interface Dating {
+interface DateContext {
   readonly credit: StoredDocument;
   readonly invoice: StoredDocument;
   readonly locks: LockDates;
@@ -346,7 +346,7 @@ function checkPair(credit: StoredDocument, invoice: StoredDocument, faults: Faul
 function dateOf(
   { query }: RequestContext,
   input: Input,
-  { credit, invoice, locks }: Dating,
+  { credit, invoice, locks }: DateContext,
   faults: Faults,
 ): string {
   const later = credit.Date > invoice.Date ? credit.Date : invoice.Date;

@@ -72,9 +72,9 @@ export function logoUrl(
 }
 
 /** Payment services by folded name. */
-type Taken = Map<string, PaymentService>;
+type NamesTaken = Map<string, PaymentService>;
 
-async function takenNames({ tx, entries }: WriteRequest<PaymentService>): Promise<Taken> {
+async function takenNames({ tx, entries }: WriteRequest<PaymentService>): Promise<NamesTaken> {
   const names = unique(
     entries.map(({ input }) => (input as Partial<PaymentService>).PaymentServiceName),
   );
@@ -84,12 +84,12 @@ async function takenNames({ tx, entries }: WriteRequest<PaymentService>): Promis
 
 const nameField = "PaymentServiceName";
 
-export const paymentServices: Endpoint<PaymentService, Taken> = {
+export const paymentServices: Endpoint<PaymentService, NamesTaken> = {
   resource: paymentService,
   writer: async () => serviceWriting,
 };
 
-const serviceWriting: RecordWriter<PaymentService, Taken> = {
+const serviceWriting: RecordWriter<PaymentService, NamesTaken> = {
   async alternates(batch) {
     const namesTaken = await takenNames(batch);
     return batch.entries.map(({ input }) => namesTaken.get(fold(String(input[nameField] ?? ""))));

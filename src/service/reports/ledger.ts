@@ -175,7 +175,7 @@ interface Cursor {
 }
 
 /** The journal or record whose postings the query is limited to. */
-interface Narrowed {
+interface Narrowing {
   readonly journal: number | undefined;
   readonly record: string | undefined;
 }
@@ -183,7 +183,7 @@ interface Narrowed {
 const journalMax = 999_999_999;
 const allTime: DateRange = { from: `${yearMin}-01-01`, to: `${yearMax}-12-31` };
 
-function narrowedBy({ query }: RequestContext): Narrowed {
+function narrowedBy({ query }: RequestContext): Narrowing {
   const key = query.get("record");
   const record = key === undefined ? undefined : readId(key);
   if (key !== undefined && record === undefined) {
@@ -401,7 +401,7 @@ async function yearEnd(
 
 async function journalPage(
   context: ReportContext,
-  { journal, record }: Narrowed,
+  { journal, record }: Narrowing,
 ): Promise<AccountTransaction[]> {
   const { tx, basis, call, chart } = context;
   const isOfAllTime = journal !== undefined || record !== undefined;

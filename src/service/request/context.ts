@@ -12,7 +12,7 @@ import type { Store } from "../../store/store.ts";
 import type { KeyOfApp, Tx } from "../../store/tx/tx.ts";
 import { readDay } from "../../wire/dates.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../../wire/http.ts";
-import type { Spooled } from "../../wire/spool.ts";
+import type { SpooledFile } from "../../wire/spool.ts";
 
 /** A source of daily exchange rates, in units of a currency per unit of the base currency. */
 export interface RateSource {
@@ -100,12 +100,12 @@ export interface ServiceDependencies {
    * document is refused.
    */
   readonly makeContacts?:
-    | ((writing: Writing, names: readonly string[]) => Promise<void>)
+    | ((writing: WriteContext, names: readonly string[]) => Promise<void>)
     | undefined;
 }
 
 /** A write under way. */
-export interface Writing {
+export interface WriteContext {
   readonly call: RequestContext;
   readonly tx: Tx;
 }
@@ -162,7 +162,7 @@ export interface RequestContext extends ServiceDependencies {
   readonly serveWith: ServeWith;
   readonly request: ReadRequest;
   /** The body of a request to a route that takes a file. */
-  readonly file: Spooled | undefined;
+  readonly file: SpooledFile | undefined;
   readonly principal: Principal;
   readonly query: Query;
   readonly format: "xml" | "json";

@@ -30,7 +30,7 @@ export interface AccessRule {
 }
 
 /** The parts of a route that decide access. */
-interface Guarded {
+interface GuardedRoute {
   readonly method: string;
   readonly access: AccessRule;
 }
@@ -117,7 +117,7 @@ const powers: Readonly<Record<OrganisationRole, Readonly<Record<Area, Power>>>> 
  * @throws AuthError 401 `AuthorizationUnsuccessful` for a missing scope, 403 `Forbidden` for the
  *   role
  */
-export function checkPermitted(principal: Principal, { method, access }: Guarded): void {
+export function checkPermitted(principal: Principal, { method, access }: GuardedRoute): void {
   const writes = method !== "GET";
   if (!isAllowed(principal.scopes, access, writes)) {
     throw new AuthError("AuthorizationUnsuccessful", "AuthorizationUnsuccessful", 401);
@@ -133,7 +133,7 @@ export function checkPermitted(principal: Principal, { method, access }: Guarded
 }
 
 /** Whether a caller has the scope and the role for a route. */
-export function isPermitted(principal: Principal, guarded: Guarded): boolean {
+export function isPermitted(principal: Principal, guarded: GuardedRoute): boolean {
   try {
     checkPermitted(principal, guarded);
     return true;
@@ -144,7 +144,7 @@ export function isPermitted(principal: Principal, guarded: Guarded): boolean {
 }
 
 /** Whether a role may use a route, apart from scopes. */
-export function mayUse(role: OrganisationRole, { method, access }: Guarded): boolean {
+export function mayUse(role: OrganisationRole, { method, access }: GuardedRoute): boolean {
   return hasPower(role, access.area, method !== "GET");
 }
 

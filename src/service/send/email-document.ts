@@ -64,7 +64,7 @@ async function sendDocument(
   return sendLetter(call, letter, { ...options, mark });
 }
 
-interface Composing {
+interface EmailComposition {
   readonly endpoint: DocumentEndpoint;
   readonly key: string;
   readonly addressOf: Awaited<ReturnType<typeof addressMaker>>;
@@ -73,7 +73,7 @@ interface Composing {
 async function compose(
   call: RequestContext,
   tx: Tx,
-  { endpoint, key, addressOf }: Composing,
+  { endpoint, key, addressOf }: EmailComposition,
 ): Promise<Letter> {
   const { resource } = endpoint;
   const document = await locate(call, tx, endpoint, key);

@@ -1,6 +1,6 @@
 /** Papers sent by email: to whom, with which words, how many a day, and what the history says. */
 
-import type { Printed } from "../../output/pdf/printed.ts";
+import type { PrintedDocument } from "../../output/pdf/printed.ts";
 import {
   fileNameOf,
   isEmailAddress,
@@ -47,7 +47,7 @@ export interface Letter {
   readonly organisation: Organisation;
 }
 
-interface Sending {
+interface SendOptions {
   /** Returns the caller's message; the usual one fills in the rest. */
   readonly own?: (() => EmailInput) | undefined;
   /** Whether the PDF is attached, in addition to the link to the online page. */
@@ -91,7 +91,7 @@ export function readMessage(call: RequestContext): EmailInput {
 export async function sendLetter(
   call: RequestContext,
   paper: Letter,
-  { own: read = () => ({}), withPdf = true, withCopy = false, mark, answered }: Sending,
+  { own: read = () => ({}), withPdf = true, withCopy = false, mark, answered }: SendOptions,
 ): Promise<ServiceResponse> {
   const message = messageOf(call, paper, read());
   const giveItBack = await reserveEmail(call);
@@ -189,7 +189,7 @@ function dayCounter(today: string): string {
 /** Returns the text of the message: how to pay, the link to the invoice, and the sender. */
 function letterText(
   words: string,
-  { organisation, pay }: Pick<Printed, "organisation" | "pay">,
+  { organisation, pay }: Pick<PrintedDocument, "organisation" | "pay">,
   address: string | undefined,
 ): string {
   const { bankDetails = [], advice = [], reference } = pay ?? {};

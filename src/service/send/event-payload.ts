@@ -2,7 +2,7 @@
 
 import type { Resource } from "../../resources/field.ts";
 import { eventCategories } from "../../resources/index.ts";
-import type { Composing } from "../../store/outbox/deliveries.ts";
+import type { ComposeBody } from "../../store/outbox/deliveries.ts";
 import type { Webhook } from "../../store/outbox/webhooks.ts";
 import { deliveryBody, newEntropy } from "../../wire/webhook.ts";
 
@@ -34,7 +34,7 @@ export function resourceOf(category: string): Resource {
  * @param baseUrl  base URL of the API
  * @param tenantId  the OrganisationID
  */
-export function payloadWriter(baseUrl: string, tenantId: string): Composing {
+export function payloadWriter(baseUrl: string, tenantId: string): ComposeBody {
   return (events, firstNumber) =>
     deliveryBody(
       events.map(({ category, type, resourceId, at, data }) => ({

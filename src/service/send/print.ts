@@ -5,7 +5,7 @@ import { definedFacts, documentText } from "../../output/documents/document-text
 import { addressFor, addressLines, present, toLetters } from "../../output/documents/parties.ts";
 import type { Printable, PrintedKind } from "../../output/documents/printed-kinds.ts";
 import { type Brand, imprintOf, languageOf, paperSizeOf } from "../../output/letterhead.ts";
-import type { HowToPay, Note, Printed, PrintedFile } from "../../output/pdf/printed.ts";
+import type { HowToPay, Note, PrintedDocument, PrintedFile } from "../../output/pdf/printed.ts";
 import { fileName, inlineDisposition, missingHeader } from "../../platform/file-name.ts";
 import type { PaymentService } from "../../resources/branding-theme.ts";
 import { amountText, isIban } from "../../resources/common.ts";
@@ -34,9 +34,9 @@ import { paymentCode } from "./payment-code.ts";
 
 /** A document to print, fully loaded, so that no transaction is open during the layout. */
 export interface ToPrint {
-  readonly printed: Printed;
+  readonly printed: PrintedDocument;
   /** Parts of the PDF, each from a page of its own: a statement has one for each currency. */
-  readonly parts?: readonly Printed[] | undefined;
+  readonly parts?: readonly PrintedDocument[] | undefined;
   readonly name: string;
 }
 
@@ -129,7 +129,7 @@ export async function answerFile(paper: ToPrint): Promise<ServiceResponse> {
 }
 
 /** Organisation data needed for printing. */
-interface Printing {
+interface PrintData {
   readonly organisation: Organisation;
   /** Tax rates by TaxType. */
   readonly rates: ReadonlyMap<string, TaxRate>;
@@ -148,8 +148,8 @@ export interface Theme extends Brand {
 export function composed<D extends Printable>(
   kind: PrintedKind<D>,
   document: D,
-  { organisation, rates, theme }: Printing,
-): Printed {
+  { organisation, rates, theme }: PrintData,
+): PrintedDocument {
   return {
     ...documentText(kind, document, { organisation, rates }),
     brand: { color: theme.color, logo: theme.logo },

@@ -22,7 +22,7 @@ import type { AnswerByBook, OnlineRequest } from "../online/online-routes.ts";
 import { answerDescription } from "../openapi/document.ts";
 import { pagesPath } from "../send/address.ts";
 
-export interface Served {
+export interface ServedApp {
   readonly service: OpenService;
   /** Pages of online documents; undefined for a port without them. */
   readonly online?: OnlinePages | undefined;
@@ -40,14 +40,14 @@ export interface OnlinePages {
 }
 
 /** Answers a request to the API; undefined for other paths. */
-export function answerApi(served: Served, exchange: Exchange): Promise<void> | undefined {
+export function answerApi(served: ServedApp, exchange: Exchange): Promise<void> | undefined {
   const requestTarget = targetBelow(exchange.incoming.url ?? "", apiRoot);
   if (requestTarget === undefined || isDescription(requestTarget, exchange)) return undefined;
   return answering(served, exchange, () => answerTo(served.service, requestTarget, exchange));
 }
 
 /** Answers paths outside the API that `beside` does not know either. */
-export function answerPath(served: Served, exchange: Exchange): Promise<void> {
+export function answerPath(served: ServedApp, exchange: Exchange): Promise<void> {
   return answering(served, exchange, async () => {
     const { incoming, outgoing } = exchange;
     const response = await otherAnswer(served, exchange);
@@ -60,7 +60,7 @@ export function answerPath(served: Served, exchange: Exchange): Promise<void> {
 }
 
 async function answering(
-  { isLast }: Served,
+  { isLast }: ServedApp,
   { incoming, outgoing }: Exchange,
   produce: () => Promise<Outgoing>,
 ): Promise<void> {
@@ -97,7 +97,7 @@ function isDescription({ path }: RequestTarget, { incoming: { method } }: Exchan
   return path === "/openapi.json" && (method === "GET" || method === "HEAD");
 }
 
-async function otherAnswer(served: Served, exchange: Exchange): Promise<ServiceResponse> {
+async function otherAnswer(served: ServedApp, exchange: Exchange): Promise<ServiceResponse> {
   const { url = "" } = exchange.incoming;
   for (const root of ["", apiRoot]) {
     const requestTarget = targetBelow(url, root);

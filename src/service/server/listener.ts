@@ -17,7 +17,7 @@ import {
   type PortRequestInfo,
   requestInfoOf,
 } from "../http/request-info.ts";
-import { answerApi, answerPath, type Served } from "./app.ts";
+import { answerApi, answerPath, type ServedApp } from "./app.ts";
 
 export interface Port {
   /** Origin such as `http://127.0.0.1:9320`. */
@@ -29,7 +29,7 @@ export interface Port {
 }
 
 export interface ListenOptions
-  extends Pick<Served, "service" | "online">,
+  extends Pick<ServedApp, "service" | "online">,
     Omit<PortOptions, "isSecure"> {
   /** Certificate of a port that answers by TLS. */
   readonly tls?: Certificate | undefined;
@@ -126,7 +126,7 @@ type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Prom
 /** Dispatches a request: first health, then the API, then `beside`, then pages. */
 function answering(
   { beside, observers = [], readiness = alwaysReady, isSecure, trusts = nobody }: ListenOptions,
-  served: Served,
+  served: ServedApp,
 ): NodeHandler {
   const answerBeside = (
     incoming: IncomingMessage,

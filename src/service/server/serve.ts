@@ -9,7 +9,7 @@ import type { SecondFactorRule } from "../auth/second-factor.ts";
 import type { BookOptions } from "../books/book.ts";
 import { requestInfoOf } from "../http/request-info.ts";
 import { type Limits, readLimits, usualLimits } from "../limits/limits.ts";
-import { type Allowed, allowedBy } from "../webhooks/addresses.ts";
+import { type Allowances, allowedBy } from "../webhooks/addresses.ts";
 import type { DispatcherOptions } from "../webhooks/dispatcher.ts";
 import { type BooksOptions, openBooks, type ServedBooks } from "./books.ts";
 import { listen, type Port } from "./listener.ts";
@@ -34,7 +34,7 @@ export interface PagesHost extends Pick<ServedBooks, "directory" | "byBook" | "n
   /** Who must have a second factor; nobody if undefined. */
   readonly secondFactor: SecondFactorRule | undefined;
   /** Addresses to which webhooks may be delivered. */
-  readonly webhookAllowed: Allowed;
+  readonly webhookAllowed: Allowances;
   /** Receives every failure that is a bug. */
   readonly report: RunningOperations["report"];
 }
@@ -107,7 +107,7 @@ export async function serveBook(path: string, options: ServeOptions): Promise<Se
     isWorker,
     clock,
   });
-  const serving: Serving = {
+  const serving: ServingState = {
     clock,
     running,
     deliveries,
@@ -165,7 +165,7 @@ const limitsOf = ({ rateLimit }: Pick<Reloadable, "rateLimit">) =>
   typeof rateLimit === "string" ? readLimits(rateLimit) : usualLimits;
 
 /** State that the parts of a server share. */
-interface Serving {
+interface ServingState {
   readonly clock: () => number;
   readonly running: RunningOperations;
   readonly deliveries: Awaited<ReturnType<typeof deliveryFigures>> | undefined;
@@ -199,7 +199,7 @@ function opening(
     isWorker: _isWorker,
     ...options
   }: ServeOptions,
-  { clock, running, deliveries, origin, liveSettings: live, post, ending }: Serving,
+  { clock, running, deliveries, origin, liveSettings: live, post, ending }: ServingState,
 ): BooksOptions {
   return {
     ...options,
@@ -215,7 +215,7 @@ function opening(
 /** Opens the port for the API, and for sign-in beside it. @throws PortError */
 function listenFor(
   { service, byBook, directory, callers, namesOf }: ServedBooks,
-  { clock, running, origin, trusts, pkceOptional, post, ending }: Serving,
+  { clock, running, origin, trusts, pkceOptional, post, ending }: ServingState,
   {
     host,
     port,

@@ -56,7 +56,7 @@ interface Advice {
 }
 
 /** Fields that payments and batch payments share in a remittance advice. */
-interface Paid extends Pick<Advice, "resource"> {
+interface PaidFields extends Pick<Advice, "resource"> {
   readonly id: string;
   readonly Handle?: string | undefined;
   readonly Date: string;
@@ -65,7 +65,7 @@ interface Paid extends Pick<Advice, "resource"> {
 }
 
 /** Finds a batch, or else a payment. @throws NotFoundError */
-async function paidBy(call: RequestContext, tx: Tx, key: string): Promise<Paid> {
+async function paidBy(call: RequestContext, tx: Tx, key: string): Promise<PaidFields> {
   const batch = await locate(call, tx, batchPayments, key).catch((error: unknown) => {
     if (!(error instanceof NotFoundError)) throw error;
   });
@@ -103,7 +103,7 @@ async function advicesOf(call: RequestContext, tx: Tx, key: string): Promise<Adv
 const billOf = ({ Invoice }: StoredPayment) => Invoice?.InvoiceID ?? "";
 
 function adviceOf(
-  { id: RemittanceID, Handle = "", Date: date, Reference }: Paid,
+  { id: RemittanceID, Handle = "", Date: date, Reference }: PaidFields,
   party: Contact,
   members: readonly StoredPayment[],
   bills: ReadonlyMap<string, Invoice>,

@@ -17,7 +17,7 @@ import {
 } from "../../output/documents/parties.ts";
 import { amount } from "../../output/figures.ts";
 import { imprintOf, languageOf, paperSizeOf } from "../../output/letterhead.ts";
-import type { Fact, Printed, TotalLine } from "../../output/pdf/printed.ts";
+import type { Fact, PrintedDocument, TotalLine } from "../../output/pdf/printed.ts";
 import { fileName } from "../../platform/file-name.ts";
 import type { Contact } from "../../resources/contact.ts";
 import type { Cents } from "../../resources/decimal.ts";
@@ -95,9 +95,9 @@ interface Statement {
   readonly documents: readonly StatementMove[];
   readonly organisation: Organisation;
   /** All currencies together, for the words of an email, and the head of the page. */
-  readonly printed: Printed;
+  readonly printed: PrintedDocument;
   /** The statement of each currency, for paper and the page; undefined where there are not several. */
-  readonly parts: readonly Printed[] | undefined;
+  readonly parts: readonly PrintedDocument[] | undefined;
   readonly name: string;
 }
 
@@ -134,7 +134,7 @@ export async function composeStatement(
   const { from, to, party } = data;
   const period =
     from === undefined ? `as at ${longDate(to)}` : `${longDate(from)} to ${longDate(to)}`;
-  const parts: Printed[] = [];
+  const parts: PrintedDocument[] = [];
   for (const each of currenciesDue.length > 1 ? currenciesDue : []) {
     const currencyMoves = data.moves.filter(({ currency }) => currency === each.currency);
     const part = await printedOf(call, tx, { ...data, moves: currencyMoves }, [each], organisation);
@@ -159,7 +159,7 @@ async function printedOf(
   data: StatementRead,
   dues: readonly Due[],
   organisation: Organisation,
-): Promise<Printed> {
+): Promise<PrintedDocument> {
   const { from, party } = data;
   const themes = [party.BrandingTheme?.BrandingThemeID];
   const { BaseCurrency } = organisation;

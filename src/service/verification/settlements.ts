@@ -60,7 +60,7 @@ interface Settlement {
 }
 
 /** A document with all its settlements, reversed ones included, earliest first. */
-interface Settled {
+interface SettledDocument {
   readonly id: string;
   readonly document: StoredDocument;
   /** Approval journals in the accrual ledger, including replaced ones. */
@@ -101,7 +101,7 @@ const isSettled = ({ AmountPaid, AmountCredited }: StoredDocument): boolean =>
 
 const documentId = (document: StoredDocument): string => idOf(kindOf(document).resource, document);
 
-const unsettled = (document: StoredDocument): Settled => ({
+const unsettled = (document: StoredDocument): SettledDocument => ({
   id: documentId(document),
   document,
   approvals: [],
@@ -120,7 +120,7 @@ async function loadSettled(
   tx: Tx,
   documents: readonly StoredDocument[],
   ofDocuments: Journals,
-): Promise<ReadonlyMap<string, Settled>> {
+): Promise<ReadonlyMap<string, SettledDocument>> {
   const ids = documents.map(documentId);
   if (ids.length === 0) return new Map();
   const applied = await keptAllocationsOf(tx, "invoice", ids);
@@ -230,7 +230,7 @@ const total = (amounts: readonly number[]) => amounts.reduce((sum, one) => sum +
 /** Compares the open amount of a document with its settlements, in any order. */
 function sums(
   findings: Findings,
-  { id, document, settlements: found, isOrdered }: Settled,
+  { id, document, settlements: found, isOrdered }: SettledDocument,
   chart: Chart,
 ): void {
   const { resource, posts, lifeCycle, bank } = kindOf(document);
@@ -277,7 +277,7 @@ function sums(
 
 /** Returns a copy of the document at the time of a settlement, which recomputing may change. */
 function asItWas(
-  { id, document, approvals, settlements: all }: Settled,
+  { id, document, approvals, settlements: all }: SettledDocument,
   settlement: Settlement,
   chart: Chart,
 ): { readonly document: StoredDocument; readonly live: PostedJournal[] } {
@@ -325,7 +325,7 @@ function approvalAt(
 
 function paymentOf(
   findings: Findings,
-  settledDocument: Settled,
+  settledDocument: SettledDocument,
   settlement: Settlement,
   record: StoredPayment,
   { chart, base }: SettlementCheck,
@@ -352,8 +352,8 @@ function paymentOf(
 
 function allocationOf(
   findings: Findings,
-  invoice: Settled,
-  credit: Settled,
+  invoice: SettledDocument,
+  credit: SettledDocument,
   settlement: Settlement,
   allocation: KeptAllocation,
   { chart }: SettlementCheck,

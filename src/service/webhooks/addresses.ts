@@ -13,7 +13,7 @@ import { allowances } from "../../wire/webhook.ts";
 type Allowance = (typeof allowances)[number];
 
 /** Allowances of the operator beyond https to public addresses. */
-export interface Allowed {
+export interface Allowances {
   /** Whether plain http and any port are allowed. */
   readonly http: boolean;
   /** Whether addresses of this machine and of private networks are allowed. */
@@ -33,12 +33,12 @@ const serveRemedy: Remedy = (words) => `acct serve --webhook-allow ${words} chan
  * @param words  some of `allowances`
  * @param remedy  the command that allows more; by default the option of `acct serve`
  */
-export function allowedBy(words: readonly string[], remedy = serveRemedy): Allowed {
+export function allowedBy(words: readonly string[], remedy = serveRemedy): Allowances {
   return { http: words.includes("http"), private: words.includes("private"), remedy };
 }
 
 /** Returns the remedy for missing allowances, added to those already given. */
-function remedyFor(allowed: Allowed, ...missing: readonly Allowance[]): string {
+function remedyFor(allowed: Allowances, ...missing: readonly Allowance[]): string {
   return allowed.remedy(
     allowances.filter((allowance) => allowed[allowance] || missing.includes(allowance)).join(","),
   );
@@ -51,7 +51,7 @@ const urlMax = 2000;
  *
  * @throws RefusedError `BadAddress` for a forbidden URL, as far as it can be known without DNS
  */
-export function readAddress(text: string, allowed: Allowed): URL {
+export function readAddress(text: string, allowed: Allowances): URL {
   const url = URL.parse(text.trim());
   if (url === null || !/^https?:$/.test(url.protocol) || text.length > urlMax) {
     throw badAddress(
@@ -83,7 +83,7 @@ function hostOf({ hostname }: URL): string {
 }
 
 /** Returns why an address gets no deliveries, as a sentence without full stop. */
-export function notPublic(host: string, address: string, allowed: Allowed): string {
+export function notPublic(host: string, address: string, allowed: Allowances): string {
   const stands = host === address ? address : `${host} stands for ${address}, which`;
   return `${stands} is an address of a private network or of this machine, to which nothing is delivered; ${remedyFor(allowed, "private")}`;
 }

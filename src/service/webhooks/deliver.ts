@@ -35,7 +35,7 @@ import { type DeliveryResponse, isTaken, type Post } from "./post.ts";
 /** Outcome of an attempt: accepted, refused, no answer; or failed as the last attempt. */
 export type DeliveryOutcome = "delivered" | "refused" | "unanswered" | "given_up";
 
-export interface Delivering {
+export interface DeliveryContext {
   readonly store: Store;
   readonly org: number;
   /** Milliseconds since 1970 UTC. */
@@ -81,7 +81,7 @@ export type DeliveriesInProgress = Map<string, Promise<void>>;
  *   nothing waits
  */
 export async function deliverDue(
-  delivering: Delivering,
+  delivering: DeliveryContext,
   busy: DeliveriesInProgress,
   freed: (error?: unknown) => void,
 ): Promise<number | undefined> {
@@ -105,7 +105,7 @@ export async function deliverDue(
 }
 
 /** Delivers to one subscriber while deliveries are due and succeed. */
-async function deliverTo(delivering: Delivering, id: string): Promise<void> {
+async function deliverTo(delivering: DeliveryContext, id: string): Promise<void> {
   const { store, org, holder, isStopping = () => false } = delivering;
   let wentThrough = true;
   while (wentThrough && !isStopping()) {
@@ -121,7 +121,7 @@ async function deliverTo(delivering: Delivering, id: string): Promise<void> {
 
 /** Takes the lease and the next due delivery; without one, releases the lease. */
 async function takeNext(
-  { clock, newId, baseUrl, holder }: Delivering,
+  { clock, newId, baseUrl, holder }: DeliveryContext,
   tx: Tx,
   id: string,
 ): Promise<{ readonly webhook: Webhook; readonly delivery: Delivery } | undefined> {
@@ -163,7 +163,7 @@ async function disable(tx: Tx, webhook: Webhook, reason: string, at: number): Pr
 
 /** Records the outcome of an attempt. @returns whether the delivery succeeded */
 async function noteOutcome(
-  delivering: Delivering,
+  delivering: DeliveryContext,
   webhook: Webhook,
   delivery: Delivery,
   posted: DeliveryResponse,

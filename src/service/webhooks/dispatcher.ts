@@ -6,7 +6,7 @@ import { forgetDeliveries } from "../../store/outbox/deliveries.ts";
 import { hasWebhooks, removeExpired, type Webhook } from "../../store/outbox/webhooks.ts";
 import type { Store } from "../../store/store.ts";
 import type { Book } from "../books/book.ts";
-import type { Allowed } from "../webhooks/addresses.ts";
+import type { Allowances } from "../webhooks/addresses.ts";
 import {
   type DeliveriesInProgress,
   type DeliveryOutcome,
@@ -33,7 +33,7 @@ export interface DeliveryObserver {
 }
 
 export interface DispatcherOptions {
-  readonly allowed: Allowed;
+  readonly allowed: Allowances;
   /** Called when a subscription is disabled after failed deliveries. */
   readonly disabled?: ((webhook: Webhook, reason: string) => void) | undefined;
   /** Receives every failure that is a bug or of the database. */

@@ -2,7 +2,7 @@
 import { type LookupAddress, lookup } from "node:dns";
 import { Agent, request } from "undici";
 import { answerMs, deliveryType, signatureHeader } from "../../wire/webhook.ts";
-import { type Allowed, isPublic, notPublic, readAddress } from "../webhooks/addresses.ts";
+import { type Allowances, isPublic, notPublic, readAddress } from "../webhooks/addresses.ts";
 
 /** The result of posting a delivery. */
 export interface DeliveryResponse {
@@ -35,7 +35,7 @@ export type Resolve = (
 ) => void;
 
 export interface PosterOptions {
-  readonly allowed: Allowed;
+  readonly allowed: Allowances;
   /** Timeout in milliseconds; `answerMs` if omitted. */
   readonly timeoutMs?: number;
   /** Returns the signal that aborts an attempt; by default after `timeoutMs`. */
@@ -105,15 +105,15 @@ async function isFilled(answer: AsyncIterable<Uint8Array> & { destroy(): void })
   }
 }
 
-type Looked = (
+type LookedUp = (
   error: NodeJS.ErrnoException | null,
   address: string | LookupAddress[],
   family?: number,
 ) => void;
 
 /** Returns a DNS look-up that refuses a name if any of its addresses is forbidden. */
-function guarded(allowed: Allowed, resolve: Resolve) {
-  return (name: string, options: { readonly all?: boolean | undefined }, done: Looked): void => {
+function guarded(allowed: Allowances, resolve: Resolve) {
+  return (name: string, options: { readonly all?: boolean | undefined }, done: LookedUp): void => {
     resolve(name, (error, addresses) => {
       if (error !== null) return done(error, []);
       const closed = addresses.find(({ address }) => !isPublic(address));

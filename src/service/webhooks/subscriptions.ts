@@ -39,22 +39,22 @@ import { fold } from "../../wire/fold.ts";
 import { deliveryBody, newEntropy, newSigningKey, signatureOf } from "../../wire/webhook.ts";
 import type { Book } from "../books/book.ts";
 import { categories, resourceOf } from "../send/event-payload.ts";
-import { type Allowed, readAddress } from "./addresses.ts";
+import { type Allowances, readAddress } from "./addresses.ts";
 import { isTaken, type Post } from "./post.ts";
 
 export type { Delivery, DeliveryStatus, Webhook };
 
 /** A book whose subscriptions are read. */
-export type Subscribed = Pick<Book, "store" | "org" | "tenant" | "directory" | "dependencies">;
+export type SubscribedBook = Pick<Book, "store" | "org" | "tenant" | "directory" | "dependencies">;
 
 /** A book whose subscriptions are changed, with the actor for the audit log. */
-export interface Administered extends Subscribed {
+export interface AdministeredBook extends SubscribedBook {
   readonly by: Actor;
 }
 
 /** A book, with the connections to webhook receivers. */
-export interface SubscriberDependencies extends Administered {
-  readonly allowed: Allowed;
+export interface SubscriberDependencies extends AdministeredBook {
+  readonly allowed: Allowances;
   readonly post: Post;
 }
 
@@ -138,7 +138,7 @@ export async function addSubscription(
 
 /** Makes the audit entry of an act on a subscription, without its key. */
 function actOn(
-  { by, dependencies: surroundings }: Administered,
+  { by, dependencies: surroundings }: AdministeredBook,
   kind: KindsIn<"ORGANISATION">,
   { id, name }: Pick<Webhook, "id" | "name">,
   changes: readonly AuditChange[],
@@ -154,7 +154,7 @@ function checkCategory(category: string): void {
   throw invalid(`There are no events of ${category}; there are ${categories.join(", ")}.`);
 }
 
-async function appNamed(administered: Administered, key: string): Promise<string> {
+async function appNamed(administered: AdministeredBook, key: string): Promise<string> {
   const { directory, tenant, dependencies: surroundings, by } = administered;
   const { findApp, registryIn } = await import("../auth/apps.ts");
   return (await findApp(registryIn(await directory(), tenant, surroundings.clock, by), key)).id;
@@ -165,12 +165,12 @@ async function subscriptions(tx: Tx): Promise<Webhook[]> {
   return (await webhooksOf(tx)).filter(({ expiresAt }) => expiresAt === undefined);
 }
 
-export function listSubscriptions({ store, org }: Subscribed): Promise<Webhook[]> {
+export function listSubscriptions({ store, org }: SubscribedBook): Promise<Webhook[]> {
   return store.read(org, subscriptions);
 }
 
 /** Finds a subscription. @param key  name in any letter case, id, or URL @throws NotFoundError */
-export async function findSubscription(book: Subscribed, key: string): Promise<Webhook> {
+export async function findSubscription(book: SubscribedBook, key: string): Promise<Webhook> {
   const webhooks = await listSubscriptions(book);
   const id = readId(key);
   const webhook =
@@ -208,7 +208,7 @@ export async function validate(
  * enabled.
  */
 export async function disableSubscription(
-  administered: Administered,
+  administered: AdministeredBook,
   webhook: Webhook,
 ): Promise<void> {
   const { store, org } = administered;
@@ -221,7 +221,7 @@ export async function disableSubscription(
 }
 
 export async function removeSubscription(
-  administered: Administered,
+  administered: AdministeredBook,
   webhook: Webhook,
 ): Promise<void> {
   const { store, org } = administered;
@@ -254,14 +254,14 @@ export interface DeliveryQuery {
 
 /** Lists deliveries, newest first, of one subscription or of all. */
 export function listDeliveries(
-  { store, org }: Subscribed,
+  { store, org }: SubscribedBook,
   query: DeliveryQuery,
 ): Promise<Delivery[]> {
   return store.read(org, (tx) => deliveriesOf(tx, query));
 }
 
 /** Finds a delivery by its id. @throws NotFoundError */
-export async function findDelivery({ store, org }: Subscribed, key: string): Promise<Delivery> {
+export async function findDelivery({ store, org }: SubscribedBook, key: string): Promise<Delivery> {
   const id = readId(key);
   const delivery = id && (await store.read(org, (tx) => deliveryOf(tx, id)));
   if (delivery) return delivery;
@@ -273,7 +273,7 @@ export async function findDelivery({ store, org }: Subscribed, key: string): Pro
  *
  * @throws RefusedError `NotInUse`, NotFoundError
  */
-export async function resend(book: Administered, key: string): Promise<Delivery> {
+export async function resend(book: AdministeredBook, key: string): Promise<Delivery> {
   const delivery = await findDelivery(book, key);
   const { store, org, dependencies: surroundings } = book;
   await store.write(org, async (tx) => {
@@ -297,7 +297,7 @@ function inUse({ name, status }: Webhook): void {
 }
 
 /** A test event for an existing or an invented record. */
-export interface Triggered {
+export interface TestTrigger {
   readonly category: string;
   readonly type: EventType;
   /** Record of the event; by default the latest of its kind, or an invented one. */
@@ -313,8 +313,8 @@ export interface Triggered {
  * @throws RefusedError `NotInUse`, `NoSubscription`, NotFoundError
  */
 export async function trigger(
-  book: Subscribed,
-  { category, type, recordId, webhookId }: Triggered,
+  book: SubscribedBook,
+  { category, type, recordId, webhookId }: TestTrigger,
 ): Promise<{ readonly recordId: string; readonly told: readonly Webhook[] }> {
   checkCategory(category);
   const { store, org, dependencies: surroundings } = book;
@@ -379,7 +379,7 @@ const lookMs = 100;
  * @returns false if no served book sends them within `patienceMs`
  */
 export function awaitDelivery(
-  book: Subscribed,
+  book: SubscribedBook,
   webhookIds: readonly string[],
   patienceMs: number,
 ): Promise<boolean> {
@@ -394,7 +394,7 @@ export function awaitDelivery(
 
 /** Waits until a delivery was attempted again. @returns as `awaitDelivery` */
 export function awaitRetry(
-  book: Subscribed,
+  book: SubscribedBook,
   { id, tries }: Delivery,
   patienceMs: number,
 ): Promise<boolean> {
@@ -402,7 +402,7 @@ export function awaitRetry(
 }
 
 async function answersWithin(
-  { store, org }: Subscribed,
+  { store, org }: SubscribedBook,
   patienceMs: number,
   is: (tx: Tx) => Promise<boolean>,
 ): Promise<boolean> {

@@ -69,9 +69,9 @@ export function linkAfter(previous: Head, link: Pick<Link, "at" | "records" | "c
   return { ...linked, hash: linkHash(previous.hash, linked) };
 }
 
-type Hashed = Omit<Link, "hash">;
+type HashedLink = Omit<Link, "hash">;
 
-export function linkHash(previous: string, { number, at, records, cause }: Hashed): string {
+export function linkHash(previous: string, { number, at, records, cause }: HashedLink): string {
   const causeText = cause === null ? null : JSON.stringify(cause);
   return hexOf(
     sha256(
@@ -82,7 +82,7 @@ export function linkHash(previous: string, { number, at, records, cause }: Hashe
 }
 
 /** The hash of a link in version 1, which has no cause. */
-export function linkHashBefore(previous: string, { number, at, records }: Hashed): string {
+export function linkHashBefore(previous: string, { number, at, records }: HashedLink): string {
   const hash = hexOf(sha256(records));
   return hexOf(
     sha256(

@@ -14,7 +14,7 @@ import { ownOf } from "./stored.ts";
 type NameColumns = Readonly<Record<string, Value>>;
 
 /** How records of a kind are named. */
-interface Naming {
+interface NamingRule {
   /** The noun, with its article unless a name follows it. */
   readonly noun: string | ((row: NameColumns) => string);
   /** Computes the name or number of a record from its row, and the currency of the books. */
@@ -156,7 +156,7 @@ const namings = {
   tracking_option: { noun: "tracking option", label: column("name") },
   user_account: { noun: "user", label: column("email_address") },
   webhook: { noun: "webhook", label: column("name") },
-} as const satisfies Readonly<Record<ChainedTable, Naming>>;
+} as const satisfies Readonly<Record<ChainedTable, NamingRule>>;
 
 /** The name of a record for the beginning of a sentence: `Invoice INV-0042 (0197…)`. */
 export async function nameOf(tx: Tx, kind: RecordKind, key: Row): Promise<string> {
@@ -170,7 +170,7 @@ async function nameWith(
   columns: readonly string[],
   key: Row,
 ): Promise<string> {
-  const { noun, label, of }: Naming = namings[table];
+  const { noun, label, of }: NamingRule = namings[table];
   const ofKey: NameColumns = Object.fromEntries(columns.map((name, at) => [name, key[at] ?? null]));
   const row = await rowOf(tx, table, ofKey);
   const kind = typeof noun === "string" ? noun : noun(row ?? ofKey);

@@ -191,7 +191,7 @@ export async function appendJournals(
 }
 
 /** Amounts that postings add to one row of the balances. */
-interface Moved {
+interface BalanceChange {
   debit: number;
   credit: number;
   foreign: number | undefined;
@@ -203,7 +203,7 @@ interface Moved {
  */
 class PostingSums {
   readonly #org: number;
-  readonly #rows = new Map<string, Moved & { readonly key: Row }>();
+  readonly #rows = new Map<string, BalanceChange & { readonly key: Row }>();
 
   constructor(org: number) {
     this.#org = org;
@@ -213,7 +213,7 @@ class PostingSums {
    * Adds amounts to a balance.
    * @param key  basis, month, account and options
    */
-  add(key: Row, { debit, credit, foreign, tax }: Moved): void {
+  add(key: Row, { debit, credit, foreign, tax }: BalanceChange): void {
     const row = this.#rows.get(key.join(" "));
     if (row === undefined) {
       this.#rows.set(key.join(" "), { key, debit, credit, foreign, tax });

@@ -38,7 +38,7 @@ const byItself: ReadonlySet<string> = new Set([
 /** Rows of the operation log in memory at a time. */
 const rowsMax = 1000;
 
-interface Logged {
+interface LoggedEntry {
   readonly number: number;
   readonly id: string;
 }
@@ -65,7 +65,7 @@ class Causes {
   readonly #findings: Findings;
   #group: TransactionLinks | undefined;
   /** Operations read so far for which no link was found yet, in order. */
-  #waiting: Logged[] = [];
+  #waiting: LoggedEntry[] = [];
   #read = 0;
   /** The last operation and audit entry for which a link was found. */
   #operation: { readonly number: number; readonly hash: string } = { number: 0, hash: "" };
@@ -163,11 +163,11 @@ class Causes {
     }
   }
 
-  async #next(): Promise<Logged | undefined> {
+  async #next(): Promise<LoggedEntry | undefined> {
     if (this.#waiting.length === 0) {
       const { tx } = this.#findings;
       const rows = await this.#findings.rows(
-        sql<Logged>`select number, id from operation where org = ${tx.org}
+        sql<LoggedEntry>`select number, id from operation where org = ${tx.org}
           and number > ${this.#read} order by number limit ${rowsMax}`,
       );
       this.#waiting = rows.map(({ number, id }) => ({ number: Number(number), id }));

@@ -109,7 +109,7 @@ interface Range {
 }
 
 /** The last link that names a record. */
-interface Linked {
+interface LinkState {
   /** Whether that link removed the record. */
   readonly isGone: boolean;
   readonly number: number;
@@ -175,7 +175,7 @@ class PresentRecords {
   }
 
   /** Records of a kind that differ from their last link, or have none, in key order. */
-  *doubts(kind: RecordKind): Generator<{ readonly key: string; readonly link?: Linked }> {
+  *doubts(kind: RecordKind): Generator<{ readonly key: string; readonly link?: LinkState }> {
     const kindNumber = kindNumbers.get(kind);
     for (let position = 0; position < this.size; position += 1) {
       const state = this.#states[position];
@@ -272,8 +272,8 @@ class ChainComparison {
    * Reads all links for the records of the batch.
    * @returns the links of other records in their ranges
    */
-  async #linked(): Promise<ReadonlyMap<RecordKind, ReadonlyMap<string, Linked>>> {
-    const absent = new Map(this.#ranges.map(({ kind }) => [kind, new Map<string, Linked>()]));
+  async #linked(): Promise<ReadonlyMap<RecordKind, ReadonlyMap<string, LinkState>>> {
+    const absent = new Map(this.#ranges.map(({ kind }) => [kind, new Map<string, LinkState>()]));
     const ranges = new Map(this.#ranges.map((range) => [range.kind, range]));
     const wants = (kind: RecordKind) => ranges.has(kind);
     for await (const link of linksOf(this.#findings.tx)) {
@@ -299,7 +299,7 @@ class ChainComparison {
     kind: RecordKind,
     key: string,
     deviation: "changed" | "removed" | "added",
-    link?: Linked,
+    link?: LinkState,
   ): Promise<void> {
     const { tx } = this.#findings;
     const name = `${kind.table} ${deviation}`;
@@ -316,7 +316,7 @@ async function saidOf(
   tx: Tx,
   deviation: "changed" | "removed" | "added",
   key: Row,
-  link: Linked | undefined,
+  link: LinkState | undefined,
 ): Promise<string> {
   if (link === undefined) return "added outside of the program, no link of the chain has it.";
   const at = await atOf(tx, link.number);

@@ -23,7 +23,7 @@ export interface Contents {
   readonly digest: string;
 }
 
-export interface Copied {
+export interface CopyResult {
   /** Number of the organisation in the target store. */
   readonly org: number;
   readonly tables: readonly Contents[];
@@ -48,9 +48,9 @@ export async function copyOrganisation(
   owner: Listing,
   to: Store,
   verify: Verify,
-): Promise<Copied> {
+): Promise<CopyResult> {
   const record = await from.read(owner.org, organisationOf);
-  let copiedParts: Omit<Copied, "org"> | undefined;
+  let copiedParts: Omit<CopyResult, "org"> | undefined;
   const org = await createOrganisation(to, record, undefined, async (targetTx) => {
     copiedParts = await from.read(owner.org, (source) => fill(source, targetTx, verify));
   });
@@ -58,7 +58,7 @@ export async function copyOrganisation(
   return { org, ...copiedParts };
 }
 
-async function fill(source: Tx, targetTx: Tx, verify: Verify): Promise<Omit<Copied, "org">> {
+async function fill(source: Tx, targetTx: Tx, verify: Verify): Promise<Omit<CopyResult, "org">> {
   const tables = await copyRows(source, targetTx, ["organisation"]);
   const verification = await verify(targetTx);
   if (verification.faults.length > 0) {

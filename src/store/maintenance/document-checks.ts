@@ -5,7 +5,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { bankTransaction, documents } from "../../resources/index.ts";
 import { basisCode } from "../schema/index.ts";
-import { type Findings, type Labelled, label, money } from "./findings.ts";
+import { type Findings, type LabelledRow, label, money } from "./findings.ts";
 
 /** Document kinds that are settled, by payments or as credit. */
 const settledKinds = documents.flatMap(({ name, document }) =>
@@ -16,7 +16,7 @@ export async function documentTotals(findings: Findings): Promise<void> {
   const { org } = findings.tx;
   await findings.counted("documents", sql`document where org = ${org}`);
   await findings.each(
-    sql<Labelled & { total: number; sub_total: number; total_tax: number }>`
+    sql<LabelledRow & { total: number; sub_total: number; total_tax: number }>`
       select id, number, total, sub_total, total_tax from document
       where org = ${org} and total <> sub_total + total_tax`,
     (row) =>
@@ -26,7 +26,7 @@ export async function documentTotals(findings: Findings): Promise<void> {
   // A void document has nothing due; a live one must be paid, credited or due. Orders, quotes and
   // money that moved at once are never due, except money that left a credit.
   await findings.each(
-    sql<Labelled & { total: number; due: number; paid: number; credited: number }>`
+    sql<LabelledRow & { total: number; due: number; paid: number; credited: number }>`
       select id, number, total, amount_due as due, amount_paid as paid, amount_credited as credited
       from document
       where org = ${org} and status not in ('VOIDED', 'DELETED')
@@ -38,7 +38,7 @@ export async function documentTotals(findings: Findings): Promise<void> {
       `(${money(row.due)}), paid (${money(row.paid)}) and credited (${money(row.credited)}).`,
   );
   await findings.each(
-    sql<Labelled & { status: string }>`
+    sql<LabelledRow & { status: string }>`
       select id, number, status from document
       where org = ${org} and status = 'PAID' and (amount_due <> 0 or base_due <> 0)`,
     (row) => `Document ${label(row)} is ${row.status}, but an amount is due.`,
@@ -51,7 +51,7 @@ export async function documentTotals(findings: Findings): Promise<void> {
 export async function bankStatuses(findings: Findings): Promise<void> {
   const { org } = findings.tx;
   await findings.each(
-    sql<Labelled & { status: string; bank: string }>`
+    sql<LabelledRow & { status: string; bank: string }>`
       select id, number, status, bank_status as bank from document
       where org = ${org} and kind = 'BankTransaction' and bank_status <>
         case when status in ('VOIDED', 'DELETED') then status else 'AUTHORISED' end`,
@@ -63,7 +63,7 @@ export async function documentLines(findings: Findings): Promise<void> {
   const { org } = findings.tx;
   await findings.counted("document lines", sql`document_line where org = ${org}`);
   await findings.each(
-    sql<Labelled>`
+    sql<LabelledRow>`
       select d.id, d.number from document as d
       left join document_line as l on l.org = d.org and l.document_id = d.id
       where d.org = ${org}
@@ -93,7 +93,7 @@ export async function payments(findings: Findings): Promise<void> {
   const { org } = findings.tx;
   await findings.counted("payments", sql`payment where org = ${org}`);
   await findings.each(
-    sql<Labelled & { paid: number; payments: number }>`
+    sql<LabelledRow & { paid: number; payments: number }>`
       select id, max(number) as number, sum(paid) as paid, sum(payments) as payments from (
         select id, number, amount_paid as paid, 0 as payments from document where org = ${org}
         union all
@@ -116,7 +116,7 @@ export async function allocations(findings: Findings): Promise<void> {
   const { org } = findings.tx;
   await findings.counted("allocations", sql`allocation where org = ${org}`);
   await findings.each(
-    sql<Labelled & { credited: number; allocations: number }>`
+    sql<LabelledRow & { credited: number; allocations: number }>`
       select id, max(number) as number, sum(credited) as credited, sum(allocations) as allocations
       from (
         select id, number, amount_credited as credited, 0 as allocations

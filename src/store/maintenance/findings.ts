@@ -56,10 +56,10 @@ export class Findings {
 export const money = (cents: number | null): string => writeDecimal(cents ?? 0, 2);
 
 /** A document's id, and its number where it has one. */
-export interface Labelled {
+export interface LabelledRow {
   readonly id: string;
   readonly number: string | null;
 }
 
-export const label = ({ id, number }: Labelled): string =>
+export const label = ({ id, number }: LabelledRow): string =>
   number === null ? id : `${number} (${id})`;

@@ -98,7 +98,7 @@ async function valuesOf(findings: Findings, table: Table): Promise<number> {
   }
 }
 
-interface Placed {
+interface PlacedColumn {
   readonly column: Column;
   readonly at: number;
   /** Position of the folded text used for searches; undefined when the field has none. */
@@ -109,7 +109,7 @@ function checkValue(
   findings: Findings,
   { resource }: Table,
   row: Row,
-  { column: { field, description }, at, foldedAt }: Placed,
+  { column: { field, description }, at, foldedAt }: PlacedColumn,
 ): void {
   const value = (row[at] ?? null) as StoredValue;
   const of = () => `of the ${resource.noun} ${row[0]}`;

@@ -157,7 +157,7 @@ async function optionsOf(tx: Tx, rows: readonly LineRow[]): Promise<Map<string, 
 }
 
 /** A document and the lines to store for it. */
-interface Lined {
+interface DocumentLines {
   readonly id: string;
   readonly lines: readonly LineItem[];
   /** Whether the document is new, so that no old lines need be read. */
@@ -165,7 +165,7 @@ interface Lined {
 }
 
 /** Replaces all lines of the given documents. */
-export async function saveLines(tx: Tx, documents: readonly Lined[]): Promise<void> {
+export async function saveLines(tx: Tx, documents: readonly DocumentLines[]): Promise<void> {
   const existing = documents.filter(({ isNew }) => isNew !== true);
   const linesBefore = await linesOf(
     tx,

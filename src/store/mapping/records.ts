@@ -76,7 +76,7 @@ export interface ListQuery {
   readonly count?: boolean | undefined;
 }
 
-export interface Listed<Stored = StoredRecord> {
+export interface RecordPage<Stored = StoredRecord> {
   readonly records: Stored[];
   /** Number of matching records; present when asked for. */
   readonly count?: number;
@@ -120,7 +120,7 @@ export async function list<T extends Fields>(
   tx: Tx,
   resource: Resource<T>,
   query: ListQuery = {},
-): Promise<Listed<StoredFields<T>>> {
+): Promise<RecordPage<StoredFields<T>>> {
   const reader = new TableReader(tx, tableOf(resource));
   const condition = conditionsOf(reader, query, resource.changedAt);
   const terms = query.order ?? [];

@@ -52,7 +52,7 @@ export interface Effects {
  * deleted as such, and these columns of them are logged; with `by`, a row may replace another with
  * equal values in those columns.
  */
-type Covered =
+type LogCoverage =
   | "record"
   | "follows"
   | { readonly rows: readonly string[]; readonly by?: readonly string[] };
@@ -120,7 +120,7 @@ const coverage = {
   tracking_option: "record",
   user_account: "follows",
   webhook: "follows",
-} as const satisfies Record<keyof Tables, Covered>;
+} as const satisfies Record<keyof Tables, LogCoverage>;
 
 /** Tables whose rows are logged as rows, with the logged columns. */
 export type RowTable = {
@@ -130,8 +130,8 @@ export type RowTable = {
 /**
  * The logging rule for rows of a table; undefined for tables logged in another way or not at all.
  */
-function rowsOf(table: string): Exclude<Covered, string> | undefined {
-  const covered = (coverage as Readonly<Record<string, Covered>>)[table];
+function rowsOf(table: string): Exclude<LogCoverage, string> | undefined {
+  const covered = (coverage as Readonly<Record<string, LogCoverage>>)[table];
   return typeof covered === "object" ? covered : undefined;
 }
 
@@ -450,7 +450,7 @@ export function noteRemovedRows(tx: Tx, table: string, rows: readonly Row[]): vo
 async function noteReplaced(
   tx: Tx,
   table: string,
-  { rows: columns, by = [] }: Exclude<Covered, string>,
+  { rows: columns, by = [] }: Exclude<LogCoverage, string>,
   rows: readonly Row[],
 ): Promise<void> {
   const selected = sql.join(columns.map((name) => sql.id(name)));

@@ -31,7 +31,7 @@ export interface Delivery {
 }
 
 /** Composes the body of a delivery from events and the number of the first. */
-export type Composing = (events: readonly WaitingEvent[], firstNumber: number) => string;
+export type ComposeBody = (events: readonly WaitingEvent[], firstNumber: number) => string;
 
 const insertion: Insertion = {
   table: "delivery",
@@ -61,7 +61,7 @@ export async function composeDelivery(
     readonly id: () => string;
     readonly now: number;
     readonly eventsMax: number;
-    readonly compose: Composing;
+    readonly compose: ComposeBody;
   },
 ): Promise<Delivery | undefined> {
   const { now, eventsMax, compose } = composition;

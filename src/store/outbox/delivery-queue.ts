@@ -7,7 +7,7 @@ import { nextDelivery } from "./deliveries.ts";
  * The undelivered events of a webhook subscription. Listeners, which fetch their events, are left
  * out.
  */
-export interface Queued {
+export interface QueuedEvents {
   /** Whether deliveries are made: not while the subscription is disabled or not yet validated. */
   readonly isInUse: boolean;
   /** Number of unsent events, and of events in a delivery that is sent again on request. */
@@ -30,7 +30,7 @@ interface QueuedRow {
 }
 
 /** The queues of all subscriptions with undelivered events. */
-export async function queuesOf(tx: Tx): Promise<Queued[]> {
+export async function queuesOf(tx: Tx): Promise<QueuedEvents[]> {
   // A delivery sent again on request still has the status 200 of its earlier response.
   const { rows } = await sql<QueuedRow>`
     select w.id, w.status, coalesce(e.events, 0) as events, e.oldest, d.fresh, d.failing
@@ -50,7 +50,7 @@ export async function queuesOf(tx: Tx): Promise<Queued[]> {
     where w.org = ${tx.org} and w.expires_at is null
       and (e.events is not null or d.fresh is not null)
     order by w.id`.execute(tx.db);
-  const queues: Queued[] = [];
+  const queues: QueuedEvents[] = [];
   for (const { id, status, events, oldest, fresh, failing } of rows) {
     const nextInQueue = fresh === null ? undefined : await nextDelivery(tx, id);
     queues.push({

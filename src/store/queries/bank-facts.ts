@@ -68,19 +68,19 @@ interface MoneyColumns {
 }
 
 /** Selects which money records to read: a condition, so that each table uses a suitable index. */
-type Which = (columns: MoneyColumns) => RawBuilder<unknown>;
+type MoneyFilter = (columns: MoneyColumns) => RawBuilder<unknown>;
 
 /** Unreconciled records; a literal condition, so that the partial index can serve. */
-const unreconciled: Which = ({ reconciled }) => sql`coalesce(${sql.ref(reconciled)}, 0) = 0`;
+const unreconciled: MoneyFilter = ({ reconciled }) => sql`coalesce(${sql.ref(reconciled)}, 0) = 0`;
 
 const withDateAfter =
-  (day: string): Which =>
+  (day: string): MoneyFilter =>
   ({ date }) =>
     sql`${sql.ref(date)} > ${day}`;
 
 /** Records reconciled with a bank line dated after a day. */
 const withLineAfter =
-  (tx: Tx, accountId: string, day: string): Which =>
+  (tx: Tx, accountId: string, day: string): MoneyFilter =>
   ({ id, reconciled }) =>
     sql`coalesce(${sql.ref(reconciled)}, 0) <> 0 and ${sql.ref(id)} in (
     select m.record_id from bank_statement_line as l
@@ -92,7 +92,7 @@ const withLineAfter =
  * Money records of a bank account: payments (a batch payment counts as one), bank transactions,
  * sides of transfers.
  */
-const moneyRecords = (tx: Tx, accountId: string, condition: Which) => sql`
+const moneyRecords = (tx: Tx, accountId: string, condition: MoneyFilter) => sql`
   select p.id, 'Payment' as kind, p.date, p.reference, d.contact_id as "contactId", d.number,
     cast(null as text) as "otherAccountId",
     case when p.payment_type in (${received}) then 1 else -1 end

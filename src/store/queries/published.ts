@@ -41,7 +41,7 @@ export interface PublishedReport {
 export type LastJournals = Readonly<Record<Basis, number>>;
 
 /** The range of days and journals covered by published returns. */
-export interface Filed {
+export interface FiledRange {
   /** The first day of the first return. */
   readonly from: string;
   /** The last journals before the first return was published. */
@@ -196,12 +196,12 @@ export async function publishedReturns(tx: Tx, type: string): Promise<PublishedR
 }
 
 /** The range covered by published returns of a type; undefined when none was published. */
-export async function filedSoFar(tx: Tx, type: string): Promise<Filed | undefined> {
+export async function filedSoFar(tx: Tx, type: string): Promise<FiledRange | undefined> {
   return filedBy(await publishedReturns(tx, type));
 }
 
 /** The range covered by the given returns, in order of their days. */
-export function filedBy(published: readonly PublishedReturn[]): Filed | undefined {
+export function filedBy(published: readonly PublishedReturn[]): FiledRange | undefined {
   const [first, last] = [published[0], published.at(-1)];
   if (first === undefined || last === undefined) return undefined;
   return { from: first.from, first: first.last, to: last.to, last: last.last };

@@ -144,7 +144,7 @@ export async function removeAttachment(tx: Tx, { id, contentId }: KeptAttachment
 }
 
 /** Tables whose records have a flag for attachments. */
-type Marked = {
+type FlaggedTable = {
   [T in keyof Tables]: "has_attachments" extends keyof Tables[T] ? T : never;
 }[keyof Tables];
 
@@ -159,6 +159,6 @@ export async function noteAttachments(
   const column = table.column("HasAttachments");
   if (column === undefined) return;
   if (table.version !== undefined) await invalidate(tx, table.version);
-  const name = table.name as Marked;
+  const name = table.name as FlaggedTable;
   await updateRows(tx, name, { has_attachments: hasFiles ? 1 : 0 }, sql`id = ${recordId}`);
 }

@@ -14,7 +14,7 @@ export interface Depreciation {
 }
 
 /** Total posted depreciation of an asset. */
-export interface Depreciated {
+export interface DepreciationSum {
   readonly amount: Cents;
   /** The last day with depreciation posted. */
   readonly last: string;
@@ -40,7 +40,7 @@ export async function addDepreciation(tx: Tx, rows: readonly Depreciation[]): Pr
 export async function depreciated(
   tx: Tx,
   bounds: { readonly from?: string; readonly to?: string } = {},
-): Promise<ReadonlyMap<string, Depreciated>> {
+): Promise<ReadonlyMap<string, DepreciationSum>> {
   let query = tx.db
     .selectFrom("depreciation")
     .select(({ fn }) => [

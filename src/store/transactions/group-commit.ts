@@ -9,7 +9,7 @@
  */
 import type { TransactionWriteSet } from "../chain/write-set.ts";
 import type { StoreDialect } from "../tx/dialect.ts";
-import { type KeyOfApp, type OrganisationLock, serverKey, type Work } from "../tx/tx.ts";
+import { type KeyOfApp, type OrganisationLock, serverKey, type TxWork } from "../tx/tx.ts";
 import { findAnswer } from "./idempotency.ts";
 import { type OpenTransaction, type RunTransaction, writing } from "./transactions.ts";
 
@@ -67,7 +67,7 @@ export class GroupCommit {
    * @param key  the idempotency key whose first answer the work looks up; read together with the
    *   lock
    */
-  write<T>(org: number, inTx: Work<T>, key?: KeyOfApp): Promise<T> {
+  write<T>(org: number, inTx: TxWork<T>, key?: KeyOfApp): Promise<T> {
     return this.#enqueue(org, (begun, lock) => begun.use(org, inTx, lock), { key, isAlone: false });
   }
 

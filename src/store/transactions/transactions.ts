@@ -8,13 +8,13 @@ import {
 import type { Connection } from "../connection/connection.ts";
 import type { Tables } from "../schema/index.ts";
 import type { StoreDialect, StoreDriver } from "../tx/dialect.ts";
-import type { OrganisationLock, Tx, Work } from "../tx/tx.ts";
+import type { OrganisationLock, Tx, TxWork } from "../tx/tx.ts";
 
 /** A database transaction in progress. */
 export interface OpenTransaction {
   readonly connection: Connection;
   /** Runs work of one organisation; its `Tx` is invalid once the work ends. */
-  use<T>(org: number, action: Work<T>, lock?: OrganisationLock): Promise<T>;
+  use<T>(org: number, action: TxWork<T>, lock?: OrganisationLock): Promise<T>;
 }
 
 export const readOnly: TransactionSettings = { accessMode: "read only" };
@@ -95,7 +95,7 @@ export function transactionsOn(
   const use = async <T>(
     connection: Connection,
     org: number,
-    action: Work<T>,
+    action: TxWork<T>,
     lock: OrganisationLock | undefined,
   ): Promise<T> => {
     const tx = new OpenTx(org, lock, dialect, connection, builderOn);

@@ -109,4 +109,4 @@ export interface Tx {
   readonly lock: OrganisationLock | undefined;
 }
 
-export type Work<T> = (tx: Tx) => Promise<T>;
+export type TxWork<T> = (tx: Tx) => Promise<T>;

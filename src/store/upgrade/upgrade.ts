@@ -34,7 +34,7 @@ export interface UpgradeOptions {
   readonly enter: (begun: OpenTransaction, org: number, from: number) => Promise<void>;
 }
 
-export interface Upgraded {
+export interface UpgradeResult {
   readonly from: number;
   readonly to: number;
   /** Shape lines (`table-shape.ts`) added, and removed; empty when there was nothing to do. */
@@ -44,9 +44,9 @@ export interface Upgraded {
 
 /** Exception that rolls a dry run back and carries its result. */
 class DryRunRollback extends Error {
-  readonly result: Upgraded;
+  readonly result: UpgradeResult;
 
-  constructor(result: Upgraded) {
+  constructor(result: UpgradeResult) {
     super("rolled back on purpose");
     this.result = result;
   }
@@ -60,7 +60,7 @@ class DryRunRollback extends Error {
 export async function upgradeStore(
   dialect: StoreDialect,
   options: UpgradeOptions,
-): Promise<Upgraded> {
+): Promise<UpgradeResult> {
   const driver = dialect.createDriver();
   const db = new Kysely<Tables>({
     dialect: {
@@ -85,7 +85,7 @@ export async function upgradeStore(
   }
 }
 
-const nothing = ({ version }: SchemaState): Upgraded => ({
+const nothing = ({ version }: SchemaState): UpgradeResult => ({
   from: version,
   to: version,
   added: [],
@@ -107,7 +107,7 @@ async function upgradeIn(
   begun: OpenTransaction,
   dialect: StoreDialect,
   { dryRun, enter }: UpgradeOptions,
-): Promise<Upgraded> {
+): Promise<UpgradeResult> {
   const done = await begun.use(serverKey, async (tx) => {
     // An upgrade uses the full query builder, which requests may not.
     const db = tx.db as unknown as Kysely<Tables>;

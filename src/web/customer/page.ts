@@ -9,7 +9,7 @@ import { baseStyle, type Frame, frame } from "../../output/html/frame.ts";
 import { qrPicture } from "../../output/html/qr-picture.ts";
 import { html, Markup } from "../../output/markup.ts";
 import type { PaperColumn } from "../../output/pdf/paper-table.ts";
-import type { Fact, Note, Party, Printed, TotalLine } from "../../output/pdf/printed.ts";
+import type { Fact, Note, Party, PrintedDocument, TotalLine } from "../../output/pdf/printed.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { sizeOf } from "../frame/components.ts";
 import { pageHeaders } from "../frame/headers.ts";
@@ -83,9 +83,9 @@ function styleWith(color: string | undefined): string {
 
 /** A document as its customer sees it. */
 export interface CustomerDocument {
-  readonly printed: Printed;
+  readonly printed: PrintedDocument;
   /** Parts of it, of a statement one for each currency; undefined where there are not several. */
-  readonly parts?: readonly Printed[] | undefined;
+  readonly parts?: readonly PrintedDocument[] | undefined;
   /** Name of the PDF file: `INV-0042.pdf`. */
   readonly name: string;
   /** Status of the document in a sentence, with the tone that shows its urgency. */
@@ -165,7 +165,7 @@ ${document.isAnswerable ? answerForm(base, form) : ""}
 }
 
 /** The part of one currency, with how to pay in it. */
-function partSection(part: Printed, links: CustomerDocument["links"]): Markup {
+function partSection(part: PrintedDocument, links: CustomerDocument["links"]): Markup {
   const { currency = "" } = part;
   return html`<section aria-labelledby="in-${currency}">
 <h2 id="in-${currency}">${currency}</h2>
@@ -174,11 +174,11 @@ ${lineTable(part, links, currency)}
 </section>`;
 }
 
-function markOf({ mark }: Printed): Markup | string {
+function markOf({ mark }: PrintedDocument): Markup | string {
   return mark === undefined ? "" : html` <span class="mark">${mark}</span>`;
 }
 
-function logoOf({ brand: { logo }, organisation }: Printed, base: string): Markup | string {
+function logoOf({ brand: { logo }, organisation }: PrintedDocument, base: string): Markup | string {
   if (logo === undefined) return "";
   const { width, height } = logo;
   return html`<img src="${base}/logo" alt="${organisation.name}" width="${width}" height="${height}">
@@ -209,7 +209,7 @@ const shownLines = 20;
 
 /** Lines and their sums. @param currency  where the page has parts in several */
 function lineTable(
-  { columns, rows, sums }: Printed,
+  { columns, rows, sums }: PrintedDocument,
   links: CustomerDocument["links"],
   currency = "",
 ): Markup {
@@ -252,7 +252,7 @@ function sumLine({ label, amount, weight }: TotalLine): Markup {
 }
 
 /** What is due and where it is paid to; each value is selected whole by a click. */
-function howToPay({ pay, sums }: Printed, currency = ""): Markup | string {
+function howToPay({ pay, sums }: PrintedDocument, currency = ""): Markup | string {
   if (pay === undefined) return "";
   const { reference, bankDetails, advice, code } = pay;
   const totals: (readonly [string, string])[] = [

@@ -38,7 +38,7 @@ export interface RouteMatch<R> {
  * Facts for the frame of a page; `context` is undefined where the service could not be reached for
  * it.
  */
-export interface Around<C, R> {
+export interface FrameContext<C, R> {
   readonly route: R | undefined;
   readonly context: C | undefined;
   readonly isRefusal: boolean;
@@ -50,7 +50,7 @@ export interface Room<C extends PageContext, R extends Route<C>> {
   readonly base: string;
   readonly formToken: string;
   readonly contextOf: () => Promise<C>;
-  readonly document: (page: Page, layoutContext: Around<C, R>) => Markup;
+  readonly document: (page: Page, layoutContext: FrameContext<C, R>) => Markup;
   /** Whether errors of a form are shown on the page of the form. */
   readonly showsFaults?: boolean;
   /** Called for each failure that is a bug. */

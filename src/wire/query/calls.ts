@@ -5,7 +5,7 @@ import { instantOf, type Literal, utcOf } from "./literals.ts";
 import type { Scanner, Token } from "./scanner.ts";
 
 /** A parsed value, and the end position of its text. */
-interface Called {
+interface ParsedCall {
   readonly literal: Literal;
   readonly end: number;
 }
@@ -14,7 +14,7 @@ interface Called {
  * Parses a call of `Guid` or `DateTime`, after its opening parenthesis.
  * @throws RefusedError
  */
-export function readCall(words: Scanner, called: Token): Called {
+export function readCall(words: Scanner, called: Token): ParsedCall {
   if (isWord(called, "guid")) {
     const token = quotedArgument(words, "a GUID in quotes");
     const value = readId(token.text);
@@ -33,7 +33,7 @@ export function readCall(words: Scanner, called: Token): Called {
  * Parses a call of `DateTime.Parse`, after its opening parenthesis.
  * @throws RefusedError
  */
-export function readParsedTime(words: Scanner): Called {
+export function readParsedTime(words: Scanner): ParsedCall {
   const expected = "a time in quotes such as 2026-03-31 or 2026-03-31T10:20:30Z";
   const token = quotedArgument(words, expected);
   const instant = instantOf(token.text);

@@ -3,7 +3,7 @@ import { onTestFinished } from "vitest";
 import { allowedBy } from "../../../src/service/webhooks/addresses.ts";
 import {
   type DeliveriesInProgress,
-  type Delivering,
+  type DeliveryContext,
   deliverDue,
 } from "../../../src/service/webhooks/deliver.ts";
 import { createPoster, type Post } from "../../../src/service/webhooks/post.ts";
@@ -69,10 +69,10 @@ export function deadlines() {
 let processes = 0;
 
 /** What delivers, as a process of its own would. */
-export function deliverer(given: World, more: Partial<Delivering> = {}) {
+export function deliverer(given: World, more: Partial<DeliveryContext> = {}) {
   processes += 1;
   const { store, org, dependencies: surroundings } = given.book;
-  const delivering: Delivering = {
+  const delivering: DeliveryContext = {
     store,
     org,
     clock: () => given.now,

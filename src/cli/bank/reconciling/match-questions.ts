@@ -32,7 +32,7 @@ type MatchLine = MatchLines[number];
 export interface MatchDraft {
   documents: KnownDocument[];
   /** What becomes of the difference between documents and line. */
-  rest?: Rest;
+  rest?: RestChoice;
   accountCode?: string;
   taxType?: string;
   tracking?: MatchLine["Tracking"];
@@ -45,7 +45,7 @@ export interface MatchDraft {
 }
 
 /** What becomes of the difference between documents and line. */
-type Rest = "part" | "account" | "Overpayment" | "Prepayment";
+type RestChoice = "part" | "account" | "Overpayment" | "Prepayment";
 
 export const newDraft = (): MatchDraft => ({ documents: [], lines: [] });
 

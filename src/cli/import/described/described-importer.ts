@@ -11,7 +11,7 @@ import {
   type Importer,
   type ImportRecord,
   type Refuse,
-  type Related,
+  type RelatedRecords,
   refuseAll,
   refuseRows,
 } from "../records/import-record.ts";
@@ -90,7 +90,7 @@ export class DescribedImporter implements Importer {
     this.complete = (client, { input }, record) => complete(client, kind, input, record as Members);
   }
 
-  get related(): readonly Related[] {
+  get related(): readonly RelatedRecords[] {
     return this.#local?.made?.().related ?? [];
   }
 

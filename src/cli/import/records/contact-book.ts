@@ -8,7 +8,7 @@ import type { Client } from "../../../client/client.ts";
 import { type Contact, type ContactInput, contact } from "../../../resources/contact.ts";
 import type { LookupBounds } from "../../../wire/query/lookup-bounds.ts";
 import { sendAll } from "../sender/send-batches.ts";
-import type { Related } from "./import-record.ts";
+import type { RelatedRecords } from "./import-record.ts";
 import { fold, withAny } from "./lookup.ts";
 import { NearNames } from "./near-names.ts";
 
@@ -302,7 +302,7 @@ export class ContactBook {
     ];
   }
 
-  related(): Related {
+  related(): RelatedRecords {
     const waitingContacts = () =>
       this.#new.filter(({ id, isNeeded, error }) => isNeeded && (id ?? error) === undefined);
     return {

@@ -10,7 +10,7 @@ import { didYouMean } from "../../values/suggest.ts";
 import { fold } from "./lookup.ts";
 
 /** Parts of the data to load; each costs a request. */
-export interface Wanted {
+export interface WantedData {
   readonly accounts: boolean;
   readonly taxRates: boolean;
   readonly tracking: boolean;
@@ -105,7 +105,7 @@ export class ImportChart {
   }
 }
 
-export async function loadChart(client: Client, wantedParts: Wanted): Promise<ImportChart> {
+export async function loadChart(client: Client, wantedParts: WantedData): Promise<ImportChart> {
   const [owner] = await client.at(organisation, "/Organisation");
   if (owner === undefined) throw new Error("The service answered without an organisation.");
   return new ImportChart(

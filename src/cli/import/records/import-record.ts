@@ -48,7 +48,7 @@ export interface RowRefusal {
 export type Refuse = (refusal: RowRefusal) => void;
 
 /** Related records, such as contacts, that an import creates first. */
-export interface Related {
+export interface RelatedRecords {
   readonly one: string;
   readonly several: string;
   /** Count of records to create. */
@@ -80,7 +80,7 @@ export interface Importer {
    */
   examine(candidates: readonly ImportRecord[], refuse: Refuse): Promise<void>;
   /** Related records to create first, as far as they are known. */
-  readonly related: readonly Related[];
+  readonly related: readonly RelatedRecords[];
   /** Returns notes for the user. */
   notes(): readonly string[];
   /**

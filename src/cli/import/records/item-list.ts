@@ -4,7 +4,7 @@ import { type Item, type ItemInput, item } from "../../../resources/item.ts";
 import { onOneLine } from "../../../resources/scalar.ts";
 import type { LookupBounds } from "../../../wire/query/lookup-bounds.ts";
 import { sendAll } from "../sender/send-batches.ts";
-import type { Related } from "./import-record.ts";
+import type { RelatedRecords } from "./import-record.ts";
 import { fold, withAny } from "./lookup.ts";
 
 /** An item of the book, or one to be created. */
@@ -86,7 +86,7 @@ export class ItemList {
     return made;
   }
 
-  related(): Related {
+  related(): RelatedRecords {
     return {
       one: "item",
       several: "items",

@@ -5,7 +5,7 @@ import { counted } from "../../../resources/scalar.ts";
 import type { Mapping } from "../mapping/mapping.ts";
 import type { Reader } from "../readers/reader.ts";
 import { writeExact } from "../records/decimal-sum.ts";
-import type { Importer, Related } from "../records/import-record.ts";
+import type { Importer, RelatedRecords } from "../records/import-record.ts";
 import type { Refusals, RefusedRow } from "./refused-rows.ts";
 import { type OutcomeCounts, outcomes, type RowOutcome } from "./row-counts.ts";
 
@@ -17,7 +17,7 @@ export interface ImportSummary {
   readonly counts: OutcomeCounts;
   readonly refusals: Refusals;
   /** Related records by name, with the count to create, or created. */
-  readonly related: readonly Pick<Related, "one" | "several" | "count">[];
+  readonly related: readonly Pick<RelatedRecords, "one" | "several" | "count">[];
   readonly notes: readonly string[];
   readonly isDryRun: boolean;
   /** Path of the file of rejected rows. */

@@ -4,7 +4,7 @@ import type { LineQuantity } from "../../../resources/decimal.ts";
 import type { RuleName } from "../../../resources/figure-rules.ts";
 import type { CellValue } from "../../../wire/report.ts";
 import { longDate } from "../../dates/calendar.ts";
-import type { Counted, TradedQuery } from "../../figures/counted.ts";
+import type { CountedSource, TradedQuery } from "../../figures/counted.ts";
 import {
   counted,
   type Figure,
@@ -63,7 +63,7 @@ interface TradedStock {
   readonly net: Cents;
 }
 
-type What = Extract<Counted, { readonly of: "traded" }>["what"];
+type What = Extract<CountedSource, { readonly of: "traded" }>["what"];
 
 /** Figures of a line or a total; `stock` is undefined without stock lines. */
 interface TradedFigures {

@@ -6,7 +6,7 @@
  */
 import type { RuleName } from "../../../resources/figure-rules.ts";
 import { type DateRange, type DateText, mediumDate } from "../../dates/calendar.ts";
-import type { Counted, SumPart, TaxAccountQuery } from "../../figures/counted.ts";
+import type { CountedSource, SumPart, TaxAccountQuery } from "../../figures/counted.ts";
 import {
   counted,
   type Figure,
@@ -85,7 +85,7 @@ export interface TaxReconciliationRequest {
   readonly cash: Period;
 }
 
-type TaxAccountPosting = Extract<Counted, { readonly of: "tax account" }>["what"];
+type TaxAccountPosting = Extract<CountedSource, { readonly of: "tax account" }>["what"];
 
 const sides = ["collected", "paid"] as const;
 const netOf = ({ collected, paid }: Tax): Cents => add(collected, negated(paid));

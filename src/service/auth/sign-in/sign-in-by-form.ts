@@ -72,7 +72,7 @@ export async function signInByForm(
   return outcome.person === undefined ? again(outcome, { email, asked }) : signedIn(host, outcome);
 }
 
-type Tried<P> = Extract<PasswordOutcome, { readonly person: P }>;
+type TriedAs<P> = Extract<PasswordOutcome, { readonly person: P }>;
 
 const refused = (shown: FormShown): FormOutcome => ({ formShown: shown, status: 400, headers: {} });
 
@@ -99,7 +99,7 @@ function again(
 async function withGoodPassword(
   host: SignInHost,
   form: URLSearchParams,
-  attempt: Tried<Person> & Pick<SignInAttempt, "password" | "origin">,
+  attempt: TriedAs<Person> & Pick<SignInAttempt, "password" | "origin">,
 ): Promise<FormOutcome> {
   const { directory, clock } = host;
   const { person, password, origin } = attempt;
@@ -119,7 +119,7 @@ async function withGoodPassword(
   }
 }
 
-function signedIn({ origin }: SignInHost, { person, browser }: Tried<Person>): FormOutcome {
+function signedIn({ origin }: SignInHost, { person, browser }: TriedAs<Person>): FormOutcome {
   if (browser === undefined) return { person, cookies: [] };
   return { person, cookies: [cookieLine(origin(), browserCookie, browser, browserCookieLife)] };
 }

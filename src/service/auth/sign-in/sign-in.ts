@@ -225,7 +225,7 @@ async function allow(visit: PageContext, tenants: readonly string[]): Promise<vo
 }
 
 interface Choice {
-  readonly person: Allowed["person"];
+  readonly person: AllowedConsent["person"];
   /** Names of the organisations that the page offered. */
   readonly names: ReadonlyMap<string, string>;
   readonly ticked: ReadonlySet<string>;
@@ -270,7 +270,7 @@ async function signInAsOther(visit: PageContext): Promise<void> {
   outgoing.writeHead(303, { location: `${issuer}${authorisePath}?${query}` }).end();
 }
 
-interface Allowed {
+interface AllowedConsent {
   readonly person: { readonly id: string; readonly name: string; readonly email: string };
   /** OrganisationID and name of each organisation, sorted by name. */
   readonly organisations: readonly (readonly [tenant: string, name: string])[];
@@ -279,7 +279,7 @@ interface Allowed {
 }
 
 /** Returns the organisations that the signed-in person may allow; undefined if removed. */
-async function allowedOf(visit: PageContext): Promise<Allowed | undefined> {
+async function allowedOf(visit: PageContext): Promise<AllowedConsent | undefined> {
   const { directory, interaction, namesOf } = visit;
   const personId = interaction.session?.accountId ?? "";
   const appId = String(interaction.params.client_id);

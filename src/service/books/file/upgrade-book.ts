@@ -9,7 +9,7 @@ import { type Actor, recordAct } from "../../../store/operations/audit-log.ts";
 import { organisationOf } from "../../../store/records/organisations.ts";
 import { withLink } from "../../../store/upgrade/begin-chain.ts";
 import { latestVersion } from "../../../store/upgrade/state.ts";
-import { type Upgraded, upgradeStore } from "../../../store/upgrade/upgrade.ts";
+import { type UpgradeResult, upgradeStore } from "../../../store/upgrade/upgrade.ts";
 import { bytesOf, claim, freeName, makeFile } from "./make.ts";
 
 /** Options for migrating a book of an earlier version when it is opened. */
@@ -23,7 +23,7 @@ export interface Upgrading {
   readonly dryRun?: boolean | undefined;
 }
 
-export interface UpgradedBook extends Upgraded {
+export interface UpgradedBook extends UpgradeResult {
   /** Path of the copy from before the migration; undefined where nothing was changed. */
   readonly kept: string | undefined;
 }
@@ -112,7 +112,7 @@ function enterWith({ by, at }: Upgrader): Parameters<typeof upgradeStore>[1]["en
 const nameOfCopy = (path: string) =>
   join(dirname(path), `${basename(path, ".acct")}.before-${latestVersion}.acct`);
 
-function sentenceOf(path: string, { from, to }: Upgraded, copy: string): string {
+function sentenceOf(path: string, { from, to }: UpgradeResult, copy: string): string {
   return `${path} was brought up from version ${from} to ${to}; the book before is ${copy}.`;
 }
 

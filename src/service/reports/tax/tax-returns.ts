@@ -51,7 +51,7 @@ import { parseField, validate } from "../../../resources/validate.ts";
 import { sums as balances } from "../../../store/ledger/journals.ts";
 import { recordAct } from "../../../store/operations/audit-log.ts";
 import {
-  type Filed,
+  type FiledRange,
   filedBy,
   filedSoFar,
   type LastJournals,
@@ -365,7 +365,7 @@ const rhythms: Readonly<Record<number, string>> = {
  *
  * @throws RefusedError when the period overlaps a published return, or leaves a gap
  */
-function checkOrder({ FromDate, ToDate }: TaxReport, filedReturn: Filed | undefined): void {
+function checkOrder({ FromDate, ToDate }: TaxReport, filedReturn: FiledRange | undefined): void {
   if (filedReturn === undefined) return;
   const nextDay = addDays(filedReturn.to, 1);
   if (FromDate === nextDay) return;
@@ -456,7 +456,7 @@ interface ReturnBooks {
   readonly basis: Basis;
   readonly range: DateRange;
   /** The returns published before it. */
-  readonly filed: Filed | undefined;
+  readonly filed: FiledRange | undefined;
   /** The last journals to include; all if omitted. */
   readonly until?: LastJournals;
   readonly ConversionDate: string | undefined;

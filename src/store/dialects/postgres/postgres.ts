@@ -20,7 +20,7 @@ import { openStore, type Store } from "../../store.ts";
 import type { DatabaseFault, StoreDialect } from "../../tx/dialect.ts";
 import { isLost, PostgresDriver, type PostgresPool, UnsureCommitError } from "./driver.ts";
 import { poolOf } from "./pool.ts";
-import { lineOfRow, type Shaped, selectShape } from "./shape.ts";
+import { lineOfRow, type ShapeRow, selectShape } from "./shape.ts";
 
 /**
  * Opens the store in a database of a PostgreSQL server; its tables are made when it is empty.
@@ -75,7 +75,7 @@ export function postgresDialect(pool: PostgresPool, commitWaitMs?: number): Stor
     },
     upgrading: "acct book upgrade --database with its address",
     async shape(db) {
-      const { rows } = await sql.raw<Shaped>(selectShape).execute(db);
+      const { rows } = await sql.raw<ShapeRow>(selectShape).execute(db);
       return { lines: rows.map(lineOfRow), asMade: new Set() };
     },
     async lockOrganisation(connection, org) {

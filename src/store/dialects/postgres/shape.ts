@@ -7,7 +7,7 @@ const relation = `c.relnamespace = current_schema()::regnamespace and c.relname 
     and d.objid = c.oid and d.deptype = 'e')`;
 
 /** A row of `selectShape`. */
-export interface Shaped {
+export interface ShapeRow {
   readonly kind: string;
   readonly name: string;
   readonly of: string | null;
@@ -67,7 +67,7 @@ export const selectShape = `
     from pg_class c where c.relrowsecurity and ${relation}`;
 
 /** The line of the shape that describes a row of `selectShape`. */
-export function lineOfRow({ kind, name, of: table, said, more }: Shaped): string {
+export function lineOfRow({ kind, name, of: table, said, more }: ShapeRow): string {
   if (kind === "column") {
     const set = more === null ? "" : ` default ${more}`;
     return `column ${table}.${name} ${said}${set}`;

@@ -10,7 +10,7 @@ import { lineOfIndex } from "../../upgrade/table-shape.ts";
 const own = "name not in ('sqlite_stat1', 'sqlite_stat4') and name not like 'sqlite_autoindex_%'";
 
 /** A row of `selectShape`; the statement is null for objects SQLite created by itself. */
-export interface Shaped {
+export interface ShapeRow {
   readonly type: string;
   readonly name: string;
   readonly tbl_name: string;
@@ -27,7 +27,7 @@ export const selectShape = `select type, name, tbl_name, sql, schema_version as 
  * @param expectedShape  as `StoreDialect.shape` takes it
  */
 export function shapeOf(
-  rows: readonly Shaped[],
+  rows: readonly ShapeRow[],
   expectedShape?: ReadonlyMap<string, unknown>,
 ): Pick<StoredShape, "lines" | "asMade"> {
   const asMade = new Set<string>();
@@ -41,14 +41,14 @@ export function shapeOf(
 }
 
 /** The lines of the shape for a row of `selectShape`. */
-function linesOfRow({ type, name, tbl_name: table, sql }: Shaped): readonly string[] {
+function linesOfRow({ type, name, tbl_name: table, sql }: ShapeRow): readonly string[] {
   if (type === "table") return linesOfTable(name, sql ?? "");
   if (type === "index") return [lineOf(name, table, sql ?? "")];
   return [type === "trigger" ? `trigger ${name} on ${table}` : `${type} ${name}`];
 }
 
 /** The statement of a row as given, without its first word. */
-const statementOf = ({ sql }: Shaped): string =>
+const statementOf = ({ sql }: ShapeRow): string =>
   (sql ?? "").replace(/^CREATE (TABLE|UNIQUE INDEX|INDEX)/, (_, kind: string) =>
     kind.toLowerCase(),
   );

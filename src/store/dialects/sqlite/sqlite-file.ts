@@ -26,7 +26,7 @@ import {
   statements,
   tooNew,
 } from "../../upgrade/state.ts";
-import { type Shaped, selectShape, shapeOf } from "./shape.ts";
+import { type ShapeRow, selectShape, shapeOf } from "./shape.ts";
 import {
   applicationId,
   codeOf,
@@ -80,7 +80,7 @@ export function versionIn(path: string): number {
   throw tooNew({ place: path });
 }
 
-export interface Examined {
+export interface ExaminedFile {
   /** Version of the book's tables, and the version that this program knows. */
   readonly version: number;
   readonly wanted: number;
@@ -103,7 +103,7 @@ function schemaIn(path: string): SchemaState {
   const version = versionIn(path);
   const expectedShape = statements(sqliteDialect(path));
   return withFile(path, (db) => {
-    const rows = db.prepare(selectShape).all() as unknown as Shaped[];
+    const rows = db.prepare(selectShape).all() as unknown as ShapeRow[];
     return stateFrom(version, expectedShape, shapeOf(rows, expectedShape));
   });
 }
@@ -121,7 +121,7 @@ export function refuseForeign(path: string): void {
  * Reads the summary of a book without changing it.
  * @throws as `versionIn`
  */
-export function examine(path: string): Examined {
+export function examine(path: string): ExaminedFile {
   const schemaState = schemaIn(path);
   const { version, state } = schemaState;
   // A book of an earlier version is migrated by the next command.

@@ -31,7 +31,7 @@ import type {
   StoreDialect,
   StoreDriver,
 } from "../../tx/dialect.ts";
-import { type Shaped, selectShape, shapeOf } from "./shape.ts";
+import { type ShapeRow, selectShape, shapeOf } from "./shape.ts";
 
 /** `acct` in ASCII: the application id in the file header, which marks a book. */
 export const applicationId = 0x61636374;
@@ -91,7 +91,7 @@ export function sqliteDialect(
   path: string,
   { isAlone = false, called = path }: { isAlone?: boolean; called?: string | undefined } = {},
 ): StoreDialect {
-  const accepted: Accepted = {};
+  const accepted: AcceptedSchema = {};
   return {
     place: called,
     oneWriter: true,
@@ -121,7 +121,7 @@ export function sqliteDialect(
     },
     upgrading: `acct book upgrade ${called}`,
     async shape(db, expectedShape) {
-      const { rows } = await sql.raw<Shaped>(selectShape).execute(db);
+      const { rows } = await sql.raw<ShapeRow>(selectShape).execute(db);
       const accept = () => {
         accepted.stamp = rows[0]?.stamp;
       };
@@ -270,7 +270,7 @@ function faultOf(error: unknown, path: string): DatabaseFault | undefined {
 }
 
 /** The schema last accepted as the program's; undefined before the first check. */
-interface Accepted {
+interface AcceptedSchema {
   stamp?: number | undefined;
 }
 
@@ -286,9 +286,9 @@ class SqliteDriver implements StoreDriver {
 
   readonly #isAlone: boolean;
 
-  readonly #accepted: Accepted;
+  readonly #accepted: AcceptedSchema;
 
-  constructor(path: string, isExclusive: boolean, accepted: Accepted) {
+  constructor(path: string, isExclusive: boolean, accepted: AcceptedSchema) {
     this.#path = path;
     this.#accepted = accepted;
     this.#isAlone = isExclusive;
@@ -383,7 +383,7 @@ class Watch {
 }
 
 /** A prepared statement, and whether it returns rows. */
-interface Prepared {
+interface PreparedStatement {
   readonly statement: StatementSync;
   readonly reads: boolean;
   /** The request count at the statement's last use. */
@@ -397,15 +397,15 @@ interface Prepared {
  * and go is rebuilt all the time, and its remains outlive several garbage collections.
  */
 class Statements {
-  readonly #prepare: (text: string) => Omit<Prepared, "usedAt">;
-  readonly #known = new Map<string, Prepared>();
+  readonly #prepare: (text: string) => Omit<PreparedStatement, "usedAt">;
+  readonly #known = new Map<string, PreparedStatement>();
   #asked = 0;
 
-  constructor(prepare: (text: string) => Omit<Prepared, "usedAt">) {
+  constructor(prepare: (text: string) => Omit<PreparedStatement, "usedAt">) {
     this.#prepare = prepare;
   }
 
-  of(text: string): Prepared {
+  of(text: string): PreparedStatement {
     this.#asked += 1;
     const statement = this.#known.get(text);
     if (statement !== undefined) {

@@ -5,7 +5,7 @@ import { wholePercent } from "../../../ledger/money.ts";
 import type { Cents } from "../../../resources/decimal.ts";
 import { basisCode } from "../../schema/index.ts";
 import type { Tx } from "../../tx/tx.ts";
-import type { Filed } from "../published.ts";
+import type { FiledRange } from "../published.ts";
 
 export interface TaxedRow {
   readonly tax_type: string;
@@ -90,7 +90,7 @@ const upTo = (number: number | undefined) =>
 export function lateSums(
   tx: Tx,
   basis: Basis,
-  { from, first, to, last }: Filed,
+  { from, first, to, last }: FiledRange,
   by: TaxedBy,
   { opened = "", until }: { readonly opened?: string | undefined; readonly until?: number } = {},
 ): Promise<TaxedRow[]> {

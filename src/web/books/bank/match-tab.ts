@@ -28,7 +28,7 @@ import { documentsNamed, type OpenDocument, openDocuments } from "./open-documen
 
 /** What becomes of the part of a line that its documents leave. */
 const rests = ["part", "overpayment", "deposit", "account"] as const;
-type Rest = (typeof rests)[number];
+type RestChoice = (typeof rests)[number];
 
 const keyOf = ({ kind, id }: OpenDocument) => `${kind}:${id}`;
 const nameOf = ({ number, kind }: OpenDocument) => (number === "" ? kind : number);
@@ -143,7 +143,7 @@ function restFields(
   const contactName = chosenDocuments[0]?.contact ?? "";
   const last = chosenDocuments.at(-1);
   const amount = inBank(around, left);
-  const restChoices: readonly (readonly [Rest, Content] | undefined)[] = [
+  const restChoices: readonly (readonly [RestChoice, Content] | undefined)[] = [
     last !== undefined && canPayPart(last, left)
       ? [
           "part",
@@ -185,7 +185,7 @@ function restIn(
   values: URLSearchParams,
   chosenDocuments: readonly OpenDocument[],
   left: number,
-): Rest | undefined {
+): RestChoice | undefined {
   const named = rests.find((value) => value === said(values, "rest"));
   if (named !== undefined && (named === "account" || (named === "part") === left < 0)) return named;
   const lastDocument = chosenDocuments.at(-1);

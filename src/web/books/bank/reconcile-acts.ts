@@ -89,7 +89,7 @@ async function nextTo({ ctx, bank }: LineContext, line: string): Promise<string 
   return (lines[at + 1] ?? lines[at - 1])?.BankStatementLineID;
 }
 
-interface Done {
+interface DoneAct {
   readonly done: string;
   readonly of: readonly string[];
   readonly next: string | undefined;
@@ -98,7 +98,7 @@ interface Done {
 /** Parameters of the page that an act ends. */
 const dropped: ReadonlySet<string> = new Set(["via", "done", "of", "next", "line", "accept"]);
 
-function addressAfter(ctx: BooksContext, { done, of, next }: Done): string {
+function addressAfter(ctx: BooksContext, { done, of, next }: DoneAct): string {
   const [path = ""] = ctx.here.split("?", 1);
   const query = [...ctx.query].filter(([name]) => !dropped.has(name));
   const to = addressWith(path, [...query, ["done", done], ["of", of.join(",")], ["next", next]]);

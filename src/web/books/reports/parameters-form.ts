@@ -256,7 +256,7 @@ async function contactNamed(
 const shownAs = (name: string, value: string): string =>
   name === "paymentsOnly" ? (value === "true" ? "cash" : "accrual") : value;
 
-interface Offered {
+interface OfferedChoices {
   readonly accounts: readonly Account[];
   readonly tracking: readonly TrackingCategory[];
   readonly page: ReportPage;
@@ -265,7 +265,7 @@ interface Offered {
 function fieldOf(
   parameter: string,
   field: Field,
-  { accounts, tracking, page }: Offered,
+  { accounts, tracking, page }: OfferedChoices,
 ): FilterField[] {
   const name = nameIn(parameter);
   const label = labels[parameter] ?? labelOf(parameter);

@@ -15,7 +15,7 @@ export interface AtRecord {
 }
 
 /** Name of what was done, by which the page after it says so. */
-export type Done =
+export type DoneName =
   | "approved"
   | "paid"
   | "attached"
@@ -45,7 +45,7 @@ export interface Act {
     at: AtRecord,
   ) => Promise<{ readonly text: Content; readonly button: string }>;
   /** Does it, by a client whose writes are one operation. */
-  readonly carryOut: (at: AtRecord, client: Client) => Promise<Done>;
+  readonly carryOut: (at: AtRecord, client: Client) => Promise<DoneName>;
 }
 
 /** Whether the reader may do something at a record now. */

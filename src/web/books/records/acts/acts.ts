@@ -8,7 +8,7 @@ import { alert, type Content } from "../../../frame/components.ts";
 import { fileForm, form, hidden, submit, typed } from "../../../frame/forms.ts";
 import type { BooksContext } from "../../context.ts";
 import { ignoreForbidden } from "../../ledger/postings.ts";
-import { type Act, type AtRecord, type Done, isOffered } from "./act.ts";
+import { type Act, type AtRecord, type DoneName, isOffered } from "./act.ts";
 import { approve } from "./approve.ts";
 import { mails } from "./email-acts.ts";
 import { attach, note } from "./notes.ts";
@@ -58,7 +58,7 @@ export function otherFaults(at: AtRecord): Content {
 
 export const undoPath = (key: string): string => `${pathOf(operation)}/${key}/Undo`;
 
-const words: Readonly<Record<Done, string>> = {
+const words: Readonly<Record<DoneName, string>> = {
   approved: "Approved.",
   paid: "It is recorded.",
   attached: "Attached.",
@@ -70,7 +70,7 @@ const words: Readonly<Record<Done, string>> = {
 };
 
 /** Acts that an operation can take back; a mail is gone, and history keeps its notes. */
-const undoable: ReadonlySet<string> = new Set<Done>(["approved", "paid", "attached"]);
+const undoable: ReadonlySet<string> = new Set<DoneName>(["approved", "paid", "attached"]);
 
 /** Message about the act before, with a button that takes it back. */
 export async function saidOf(at: AtRecord): Promise<Content> {
@@ -79,7 +79,7 @@ export async function saidOf(at: AtRecord): Promise<Content> {
   if (!Object.hasOwn(words, doneWord) || ctx.faults.length > 0) return "";
   const restPart = doneWord === "paid" ? restOf(at) : "";
   const undo = undoable.has(doneWord) ? await undoForm(at) : "";
-  return statusMessage(html`${words[doneWord as Done]} ${restPart}`, undo);
+  return statusMessage(html`${words[doneWord as DoneName]} ${restPart}`, undo);
 }
 
 /** Message about an act, to which the page scrolls. @param undo  form that takes it back */

@@ -21,7 +21,7 @@ import { counted } from "../../../../resources/scalar.ts";
 import { type Content, isolated } from "../../../frame/components.ts";
 import { areaField, textField, typed } from "../../../frame/forms.ts";
 import { ignoreForbidden } from "../../ledger/postings.ts";
-import type { Act, AtRecord, Done } from "./act.ts";
+import type { Act, AtRecord, DoneName } from "./act.ts";
 
 const invoiceIn = ({ record }: AtRecord) => record as unknown as Invoice;
 const isMailed = ({ list: { resource }, record }: AtRecord) =>
@@ -66,7 +66,7 @@ function mailAct({ name, button, asked, isOpen, usualEmail: usual, send }: Mail)
       const subjectPart = Subject === undefined ? "" : html` with the subject ${isolated(Subject)}`;
       return { text: html`Send it to ${addresses(To)}${subjectPart}?`, button: "Send" };
     },
-    async carryOut(at, client): Promise<Done> {
+    async carryOut(at, client): Promise<DoneName> {
       const sentEmail = await send(at, client, inputOf(at, name));
       return sentEmail?.Status === "OUTBOX" ? "outbox" : "sent";
     },
