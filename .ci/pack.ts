@@ -45,7 +45,7 @@ function pack(): void {
     else copy(`dist/${file}`, `dist/${file}`);
   }
   const texts = ["README.md", "CHANGELOG.md", "LICENSE"];
-  for (const file of ["bin", "completions", "fonts", "skills", ...texts]) copy(file, file);
+  for (const file of ["bin", "completions", "fonts", "docs/skills", ...texts]) copy(file, file);
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(published(), null, 2)}\n`);
 }
 
@@ -76,7 +76,7 @@ function published(): object {
     engines: { node: ">=22.16.0" },
     bin: { acct: "bin/acct.js" },
     man: globSync("man/*.1.gz", { cwd: folder }).sort(),
-    files: ["bin", "completions", "dist", "fonts", "man", "skills"],
+    files: ["bin", "completions", "dist", "fonts", "man", "docs/skills"],
     exports,
     imports,
     dependencies: Object.fromEntries(Object.entries(about.dependencies).filter(isOutside)),

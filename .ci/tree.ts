@@ -27,7 +27,6 @@ const expected = new Set([
   "package-lock.json",
   "package.json",
   "rolldown.config.js",
-  "skills",
   "src",
   "test",
   "tsconfig.json",

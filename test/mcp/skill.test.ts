@@ -6,7 +6,7 @@ import { planTools } from "../../src/mcp/plan-tools.ts";
 import { readTools } from "../../src/mcp/read-tools.ts";
 import { env, line } from "./agent.ts";
 
-const guide = readFileSync("skills/acct/SKILL.md", "utf8");
+const guide = readFileSync("docs/skills/acct/SKILL.md", "utf8");
 const spans = [...guide.matchAll(/`([^`\n]+)`|^ {3}(acct .+)$/gm)].map(
   ([, span, block]) => span ?? block ?? "",
 );

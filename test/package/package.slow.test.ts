@@ -92,7 +92,7 @@ describe.skipIf(!hasRegistry)("the package installed in an empty folder", () => 
     expect(
       JSON.parse(readFileSync(join(installed, "package.json"), "utf8")).scripts,
     ).toBeUndefined();
-    expect(existsSync(join(installed, "skills/acct/SKILL.md"))).toBe(true);
+    expect(existsSync(join(installed, "docs/skills/acct/SKILL.md"))).toBe(true);
     const licenses = readFileSync(join(installed, "dist/LICENSES.txt"), "utf8");
     for (const name of ["commander", "kysely", "undici", "oidc-provider"]) {
       expect(licenses).toMatch(new RegExp(`^${name} \\d`, "m"));
