@@ -9,7 +9,7 @@ import type { Context } from "../../context/context.ts";
 import type { MatchNames } from "./match-parts.ts";
 
 /**
- * Returns the facts above the lines of an account: `Statement 57,610.64`, `Book 57,575.64`,
+ * Returns the facts above the lines of an account: `Statement 57,610.64` or `Statement –`, `Book 57,575.64`,
  * `3 lines wait`; without balances where reports are not permitted.
  */
 export async function standingOf(
@@ -28,7 +28,9 @@ export async function standingOf(
       const cents = balanceIn(Rows, label);
       return cents === undefined ? [] : [`${word} ${names.money(cents, currency)}`];
     };
-    const statement = labelledSum("Statement", "Balance of the bank");
+    // The difference is not known where no statement says the balance of the bank.
+    const isTold = balanceIn(Rows, "Difference") !== undefined;
+    const statement = isTold ? labelledSum("Statement", "Balance of the bank") : ["Statement –"];
     return [...statement, ...labelledSum("Book", "Balance of the book"), wait];
   } catch (error) {
     if (error instanceof AuthError) return [wait];
