@@ -136,6 +136,12 @@ export function vatCountry(number: string | undefined): string | undefined {
   return entry?.[0];
 }
 
+/** VAT number of a business in another country of the Union, with its prefix; undefined otherwise. */
+export function vatNumberAbroad(number: string | undefined, country: string): string | undefined {
+  const member = vatCountry(number);
+  return isInUnion(member) && member !== country ? plainTaxNumber(number) : undefined;
+}
+
 /** A public business register, with a test for its numbers. */
 interface Register {
   readonly scheme: string;

@@ -233,14 +233,17 @@ const taxRates = once(() => [
       "Innergemeinschaftliche Lieferung",
       0,
       sales,
-      { invoiceText: "Steuerfreie innergemeinschaftliche Lieferung" },
+      { toUnion: true, invoiceText: "Steuerfreie innergemeinschaftliche Lieferung" },
     ],
     [
       "ECOUTPUTSERVICES",
       "Sonstige Leistung EU, § 3a Abs. 2 UStG",
       0,
       sales,
-      { invoiceText: "Reverse charge: Steuerschuldnerschaft des Leistungsempfängers" },
+      {
+        toUnion: true,
+        invoiceText: "Reverse charge: Steuerschuldnerschaft des Leistungsempfängers",
+      },
     ],
     [
       "ECTRIANGULAR",
@@ -248,6 +251,7 @@ const taxRates = once(() => [
       0,
       sales,
       {
+        toUnion: true,
         invoiceText:
           "Innergemeinschaftliches Dreiecksgeschäft, § 25b UStG: Steuerschuldnerschaft des Leistungsempfängers",
       },

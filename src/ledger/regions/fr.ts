@@ -250,14 +250,14 @@ const taxRates = once(() =>
       "Livraison intracommunautaire",
       0,
       sales,
-      { invoiceText: "Exonération de TVA, article 262 ter, I du CGI" },
+      { toUnion: true, invoiceText: "Exonération de TVA, article 262 ter, I du CGI" },
     ],
     [
       "ECOUTPUTSERVICES",
       "Service à une entreprise de l'UE",
       0,
       sales,
-      { invoiceText: "Autoliquidation" },
+      { toUnion: true, invoiceText: "Autoliquidation" },
     ],
     [
       "EXPORT",

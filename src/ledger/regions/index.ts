@@ -57,6 +57,15 @@ export function invoiceTexts(countryCode: string, taxTypes: readonly string[]): 
   return [...new Set(texts)];
 }
 
+/**
+ * The tax types of lines that need the VAT number of a customer elsewhere in the EU.
+ * @param countryCode  ISO 3166, of the seller
+ */
+export const unionTypes = (countryCode: string, taxTypes: readonly string[]): string[] =>
+  regionAt(countryCode)
+    .taxRates()
+    .flatMap(({ taxType, toUnion }) => (toUnion && taxTypes.includes(taxType) ? [taxType] : []));
+
 export function regionOf(country: Country): Region {
   return byCountry[country];
 }

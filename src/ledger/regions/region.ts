@@ -107,6 +107,8 @@ export interface TaxRateSeed {
   readonly reportTaxType?: string;
   /** Numbers of the accounts that audit files have its tax on: collected or owed, and deducted. */
   readonly taxAccounts?: { readonly collected?: string; readonly deducted?: string };
+  /** Whether it is of sales to businesses elsewhere in the EU, whose VAT number they need. */
+  readonly toUnion?: true;
   /** What the law wants an invoice with the rate to say, in the language of the country. */
   readonly invoiceText?: string;
   readonly status?: "DELETED";

@@ -3,12 +3,14 @@
  * postings. Each stage is a function of the document in progress.
  */
 
+import { vatNumberAbroad } from "../../../e-invoices/countries.ts";
 import { laterDate } from "../../../ledger/dates/calendar.ts";
 import { mayEdit, settledStatus } from "../../../ledger/documents/lifecycle.ts";
 import { dueDate } from "../../../ledger/documents/terms.ts";
 import { documentTotals } from "../../../ledger/documents/totals.ts";
 import { checkLock } from "../../../ledger/locks.ts";
 import { baseRate } from "../../../ledger/money.ts";
+import { unionTypes } from "../../../ledger/regions/index.ts";
 import { smallestAmount } from "../../../resources/common.ts";
 import type { Cents } from "../../../resources/decimal.ts";
 import { creditNote, expenseClaim, invoice } from "../../../resources/index.ts";
@@ -115,6 +117,7 @@ function judge(document: DocumentInProgress): void {
     for (const date of new Set([record.Date, formerDate ?? record.Date])) {
       faults.collect(() => checkLock(date, batch.organisation));
     }
+    checkVatNumber(document);
   }
   if (existing === undefined) return;
   if (record.Type !== existing.Type) {
@@ -125,6 +128,20 @@ function judge(document: DocumentInProgress): void {
   }
   const changedNames = kind.posts === undefined ? [] : changedFields(existing, linesBefore, record);
   faults.collect(() => mayEdit(kind.lifeCycle, existing.Status, applied, changedNames));
+}
+
+/** Adds a fault for sales elsewhere in the EU to a customer without a VAT number of there. */
+function checkVatNumber({ record, contact, faults, batch }: DocumentInProgress): void {
+  const { CountryCode } = batch.organisation;
+  const taxTypes = record.LineItems.flatMap(({ TaxType }) => TaxType ?? []);
+  const [taxType] = unionTypes(CountryCode, taxTypes);
+  if (taxType === undefined || contact === undefined) return;
+  if (vatNumberAbroad(contact.TaxNumber, CountryCode) !== undefined) return;
+  const number = contact.TaxNumber ? `, and ${contact.TaxNumber} is none` : "";
+  faults.add(
+    "Required",
+    `${taxType} needs the VAT number of a customer in another country of the EU${number}: the TaxNumber of ${contact.Name}.`,
+  );
 }
 
 function setDueAmount({ record, kind }: DocumentInProgress): void {

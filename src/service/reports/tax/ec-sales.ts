@@ -1,5 +1,5 @@
 /** /Reports/ECSalesList: sales to businesses elsewhere in the EU; an extension of the API. */
-import { isInUnion, plainTaxNumber, vatCountry } from "../../../e-invoices/countries.ts";
+import { vatNumberAbroad } from "../../../e-invoices/countries.ts";
 import { mediumDate } from "../../../ledger/dates/calendar.ts";
 import { reportRange } from "../../../ledger/reports/report-rows.ts";
 import { ecSalesRows, isListing, listedKinds } from "../../../ledger/reports/tax/ec-sales-list.ts";
@@ -23,10 +23,6 @@ export const eCSalesList: MakeReport = async ({ call, tx, chart, organisation, t
   const by = { rates: ratesOf(chart), byDocument: true, taxTypes };
   const basis = "accrual";
   const documents = taxedDocuments(chart, await taxedSums(tx, { basis, from, to }, by), false);
-  const vatNumberOf = (taxNumber: string | undefined) => {
-    const member = vatCountry(taxNumber);
-    return isInUnion(member) && member !== country ? plainTaxNumber(taxNumber) : undefined;
-  };
   return {
     basis,
     titles: [
@@ -37,7 +33,10 @@ export const eCSalesList: MakeReport = async ({ call, tx, chart, organisation, t
     ],
     rows: ecSalesRows(
       kinds,
-      documents.map((document) => ({ ...document, vatNumber: vatNumberOf(document.taxNumber) })),
+      documents.map((document) => ({
+        ...document,
+        vatNumber: vatNumberAbroad(document.taxNumber, country),
+      })),
     ),
   };
 };

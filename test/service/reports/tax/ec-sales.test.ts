@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Country } from "../../../../src/ledger/regions/index.ts";
 import { browsing, linksIn } from "../../../web/browsing.ts";
 import { faultsOfReport } from "../../explain/figures.ts";
-import { type World, world } from "../../fixture.ts";
+import { contact, type World, world } from "../../fixture.ts";
 import { drawn, report } from "../report-text.ts";
 import { document, figures, march } from "./returns.ts";
 
@@ -95,14 +95,36 @@ test("a credit note counts in its own month, and customers of one VAT number are
   ]);
 });
 
-test("customers without a VAT number of another country of the EU are named apart", async () => {
+/** Numbers that are none of another country of the EU, of a German company. */
+const unlisted = { "Lyon SA": "FR123", "Berlin GmbH": "DE123456789", "London Ltd": "GB123456789" };
+
+test.each(Object.entries({ ...unlisted, "Athina AE": "" }))(
+  "an invoice to %s within the EU is not approved with the VAT number '%s', and kept as a draft",
+  async (Name, TaxNumber) => {
+    const given = await world("DE");
+    const party = await contact(given, { Name, TaxNumber });
+    const { InvoiceID } = await document(given, party, { Status: "DRAFT" }, [
+      ["4125", 100, "ECOUTPUT"],
+    ]);
+    const refused = await given.refused("POST", `/Invoices/${InvoiceID}`, { Status: "AUTHORISED" });
+    expect(refused).toEqual([
+      `ECOUTPUT needs the VAT number of a customer in another country of the EU${TaxNumber ? `, and ${TaxNumber} is none` : ""}: the TaxNumber of ${Name}.`,
+    ]);
+    await given.ok("POST", "/Contacts", { Name, TaxNumber: "ATU12345678" });
+    await given.ok("POST", `/Invoices/${InvoiceID}`, { Status: "AUTHORISED" });
+  },
+);
+
+test("customers whose VAT number is none of another country of the EU any more are named apart", async () => {
   const given = await sold("DE", "4400", [
     ["Roma Srl", "IT12345678901", 10, "ECOUTPUT"],
-    ["Lyon SA", "FR123", 20, "ECOUTPUT"],
-    ["Berlin GmbH", "DE123456789", 30, "ECOUTPUT"],
-    ["London Ltd", "GB123456789", 40, "ECOUTPUTSERVICES"],
-    ["Athina AE", "", 50, "ECOUTPUTSERVICES"],
+    ["Lyon SA", "ATU12345678", 20, "ECOUTPUT"],
+    ["Berlin GmbH", "ATU12345679", 30, "ECOUTPUT"],
+    ["London Ltd", "ATU12345670", 40, "ECOUTPUTSERVICES"],
+    ["Athina AE", "ATU12345671", 50, "ECOUTPUTSERVICES"],
   ]);
+  for (const [Name, TaxNumber] of Object.entries({ ...unlisted, "Athina AE": "" }))
+    await given.ok("POST", "/Contacts", { Name, TaxNumber });
   const rows = drawn(await report(given, "ECSalesList", march));
   expect(rows.slice(4)).toEqual([
     'S "Not listed: no VAT number of another country of the EU"',

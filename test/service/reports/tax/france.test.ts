@@ -16,7 +16,7 @@ const day = "2026-03-05";
 
 /** A book with documents of a day, and the documents. */
 async function traded(given: World, documents: readonly Traded[], date = day): Promise<Json[]> {
-  const party = await contact(given);
+  const party = await contact(given, { TaxNumber: "DE123456789" });
   const made: Json[] = [];
   for (const [what, amount, taxType, account] of documents) {
     const usual = taxType.endsWith("S") ? ["622600", "706000"] : ["606400", "707000"];

@@ -156,7 +156,7 @@ test.each<[string, readonly Traded[], string]>([
   ],
 ])("the advance VAT return of Germany shows %s", async (_what, documents, expected) => {
   const given = await world("DE");
-  const party = await contact(given);
+  const party = await contact(given, { TaxNumber: "FR44732829320" });
   await basis(given, "ACCRUALS");
   await traded(given, party, documents);
   expect(await filled(given, "2026-03")).toEqual(said(expected));
@@ -164,7 +164,7 @@ test.each<[string, readonly Traded[], string]>([
 
 test("on the basis of receipts sales count when they are paid, purchases when they are invoiced", async () => {
   const given = await world("DE");
-  const party = await contact(given);
+  const party = await contact(given, { TaxNumber: "FR44732829320" });
   await basis(given, "CASH");
   const [invoice] = await traded(given, party, [
     ["2026-01-20", "sale", 1000, "OUTPUT19"],
@@ -188,7 +188,7 @@ test("on the basis of receipts sales count when they are paid, purchases when th
 
 test("the special prepayment of a longer time to file is taken off in December", async () => {
   const given = await world("DE");
-  const party = await contact(given);
+  const party = await contact(given, { TaxNumber: "FR44732829320" });
   await basis(given, "ACCRUALS");
   await traded(given, party, [
     ["2025-12-05", "sale", 40_000, "OUTPUT19"],
@@ -201,7 +201,7 @@ test("the special prepayment of a longer time to file is taken off in December",
 
 test("tax that the buyer owes and does not reclaim stands on the account of the line", async () => {
   const given = await world("DE");
-  const party = await contact(given);
+  const party = await contact(given, { TaxNumber: "FR44732829320" });
   await traded(given, party, [[day, "bill", 100, "REVERSEEU19N", "6837"]]);
   const { Journals } = await given.ok("GET", "/Journals");
   const lines: Json[] = Journals.flatMap((each: Json) => each.JournalLines);
