@@ -9,6 +9,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { aliases } from "../../src/mcp/aliases.ts";
 import { bin, runBuilt, serveBuilt } from "../cli/built.ts";
 import { planCalls, readCalls } from "./calls.ts";
 
@@ -146,3 +147,67 @@ test("a token for the tools of agents is good at /mcp alone, and for another res
     token: undefined,
   });
 });
+
+/** Arguments that any alias takes, of records of the sample company. */
+const anyArguments: Readonly<Record<string, unknown>> = {
+  name: "Round",
+  code: "MUG",
+  narration: "Round",
+  contactId: "contact:Kauri Hotel",
+  bankAccountId: "account:090",
+  accountId: "account:090",
+  invoiceId: "invoice:INV-0217",
+  creditNoteId: "credit-note:CN-0010",
+  quoteId: "quote:QU-0003",
+  itemId: "item:MUG",
+  trackingCategoryId: "tracking:Studio",
+  type: "ACCREC",
+  amount: 5,
+  optionNames: ["Round"],
+  options: [{ name: "Round" }],
+  lineItems: [{ description: "Mug", quantity: 1, unitAmount: 10, accountCode: "200" }],
+  manualJournalLines: [
+    { lineAmount: 5, accountCode: "404" },
+    { lineAmount: -5, accountCode: "200" },
+  ],
+};
+
+test("an agent without a policy writes nothing by any tool, alias, or the service with the same token", async () => {
+  const { origin, token, env } = await servedToAgent();
+  const baseUrl = `${origin}/api.xro/2.0`;
+  const own = { HOME: join(home, "agent"), ACCT_TOKEN: token, ACCT_BASE_URL: baseUrl };
+  const words = [bin, "mcp", "--base-url", baseUrl];
+  const written = () => runBuilt(["log", "list", "--limit", "1", "-o", "json"], env).stdout;
+  const before = written();
+  const spawned = (more: readonly string[]) =>
+    connected(
+      new StdioClientTransport({ command: process.execPath, args: [...words, ...more], env: own }),
+    );
+  const tools = await spawned([]);
+  const aliased = await spawned(["--aliases", "xero-mcp-server"]);
+  const listed = (await aliased.listTools()).tools.filter(
+    ({ name, annotations }) => annotations?.readOnlyHint !== true && /^(create|update)-/.test(name),
+  );
+  expect(listed).toHaveLength(aliases.filter(({ reads }) => reads !== true).length);
+  const byAlias = listed.map(({ name, inputSchema: { required = [] } }) => {
+    const given = required.map((each) => [each, anyArguments[each] ?? "Round"]);
+    return [aliased, name, Object.fromEntries(given)] as const;
+  });
+  const calls = [
+    ...planCalls.map(([name, given]) => [tools, name, given] as const),
+    ...byAlias,
+    [tools, "apply", { plan: "plan:1" }] as const,
+  ];
+  for (const [client, name, given] of calls) {
+    const { isError = false } = await client.callTool({ name, arguments: given });
+    expect({ name, isError }).toEqual({ name, isError: true });
+  }
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const body = JSON.stringify({ Name: "Round" });
+  for (const path of ["/Contacts", "/Extensions/Plans", "/Items"]) {
+    const answered = await fetch(`${baseUrl}${path}`, { method: "POST", headers, body });
+    expect([path, answered.status]).toEqual([path, 403]);
+  }
+  expect(written()).toBe(before);
+  expect(runBuilt(["plan", "list", "-o", "json"], env).stdout.trim()).toBe("[]");
+}, 600_000);

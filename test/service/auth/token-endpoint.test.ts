@@ -5,7 +5,7 @@ import { cachedMs } from "../../../src/service/auth/callers.ts";
 import { findMember } from "../../../src/service/auth/people.ts";
 import { connectionsOf } from "../../../src/store/directory/connections.ts";
 import { tester } from "../../support/audit.ts";
-import { desk } from "./served.ts";
+import { authoriseUrl, desk } from "./served.ts";
 import { codeOf, exchange, redirect, scope, type Till, till } from "./tokens.ts";
 
 const minute = 60_000;
@@ -389,4 +389,23 @@ test("who has signed in is told, as far as the token's scopes go, and nobody of 
   expect(await told("x")).toMatchObject({ status: 401 });
   const found = await fetch(`${origin}/.well-known/openid-configuration`);
   expect(await found.json()).toMatchObject({ userinfo_endpoint: `${origin}/connect/userinfo` });
+});
+
+test("a person signs in for the tools of agents, whose token is good for nothing else", async () => {
+  const { at, id, browser, ask, status } = await till();
+  const resource = `${at.origin}/mcp`;
+  const asked = { client_id: id, redirect_uri: redirect, scope, state: "s", resource };
+  const page = await browser.allow(
+    await browser.signIn(await browser.open(authoriseUrl(at, asked))),
+  );
+  const { json } = await ask(exchange(codeOf(page)));
+  const again = await ask({ grant_type: "refresh_token", refresh_token: json.refresh_token });
+  for (const token of [json.access_token, again.json.access_token]) {
+    const claims = JSON.parse(Buffer.from(token.split(".")[1], "base64url").toString());
+    expect(claims.aud).toBe(resource);
+    expect(await status(token)).toBe(401);
+  }
+  const other = { ...asked, resource: "https://elsewhere.example/mcp" };
+  const { url } = await browser.open(authoriseUrl(at, other));
+  expect(new URL(url).searchParams.get("error")).toBe("invalid_target");
 });
