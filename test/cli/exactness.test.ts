@@ -122,6 +122,9 @@ const reading = [...walk(await wholeTree())].flatMap(({ path, node }) =>
   node.kind === "command" && !node.writes && !node.alters ? readingCases(path, node) : [],
 );
 
+// A statement is read where it is not sent.
+reading.push({ what: "report statement CONTACT", line: "report statement 'Kauri Hot'" });
+
 const last = async () => (await acct("log --limit 1 -o csv --columns Number")).stdout;
 
 describe("the beginning of a name", () => {

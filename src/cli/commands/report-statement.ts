@@ -10,6 +10,7 @@ import { command } from "../framework/command.ts";
 import { confirmed, requireExtension } from "../framework/confirm.ts";
 import { mailEach, readAddresses, sayEmailed, type ToMail } from "../shared/email-verb.ts";
 import { type PeriodOptions, periodFlags, periodOf } from "../shared/filters.ts";
+import { findingByName } from "../shared/find-by-name.ts";
 import { layoutFor, withoutUnset } from "./report-command.ts";
 
 const path = "/Extensions/Statements/{ContactID}";
@@ -65,7 +66,11 @@ export const statementCommand = command(
     }
     const days = await daysOf(ctx, options);
     const message = { To: options.sendTo?.flat(), Message: options.message };
-    const client = await ctx.client();
+    // Where nothing is sent, the statement is read, and the beginning of a name will do.
+    const client = findingByName(
+      { writes: sends, flags: ctx.flags, out: ctx.out },
+      await ctx.client(),
+    );
     if (sends) await requireExtension(ctx, "Sending statements", "POST", `${path}/Email`);
     if (all) return sendAll(ctx, days, message);
     const match = await client.find(contact, key ?? "");

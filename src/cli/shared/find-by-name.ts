@@ -5,11 +5,13 @@ import { idOf, type Resource } from "../../resources/field.ts";
 import { nameOf } from "../../wire/codec.ts";
 import type { Context } from "../context/context.ts";
 
+type Finding = Pick<Context, "writes" | "flags" | "out">;
+
 /**
  * Returns the function that reports a match by the beginning of a name; undefined for commands that
  * write or do not prompt, which accept whole names only.
  */
-export function tellOf({ writes, flags, out }: Context): ((sentence: string) => void) | undefined {
+export function tellOf({ writes, flags, out }: Finding): ((sentence: string) => void) | undefined {
   return writes || !flags.input ? undefined : out.say;
 }
 
@@ -17,7 +19,7 @@ export function tellOf({ writes, flags, out }: Context): ((sentence: string) => 
  * Wraps a client so that lookups accept other spellings of a name and, for reads on a terminal, its
  * beginning. Refusals of updates show record names instead of ids.
  */
-export function findingByName(ctx: Context, client: Client): Client {
+export function findingByName(ctx: Finding, client: Client): Client {
   const names = new Map<string, string>();
   const looking: Client["find"] = async (resource, key, query) => {
     try {
