@@ -4,6 +4,7 @@ import { type ReportName, reports } from "../../../src/resources/report.ts";
 import { fc, runs } from "../../support/properties.ts";
 import { opened, simulate } from "../business.ts";
 import { type Json, sharedWorld, world } from "../fixture.ts";
+import { worldOf } from "./report-text.ts";
 import { basis } from "./tax/returns.ts";
 
 const shared = sharedWorld(async (given) => {
@@ -34,14 +35,16 @@ describe("the titles of a report", () => {
   test.each(Object.keys(reports) as ReportName[])(
     "the titles of %s give basis, currency, creation day and lock dates",
     async (name) => {
-      const given = await shared();
+      const given = await worldOf(name, shared);
       const needed = await neededBy(name);
       const ask = async (query: Record<string, string>): Promise<Json> =>
         (await given.ok("GET", `/Reports/${name}`, undefined, { query })).Reports[0];
       const plain = await ask(needed);
       const full = await ask({ ...needed, ...described });
       const said = name === "CashFlow" ? "Cash basis" : "Accrual basis";
-      const currency = name === "Statement" ? expect.stringContaining(said) : `${said}, in NZD`;
+      const { BaseCurrency } = (await given.ok("GET", "/Organisation")).Organisations[0];
+      const inBase = `${said}, in ${BaseCurrency}`;
+      const currency = name === "Statement" ? expect.stringContaining(said) : inBase;
       expect(full.ReportTitles.slice(-2)).toEqual([
         currency,
         `Prepared ${full.ReportDate}, nothing locked`,

@@ -1,7 +1,9 @@
 /** Reports as lines of text, and as the files they are compared with. */
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { Json, World } from "../fixture.ts";
+import type { Country } from "../../../src/ledger/regions/index.ts";
+import { type ReportName, reports } from "../../../src/resources/report.ts";
+import { type Json, type World, world } from "../fixture.ts";
 
 export async function report(
   given: World,
@@ -52,4 +54,10 @@ function names(): (text: string) => string {
       if (!known.has(id)) known.set(id, `guid-${known.size + 1}`);
       return known.get(id) as string;
     });
+}
+
+/** The shared world, or one of its own for a report that the shared one's country does not have. */
+export async function worldOf(name: ReportName, shared: () => Promise<World>): Promise<World> {
+  const { countries } = reports[name] as { readonly countries?: readonly Country[] };
+  return countries === undefined ? shared() : world(countries[0]);
 }
