@@ -16,7 +16,7 @@ export interface Lettering {
 /** Sum, number of lines and latest date of documents that settle each other. */
 interface LetteredGroup {
   balance: number;
-  lines: number;
+  lineCount: number;
   date: string;
   /** Number of the journal that was posted last. */
   last: number;
@@ -47,16 +47,16 @@ export function letteringOf(ledger: Ledger): (entry: Entry) => Lettering | undef
   const groups = new Map<string, LetteredGroup>();
   for (const [{ number, date }, document, amount] of controlLines) {
     const root = rootOf(document);
-    const known = groups.get(root) ?? { balance: 0, lines: 0, date, last: 0 };
+    const known = groups.get(root) ?? { balance: 0, lineCount: 0, date, last: 0 };
     groups.set(root, {
       balance: known.balance + amount,
-      lines: known.lines + 1,
+      lineCount: known.lineCount + 1,
       date: date > known.date ? date : known.date,
       last: number,
     });
   }
   const settled = [...groups]
-    .filter(([, { balance, lines }]) => balance === 0 && lines > 1)
+    .filter(([, { balance, lineCount }]) => balance === 0 && lineCount > 1)
     .sort(([, first], [, second]) => first.last - second.last);
   const letters = new Map(
     settled.map(([root, { date }], at) => [root, { code: codeOf(at), date }]),

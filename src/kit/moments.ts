@@ -45,7 +45,7 @@ export class Clock {
 
   readonly read = (): number => this.#at ?? Date.now();
 
-  /** The moment at which it stands, as it is kept with a state. */
+  /** The time of a stopped clock, as saved with a state; undefined where the clock runs. */
   get moment(): number | undefined {
     return this.#at;
   }

@@ -73,9 +73,9 @@ function shortName({ id }: Resource, record: unknown): unknown {
 /** Lists all paths that `--columns` accepts, for completion and suggestions. */
 function columnPaths(fields: Fields, depth = 2): string[] {
   return Object.entries(fields).flatMap(([name, field]) => {
-    const innerOnes = innerFields(field);
-    if (!innerOnes || depth <= 1) return [name];
-    return [name, ...columnPaths(innerOnes, depth - 1).map((path) => `${name}.${path}`)];
+    const nestedFields = innerFields(field);
+    if (!nestedFields || depth <= 1) return [name];
+    return [name, ...columnPaths(nestedFields, depth - 1).map((path) => `${name}.${path}`)];
   });
 }
 
@@ -101,10 +101,10 @@ export function narrowFields(fields: Fields, columns: readonly FieldColumn[]): F
  * @param tails  paths inside the field; an empty path selects the whole field
  */
 function narrow(field: Field, tails: readonly string[]): Field {
-  const innerOnes = innerFields(field);
-  if (!innerOnes || tails.includes("")) return field;
-  const columns = tails.map((tail) => resolveColumn(innerOnes, tail.split(".")) as FieldColumn);
-  return { ...field, fields: narrowFields(innerOnes, columns) } as Field;
+  const nestedFields = innerFields(field);
+  if (!nestedFields || tails.includes("")) return field;
+  const columns = tails.map((tail) => resolveColumn(nestedFields, tail.split(".")) as FieldColumn);
+  return { ...field, fields: narrowFields(nestedFields, columns) } as Field;
 }
 
 function columnAt(resource: Resource, path: string): FieldColumn {
@@ -128,8 +128,8 @@ function resolveColumn(
   if (rest.length === 0) {
     return { path: name, field, listed: false, read: (record) => valueIn(record, name) };
   }
-  const innerOnes = innerFields(field);
-  const tail = innerOnes && resolveColumn(innerOnes, rest);
+  const nestedFields = innerFields(field);
+  const tail = nestedFields && resolveColumn(nestedFields, rest);
   if (!tail) return undefined;
   const path = `${name}.${tail.path}`;
   if (field.kind !== "many") {

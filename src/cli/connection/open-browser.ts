@@ -40,7 +40,7 @@ export async function openInBrowser(ctx: Context, url: string): Promise<void> {
 export async function startBrowser(
   ctx: Pick<Context, "env">,
   url: string,
-  { goneMs = keptMs } = {},
+  { deleteAfterMs = keptMs } = {},
 ): Promise<{ readonly failed: Promise<void> }> {
   const parsed = URL.parse(url);
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
@@ -50,7 +50,7 @@ export async function startBrowser(
   const [program = "xdg-open", ...words] = browserWords?.length
     ? browserWords
     : (openers[process.platform] ?? ["xdg-open"]);
-  const file = redirectFile(parsed.href, goneMs);
+  const file = redirectFile(parsed.href, deleteAfterMs);
   const child = spawn(program, [...words, file], {
     stdio: "ignore",
     detached: true,
@@ -73,7 +73,7 @@ export async function startBrowser(
 }
 
 /** Writes a redirect file, which a separate process deletes later, and returns its address. */
-function redirectFile(url: string, goneMs: number): string {
+function redirectFile(url: string, deleteAfterMs: number): string {
   const folder = mkdtempSync(join(tmpdir(), "acct-open-"));
   const file = join(folder, "open.html");
   const to = escapeHtml(url);
@@ -87,8 +87,8 @@ function redirectFile(url: string, goneMs: number): string {
   // A single executable cannot run a script of Node.
   const [program, ...words] =
     process.platform === "win32"
-      ? [process.execPath, "--input-type=commonjs", "--eval", script, folder, String(goneMs)]
-      : ["sh", "-c", 'sleep "$0"; rm -r "$1"', String(goneMs / 1000), folder];
+      ? [process.execPath, "--input-type=commonjs", "--eval", script, folder, String(deleteAfterMs)]
+      : ["sh", "-c", 'sleep "$0"; rm -r "$1"', String(deleteAfterMs / 1000), folder];
   const options = { stdio: "ignore", detached: true, env: withoutOwn(process.env) } as const;
   spawn(program as string, words, options).unref();
   return pathToFileURL(file).href;

@@ -34,7 +34,7 @@ export function parsePairs<T extends Fields>(
       .filter((name) => !omit.includes(name))
       .map(kebab),
   ];
-  const value: Record<string, unknown> = {};
+  const parsed: Record<string, unknown> = {};
   for (const pair of splitPairs(text, flag)) {
     const equals = pair.indexOf("=");
     const key = pair.slice(0, Math.max(0, equals)).trim().toLowerCase();
@@ -45,10 +45,10 @@ export function parsePairs<T extends Fields>(
       const hint = didYouMean(key, keyNames);
       throw new UsageError("BadPairs", `${flag}: ${what}.${hint} It takes ${keyNames.join(", ")}.`);
     }
-    if (name in value) throw new UsageError("BadPairs", `${flag}: ${key} is given twice.`);
-    value[name] = parseValue(field, pair.slice(equals + 1).trim(), { name: `${key} in ${flag}` });
+    if (name in parsed) throw new UsageError("BadPairs", `${flag}: ${key} is given twice.`);
+    parsed[name] = parseValue(field, pair.slice(equals + 1).trim(), { name: `${key} in ${flag}` });
   }
-  return value as InputOf<T>;
+  return parsed as InputOf<T>;
 }
 
 /** Matches one pair: unquoted text, and quoted text in which a backslash escapes a character. */

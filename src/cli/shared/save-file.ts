@@ -130,17 +130,17 @@ export async function savePdf<R extends Resource>(
 /**
  * Saves a PDF.
  *
- * @param printed  requests it, and receives characters without a font
+ * @param requestPdf  requests it, and receives characters without a font
  */
 export async function savePrinted(
   ctx: Context,
   name: string,
   { outputFile, force }: SaveOptions,
-  printed: (onMissing: (characters: string) => void) => Promise<Uint8Array>,
+  requestPdf: (onMissing: (characters: string) => void) => Promise<Uint8Array>,
 ): Promise<void> {
   const warn = (characters: string) =>
     ctx.out.say(missingFont(characters, ", where the service runs"));
-  await saveBytes(ctx, name, { outputFile, force }, () => printed(warn));
+  await saveBytes(ctx, name, { outputFile, force }, () => requestPdf(warn));
 }
 
 /**

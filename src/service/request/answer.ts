@@ -36,7 +36,10 @@ export function answer(
   return answerWritten(call, encodeRecords(call.format, resource, records, form), pagination);
 }
 
-/** Whether records are answered with handles: those of extensions are, others when asked. */
+/**
+ * Whether records are answered with their handles, the short keys for people: always those of
+ * extensions, others by `handles=true`.
+ */
 export const hasHandles = ({ query }: RequestContext, { extension }: Resource): boolean =>
   extension ?? query.boolean("handles") ?? false;
 

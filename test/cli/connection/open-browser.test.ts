@@ -33,7 +33,7 @@ test("the sign-in address is passed to the browser in a redirecting file, and in
 
 test("the redirecting file for the browser is removed after a while by another process", async () => {
   const { BROWSER, file } = keeper();
-  await startBrowser({ env: { BROWSER } }, "http://127.0.0.1:1/", { goneMs: 1 });
+  await startBrowser({ env: { BROWSER } }, "http://127.0.0.1:1/", { deleteAfterMs: 1 });
   const path = fileURLToPath(await file());
   await vi.waitUntil(() => !existsSync(path), { timeout: 600_000 });
 });
