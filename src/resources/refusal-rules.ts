@@ -34,7 +34,7 @@ export const refusalRules = {
       "Choose another tax rate or another account; acct tax-rate list shows on which accounts a rate can stand.",
   },
   TaxAmount: {
-    text: "The tax of a bank transaction is what its rate makes of the line, to the cent.",
+    text: "A line that bears no tax has none; the tax of a bank transaction is what its rate makes of the line, to the cent.",
     source: service("Invoice LineItem, TaxAmount"),
     remedy: "Leave the tax amount out, or give what the sentence expects.",
   },

@@ -171,11 +171,11 @@ function factorsOf(line: Line, context: LineContext): Factors | string {
 function unitAmountOf(line: Line, exact: UnitAmount, context: LineContext): UnitAmount {
   const { stored, unitDecimals } = context;
   if (exact === stored) return exact;
-  const shortest = rounded(exact, unitDecimals);
+  const shortest = roundedUnit(exact, unitDecimals);
   const { Quantity: quantity, LineAmount: sent } = line;
   if (quantity === undefined || sent === undefined) return shortest;
   if (exact !== shortest) return agree(line, quantity, exact, sent, context) ? exact : shortest;
-  if (stored === undefined || rounded(stored, unitDecimals) !== shortest) return shortest;
+  if (stored === undefined || roundedUnit(stored, unitDecimals) !== shortest) return shortest;
   if (agree(line, quantity, shortest, sent, context)) return shortest;
   return agree(line, quantity, stored, sent, context) ? stored : shortest;
 }
@@ -255,10 +255,10 @@ function decimalFaults(line: Line, context: LineContext): readonly string[] {
 /** Whether a price is the quotient of line amount and quantity, or the stored price. */
 function isDerivedPrice(line: Line, { unitDecimals, stored }: LineContext): boolean {
   const { Quantity, UnitAmount = 0, LineAmount } = line;
-  if (stored !== undefined && UnitAmount === rounded(stored, unitDecimals)) return true;
+  if (stored !== undefined && UnitAmount === roundedUnit(stored, unitDecimals)) return true;
   if (UnitAmount === stored) return true;
   const computed = LineAmount && Quantity ? otherFactor(line, LineAmount, Quantity) : undefined;
-  return computed !== undefined && UnitAmount === rounded(computed as UnitAmount, unitDecimals);
+  return computed !== undefined && UnitAmount === roundedUnit(computed as UnitAmount, unitDecimals);
 }
 
 function discountFaults(line: Line, { discounts }: LineContext): readonly string[] {
@@ -278,7 +278,7 @@ function mismatch(sentAmount: Cents, expected: Cents, { currency }: LineContext)
   );
 }
 
-function rounded(unit: UnitAmount, decimals: 2 | 4): UnitAmount {
+export function roundedUnit(unit: UnitAmount, decimals: 2 | 4): UnitAmount {
   return decimals === 4 ? unit : ((divideRounded(unit, 100) * 100) as UnitAmount);
 }
 

@@ -20,6 +20,7 @@ import type { TaxRate } from "../../resources/tax-rate.ts";
 import { fold } from "../../wire/fold.ts";
 import { type Chart, contradictions, type TrackedCategory } from "../lookups/chart-of-accounts.ts";
 import { type Faults, twoRecords } from "../request/faults.ts";
+import { unique } from "../request/unique.ts";
 
 /** Adds a fault of a line. */
 export type AddFault = (rule: RuleName, message: string) => void;
@@ -165,6 +166,7 @@ export function taxRateNamed(
 ): TaxRate | undefined {
   const noTaxType = organisation.Version === "AU" ? "BASEXCLUDED" : "NONE";
   if (types === "NoTax") {
+    if (line.TaxAmount) fault("TaxAmount", "With LineAmountTypes NoTax a line has no TaxAmount.");
     line.TaxType = noTaxType;
     line.TaxAmount = undefined;
     return undefined;
@@ -185,6 +187,9 @@ export function taxRateNamed(
     return undefined;
   }
   line.TaxType = rate.TaxType;
+  if (rate.TaxType === noTaxType && line.TaxAmount) {
+    fault("TaxAmount", `A line of the TaxType ${noTaxType} has no TaxAmount.`);
+  }
   if (account !== undefined && !canApply(rate, account.Class)) {
     fault("TaxOnAccount", taxAccountRefusal(taxType, account.Code ?? account.Name));
   } else if (isMisplacedImport(rate, account, organisation)) {
@@ -193,6 +198,17 @@ export function taxRateNamed(
     fault("TaxOnAccount", `${refusal} The whole line is tax: it stands on ${taxes.join(" or ")}.`);
   }
   return rate;
+}
+
+/** Returns the tax types of lines that bear no tax by their document, and so lose them. */
+export function untaxed(lines: readonly Coding[] = []): string[] {
+  const isLost = (taxType = "NONE") => !/^(?:NONE|BASEXCLUDED)$/i.test(taxType);
+  return unique(lines.map(({ TaxType }) => (isLost(TaxType) ? TaxType : undefined)));
+}
+
+/** Returns the warning of lost tax types. */
+export function untaxedWarning(taxTypes: readonly string[]): string {
+  return `TaxType ${taxTypes.join(", ")} is not kept: LineAmountTypes is NoTax.`;
 }
 
 const isTaxAccount = ({ SystemAccount }: Account) =>

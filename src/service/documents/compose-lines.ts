@@ -26,6 +26,8 @@ import {
   noPrepaidAccount,
   taxRateNamed,
   trackingNamed,
+  untaxed,
+  untaxedWarning,
 } from "./coding.ts";
 import type { BankRules } from "./kind.ts";
 import type { DocumentInProgress } from "./writing/document-in-progress.ts";
@@ -62,6 +64,8 @@ export function composeLines(document: DocumentInProgress): void {
     newId: batch.call.newId,
   };
   record.LineItems = completeLines(sent, context, faults);
+  const lost = record.LineAmountTypes === "NoTax" ? untaxed(input.LineItems) : [];
+  if (lost.length > 0) document.entry.warnings.push(untaxedWarning(lost));
 }
 
 interface DocumentLineContext {

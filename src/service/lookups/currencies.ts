@@ -1,4 +1,5 @@
 /** The currencies of an organisation, and its accounts for exchange gains and losses. */
+import { baseRate } from "../../ledger/money.ts";
 import { type AccountSeed, classOf } from "../../ledger/regions/region.ts";
 import type { Account } from "../../resources/account.ts";
 import { unsupportedCurrency } from "../../resources/common.ts";
@@ -196,6 +197,12 @@ export class Currencies {
     if (currency === this.base || this.#subscribed.has(currency)) return true;
     faults.add("Currency", notSubscribed(currency));
     return false;
+  }
+
+  /** Refuses a rate where all is in the base currency. */
+  checkBaseRate(rate: Rate, faults: Faults): void {
+    if (rate !== baseRate)
+      faults.add("Currency", "CurrencyRate is for documents in a foreign currency only.");
   }
 
   /** Returns the exchange rate on a day of the batch; undefined where none is known. */

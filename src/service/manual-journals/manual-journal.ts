@@ -18,6 +18,7 @@ import { linesOf, saveLines } from "../../store/mapping/line-items.ts";
 import { fetch, type StoredFields, save } from "../../store/mapping/records.ts";
 import { depreciationJournals } from "../../store/records/depreciation.ts";
 import type { Tx } from "../../store/tx/tx.ts";
+import { untaxed, untaxedWarning } from "../documents/coding.ts";
 import { type Chart, loadChart } from "../lookups/chart-of-accounts.ts";
 import type {
   Endpoint,
@@ -124,6 +125,7 @@ function compose(
   const faults = new Faults();
   const record = draftOf(batch, entry, Status);
   record.JournalLines = linesFor(batch, context, entry, record, faults);
+  checkUntaxed(entry, record, faults);
   faults.check();
   if (isApproved(lifeCycle, Status)) {
     const { ManualJournalID: id, LineAmountTypes: types } = record;
@@ -189,6 +191,24 @@ function linesFor(
     },
     faults,
   );
+}
+
+/** Refuses tax types that a journal would lose by the default of LineAmountTypes; else warns. */
+function checkUntaxed(
+  { input, warnings }: WriteItem<StoredManualJournal>,
+  { LineAmountTypes }: StoredManualJournal,
+  faults: Faults,
+): void {
+  const sent = input as Partial<ManualJournal>;
+  const lost = LineAmountTypes === "NoTax" ? untaxed(sent.JournalLines) : [];
+  if (lost.length === 0) return;
+  if (sent.LineAmountTypes !== undefined) warnings.push(untaxedWarning(lost));
+  else {
+    faults.add(
+      "Form",
+      `TaxType ${lost.join(", ")} needs LineAmountTypes Exclusive or Inclusive: without it the journal has no tax.`,
+    );
+  }
 }
 
 /** Returns the other posted journals of the series, which are voided together. */

@@ -140,6 +140,7 @@ export function preparePayment(
     faults.add("NegativeTotal", "The Amount of a payment must be above zero.");
   if (document !== undefined) {
     checkTarget(document, record, faults);
+    checkSame(input, document, faults);
     if (account !== undefined) setRate(document, account, record, context.currencies, faults);
   }
   faults.collect(() => checkLock(record.Date, situation.organisation));
@@ -322,6 +323,16 @@ function draftOf({ call, today }: PaymentRequest, input: Partial<Payment>): Stor
   };
 }
 
+/** Refuses a type or currency that is not that of the document. */
+function checkSame(input: Partial<Payment>, target: StoredDocument, faults: Faults): void {
+  const ofTarget = { PaymentType: paymentType(kindOf(target)), CurrencyCode: target.CurrencyCode };
+  for (const name of ["PaymentType", "CurrencyCode"] as const) {
+    const [own, sent] = [ofTarget[name], input[name]];
+    if (sent !== undefined && sent !== own)
+      faults.add("Form", `${name} is ${own} by the document that is paid, not ${sent}.`);
+  }
+}
+
 function checkTarget(target: StoredDocument, paid: StoredPayment, faults: Faults): void {
   const { resource, lifeCycle, credits, label } = kindOf(target);
   const { Amount } = paid;
@@ -369,9 +380,7 @@ function setRate(
   }
   if (foreign === base) {
     record.CurrencyRate ??= baseRate;
-    if (record.CurrencyRate !== baseRate) {
-      faults.add("Currency", "CurrencyRate is for documents in a foreign currency only.");
-    }
+    currencies.checkBaseRate(record.CurrencyRate, faults);
     return;
   }
   const rate =

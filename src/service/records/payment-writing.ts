@@ -29,7 +29,15 @@ import { readInputs, readOptional, write } from "../request/write.ts";
 /** Fields that name target and account beside these objects instead of inside them. */
 const flat = { InvoiceNumber: text(), CreditNoteNumber: text(), Code: text() } as const;
 
-const accepted = { resource: payment, alsoAccepts: flat };
+/** Fields of the document that is paid, which may be sent if they are right. */
+const { PaymentType, CurrencyCode } = payment.fields;
+const alsoAccepts = {
+  ...flat,
+  PaymentType: { ...PaymentType, readOnly: false },
+  CurrencyCode: { ...CurrencyCode, readOnly: false },
+} as const;
+
+const accepted = { resource: payment, alsoAccepts };
 
 type PaymentEndpoint = Endpoint<StoredPayment, PaymentContext>;
 
@@ -47,7 +55,7 @@ function inputOf(input: Readonly<Record<string, unknown>>): Partial<Payment> {
 }
 
 export const paymentWriter: RecordWriter<StoredPayment, PaymentContext> = {
-  alsoAccepts: flat,
+  alsoAccepts,
 
   load: (batch) => {
     const inputs = batch.entries.map(({ input }) => inputOf(input));

@@ -70,7 +70,7 @@ describe("lines of a document", () => {
           LineItems: [{ LineItemID }, { LineItemID }],
         })
       )[0],
-    ).toMatch(/has no line/);
+    ).toMatch(/is given twice/);
   });
 
   test.each<[string, object, object]>([
@@ -328,7 +328,7 @@ describe("defaults and dates", () => {
     expect(made.DateString).toBe("2026-02-28T00:00:00");
   });
 
-  test("fields of the other invoice type are ignored, and a Reference on a bill gets a warning", async () => {
+  test("fields of the other invoice type, and a Reference on a bill, are dropped with a warning", async () => {
     const given = await world();
     const dates = { ExpectedPaymentDate: "2026-04-01", PlannedPaymentDate: "2026-04-02" };
     const invoice = await invoiced(given, dates);
@@ -349,7 +349,10 @@ describe("defaults and dates", () => {
     ]);
     expect(bill).toMatchObject({
       StatusAttributeString: "WARNING",
-      Warnings: [{ Message: expect.stringContaining("Reference is kept on sales invoices only") }],
+      Warnings: [
+        { Message: expect.stringContaining("Reference is kept on sales invoices only") },
+        { Message: "ExpectedPaymentDate is not kept: a bill has none." },
+      ],
     });
   });
 

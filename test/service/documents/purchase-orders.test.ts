@@ -572,7 +572,6 @@ describe("lists of purchase orders", () => {
   test.each<[Record<string, string>, number[]]>([
     [{ status: "AUTHORISED" }, [3, 4]],
     [{ Status: "draft,SUBMITTED" }, [1, 2]],
-    [{ status: "NONSENSE" }, []],
     [{ DateFrom: "2026-02-01" }, [2, 3, 4]],
     [{ DateTo: "2026-02-28" }, [1, 2, 3]],
     [{ dateFrom: "2026-02-01", dateTo: "2026-02-28T00:00:00" }, [2, 3]],

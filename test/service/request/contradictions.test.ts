@@ -6,6 +6,10 @@ import { formats } from "../xml-of.ts";
 const given = sharedWorld();
 
 const line = { Description: "Work", Quantity: 1, UnitAmount: 100, AccountCode: "200" };
+const taxedLines = [
+  { LineAmount: 115, AccountCode: "400", TaxType: "INPUT2" },
+  { LineAmount: -115, AccountCode: "620" },
+];
 const nowhere = "11111111-1111-4111-8111-111111111111";
 
 interface Made {
@@ -122,6 +126,65 @@ const cases: readonly Case[] = [
     says: ({ invoice: { LineItems } }) =>
       `LineItems[1]: the line ${LineItems[0].LineItemID} is given twice.`,
   },
+  ...(
+    [
+      ["an invoice in the base currency with a rate", "Invoices", { CurrencyRate: 7 }],
+      [
+        "a quote in the base currency with a rate",
+        "Quotes",
+        { CurrencyRate: 7, Date: "2026-03-01" },
+      ],
+    ] as const
+  ).map(([what, list, fields]) => ({
+    what,
+    list,
+    record: ({ invoice }: Made) => ({
+      Type: "ACCREC",
+      Contact: { ContactID: invoice.Contact.ContactID },
+      LineItems: [line],
+      ...fields,
+    }),
+    says: () => "CurrencyRate is for documents in a foreign currency only.",
+  })),
+  ...(
+    [
+      ["untaxed amounts with a tax amount", "NoTax", {}, "With LineAmountTypes NoTax a line has"],
+      ["a line of no tax with a tax amount", "Exclusive", { TaxType: "NONE" }, "TaxType NONE has"],
+    ] as const
+  ).map(([what, LineAmountTypes, fields, says]) => ({
+    what,
+    list: "Invoices",
+    record: ({ invoice }: Made) => ({
+      Type: "ACCREC",
+      Contact: { ContactID: invoice.Contact.ContactID },
+      LineAmountTypes,
+      LineItems: [{ ...line, TaxAmount: 15, ...fields }],
+    }),
+    says: () => `${says} no TaxAmount.`,
+  })),
+  {
+    what: "a manual journal with a tax type and no word on how its amounts are taxed",
+    list: "ManualJournals",
+    record: () => ({ Narration: "Taxed", JournalLines: taxedLines }),
+    says: () => "TaxType INPUT2 needs LineAmountTypes Exclusive or Inclusive",
+  },
+  ...(
+    [
+      ["PaymentType", "ACCPAYPAYMENT", "ACCRECPAYMENT"],
+      ["CurrencyCode", "EUR", "NZD"],
+    ] as const
+  ).map(([field, sent, own]) => ({
+    what: `a payment whose ${field} is not that of its invoice`,
+    list: "Payments",
+    record: (made: Made) => ({
+      ...invoiceOf(made),
+      Account: { Code: "090" },
+      Amount: 10,
+      Date: "2026-03-10",
+      [field]: sent,
+    }),
+    says: () => `${field} is ${own} by the document that is paid, not ${sent}.`,
+  })),
 ];
 
 describe.each(formats)("in $format", ({ bodyOf, type }) => {
@@ -205,6 +268,57 @@ describe("query parameters with values that their fields cannot have", () => {
       }
     }
   });
+});
+
+describe.each(formats)("in $format, with a warning", ({ bodyOf, type }) => {
+  test.each([
+    [
+      "an untaxed invoice loses a tax type",
+      "Invoices",
+      { Type: "ACCREC", LineAmountTypes: "NoTax", LineItems: [{ ...line, TaxType: "OUTPUT2" }] },
+      "TaxType OUTPUT2 is not kept: LineAmountTypes is NoTax.",
+    ],
+    [
+      "an untaxed manual journal loses a tax type",
+      "ManualJournals",
+      { Narration: "x", LineAmountTypes: "NoTax", JournalLines: taxedLines },
+      "TaxType INPUT2 is not kept: LineAmountTypes is NoTax.",
+    ],
+    [
+      "an invoice has no day on which its payment is planned",
+      "Invoices",
+      { Type: "ACCREC", LineItems: [line], PlannedPaymentDate: "2026-05-01" },
+      "PlannedPaymentDate is not kept: an invoice has none.",
+    ],
+    [
+      "a bill has no day on which its payment is expected",
+      "Invoices",
+      { Type: "ACCPAY", LineItems: [line], ExpectedPaymentDate: "2026-05-01" },
+      "ExpectedPaymentDate is not kept: a bill has none.",
+    ],
+  ])("%s", async (_, list, record, warning) => {
+    const { world, invoice } = await made();
+    const Contact = { ContactID: invoice.Contact.ContactID };
+    const sent = list === "ManualJournals" ? record : { ...record, Contact };
+    const headers = { "content-type": type };
+    const [answered] = (await world.ok("PUT", `/${list}`, bodyOf(list, [sent]), { headers }))[list];
+    expect(answered.StatusAttributeString).toBe("WARNING");
+    expect(answered.Warnings).toEqual([{ Message: warning }]);
+  });
+});
+
+test("an item that is sent back as it is shown keeps the further digits of its prices", async () => {
+  const world = await given();
+  const priced = (UnitPrice: number) => ({ Code: "FINE", SalesDetails: { UnitPrice } });
+  const query = { unitdp: "4" };
+  await world.ok("PUT", "/Items", priced(1.2345), { query });
+  const price = async (body: object) => {
+    await world.ok("POST", "/Items", body);
+    return (await world.ok("GET", "/Items/FINE", undefined, { query })).Items[0].SalesDetails
+      .UnitPrice;
+  };
+  expect(await price((await world.ok("GET", "/Items/FINE")).Items[0])).toBe(1.2345);
+  expect(await price(priced(1.24))).toBe(1.24);
 });
 
 describe("a PDF of what has none", () => {

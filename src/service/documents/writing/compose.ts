@@ -337,6 +337,9 @@ function resolveCurrency(document: DocumentInProgress): void {
   if ((input.CurrencyRate ?? 1) <= 0)
     faults.add("NegativeTotal", "CurrencyRate must be above zero.");
   if (CurrencyCode === currencies.base) {
+    const { CurrencyRate = baseRate } = input;
+    // A rate that is sent back may be of the currency that the document had before.
+    if (CurrencyRate !== existing?.CurrencyRate) currencies.checkBaseRate(CurrencyRate, faults);
     record.CurrencyRate = baseRate;
     record.LastSettled = undefined;
     return;
@@ -353,16 +356,17 @@ function resolveCurrency(document: DocumentInProgress): void {
   }
 }
 
-/** Drops fields that the kind of document lacks, with a warning where a caller would miss them. */
+/** Drops fields that the kind of document lacks, with a warning of those that are sent. */
 function dropForeignFields({ kind, record, input, entry }: DocumentInProgress): void {
   for (const field of kind.lacks ?? []) {
     if (record[field] === undefined) continue;
     record[field] = undefined;
-    if (field === "Reference" && input.Reference) {
-      entry.warnings.push(
-        `Reference is kept on sales ${kind.resource.noun}s only; ` +
-          `${withArticle(kind.label.toLowerCase())} has its ${kind.resource.document.number}.`,
-      );
-    }
+    if (!input[field]) continue;
+    const label = withArticle(kind.label.toLowerCase());
+    entry.warnings.push(
+      field === "Reference"
+        ? `Reference is kept on sales ${kind.resource.noun}s only; ${label} has its ${kind.resource.document.number}.`
+        : `${field} is not kept: ${label} has none.`,
+    );
   }
 }

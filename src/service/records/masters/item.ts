@@ -1,5 +1,6 @@
 /** /Items: goods and services bought and sold; tracked items have quantity and value on hand. */
 
+import { roundedUnit } from "../../../ledger/documents/totals.ts";
 import type { Account } from "../../../resources/account.ts";
 import type { Cents, Quantity } from "../../../resources/decimal.ts";
 import { refusal } from "../../../resources/errors.ts";
@@ -70,11 +71,12 @@ const itemWriting: RecordWriter<Item, ItemBatchContext> = {
     return { chart: await loadChart(batch.tx), byCode: await itemsByCode(batch), usedIds: used };
   },
 
-  decide({ call }, { chart, byCode, usedIds: used }, entry) {
+  decide({ call, unitDecimals }, { chart, byCode, usedIds: used }, entry) {
     const faults = new Faults();
     const { existing } = entry;
     const input = entry.input as Partial<Item>;
     const record = recordFrom<Item>(item, call, existing, input);
+    keepDigits(record, existing, unitDecimals);
     record.IsTrackedAsInventory = record.InventoryAssetAccountCode !== undefined;
     if (existing !== undefined && input.Code === undefined)
       faults.add("Required", "Code is required.");
@@ -98,6 +100,15 @@ const itemWriting: RecordWriter<Item, ItemBatchContext> = {
 
 function codeTaken(code: string): string {
   return `Price List Item with Code '${code}' already exists`;
+}
+
+/** Keeps the further digits of prices that are sent back as they are shown, with two decimals. */
+function keepDigits(record: Item, stored: Item | undefined, unitDecimals: 2 | 4): void {
+  for (const name of ["SalesDetails", "PurchaseDetails"] as const) {
+    const [details, former] = [record[name], stored?.[name]?.UnitPrice];
+    if (former !== undefined && details?.UnitPrice === roundedUnit(former, unitDecimals))
+      record[name] = { ...details, UnitPrice: former };
+  }
 }
 
 /** Removes sales details of an item that is not sold, and likewise purchase details. */
