@@ -187,9 +187,6 @@ export function taxRateNamed(
     return undefined;
   }
   line.TaxType = rate.TaxType;
-  if (rate.TaxType === noTaxType && line.TaxAmount) {
-    fault("TaxAmount", `A line of the TaxType ${noTaxType} has no TaxAmount.`);
-  }
   if (account !== undefined && !canApply(rate, account.Class)) {
     fault("TaxOnAccount", taxAccountRefusal(taxType, account.Code ?? account.Name));
   } else if (isMisplacedImport(rate, account, organisation)) {
