@@ -18,7 +18,7 @@ export interface ListOptions {
   /** Formats values that are objects or lists; for people when not given. */
   readonly text?: ((field: Field, value: unknown) => string) | undefined;
   /** Adds overdue days and total rows to the table, for lists that people read. */
-  readonly summed?: { readonly today: string } | undefined;
+  readonly summed?: { readonly today: string; readonly isScreen?: boolean } | undefined;
 }
 
 /**
@@ -51,7 +51,7 @@ async function* rowsOf(
   const sums = summed && isSummed(resource) ? new ListTotals(resource, columns) : undefined;
   for await (const listed of records) {
     const values = listed as FieldValues;
-    const record = summed && isDue(resource) ? withoutDraftDue(values) : values;
+    const record = summed?.isScreen && isDue(resource) ? withoutDraftDue(values) : values;
     const row = recordRow(resource, columns, record, text);
     sums?.add(record);
     const overdueDays = summed && overdueOf(resource, record, summed.today);

@@ -36,7 +36,7 @@ export const table: Formatter = {
     const numberMarks = await writer.marks();
     // Totals are added for people alone; output for programs ends with the last record.
     const day = numberMarks && todayOf(writer, numberMarks);
-    const summed = day === undefined ? undefined : { today: day };
+    const summed = day === undefined ? undefined : { today: day, isScreen: true };
     const { rows } = listTable(resource, columns, records, { summed });
     // Columns that were asked for keep their names, and all of them stay.
     const today = writer.columns === undefined ? day : undefined;
