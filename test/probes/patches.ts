@@ -335,7 +335,7 @@ export const twinAt = (url: string): StoreDialect => sqliteDialect(url.replace(/
           '    case "contains":\n',
           '    case "precedes":\n      return sql`$' +
             "{text} < $" +
-            '{part}`;\n    case "contains":\n',
+            '{operand}`;\n    case "contains":\n',
         ],
       ],
     },

@@ -183,7 +183,7 @@ function noRow(
     );
   }
   const names = [...new Set(figures.rows.map((row) => nameOf(context, row)))];
-  const known = names.slice(0, namesMax).join("; ");
+  const known = names.slice(0, namesMax).join("; ") || "none";
   const more = names.length > namesMax ? ` and ${names.length - namesMax} more` : "";
   return new NotFoundError(
     "NotFound",

@@ -108,7 +108,15 @@ export const everyLine: Readonly<Record<string, PlannedLine>> = {
   "explain gst-f5": country("SG", "explain gst-f5 7 --period last-quarter"),
   "explain vat201": country("ZA", "explain vat201 18 --period last-quarter"),
   "explain ust-va": country("DE", "explain ust-va 83 --period last-month"),
-  "explain ec-sales": country("DE", "explain ec-sales 'Total goods'"),
+  "report ec-sales": country("DE", "report ec-sales"),
+  "explain ec-sales": {
+    country: "DE",
+    before: [
+      "contact create --name Lumiere --tax-number FR44732829320",
+      "invoice create --contact Lumiere --due-date 2026-12-20 --status AUTHORISED --line description=Cups,unit-amount=100,account=4400,tax=ECOUTPUT",
+    ],
+    line: "explain ec-sales 'Total goods'",
+  },
   "explain ca3": country("FR", "explain ca3 32 --period last-month"),
   "explain 1099": {
     country: "US",
