@@ -25,7 +25,7 @@ interface LetteredGroup {
 /** The lettering of the control account lines of an entry. */
 export function letteringOf(ledger: Ledger): (entry: Entry) => Lettering | undefined {
   const joined = new Map<string, string>();
-  /** The document that stands for all that settle each other. */
+  /** The representative of a group of documents that settle each other. */
   const rootOf = (id: string): string => {
     const next = joined.get(id);
     if (next === undefined) return id;

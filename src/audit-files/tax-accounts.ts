@@ -8,7 +8,10 @@ import type { Cents } from "../resources/decimal.ts";
 import type { EntryLine } from "./ledger/entry.ts";
 import type { Ledger } from "./ledger/read-ledger.ts";
 
-/** A line whose account is another than that of the book, where `taxAccount` has its number. */
+/**
+ * A journal line with its tax account of the national chart in `taxAccount`, where the chart has
+ * one.
+ */
 export interface SplitLine extends EntryLine {
   readonly taxAccount?: string;
 }

@@ -192,7 +192,7 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
       }
       const [own, other] = [plain(line.words), plain(book.words)];
       if (own === "" || other === "" || own === other) return 2;
-      // Half of the words alone may be what was bought, from somebody else.
+      // Half of the words may be the goods alone, bought from another payee.
       const shared = sharedPart(wordsOf(line), wordsOf(book));
       return (shared > 0.5 && shared) || (sameAmounts.has(line.date) ? 0.1 : 0);
     };

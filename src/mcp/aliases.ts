@@ -305,7 +305,7 @@ export const aliases: readonly Tool[] = [
   ),
 ];
 
-/** Tools that are listed beside the aliases: no other name reaches what they do. */
+/** Tools without an alias, which are listed beside the aliases. */
 const beside = ["show", "plans", "plan_show", "plan_withdraw", "apply"];
 
 export const aliased: readonly Tool[] = [...aliases, ...beside.map(toolNamed)];

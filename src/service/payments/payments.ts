@@ -323,7 +323,7 @@ function draftOf({ call, today }: PaymentRequest, input: Partial<Payment>): Stor
   };
 }
 
-/** Refuses a type or currency that is not that of the document. */
+/** Checks that payment type and currency match the document. */
 function checkSame(input: Partial<Payment>, target: StoredDocument, faults: Faults): void {
   const ofTarget = { PaymentType: paymentType(kindOf(target)), CurrencyCode: target.CurrencyCode };
   for (const name of ["PaymentType", "CurrencyCode"] as const) {

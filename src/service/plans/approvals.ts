@@ -54,7 +54,7 @@ export function approve(
   });
 }
 
-/** Records in the audit log what a person decided on a plan. */
+/** Writes the audit entry of a decision on a plan. */
 export const recordDecision = (
   call: RequestContext,
   tx: Tx,

@@ -20,7 +20,7 @@ import { answerKept, checkOpen, checkSeen, loaded } from "./waiting-plans.ts";
 /** Maximum characters of the reason why a plan is refused. */
 const reasonMax = 500;
 
-/** POST …/{PlanID}/Approve: the person who is signed in approves the plan with the digest they saw. */
+/** POST …/{PlanID}/Approve: the signed-in user approves the plan with the given digest. */
 export async function approveKept(call: RequestContext, key: string): Promise<ServiceResponse> {
   const { kept, made } = await loadWaiting(call, key);
   checkMayApprove(call, kept, made);
@@ -53,11 +53,13 @@ export async function withdrawPlan(call: RequestContext, key: string): Promise<S
   if (!isMaker && (isAgent || (tenant !== undefined && isPerson !== true))) {
     throw new AuthError("Forbidden", "A plan is withdrawn by its maker or by a person.", 403);
   }
-  const Reason = call.query.get("reason")?.slice(0, reasonMax);
+  const Reason = call.query.get("reason");
+  if ((Reason?.length ?? 0) > reasonMax)
+    throw refusal("Limit", `The reason has more than ${reasonMax} characters; shorten it.`);
   return call.write(async (tx) => {
     if (!isMaker)
       await recordDecision(call, tx, "plan.refused", made, { name: "Reason", after: Reason });
-    // The reason is no part of what is signed.
+    // The reason is not part of the signed content.
     const plan = JSON.stringify({ ...made, Reason });
     await changePlan(tx, kept.id, { state: "WITHDRAWN", plan });
     return answerKept(call, tx, key);

@@ -69,7 +69,7 @@ export function keep(
   });
 }
 
-/** GET: a page of the plans that are kept, the latest first, without what they hold. */
+/** GET: a page of kept plans without their requests, the latest first. */
 export async function readPlans(call: RequestContext): Promise<ServiceResponse> {
   const { role, email, app } = call.principal;
   const query = {

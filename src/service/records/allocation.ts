@@ -283,7 +283,7 @@ interface DateContext {
   readonly locks: LockDates;
 }
 
-/** Refuses two amounts, and a credit that is not that of the path. */
+/** Checks that the amounts of an allocation agree, and that its credit is the one of the path. */
 function checkNamedTwice(input: Input, credit: StoredDocument, faults: Faults): void {
   const { AppliedAmount, Amount } = input;
   if (AppliedAmount !== undefined && Amount !== undefined && AppliedAmount !== Amount) {

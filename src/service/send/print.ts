@@ -164,7 +164,9 @@ export function composed<D extends Printable>(
   };
 }
 
-/** Returns what the law wants on an invoice or a credit note, in the language of its country. */
+/**
+ * Returns the legally required texts of an invoice or credit note, in the language of its country.
+ */
 function legalNotes<D extends Printable>(
   { statesTax }: PrintedKind<D>,
   { LineItems = [], DeliveryDate }: D,

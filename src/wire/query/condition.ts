@@ -4,6 +4,7 @@
  * Values are given in the stored form of their field (scaled integers, `YYYY-MM-DD`) and written as
  * unambiguous literals, whatever a person typed.
  */
+
 import { scaleOf, writeDecimal } from "../../resources/decimal.ts";
 import {
   type FieldOf,
@@ -12,6 +13,7 @@ import {
   type Kind,
   type ScalarKind,
 } from "../../resources/field.ts";
+import { readId } from "../../resources/scalar.ts";
 import { quotedText } from "./scanner.ts";
 
 export type Comparison = "==" | "!=" | "<" | "<=" | ">" | ">=";
@@ -71,9 +73,7 @@ export function allOf(conditions: readonly (string | undefined)[]): string | und
   return parts.length === 0 ? undefined : parts.join(" AND ");
 }
 
-const guidPattern = /^\{?[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}\}?$/i;
-
 /** Whether text is a GUID in any notation that the service accepts. */
 export function isGuid(text: string): boolean {
-  return guidPattern.test(text);
+  return readId(text) !== undefined;
 }

@@ -132,6 +132,8 @@ describe("a plan that the service keeps", () => {
 
   test("a plan that another person refuses shows its maker the reason, which the audit log has too", async () => {
     const { given, plan } = await proposed();
+    const long = await asked(given, ben)(`/1/Withdraw?reason=${"x".repeat(501)}`, {});
+    expect(long).toContain("The reason has more than 500 characters; shorten it.");
     await asked(given, ben)("/1/Withdraw?reason=Paid+twice", {});
     expect(await shown(given, "1")).toMatchObject({ State: "WITHDRAWN", Reason: "Paid twice" });
     expect(await auditedOf(given, "plan")).toMatchObject([

@@ -59,7 +59,7 @@ export interface RelatedRecords {
    * @param advance  receives the count created by each request
    */
   make(client: Client, advance: (count: number) => void): Promise<void>;
-  /** Forgets what a trial has made, and for whom; what it refused stays refused. */
+  /** Discards the records that a trial has created, and their use; its refusals remain. */
   forget(): void;
 }
 

@@ -1,4 +1,4 @@
-/** Fields of a record as people read them: what belongs together in one, and none for programs alone. */
+/** Fields of a record for people: related fields combined, fields for programs left out. */
 import { type DateText, longDate } from "../../../ledger/dates/calendar.ts";
 import { ianaName } from "../../../ledger/dates/timezones.ts";
 import type { RecordField } from "../../../output/record-parts.ts";

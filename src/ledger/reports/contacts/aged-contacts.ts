@@ -32,7 +32,7 @@ export interface AgedEntry {
   readonly part: Omit<SumPart, "amount">;
 }
 
-/** An entry with what the report of one contact says of its document. */
+/** An entry with the columns of its document in the report of one contact. */
 interface AgedDocumentEntry extends AgedEntry {
   readonly document: {
     readonly id: string;

@@ -19,7 +19,7 @@ import { documentedFigure } from "./tax-summary.ts";
 interface ListedKind {
   readonly taxType: string;
   readonly name: string;
-  /** Its code on the form, and that of an amount below zero where it is another. */
+  /** Code on the form, and the code of negative amounts where it differs. */
   readonly code: string;
   readonly codeBelowZero?: string;
   /** The box of the tax return that has the same sales. */
@@ -131,7 +131,9 @@ function unlistedSection(kinds: readonly ListedKind[], documents: readonly Liste
   ]);
 }
 
-/** The rows of the list: a section for each kind of sale, and one of what cannot be listed. */
+/**
+ * Rows of the list: a section for each kind of sale, and one for sales without a valid VAT number.
+ */
 export function ecSalesRows(
   kinds: readonly ListedKind[],
   documents: readonly ListedDocument[],

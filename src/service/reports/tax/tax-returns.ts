@@ -621,7 +621,7 @@ function basisOf(organisation: Organisation, { tax, notYearly }: ReturnForm): Ba
   return taxBasisOf(SalesTaxBasis);
 }
 
-/** Returns sums on a basis, with those of the other basis that the form counts on it alone. */
+/** Returns the sums of an accounting basis, and of the other basis where the form requires it. */
 async function reportedSums<T extends TaxedSum>(
   form: ReturnForm,
   basis: Basis,

@@ -1,4 +1,4 @@
-/** Does what a person decides on a plan. */
+/** Executes a decision on a plan. */
 import { AuthError, RefusedError } from "../../../resources/errors.ts";
 import { type Plan, plan } from "../../../resources/plan.ts";
 import { addressWith, withTrailOf } from "../../frame/breadcrumbs.ts";
@@ -10,7 +10,7 @@ import { checkAllowed } from "../records/acts/allowed.ts";
 import { addressOf, amountOf, askedPath, decisions } from "./decision-forms.ts";
 import { planAt, showPlan } from "./plan-pages.ts";
 
-/** Does what a form of the page decides. */
+/** Executes the decision that a form of the page submits. */
 export async function decide(ctx: BooksContext, key = ""): Promise<PageResponse> {
   const decision = decisions.find(({ name }) => name === typed(ctx, "do"));
   if (decision === undefined) throw notFound();
