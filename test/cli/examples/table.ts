@@ -117,6 +117,10 @@ const before: readonly (readonly [RegExp, string])[] = [
   [/acct app token till/, "acct app add till --book quay.acct"],
   [/^acct (?:export )?opening/, newBook],
   [/^acct (?:opening (?:show|remove)|export opening)/, opening],
+  [
+    /^acct explain ec-sales/,
+    'acct contact create --name Kranich --tax-number DE136695976; acct invoice create --contact Kranich --date $(date -d "$(date +%Y-%m-15) -1 month" +%F) --due-date 2030-01-31 --status AUTHORISED --line description=Cups,unit-amount=100,account=707100,tax=ECOUTPUT',
+  ],
   [/^acct (report|explain) 1099/, "acct report 1099-boxes --map 612=NEC:1"],
   [
     /^acct attachment (get|remove)/,

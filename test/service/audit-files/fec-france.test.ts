@@ -1,5 +1,6 @@
 /** The FEC of a French company: accounts of tax by the kind of line, and lettering. */
 import { expect, test } from "vitest";
+import { textOf } from "../../../src/wire/body.ts";
 import { readFec } from "../../cli/export/audit.ts";
 import { contact, type Json, type World, world } from "../fixture.ts";
 import { basis, document } from "../reports/tax/returns.ts";
@@ -31,10 +32,7 @@ async function rowsNow(given: World) {
   });
   const asked = { method: "GET", path: "/Extensions/AuditFiles/fec", query, headers: {} };
   const { body } = await given.book.transport(asked);
-  const parts: Uint8Array[] = [];
-  for await (const part of body as AsyncIterable<Uint8Array>) parts.push(part);
-  const text = Buffer.concat(parts).toString();
-  const { rows, faults } = readFec(text);
+  const { rows, faults } = readFec(await textOf(body));
   expect(faults).toEqual([]);
   return rows;
 }

@@ -3,6 +3,7 @@
  * the lines that its documents have by hand, and the FEC has the movements of every account.
  */
 import { expect, test } from "vitest";
+import { textOf } from "../../../../src/wire/body.ts";
 import { readFec } from "../../../cli/export/audit.ts";
 import { fc, runs } from "../../../support/properties.ts";
 import { contact, type Json, reportRows, type World, world } from "../../fixture.ts";
@@ -149,10 +150,8 @@ async function fecOf(given: World) {
     siren: "732829320",
   });
   const asked = { method: "GET", path: "/Extensions/AuditFiles/fec", query, headers: {} };
-  const parts: Uint8Array[] = [];
   const { body } = await given.book.transport(asked);
-  for await (const part of body as AsyncIterable<Uint8Array>) parts.push(part);
-  return readFec(Buffer.concat(parts).toString());
+  return readFec(await textOf(body));
 }
 
 test("each return of a French company has the lines of its documents, whatever they are and however late", async () => {
