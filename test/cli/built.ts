@@ -73,7 +73,7 @@ export async function serveBuilt(words: readonly string[], env: Env): Promise<Se
     }
   };
   await until(/\n/);
-  const baseUrl = /http:[^\s"]+/.exec(said)?.[0] ?? "";
+  const baseUrl = /https?:[^\s"]+/.exec(said)?.[0] ?? "";
   return { process: child, baseUrl, said: () => said, until, ended };
 }
 

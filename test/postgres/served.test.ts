@@ -1,12 +1,15 @@
 /** Several `acct serve` on one database: all of its organisations, and one count of calls. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { once } from "node:events";
+import { copyFileSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { connect } from "node:tls";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { type AdminDependencies, addApp, issueToken } from "../../src/admin/apps.ts";
 import { placeInDatabase } from "../../src/platform/book-address.ts";
 import { createBook } from "../../src/service/books/book.ts";
 import { serveBuilt, startBuilt, startedBy } from "../cli/built.ts";
+import { hasOpenssl, makeCertificate } from "../support/certificates.ts";
 import { databaseOn, onServer } from "./setup.ts";
 
 const home = mkdtempSync(join(tmpdir(), "acct-"));
@@ -132,6 +135,40 @@ test("several worker processes serve one port, and their metrics are summed", as
   expect(requests).toHaveLength(16);
   for (const { bytesIn } of requests) expect(bytesIn).toBeGreaterThan(200);
 });
+
+test.skipIf(!hasOpenssl)(
+  "worker processes answer by TLS, and each takes a renewed certificate over at SIGHUP",
+  async () => {
+    for (const certificate of ["first", "second"]) makeCertificate(home, certificate);
+    const place = (certificate: string) => {
+      for (const kind of ["key", "pem"]) {
+        copyFileSync(join(home, `${certificate}.${kind}`), join(home, `new.${kind}`));
+        renameSync(join(home, `new.${kind}`), join(home, `tls.${kind}`));
+      }
+    };
+    place("first");
+    const files = ["--tls-cert", join(home, "tls.pem"), "--tls-key", join(home, "tls.key")];
+    const service = await serving("--processes", "2", ...files);
+    const port = Number(new URL(service.baseUrl).port);
+    const certificates = async () => {
+      const connections = Array.from({ length: 12 }, () => certificateOf(port));
+      return [...new Set(await Promise.all(connections))];
+    };
+    expect(await certificates()).toEqual(["first"]);
+    place("second");
+    service.process.kill("SIGHUP");
+    await expect.poll(certificates, { timeout: 600_000 }).toEqual(["second"]);
+  },
+);
+
+/** Common name of the certificate that a new connection to a port is shown. */
+async function certificateOf(port: number): Promise<string> {
+  const socket = connect({ port, host: "127.0.0.1", rejectUnauthorized: false });
+  await once(socket, "secureConnect");
+  const { CN } = socket.getPeerCertificate().subject;
+  socket.destroy();
+  return `${CN}`;
+}
 
 test("API calls are counted over all worker processes of a port", async () => {
   const { baseUrl } = await serving("--processes", "3", "--rate-limit", "minute=12,concurrent=100");
