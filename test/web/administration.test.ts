@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { findMember, type Role } from "../../src/service/auth/people.ts";
 import { putPolicy } from "../../src/service/auth/policy-acts.ts";
 import { signatureOf } from "../../src/wire/webhook.ts";
+import { giveSecondFactor } from "../service/auth/factors.ts";
 import { type Desk, desk, employ } from "../service/auth/served.ts";
 import { till } from "../service/auth/tokens.ts";
 import { contact } from "../service/fixture.ts";
@@ -179,6 +180,16 @@ describe("administration of users", () => {
       expect(html).not.toContain(`value="wheel and spoke and hub"`);
     },
   );
+
+  test("the page of a person says whether they have a second factor", async () => {
+    const at = await served();
+    const { see } = await administrator(at);
+    const ana = await findMember(at.staff, "ana@heron.example");
+    const page = async () => textOf((await see(`/people/${ana.id}`)).html);
+    expect(await page()).toContain("Signs in by password alone.");
+    await giveSecondFactor(at, ana);
+    expect(await page()).toContain("Signs in by password and a second factor.");
+  });
 
   test("removing the last adviser, or the adviser's role, is refused", async () => {
     const at = await served();

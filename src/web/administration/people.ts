@@ -13,6 +13,7 @@ import {
   removeMember,
   roles,
 } from "../../service/auth/people.ts";
+import { secondFactorOf } from "../../store/directory/second-factors.ts";
 import { onward } from "../account/account-router.ts";
 import { roleChoices, roleNames } from "../account/role-names.ts";
 import { isolated, link, pagePart, table } from "../frame/components.ts";
@@ -110,10 +111,12 @@ const refused = (message: string) => refusal("People", message);
 async function showPerson(ctx: AdministrationContext, key = ""): Promise<Page> {
   const member = await findMember(ctx.staff, key);
   const { id, name, email, role } = member;
+  const factor = await ctx.staff.directory.read((tx) => secondFactorOf(tx, id));
   return {
     title: name,
     heading: isolated(name),
     body: html`<p>${isolated(email)}</p>
+<p>${factor === undefined ? "Signs in by password alone." : "Signs in by password and a second factor."}</p>
 ${
   isOneself(ctx, member)
     ? html`<p>Your role is ${roleNames[role]}. Another adviser gives you another one, so that somebody is left to administer.</p>`
