@@ -251,12 +251,20 @@ export function compareAssets({ assets, accounts, period }: FixedAssetsRequest) 
     const amount = parts.reduce((total, sumPart) => total + sumPart.amount, 0);
     return listedFigure([id, "Register", "AssetRegister"], amount, () => parts);
   };
-  const posted = (id: string, measure: keyof Worth, of: readonly AccountInfo[] = shown) =>
-    ledger(
+  /** Whether depreciation is posted to the account of the cost itself, whose balance is both. */
+  const isDirect = ({ AccountID: id }: AccountInfo) => costs.has(id) && depreciation.has(id);
+  const posted = (id: string, measure: keyof Worth, of: readonly AccountInfo[] = shown) => {
+    const isTaken = (account: AccountInfo) => isOfDepreciation(account) && !isDirect(account);
+    const balance = ledger(
       [id, "Accounts", "Balance"],
       ...([measure === "cost" ? 1 : -1, "held", period] as const),
-      of.filter((account) => isOfDepreciation(account) === (measure === "taken")),
+      of.filter((account) => isTaken(account) === (measure === "taken")),
     );
+    const direct = of.filter(isDirect);
+    if (direct.length === 0) return balance;
+    const taken = registered(`${id}.direct`, "taken", direct);
+    return sum([`${id}.whole`, "Accounts", "Balance"], [balance, taken]);
+  };
   const worth = (of: (measure: keyof Worth) => Figure): Worth => ({
     cost: of("cost"),
     taken: of("taken"),

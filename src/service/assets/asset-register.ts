@@ -1,12 +1,11 @@
 /** `/Extensions/Assets`: the register of fixed assets. */
 
 import { depreciableOf } from "../../ledger/assets.ts";
-import { lineNet } from "../../ledger/documents/totals.ts";
-import { toBase } from "../../ledger/money.ts";
 import { exchangeOf } from "../../ledger/postings/currency.ts";
+import { lineBase } from "../../ledger/postings/posting.ts";
 import { regionAt } from "../../ledger/regions/index.ts";
 import type { Account } from "../../resources/account.ts";
-import { amountText } from "../../resources/common.ts";
+import { amountText, smallestAmount } from "../../resources/common.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { refusal } from "../../resources/errors.ts";
 import { asset, invoice } from "../../resources/index.ts";
@@ -17,6 +16,7 @@ import { type DepreciationSum, depreciated } from "../../store/records/depreciat
 import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import { parseWhere } from "../../wire/query/where.ts";
+import { ledgerLine } from "../documents/coding.ts";
 import type { StoredDocument } from "../documents/stored-documents.ts";
 import { type Chart, loadChart } from "../lookups/chart-of-accounts.ts";
 import type { Endpoint, RecordWriter } from "../request/endpoint.ts";
@@ -174,10 +174,13 @@ function nextNumber(context: AssetContext): string {
   return `FA-${String(context.lastNumber).padStart(4, "0")}`;
 }
 
-/** Derives the fields of an asset from the bill line that bought it. */
+/**
+ * Derives the fields of an asset from the bill line that bought it. Its cost is what the line posts,
+ * with tax that is not reclaimed.
+ */
 function lineFacts(
   { InvoiceID, LineItemID, Cost }: Partial<StoredAsset>,
-  { bills, lines, registered }: AssetContext,
+  { bills, lines, registered, chart }: AssetContext,
   base: string,
   faults: Faults,
 ): Partial<StoredAsset> {
@@ -192,8 +195,9 @@ function lineFacts(
     );
     return {};
   }
-  const { LineAmountTypes, CurrencyRate, Date: day } = bill;
-  const net = toBase(lineNet(line, LineAmountTypes), exchangeOf(CurrencyRate, base));
+  const { LineAmountTypes, CurrencyCode, CurrencyRate, Date: day } = bill;
+  const charged = ledgerLine(line, 0, LineAmountTypes, chart, smallestAmount(CurrencyCode));
+  const { net } = lineBase(charged, exchangeOf(CurrencyRate, base));
   const registeredCents = registered.get(LineItemID ?? "") ?? 0;
   const cost = Cost ?? ((net - registeredCents) as Cents);
   if (cost <= 0 || registeredCents + cost > net) {

@@ -93,6 +93,28 @@ describe("the asset register", () => {
   });
 
   test.each([
+    ["FR", "218200", "INPUTBLOCKED20", 1200],
+    ["FR", "218300", "CAPEX20", 1000],
+    ["DE", "0650", "INPUTBLOCKED19", 1190],
+    ["DE", "0650", "REVERSEEU19N", 1190],
+    ["CA", "150", "CAN002", 1070],
+  ] as const)(
+    "in %s, an asset bought on account %s with the tax %s costs %i, with the tax that is not reclaimed, and agrees with the accounts once depreciated",
+    async (country, AssetAccount, TaxType, cost) => {
+      const given = await world(country);
+      const line = { Description: "Van", Quantity: 1, UnitAmount: 1000, TaxType };
+      const { InvoiceID, LineItems } = await bought(given, 1000, AssetAccount, {
+        LineItems: [{ ...line, AccountCode: AssetAccount }],
+      });
+      const source = { InvoiceID, LineItemID: LineItems[0].LineItemID, Life: 5 };
+      expect(await add(given, source)).toMatchObject({ Cost: cost });
+      await run(given, "2026-01-31");
+      const rows = await reportRows(given, "FixedAssets", { date: "2026-01-31" });
+      expect(rows.Accounts).toEqual(rows.Register);
+    },
+  );
+
+  test.each([
     [{ Life: undefined }, "An asset depreciates by a Rate or over a Life: give one of them."],
     [{ Rate: 10 }, "An asset depreciates by a Rate or over a Life: give one of them."],
     [{ ResidualValue: 3000 }, "The ResidualValue is more than what depreciates."],
