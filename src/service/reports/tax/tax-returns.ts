@@ -35,7 +35,7 @@ import {
   returnMonths,
 } from "../../../ledger/reports/tax/returns/periods.ts";
 import type { Account } from "../../../resources/account.ts";
-import { digitsFault } from "../../../resources/common.ts";
+import { amountText, digitsFault } from "../../../resources/common.ts";
 import { type Cents, readDecimal, scaleOf } from "../../../resources/decimal.ts";
 import { NotFoundError, refusal, refusalFor } from "../../../resources/errors.ts";
 import { money } from "../../../resources/field.ts";
@@ -429,6 +429,7 @@ async function returnData(
   if (filedReturn !== undefined && from === addDays(filedReturn.to, 1)) {
     await bringOver(tx, type, request.entered);
   }
+  if (form.isNeverNegative) checkNotNegative(title, form, request);
   const { attributes, fields } = fillReturn(form, request);
   const dates = `${mediumDate(from)} to ${mediumDate(to)}`;
   return {
@@ -663,6 +664,18 @@ async function bringOver(tx: Tx, type: ReturnType, entered: Map<string, Cents>):
     const amount = last && filedAmount(last, brought);
     if (amount) entered.set(id, amount);
   }
+}
+
+/** @throws RefusedError when an amount that the caller gives makes a box less than zero */
+function checkNotNegative(title: string, form: ReturnForm, request: TaxReturnRequest): void {
+  const value = valuesOf(form, request);
+  const below = form.boxes.find(({ id }) => value(id) < 0);
+  if (below === undefined) return;
+  const amount = amountText(value(below.id), request.currency);
+  throw refusal(
+    "Form",
+    `No box of the ${title} is below zero, and ${below.id}, ${below.description}, would be ${amount}: give less.`,
+  );
 }
 
 /** Returns the boxes that the caller fills, since the books cannot. */

@@ -162,6 +162,18 @@ test("a credit carried over is entered in the first return", async () => {
   );
 });
 
+test.each([
+  ["26", "81", "27, Credit to carry over (25 - 26), would be -1.00"],
+  ["X5", "1", "28, VAT to pay (TD - X5), would be -1.00"],
+  ["21", "-5", "21, Other tax to deduct, would be -5.00"],
+])("an amount of %s that makes a line less than zero is refused", async (box, amount, told) => {
+  const given = await french();
+  await traded(given, [["bill", 400, "INPUT20"]]);
+  const query = { ...daysOf("2026-03"), [box]: amount };
+  const refused = await given.ask("GET", "/Reports/CA3", undefined, { query });
+  expect(refused.text).toContain(`is below zero, and ${told}: give less.`);
+});
+
 describe("services", () => {
   test.each<[Basis, string, string]>([
     ["CASH", "", "A1 1000, 08 1000, 08T 200, 16 200, TD 200, 28 200, 32 200"],

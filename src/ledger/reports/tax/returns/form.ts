@@ -183,6 +183,8 @@ export interface ReturnForm {
   /** The treatment key of a sum; by default its ReportTaxType, or else its tax type. */
   readonly keyOf?: (taxedSum: TaxedSum) => string;
   readonly boxes: readonly Box[];
+  /** Whether amounts that would make a box less than zero are refused. */
+  readonly isNeverNegative?: true;
   /** Lines below the boxes. */
   readonly extraLines?: (
     sums: readonly TaxedSum[],

@@ -209,6 +209,7 @@ export const fr: ReturnForm = {
   headLines: usualHead("VAT number", "Receipts for services", "Invoices (option for débits)"),
   treatments,
   treatmentsFor,
+  isNeverNegative: true,
   notYearly:
     "A return a year is the form CA12 of the simplified regime, which is not offered; it ends with 2026.",
   boxes: lines.map((each) => ({ ...each, rounding: "half-up" })),
