@@ -5,6 +5,8 @@ import type { Answer, Json, World } from "./fixture.ts";
 /** A business with customers, goods and documents, as far as it has come. */
 export interface Business {
   readonly given: World;
+  /** The foreign one, of some documents and of the bank account abroad. */
+  readonly currency: string;
   readonly parties: readonly Json[];
   /** Codes of accounts that lines may name, by what they are for. */
   readonly accounts: Readonly<Record<"sales" | "purchases" | "capital" | "banks", string[]>>;

@@ -27,7 +27,7 @@ import { type Answer, contact, type Json, type World } from "./fixture.ts";
 
 export type { Business } from "./business-parts.ts";
 
-/** The code of the currency that some documents are in, and of the bank account that is. */
+/** The code of the bank account abroad, whose currency is the business's `currency`. */
 const abroad = "EUR";
 
 /**
@@ -37,8 +37,8 @@ const abroad = "EUR";
 const foreignRate = fc.constantFrom(0.5, 0.6153, 0.999999, 1, 1.234567, 83.4);
 
 /** The fields of a document in a foreign currency; none for one in that of the books. */
-const inCurrency = (rate: number | undefined) =>
-  rate === undefined ? {} : { CurrencyCode: abroad, CurrencyRate: rate };
+const inCurrency = ({ currency }: Business, rate: number | undefined) =>
+  rate === undefined ? {} : { CurrencyCode: currency, CurrencyRate: rate };
 
 async function invoiced(
   business: Business,
@@ -57,7 +57,7 @@ async function invoiced(
     Date: on,
     DueDate: "2027-12-31",
     LineAmountTypes: asked.types,
-    ...inCurrency(asked.rate),
+    ...inCurrency(business, asked.rate),
     LineItems,
   });
   if (answer.status === 200) invoices.push(answer.json.Invoices[0].InvoiceID);
@@ -103,8 +103,12 @@ function manualOf(
 }
 
 /** The rate of a payment, where either its document or its bank account is foreign. */
-const rateOf = ({ CurrencyCode }: Json, bank: number, CurrencyRate: number) =>
-  CurrencyCode === abroad || bank === 2 ? { CurrencyRate } : {};
+const rateOf = (
+  { currency }: Business,
+  { CurrencyCode }: Json,
+  bank: number,
+  CurrencyRate: number,
+) => (CurrencyCode === currency || bank === 2 ? { CurrencyRate } : {});
 
 // --- the table -------------------------------------------------------------------------------
 
@@ -169,7 +173,8 @@ const kinds: readonly Kind[] = [
       bank: fc.nat(2),
       rate: foreignRate,
     }),
-    async ({ given, invoices, payments, accounts }, { which, open, part, bank, rate }, on) => {
+    async (business, { which, open, part, bank, rate }, on) => {
+      const { given, invoices, payments, accounts } = business;
       const path = open ? "/Invoices" : `/Invoices/${one(invoices, which) ?? "none"}`;
       const query = { where: 'Status=="AUTHORISED"', page: "1" };
       const found = await given.ask("GET", path, undefined, open ? { query } : {});
@@ -180,7 +185,7 @@ const kinds: readonly Kind[] = [
         Account: { Code: one([...accounts.banks, abroad], bank) },
         Date: on,
         Amount: Math.round(document.AmountDue * part) / 100,
-        ...rateOf(document, bank, rate),
+        ...rateOf(business, document, bank, rate),
       });
       if (answer.status === 200) payments.push(answer.json.Payments[0].PaymentID);
       return answer;
@@ -242,7 +247,7 @@ const kinds: readonly Kind[] = [
         Status: status,
         Date: on,
         LineAmountTypes: types,
-        ...inCurrency(rate),
+        ...inCurrency(business, rate),
         LineItems: asked.map((each) =>
           lineOf(business, sales ? "sales" : "purchases", { ...each, discount: undefined }),
         ),
@@ -260,7 +265,8 @@ const kinds: readonly Kind[] = [
       bank: fc.nat(2),
       rate: foreignRate,
     }),
-    async ({ given, credits, payments, accounts }, { which, part, bank, rate }, on) => {
+    async (business, { which, part, bank, rate }, on) => {
+      const { given, credits, payments, accounts } = business;
       const id = one(credits, which);
       if (id === undefined) return undefined;
       const [credit] = (await given.ok("GET", `/CreditNotes/${id}`)).CreditNotes;
@@ -269,7 +275,7 @@ const kinds: readonly Kind[] = [
         Account: { Code: one([...accounts.banks, abroad], bank) },
         Date: on,
         Amount: Math.round(credit.RemainingCredit * part) / 100,
-        ...rateOf(credit, bank, rate),
+        ...rateOf(business, credit, bank, rate),
       });
       if (answer.status === 200) payments.push(answer.json.Payments[0].PaymentID);
       return answer;
@@ -456,14 +462,14 @@ export async function simulate(
 }
 
 /** Makes ready for business in another currency: the currency, and a bank account in it. */
-export async function openAbroad(given: World): Promise<void> {
-  await given.ok("PUT", "/Currencies", { Code: abroad });
+export async function openAbroad(given: World, CurrencyCode = "EUR"): Promise<void> {
+  await given.ok("PUT", "/Currencies", { Code: CurrencyCode });
   await given.ok("PUT", "/Accounts", {
     Code: abroad,
     Name: "Account abroad",
     Type: "BANK",
     BankAccountNumber: "99-EUR",
-    CurrencyCode: abroad,
+    CurrencyCode,
   });
 }
 
@@ -499,16 +505,21 @@ export async function opened(given: World): Promise<Business> {
       PurchaseDetails: { UnitPrice: 20 + at, COGSAccountCode: costs },
     });
   }
-  await openAbroad(given);
+  const [{ BaseCurrency }] = (await given.ok("GET", "/Organisation")).Organisations;
+  const isInUnion = BaseCurrency === "EUR";
+  const currency = isInUnion ? "USD" : "EUR";
+  await openAbroad(given, currency);
   const rates: Json[] = (await given.ok("GET", "/TaxRates")).TaxRates;
   const taxes = (flag: string): string[] =>
     rates
       .filter((each) => each[flag] === true && each.Status === "ACTIVE")
       .map((each) => each.TaxType);
   const parties: Json[] = [];
-  for (let count = 0; count < 5; count += 1) parties.push(await contact(given));
+  const registered = isInUnion ? { TaxNumber: "ATU12345678" } : {};
+  for (let count = 0; count < 5; count += 1) parties.push(await contact(given, registered));
   return {
     given,
+    currency,
     parties,
     accounts,
     taxes: { sales: taxes("CanApplyToRevenue"), purchases: taxes("CanApplyToExpenses") },

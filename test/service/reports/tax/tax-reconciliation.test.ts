@@ -12,12 +12,12 @@ async function publish(given: World, ReportType: string, FromDate: string, ToDat
 }
 
 /** Money that goes to the tax office, or comes from it where the amount is negative. */
-async function settled(given: World, account: string, date: string, amount: number) {
+async function settled(given: World, account: string, date: string, amount: number, Code = "090") {
   await given.ok("PUT", "/Contacts", { Name: `Tax office ${date}` });
   await given.ok("PUT", "/BankTransactions", {
     Type: amount < 0 ? "RECEIVE" : "SPEND",
     Contact: { Name: `Tax office ${date}` },
-    BankAccount: { Code: "090" },
+    BankAccount: { Code },
     Date: date,
     LineAmountTypes: "NoTax",
     LineItems: [{ Description: "GST", AccountCode: account, UnitAmount: Math.abs(amount) }],
@@ -89,6 +89,10 @@ test.each(
       ["US", "", "220", "ACCRUALS", 6],
       ["SG", "GSTF5", "820", "ACCRUALS", 7],
       ["ZA", "VAT201", "820", "ACCRUALS", 8],
+      ["DE", "UStVA", "3800", "ACCRUALS", 9],
+      ["DE", "UStVA", "3800", "CASH", 10],
+      ["FR", "CA3", "445000", "ACCRUALS", 11],
+      ["FR", "CA3", "445000", "CASH", 12],
     ] as const,
     4,
   ),
@@ -106,7 +110,8 @@ test.each(
       ["2026-05-01", "2026-05-31"],
     ] as const) {
       await simulate(business, { from, to, count: 70, seed: seed * 10 + published });
-      await settled(given, account, to, 12.34 - 20 * published);
+      const [bank] = business.accounts.banks;
+      await settled(given, account, to, 12.34 - 20 * published, bank);
       if (type !== "" && published < 2) await publish(given, type, from, to);
       published += 1;
     }
