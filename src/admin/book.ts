@@ -9,7 +9,7 @@ import { existsSync, statSync } from "node:fs";
 import type { Country } from "../ledger/regions/index.ts";
 import { databaseAddress, withoutPassword } from "../platform/book-address.ts";
 import { DiskError } from "../platform/disk.ts";
-import { closing } from "../platform/disposal.ts";
+import { closeAtBlockEnd } from "../platform/disposal.ts";
 import { RefusedError, UnavailableError } from "../resources/errors.ts";
 import type { BackedUp, RestoreOptions, RestoreResult } from "../service/books/backup.ts";
 import type { MadeBackup, SeriesOptions } from "../service/books/backup-series.ts";
@@ -61,7 +61,7 @@ export function makeBook(
 ): Promise<void> {
   return makeWhole(path, newBytes, async (partPath) => {
     const { createBook } = await books();
-    await using book = closing(await createBook(partPath, newBook, options));
+    await using book = closeAtBlockEnd(await createBook(partPath, newBook, options));
     await fill(book);
   });
 }
@@ -178,24 +178,24 @@ export async function recordLog(path: string, options: RecorderOptions): Promise
 }
 
 /** Creates the folder of a series of backups. @throws as `makeSeries` of the service does */
-export const makeSeries = deferred(async () => (await series()).makeSeries);
+export const makeSeries = deferFunction(async () => (await series()).makeSeries);
 
 /** Lists the backups that a backup into the folder would remove. */
-export const spareAfter = deferred(async () => (await series()).spareAfter);
+export const spareAfter = deferFunction(async () => (await series()).spareAfter);
 
 /**
  * Finds the backup and logs in a folder that lead nearest to a moment.
  *
  * @throws as `newestBackup` of the service does
  */
-export const newestBackup = deferred(async () => (await series()).newestBackup);
+export const newestBackup = deferFunction(async () => (await series()).newestBackup);
 
 /**
  * Records the moment up to which each log is expected to lead.
  *
  * @throws as `expectLogs` of the service does
  */
-export const expectLogs = deferred(async () => (await series()).expectLogs);
+export const expectLogs = deferFunction(async () => (await series()).expectLogs);
 
 /** Replaces a book by a backup. @throws as `restore` of the service does */
 export async function restore(
@@ -217,37 +217,37 @@ export async function restore(
  *
  * @throws RefusedError `NotABook`, UsageError
  */
-export const occupantOf = deferred(async () => (await backups()).contentAt);
+export const occupantOf = deferFunction(async () => (await backups()).contentAt);
 
 /**
  * Reads the version of the table schema in the file of a book.
  *
  * @throws as `versionIn` of the store does
  */
-export const versionIn = deferred(async () => (await backups()).versionIn);
+export const versionIn = deferFunction(async () => (await backups()).versionIn);
 
 /** Examines the file of a book without changing it. @throws as `versionIn` */
-export const examine = deferred(async () => (await backups()).examine);
+export const examine = deferFunction(async () => (await backups()).examine);
 
 /**
  * Names of the organisations in a database; only the one that the address names, if it names one.
  *
  * @throws as `openBook` of the service does
  */
-export const namesIn = deferred(async () => (await books()).namesIn);
+export const namesIn = deferFunction(async () => (await books()).namesIn);
 
 /** Checks that a file holds the book of a given organisation. @throws as `expectOwner` does */
-export const expectOwner = deferred(async () => (await books()).expectOwner);
+export const expectOwner = deferFunction(async () => (await books()).expectOwner);
 
 /** Finds the file of a book in a folder of books. @throws NotFoundError, UsageError */
-export const fileInFolder = deferred(
+export const fileInFolder = deferFunction(
   async () => (await import("../service/books/book-folder.ts")).fileOf,
 );
 
 /**
  * The outbox folder of a book, where mail is kept instead of being sent; undefined for a database.
  */
-export const outboxOf = deferred(async () => (await books()).outboxOf);
+export const outboxOf = deferFunction(async () => (await books()).outboxOf);
 
 /** Reads the facts of a book: its organisation, version and counts. */
 export function bookInfo(path: string): Promise<BookInfo> {
@@ -259,7 +259,7 @@ export function bookInfo(path: string): Promise<BookInfo> {
  *
  * @throws as `verifyAt` does
  */
-export const verify = deferred(async () => (await books()).verifyAt);
+export const verify = deferFunction(async () => (await books()).verifyAt);
 
 /**
  * Upgrades a book, or all books of a database, to the table schema of this program.
@@ -333,16 +333,16 @@ export async function enterAct(path: string, auditAct: BookAct): Promise<string 
 }
 
 /** The operator in the form of an actor of audit entries. */
-export const actorAt = deferred(async () => (await books()).operatorOf);
+export const actorAt = deferFunction(async () => (await books()).operatorOf);
 
 /** Opens a book, runs work on it, and closes it again. */
 export async function withBook<T>(path: string, action: (book: Book) => Promise<T>): Promise<T> {
   const { openBook } = await books();
-  await using book = closing(await openBook(path));
+  await using book = closeAtBlockEnd(await openBook(path));
   return await action(book);
 }
 
 /** A function of the service, whose module is loaded when it is first called. */
-export function deferred<A extends unknown[], R>(load: () => Promise<(...args: A) => R>) {
+export function deferFunction<A extends unknown[], R>(load: () => Promise<(...args: A) => R>) {
   return async (...args: A): Promise<Awaited<R>> => await (await load())(...args);
 }

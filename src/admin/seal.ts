@@ -87,7 +87,7 @@ Seal            ${markOf(sealFacts)}
 
 function sign(text: string, key: string): string {
   if (!existsSync(key)) throw new UsageError("BadValue", `There is no key at ${key}.`);
-  const { status, stdout, stderr } = keygen(["-Y", "sign", "-n", namespace, "-f", key], text);
+  const { status, stdout, stderr } = runKeygen(["-Y", "sign", "-n", namespace, "-f", key], text);
   if (status === 0 && stdout.startsWith(beginMarker)) return stdout;
   throw new RefusedError("NotSigned", `The seal was not signed with ${key}: ${lastLine(stderr)}`);
 }
@@ -152,7 +152,7 @@ function verify(message: string, signature: string, allowed: string | undefined)
     writeFileSync(file, signature, { mode: 0o600 });
     const about = ["-n", namespace, "-s", file];
     if (allowed === undefined) {
-      const { status, stdout, stderr } = keygen(["-Y", "check-novalidate", ...about], message);
+      const { status, stdout, stderr } = runKeygen(["-Y", "check-novalidate", ...about], message);
       if (status !== 0) throw invalid(stderr);
       return { signer: undefined, key: keyIn(stdout) };
     }
@@ -160,12 +160,12 @@ function verify(message: string, signature: string, allowed: string | undefined)
       throw new UsageError("BadValue", `There is no list of allowed signers at ${allowed}.`);
     }
     const list = ["-f", allowed];
-    const principals = keygen(["-Y", "find-principals", ...list, "-s", file], message);
+    const principals = runKeygen(["-Y", "find-principals", ...list, "-s", file], message);
     const [signer = ""] = principals.stdout.split("\n");
     if (principals.status !== 0 || signer === "") {
       throw invalid(`its key is not on the list ${allowed}`);
     }
-    const verified = keygen(["-Y", "verify", "-I", signer, ...list, ...about], message);
+    const verified = runKeygen(["-Y", "verify", "-I", signer, ...list, ...about], message);
     if (verified.status !== 0) throw invalid(verified.stderr || verified.stdout);
     return { signer, key: keyIn(verified.stdout) };
   } finally {
@@ -189,7 +189,7 @@ const lastLine = (output: string) => `${output.trim().split("\n").at(-1)?.replac
  * A program that exits before it has read its input (for an invalid key, say) breaks the pipe. Node
  * reports that as an error, but the program ran and its exit status counts.
  */
-function keygen(words: readonly string[], input: string) {
+function runKeygen(words: readonly string[], input: string) {
   const { error, status, stdout, stderr } = spawnSync("ssh-keygen", words, {
     input,
     encoding: "utf8",

@@ -2,7 +2,7 @@
 
 import { databaseAddress, folderAddress } from "../platform/book-address.ts";
 import { DiskError } from "../platform/disk.ts";
-import { closing } from "../platform/disposal.ts";
+import { closeAtBlockEnd } from "../platform/disposal.ts";
 import { RefusedError, UnavailableError } from "../resources/errors.ts";
 import { counted } from "../resources/scalar.ts";
 import type { Rotation } from "../service/auth/key-rotation.ts";
@@ -12,7 +12,7 @@ import type { ServerPlace, TakenSet, TakeOptions } from "../service/books/sets/t
 import type { Operations, Reloadable, ServedBook } from "../service/server/monitoring.ts";
 import type { ServedTenants, ServeOptions as ServiceOptions } from "../service/server/serve.ts";
 import type { DistributeOptions } from "../store/dialects/postgres/distribute.ts";
-import { type ActLogged, actorAt, deferred, type OperatorContext } from "./book.ts";
+import { type ActLogged, actorAt, deferFunction, type OperatorContext } from "./book.ts";
 
 export type { BackupSet, Operations, Reloadable, ServedBook, ServerPlace };
 
@@ -37,7 +37,7 @@ export async function serve(
 }
 
 /** Parses the rate limits of apps. @throws UsageError `BadLimits` */
-export const readLimits = deferred(
+export const readLimits = deferFunction(
   async () => (await import("../service/limits/limits.ts")).readLimits,
 );
 
@@ -78,7 +78,7 @@ const tablesIn = {
 } as const;
 
 /** Serves a book by several worker processes of this program. @throws PortError, ToldError */
-export const serveByWorkers = deferred(
+export const serveByWorkers = deferFunction(
   async () => (await import("../service/server/workers.ts")).serveByWorkers,
 );
 
@@ -88,7 +88,7 @@ export async function withServer<T>(
   action: (server: Server) => Promise<T>,
 ): Promise<T> {
   const { openServer } = await import("../service/auth/server.ts");
-  await using server = closing(await openServer(path));
+  await using server = closeAtBlockEnd(await openServer(path));
   return await action(server);
 }
 
@@ -129,7 +129,7 @@ const sets = {
 };
 
 /** Describes the server at a place (a folder or database); undefined for the file of one book. */
-export const serverPlace = deferred(async () => (await sets.take()).serverPlace);
+export const serverPlace = deferFunction(async () => (await sets.take()).serverPlace);
 
 /**
  * Backs up all organisations of a server while it serves.
@@ -161,7 +161,7 @@ export async function spareSets(
  *
  * @throws as `newestSet` and `restoreSet` of the service do
  */
-export const newestSet = deferred(async () => (await sets.set()).newestSet);
+export const newestSet = deferFunction(async () => (await sets.set()).newestSet);
 
 export interface RestoredServer {
   readonly faults: readonly string[];

@@ -34,7 +34,7 @@ const formats: {
 } = {
   saft: async (auditFacts, options) => (await import("./saft/saft.ts")).saft(auditFacts, options),
   fec: async ({ organisation, period }, options) =>
-    (await import("./fec.ts")).fec(organisation, period, options),
+    (await import("./fec.ts")).fecFile(organisation, period, options),
   datev: async (auditFacts, options) => {
     const taxes = await auditFacts.master.taxRates();
     const rates = new Map(

@@ -35,8 +35,8 @@ export function beancount({
   const openLine = (account: NamedAccount): string => {
     const { name, isNew } = names.of(account);
     if (!isNew) return "";
-    const code = account.code === undefined ? "" : `  code: ${quoted(account.code)}\n`;
-    return `${yearMin}-01-01 open ${name} ${currency}\n${code}  name: ${quoted(account.name)}\n`;
+    const code = account.code === undefined ? "" : `  code: ${quoteText(account.code)}\n`;
+    return `${yearMin}-01-01 open ${name} ${currency}\n${code}  name: ${quoteText(account.name)}\n`;
   };
   const posting = (line: JournalLine): string => {
     const { name } = names.of(accountOf(line));
@@ -44,14 +44,14 @@ export function beancount({
   };
   return {
     head: [
-      `option "title" ${quoted(`${organisation}, ${basis} basis`)}\n`,
+      `option "title" ${quoteText(`${organisation}, ${basis} basis`)}\n`,
       `option "operating_currency" "${currency}"\n\n`,
       ...accounts.map(openLine),
     ].join(""),
     journal: (journal) =>
       [
         ...journal.JournalLines.map((line) => openLine(accountOf(line))),
-        `\n${journal.JournalDate} * ${quoted(titleOf(journal))}\n`,
+        `\n${journal.JournalDate} * ${quoteText(titleOf(journal))}\n`,
         headOf(journal),
         ...journal.JournalLines.map(posting),
       ].join(""),
@@ -60,7 +60,7 @@ export function beancount({
 
 function nameOf({ code, name }: NamedAccount, { root, branch }: AccountPath): string {
   return [roots[root], ...(branch === undefined ? [] : [branch]), `${code ?? ""} ${name}`]
-    .map(component)
+    .map(accountNamePart)
     .join(":");
 }
 
@@ -68,7 +68,7 @@ function nameOf({ code, name }: NamedAccount, { root, branch }: AccountPath): st
  * Converts text to a part of an account name: `090 Business Account` to `090-Business-Account`,
  * without accents.
  */
-function component(text: string): string {
+function accountNamePart(text: string): string {
   const plainText = text
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
@@ -85,16 +85,16 @@ function headOf({ JournalNumber, JournalID, SourceID }: Journal): string {
 
 function metadataOf({ Description, TaxType, TaxAmount, TrackingCategories }: JournalLine): string {
   const lines: string[] = [];
-  if (Description !== "") lines.push(`description: ${quoted(Description)}`);
+  if (Description !== "") lines.push(`description: ${quoteText(Description)}`);
   if (TaxType !== undefined) {
-    lines.push(`tax-type: ${quoted(TaxType)}`, `tax-amount: ${amountOf(TaxAmount)}`);
+    lines.push(`tax-type: ${quoteText(TaxType)}`, `tax-amount: ${amountOf(TaxAmount)}`);
   }
   TrackingCategories.forEach(({ Name = "", Option = "" }, at) => {
-    lines.push(`tracking-${at + 1}: ${quoted(`${Name}: ${Option}`)}`);
+    lines.push(`tracking-${at + 1}: ${quoteText(`${Name}: ${Option}`)}`);
   });
   return lines.map((line) => `    ${line}\n`).join("");
 }
 
-function quoted(text: string): string {
+function quoteText(text: string): string {
   return `"${oneLine(text).replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 }

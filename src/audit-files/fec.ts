@@ -101,7 +101,7 @@ const planComptable: NumberRule = {
   fits: ([first = ""], { root }) => classes[root].includes(first),
 };
 
-export function fec(
+export function fecFile(
   organisation: Organisation,
   period: DateRange,
   { siren: given, accountMap, encoding = "utf-8" }: FecOptions,
@@ -202,7 +202,7 @@ function* rowsOf(
     party,
     amount,
   } of openingsOf(ledger)) {
-    yield row({
+    yield fecLine({
       journal: "opening",
       entryNumber: "AN1",
       date: from,
@@ -228,7 +228,7 @@ function* rowsOf(
     const lettering = letters(entry);
     for (const entryLine of split(entry.lines)) {
       const isOfParty = isControl(ledger, entryLine.account);
-      yield row({
+      yield fecLine({
         journal: dayBook,
         entryNumber: `${journals[dayBook][0]}${count}`,
         date: entry.date,
@@ -245,7 +245,7 @@ function* rowsOf(
   }
 }
 
-function row(written: FecRow): string {
+function fecLine(written: FecRow): string {
   return line(cells.map((cell) => oneLine(cell(written))));
 }
 

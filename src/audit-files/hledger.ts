@@ -72,12 +72,12 @@ function commentOf({ Description, TaxType, TaxAmount, TrackingCategories }: Jour
   const described = plainText(Description);
   return [
     ...(described === "" ? [] : [described]),
-    ...(TaxType === undefined ? [] : [`tax:${value(TaxType)}`]),
+    ...(TaxType === undefined ? [] : [`tax:${tagValue(TaxType)}`]),
     ...(TaxType === undefined ? [] : [`tax-amount:${amountOf(TaxAmount)}`]),
     // The prefix keeps a category named `date` from being read as hledger's tag for the posting
     // date.
     ...TrackingCategories.map(
-      ({ Name = "", Option = "" }) => `tracking-${tagName(Name)}:${value(Option)}`,
+      ({ Name = "", Option = "" }) => `tracking-${tagName(Name)}:${tagValue(Option)}`,
     ),
   ].join(", ");
 }
@@ -93,7 +93,7 @@ function plainText(text: string): string {
 }
 
 /** Cleans the value of a tag, which hledger ends at a comma. */
-function value(text: string): string {
+function tagValue(text: string): string {
   return plainText(text).replaceAll(",", " ");
 }
 

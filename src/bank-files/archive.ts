@@ -135,14 +135,14 @@ function* contentOf(archive: Buffer, entry: ArchiveEntry): Generator<Uint8Array>
   }
   const begin = start + 30 + archive.readUInt16LE(start + 26) + archive.readUInt16LE(start + 28);
   const bytes = archive.subarray(begin, begin + packed);
-  const content = method === 0 ? bytes : inflate(bytes, size, name);
+  const content = method === 0 ? bytes : inflateEntry(bytes, size, name);
   if (bytes.length !== packed || content.length !== size) throw brokenError("it was cut off", name);
   if (crc32(content) !== crc) throw brokenError("a file in it is damaged", name);
   for (let at = 0; at < content.length; at += chunkBytes)
     yield content.subarray(at, at + chunkBytes);
 }
 
-function inflate(bytes: Buffer, size: number, name: string): Buffer {
+function inflateEntry(bytes: Buffer, size: number, name: string): Buffer {
   try {
     return inflateRawSync(bytes, { maxOutputLength: Math.max(1, size) });
   } catch (error) {

@@ -238,7 +238,7 @@ export function accountOf(text: string | undefined): Pick<Party, "iban" | "accou
   return hasFormOfIban(text) ? { iban: text.replaceAll(" ", "") } : { account: text };
 }
 
-export function negated(amount: Cents): Cents {
+export function negate(amount: Cents): Cents {
   return add(zeroCents, -amount as Cents);
 }
 

@@ -179,7 +179,7 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
   /** Pairs lines of different formats, columns or ids by the words of their text. */
   pairAlike(): void {
     const isCommon = commonWords(this.#file, this.#book);
-    const wordsOf = memo((line: ComparedLine) => significantWords(line, isCommon));
+    const wordsOf = memoiseByKey((line: ComparedLine) => significantWords(line, isCommon));
     const renumbered = this.#agreeing(({ amount, words }) => `${amount} ${plain(words)}`);
     const sameAmounts = this.#agreeing(({ amount }) => String(amount));
     const mayBe = (book: B) => !this.#apart.has(book.statement) && !this.#isLater(book.statement);
@@ -485,7 +485,7 @@ function sharedPart(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return shared >= 0.5 ? shared : 0;
 }
 
-function memo<K extends object, V>(compute: (key: K) => V): (key: K) => V {
+function memoiseByKey<K extends object, V>(compute: (key: K) => V): (key: K) => V {
   const valuesByKey = new WeakMap<K, V>();
   return (key) => {
     const result = valuesByKey.get(key) ?? compute(key);

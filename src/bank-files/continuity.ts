@@ -12,7 +12,7 @@ export interface ContinuityFinding {
   readonly difference?: Cents | undefined;
 }
 
-function mismatch(
+function mismatchFindings(
   kind: "sum" | "balance",
   is: Cents,
   expected: Cents,
@@ -34,7 +34,7 @@ function mismatch(
 export function checkStatement(statement: StatementSummary): ContinuityFinding[] {
   const { opening, closing, sum, currency } = statement;
   if (opening === undefined || closing === undefined) return [];
-  return mismatch("sum", closing.amount, add(opening.amount, sum), currency);
+  return mismatchFindings("sum", closing.amount, add(opening.amount, sum), currency);
 }
 
 /** Facts of the previous statement that are compared. */
@@ -99,7 +99,7 @@ function checkBalance(
     ];
   }
   if (closing === undefined) return [];
-  return mismatch("balance", closing.amount, add(last.amount, sum), currency);
+  return mismatchFindings("balance", closing.amount, add(last.amount, sum), currency);
 }
 
 /** Whether the balances meet. A missing statement without lines between them does no harm. */

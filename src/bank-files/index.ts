@@ -65,13 +65,13 @@ export function* readBankFile(file: BankFile, options: ReadOptions = {}): Genera
   for (const filePart of formats[recognise(fileStart.slice(0, headLength))].read(text, options)) {
     if (filePart.kind === "end" && doubt !== undefined && toTell) {
       toTell = false;
-      yield warned(filePart.statement, doubt);
+      yield withWarning(filePart.statement, doubt);
     } else yield filePart;
   }
 }
 
 /** End of a statement whose encoding is assumed, which a warning tells by a word of the file. */
-function warned(statement: StatementSummary, { read, other }: AssumedEncoding): BankFilePart {
+function withWarning(statement: StatementSummary, { read, other }: AssumedEncoding): BankFilePart {
   const warning = `"${read}" is read in windows-1252; in windows-1250 it is "${other}". --encoding settles it.`;
   return { kind: "end", statement: { ...statement, warnings: [...statement.warnings, warning] } };
 }

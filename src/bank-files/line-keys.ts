@@ -71,7 +71,7 @@ function baseKey(format: FormatName, line: StatementLine): string {
   const amount = line.batch?.amount ?? line.amount;
   const id = line.batch === undefined ? line.id : line.batch.id;
   if (id !== undefined && hasOwnIds[format]) {
-    return `${keyVersion}i:${digest([id, line.date, amount])}`;
+    return `${keyVersion}i:${hashValues([id, line.date, amount])}`;
   }
   // The payments of a batch differ, and the batch itself has no text, so the number of payments is
   // used.
@@ -86,11 +86,11 @@ function baseKey(format: FormatName, line: StatementLine): string {
           line.text,
         ]
       : [line.batch.count];
-  return `${keyVersion}c:${digest([line.date, amount, line.currency, ...keyFields])}`;
+  return `${keyVersion}c:${hashValues([line.date, amount, line.currency, ...keyFields])}`;
 }
 
 /** Hash of values, ignoring case and spaces, in which exports of the same bank differ. */
-function digest(values: readonly (string | number | undefined)[]): string {
+function hashValues(values: readonly (string | number | undefined)[]): string {
   const valueTexts = values.map((value) =>
     String(value ?? "")
       .toUpperCase()

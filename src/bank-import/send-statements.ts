@@ -141,7 +141,7 @@ class Sender {
           ? await this.#keep({ ...firstInput, ...input })
           : await this.#keep({ ...input, BankStatementID: made.BankStatementID });
       this.doubts.push(...doubtsOf(statement, part, rows));
-      made = isTrial || made === undefined ? added(made, statement) : bettered(made, statement);
+      made = isTrial || made === undefined ? added(made, statement) : addBettered(made, statement);
     }
     return made as unknown as BankStatement;
   }
@@ -244,7 +244,7 @@ function added(statementBefore: BankStatement | undefined, newPart: BankStatemen
 }
 
 /** Adds up the count of lines whose texts were improved; the service adds up the other counts. */
-function bettered(sumBefore: BankStatement, made: BankStatement): BankStatement {
+function addBettered(sumBefore: BankStatement, made: BankStatement): BankStatement {
   return { ...made, LinesBettered: (sumBefore.LinesBettered ?? 0) + (made.LinesBettered ?? 0) };
 }
 

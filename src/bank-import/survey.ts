@@ -98,7 +98,7 @@ interface Survey {
  *
  * @throws UsageError, RefusedError, NotFoundError, BankFileError
  */
-export function surveyed(
+export function surveyFile(
   file: StatementFile,
   accounts: BankAccounts,
   options: ImportOptions,

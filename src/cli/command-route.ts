@@ -32,7 +32,7 @@ export interface CommandRoute {
  *
  * @throws UsageError `UnknownCommand`, `UnknownFlag` before a command is named
  */
-export async function route(argv: readonly string[]): Promise<CommandRoute> {
+export async function resolveRoute(argv: readonly string[]): Promise<CommandRoute> {
   const path: string[] = [];
   const restWords: string[] = [];
   let declared: Declared = root;

@@ -47,15 +47,15 @@ export function helpText(path: readonly string[], command: Declared, inUse?: str
 
 /** Returns the help of a topic. */
 export function topicText(name: string, { summary, text, examples: lines }: Topic): string {
-  const parts = [`${name}: ${summary}.`, ...text.map((text) => wrapped(text, 0)), examples(lines)];
+  const parts = [`${name}: ${summary}.`, ...text.map((text) => wrapText(text, 0)), examples(lines)];
   return `${parts.join("\n\n")}\n`;
 }
 
 function groupParts(line: string, group: Group): string[] {
   return [
-    sentence(group.summary),
+    toSentence(group.summary),
     `Usage: ${line} VERB [flags]`,
-    section("Verbs", group.children.filter(isShown).map(childEntry)),
+    formatSection("Verbs", group.children.filter(isShown).map(childEntry)),
     examples(examplesOf(group)),
     `${line} VERB --help says more about one.`,
   ];
@@ -65,14 +65,14 @@ function rootParts({ summary, children }: Group, inUse: string | undefined): str
   const usualNouns = everyWeek.flatMap((noun) => children.filter(({ name }) => name === noun));
   const flags = globalFlags.filter(({ name }) => everyDay.includes(name));
   return [
-    sentence(summary),
+    toSentence(summary),
     "Usage: acct [global flags] NOUN VERB [ARG] [flags]",
-    inUse === undefined ? "" : wrapped(`In use: ${inUse}`, 0),
-    section("Start here", beginnings),
-    section("Every week", usualNouns.map(childEntry)),
-    section("Every day", flags.map(flagEntry)),
+    inUse === undefined ? "" : wrapText(`In use: ${inUse}`, 0),
+    formatSection("Start here", beginnings),
+    formatSection("Every week", usualNouns.map(childEntry)),
+    formatSection("Every day", flags.map(flagEntry)),
     "acct NOUN --help lists its verbs, acct NOUN VERB --help its flags.",
-    wrapped(
+    wrapText(
       `acct help all has every noun and global flag; acct help TOPIC says more about ${Object.keys(topics).join(", ")}; acct help --man is the manual page.`,
       0,
     ),
@@ -85,9 +85,9 @@ export function wholeText({ children }: Group): string {
   const longest = Math.max(...children.filter(isShown).map(({ name }) => name.length));
   const parts = [
     ...Object.entries(sections).map(([title, listed]) =>
-      section(title, listed.filter(isShown).map(childEntry), longest),
+      formatSection(title, listed.filter(isShown).map(childEntry), longest),
     ),
-    section("Global flags", globalFlags.map(flagEntry)),
+    formatSection("Global flags", globalFlags.map(flagEntry)),
     "acct NOUN --help lists its verbs, acct NOUN VERB --help its flags.",
   ];
   return `${parts.join("\n\n")}\n`;
@@ -99,14 +99,14 @@ function commandParts(line: string, command: Command): string[] {
   usage.push(...needed.map(({ name, placeholder }) => `--${name} ${placeholder}`));
   if (command.flags.length > needed.length) usage.push("[flags]");
   return [
-    sentence(command.summary),
+    toSentence(command.summary),
     usage.join(" "),
     command.aliases.length === 0 ? "" : `Also: ${command.aliases.join(", ")}`,
-    entries(command.args.map(({ name, help }) => [name, help])),
-    ...command.notes.map((note) => wrapped(note, 0)),
-    section("Flags", command.flags.map(flagEntry)),
+    formatEntries(command.args.map(({ name, help }) => [name, help])),
+    ...command.notes.map((note) => wrapText(note, 0)),
+    formatSection("Flags", command.flags.map(flagEntry)),
     examples(command.examples),
-    wrapped(`Global flags (acct --help): ${globalFlags.map(globalWord).join(" ")}`, 0),
+    wrapText(`Global flags (acct --help): ${globalFlags.map(globalWord).join(" ")}`, 0),
   ];
 }
 
@@ -150,8 +150,8 @@ function globalWord({ name, short }: Flag): string {
 
 type HelpEntry = readonly [left: string, right: string];
 
-function section(title: string, list: readonly HelpEntry[], widthMin = 0): string {
-  return list.length === 0 ? "" : `${title}:\n${entries(list, widthMin)}`;
+function formatSection(title: string, list: readonly HelpEntry[], widthMin = 0): string {
+  return list.length === 0 ? "" : `${title}:\n${formatEntries(list, widthMin)}`;
 }
 
 /**
@@ -159,13 +159,13 @@ function section(title: string, list: readonly HelpEntry[], widthMin = 0): strin
  *
  * @param widthMin  minimum width of the left column
  */
-function entries(list: readonly HelpEntry[], widthMin = 0): string {
+function formatEntries(list: readonly HelpEntry[], widthMin = 0): string {
   const lengths = list.map(([left]) => left.length).filter((length) => length <= leftMax);
   const longest = Math.max(widthMin, ...lengths);
   const indent = longest + 4;
   return list
     .map(([left, right]) => {
-      const lines = wrapped(right, indent).slice(indent);
+      const lines = wrapText(right, indent).slice(indent);
       if (right === "") return `  ${left}`;
       return left.length <= longest
         ? `  ${left.padEnd(longest)}  ${lines}`
@@ -175,7 +175,7 @@ function entries(list: readonly HelpEntry[], widthMin = 0): string {
 }
 
 /** Wraps words to indented lines of at most `width`; the caller may cut the indent of the first. */
-function wrapped(text: string, indent: number): string {
+function wrapText(text: string, indent: number): string {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(" ")) {
@@ -190,6 +190,6 @@ function wrapped(text: string, indent: number): string {
   return lines.map((text) => " ".repeat(indent) + text).join("\n");
 }
 
-function sentence(summary: string): string {
+function toSentence(summary: string): string {
   return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }

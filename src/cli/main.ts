@@ -11,7 +11,7 @@ import { AcctError, UsageError } from "../resources/errors.ts";
 import type { Resource } from "../resources/field.ts";
 import { organisation } from "../resources/organisation.ts";
 import type { Transport } from "../wire/http.ts";
-import { type CommandRoute, route } from "./command-route.ts";
+import { type CommandRoute, resolveRoute } from "./command-route.ts";
 import { describeTarget, exists, targetOf } from "./connection/choose-target.ts";
 import type { OpenedClient } from "./connection/open.ts";
 import type { Command, Context, GlobalFlags, ParseContext } from "./context/context.ts";
@@ -94,7 +94,7 @@ export async function run(argv: readonly string[], world: World): Promise<number
       await world.stdout.write(`${version}\n`);
       return 0;
     }
-    const command = await route(argv);
+    const command = await resolveRoute(argv);
     path = command.path;
     const asksHelp = command.asksHelp || command.declared.kind === "group";
     const env = asksHelp ? world.env : withSecrets(world.env);
@@ -242,13 +242,13 @@ function daysRead({ clock }: World, parsedBy: (by: ParseContext) => Parsed) {
 async function showStatus(restWords: readonly string[], world: World): Promise<number> {
   const words = ["status", ...restWords];
   try {
-    return await follow(await route(words), words, world);
+    return await follow(await resolveRoute(words), words, world);
   } catch (error) {
     if (!(error instanceof AcctError)) throw error;
     const { env, stderr } = world;
     const options = { format: "table", ...stderrLook(env) } as const;
     await stderr.write(renderError(error, options));
-    const { path, declared } = await route([]);
+    const { path, declared } = await resolveRoute([]);
     await follow({ path, declared, rest: restWords, asksHelp: true }, restWords, world);
     return exitCodeOf(error);
   }
@@ -274,7 +274,7 @@ async function carryOut(
   const words = isPiped
     ? await (await import("./framework/input.ts")).keysFromInput(ctx, command.args, args)
     : args;
-  await command.run(watched(ctx, answer, world), words, namedOptions);
+  await command.run(reportOutput(ctx, answer, world), words, namedOptions);
   await ctx.out.conclude();
 }
 
@@ -335,7 +335,7 @@ async function byName(ctx: Context, { flags }: Command, options: Parsed["options
 }
 
 /** Returns a context that reports output to the environment. */
-function watched(ctx: Context, answer: SettledOutputKind, { writes }: World): Context {
+function reportOutput(ctx: Context, answer: SettledOutputKind, { writes }: World): Context {
   if (writes === undefined) return ctx;
   const watchedOut: Out = {
     ...ctx.out,

@@ -26,7 +26,7 @@ const wrapped = (text: string) => wrapWords(text, columnsMax).replace(/^([.'])/g
 const filledText = (text: string): string[] => (text === "" ? [] : [wrapped(escaped(text))]);
 
 /** Writes lines that stay as they are; the source continues a long one on the next line. */
-function unfilled(lines: readonly string[]): string[] {
+function unfilledLines(lines: readonly string[]): string[] {
   if (lines.length === 0) return [];
   const each = lines.map((line) => wrapped(`    ${escaped(line)}`).replaceAll("\n", " \\\n"));
   return [".PP", ".nf", ...each, ".fi"];
@@ -64,30 +64,30 @@ export async function manualPage(
   const line = ["acct", ...path].join(" ");
   const isCommand = command.kind === "command";
   return pageOf([
-    ...heading(["acct", ...path].join("-"), command.summary, day),
+    ...headingLines(["acct", ...path].join("-"), command.summary, day),
     ".SH SYNOPSIS",
-    bold(isCommand ? usage(line, command) : `${line} ... [flags]`),
+    bold(isCommand ? usageLine(line, command) : `${line} ... [flags]`),
     ...(isCommand
       ? [".SH DESCRIPTION", ...commandLines(path, command)]
-      : [".SH COMMANDS", ...(path.length > 0 ? await verbs(path, command) : nouns(command))]),
-    ...(path.length > 0 ? [] : [".SH TOPICS", ...entries(Object.entries(topics))]),
+      : [".SH COMMANDS", ...(path.length > 0 ? await verbParts(path, command) : nouns(command))]),
+    ...(path.length > 0 ? [] : [".SH TOPICS", ...pageList(Object.entries(topics))]),
     ".SH GLOBAL FLAGS",
-    ...flagged(globalFlags),
+    ...flagParagraphs(globalFlags),
   ]);
 }
 
 function topicPage(name: string, { summary, text, examples }: Topic, day: string): string {
   return pageOf([
-    ...heading(name, summary, day),
+    ...headingLines(name, summary, day),
     ".SH DESCRIPTION",
     ...text.flatMap((text, index) => [...(index > 0 ? [".PP"] : []), ...filledText(text)]),
-    ...unfilled(examples),
+    ...unfilledLines(examples),
   ]);
 }
 
 const pageOf = (lines: readonly string[]) => `${lines.join("\n")}\n`;
 
-function heading(name: string, summary: string, day: string): string[] {
+function headingLines(name: string, summary: string, day: string): string[] {
   return [
     `.TH ${argument(name.toUpperCase())} 1 "${day}" ${argument(`acct ${version}`)}`,
     ".SH NAME",
@@ -98,10 +98,10 @@ function heading(name: string, summary: string, day: string): string[] {
 const shownChildren = ({ children }: Group) => children.filter(({ name }) => !name.startsWith("_"));
 
 const nouns = (program: Group) =>
-  entries(shownChildren(program).map((child) => [child.name, child] as const));
+  pageList(shownChildren(program).map((child) => [child.name, child] as const));
 
 /** Writes a list of manual pages: the name and the summary of each. */
-function entries(of: readonly (readonly [string, { readonly summary: string }])[]): string[] {
+function pageList(of: readonly (readonly [string, { readonly summary: string }])[]): string[] {
   return of.flatMap(([name, { summary }]) => [
     ".TP",
     bold(`acct-${name}(1)`),
@@ -110,13 +110,13 @@ function entries(of: readonly (readonly [string, { readonly summary: string }])[
 }
 
 /** Writes a part for each verb of a noun, and for those of its inner nouns. */
-async function verbs(path: readonly string[], noun: Group): Promise<string[]> {
+async function verbParts(path: readonly string[], noun: Group): Promise<string[]> {
   const lines: string[] = [];
   for (const child of shownChildren(noun)) {
     const innerCommand = await declaredBy(child);
     const childPath = [...path, innerCommand.name];
     if (innerCommand.kind === "command") lines.push(...commandLines(childPath, innerCommand));
-    else lines.push(...(await verbs(childPath, innerCommand)));
+    else lines.push(...(await verbParts(childPath, innerCommand)));
   }
   return lines;
 }
@@ -124,20 +124,20 @@ async function verbs(path: readonly string[], noun: Group): Promise<string[]> {
 function commandLines(path: readonly string[], command: Command): string[] {
   const line = ["acct", ...path].join(" ");
   return [
-    `.SS ${argument(usage(line, command))}`,
+    `.SS ${argument(usageLine(line, command))}`,
     ...filledText(sentence(command.summary)),
     ...command.notes.flatMap((note) => [".PP", ...filledText(note)]),
     ...command.args.flatMap(({ name, help }) => [".TP", bold(name), ...filledText(help)]),
-    ...flagged(command.flags),
-    ...unfilled(command.examples),
+    ...flagParagraphs(command.flags),
+    ...unfilledLines(command.examples),
   ];
 }
 
-function usage(line: string, { args, flags }: Command): string {
+function usageLine(line: string, { args, flags }: Command): string {
   return [line, ...args.map(argumentUsage), ...(flags.length > 0 ? ["[flags]"] : [])].join(" ");
 }
 
-function flagged(flags: readonly Flag[]): string[] {
+function flagParagraphs(flags: readonly Flag[]): string[] {
   return flags.flatMap(({ name, short, placeholder, negatable, help }) => {
     const long = negatable ? `--[no-]${name}` : `--${name}`;
     const words = [...(short === undefined ? [] : [`-${short},`]), long, placeholder ?? ""];

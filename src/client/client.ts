@@ -25,7 +25,7 @@ export function createClient(given: Transport, options: ClientOptions = {}): Cli
   const calls = requestsOver(transport, options);
   const { get } = calls;
   const offering = offeringOf(calls, options);
-  const writes = { ...calls, staysHere: unsent(calls, offering) };
+  const writes = { ...calls, staysHere: unsentDryRun(calls, offering) };
 
   const client: Client = {
     ...createMutations(
@@ -128,7 +128,7 @@ function fieldsKnown({ describes }: ServiceOffers): CheckFields {
  * Returns the test for a dry run that must not be sent, since the service would carry it out: only
  * acct's own service, which describes its extensions, rolls it back. A warning tells of the first.
  */
-function unsent({ isDry, warn }: Requests, { offers }: ServiceOffers): Writes["staysHere"] {
+function unsentDryRun({ isDry, warn }: Requests, { offers }: ServiceOffers): Writes["staysHere"] {
   let isWarned = false;
   return async (options) => {
     if (!isDry(options) || (await offers("POST", "/Extensions/Plans"))) return false;

@@ -67,11 +67,11 @@ export async function listen(listening: Listening): Promise<void> {
   let id: string | undefined;
   let isFirst = true;
   let afterNumber = 0;
-  const mayAsk = paced(listening);
+  const mayAsk = pollPacer(listening);
   try {
     while (!listening.signal.aborted) {
       if (id === undefined) {
-        id = await persistent(listening, () => register(listening));
+        id = await persist(listening, () => register(listening));
         if (id === undefined) break;
         listening.began(isFirst);
         isFirst = false;
@@ -80,7 +80,7 @@ export async function listen(listening: Listening): Promise<void> {
       const listener: string = id;
       await mayAsk();
       const began = performance.now();
-      const nextAnswer = await persistent(listening, () => ask(listening, listener, afterNumber));
+      const nextAnswer = await persist(listening, () => ask(listening, listener, afterNumber));
       if (nextAnswer === "gone") {
         id = undefined;
       } else if (nextAnswer !== undefined) {
@@ -140,7 +140,7 @@ async function post(
 }
 
 /** Returns a function that delays polls to the limit per minute. */
-function paced({ asksPerMinute = Number.POSITIVE_INFINITY, signal }: Listening) {
+function pollPacer({ asksPerMinute = Number.POSITIVE_INFINITY, signal }: Listening) {
   const minuteMs = 60_000;
   let askTimes: number[] = [];
   return async (): Promise<void> => {
@@ -155,7 +155,7 @@ function paced({ asksPerMinute = Number.POSITIVE_INFINITY, signal }: Listening) 
  *
  * @returns undefined when aborted
  */
-async function persistent<T>(
+async function persist<T>(
   { signal, say }: Listening,
   action: () => Promise<T>,
 ): Promise<T | undefined> {

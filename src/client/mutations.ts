@@ -54,7 +54,7 @@ function recordsOf(
   find: Client["find"],
   checkFields: CheckFields,
 ): RecordCalls {
-  function warned<R extends Resource>(resource: R, answer: RecordsAnswer<R>): Shape<R> {
+  function warnAndUnwrap<R extends Resource>(resource: R, answer: RecordsAnswer<R>): Shape<R> {
     for (const text of answer.outcomes.flatMap(({ warnings = [] }) => warnings)) warn?.(text);
     return onlyRecord(resource, answer);
   }
@@ -74,7 +74,7 @@ function recordsOf(
       const query: Query = Object.entries(options.parameters ?? {});
       const sentBody = encodeInputs(resource, [input]);
       const body = await write("PUT", resource, path, sentBody, options, query);
-      return warned(resource, await answerOf(resource, body));
+      return warnAndUnwrap(resource, await answerOf(resource, body));
     },
 
     async update(resource, key, input, options = {}) {
@@ -93,7 +93,7 @@ function recordsOf(
         encodeInputs(resource, [posted.input]),
         options,
       );
-      return warned(resource, await answerOf(resource, body));
+      return warnAndUnwrap(resource, await answerOf(resource, body));
     },
 
     async writeMany(method, resource, inputs, options = {}) {

@@ -51,7 +51,7 @@ const bodyBytesMax = 25 * 1024 * 1024;
  * @param transport  answers the reads before the first write
  * @param openTrial       opens the trial of the writes
  */
-export function planning(transport: Transport, openTrial: () => Promise<TrialRoom>): Planning {
+export function recordWrites(transport: Transport, openTrial: () => Promise<TrialRoom>): Planning {
   const writes: PlannedRequest[] = [];
   let trialRoom: Promise<TrialRoom> | undefined;
   return {

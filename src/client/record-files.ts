@@ -108,7 +108,7 @@ export function createFiles({ call, read, get, send, write, isDry, staysHere }: 
       const request = { method: "GET", path, query, headers: {}, streamed: true };
       const { body, headers } = await call(request);
       const [, name = ""] = /filename="([^"]*)"/.exec(headers["content-disposition"] ?? "") ?? [];
-      return { name, body: isChunks(body) ? body : wholly(body) };
+      return { name, body: isChunks(body) ? body : asSingleChunk(body) };
     },
   };
 }
@@ -120,6 +120,6 @@ function attachmentPath(resource: Resource, key: string, name: string): string {
 }
 
 /** Yields a body as a single chunk. */
-async function* wholly(body: string | Uint8Array): AsyncGenerator<Uint8Array> {
+async function* asSingleChunk(body: string | Uint8Array): AsyncGenerator<Uint8Array> {
   yield Buffer.from(body as Uint8Array);
 }

@@ -13,7 +13,7 @@ export interface Decimal {
 const lengthMax = 40;
 const scaleMax = 20;
 
-export function decimal(units: bigint | number, scale: number): Decimal {
+export function toDecimal(units: bigint | number, scale: number): Decimal {
   let digits = BigInt(units);
   let decimals = scale;
   while (decimals > 0 && digits % 10n === 0n) {
@@ -31,7 +31,7 @@ export function parseDecimal(text: string): Decimal | undefined {
   const [, sign, whole = "", fraction = ""] = match;
   if (whole + fraction === "" || fraction.length > scaleMax) return undefined;
   const units = BigInt(whole + fraction);
-  return decimal(sign === "-" ? -units : units, fraction.length);
+  return toDecimal(sign === "-" ? -units : units, fraction.length);
 }
 
 /** Formats a decimal with at least `decimalsMin` decimal places. */
@@ -65,7 +65,7 @@ export const one: Decimal = { units: 1n, scale: 0 };
  *
  * @param divisor  not zero
  */
-function quotient(dividend: bigint, divisor: bigint): bigint {
+function divideRounded(dividend: bigint, divisor: bigint): bigint {
   const negative = dividend < 0n !== divisor < 0n;
   const [top, bottom] = [abs(dividend), abs(divisor)];
   const rounded = (top * 2n + bottom) / (bottom * 2n);
@@ -78,19 +78,19 @@ const abs = (value: bigint): bigint => (value < 0n ? -value : value);
 export function amountOf(quantity: Decimal, price: Decimal, per: Decimal = one): Cents {
   const top = quantity.units * price.units * 10n ** BigInt(per.scale + 2);
   const bottom = per.units * 10n ** BigInt(quantity.scale + price.scale);
-  return isSafe(Number(quotient(top, bottom))) as Cents;
+  return isSafe(Number(divideRounded(top, bottom))) as Cents;
 }
 
 /** Percentage of an amount, in cents. */
 export function percentOf(amount: Cents, percent: Decimal): Cents {
   const bottom = 100n * 10n ** BigInt(percent.scale);
-  return isSafe(Number(quotient(BigInt(amount) * percent.units, bottom))) as Cents;
+  return isSafe(Number(divideRounded(BigInt(amount) * percent.units, bottom))) as Cents;
 }
 
 /** Unit price that yields an amount, rounded to `scale`. @param quantity  not zero */
 export function unitPriceOf(amount: Cents, quantity: Decimal, scale: number): Decimal {
   const top = BigInt(amount) * 10n ** BigInt(quantity.scale + scale);
-  return decimal(quotient(top, quantity.units * 100n), scale);
+  return toDecimal(divideRounded(top, quantity.units * 100n), scale);
 }
 
 /** Converts a decimal to an integer of a scale; undefined where it has more decimal places. */

@@ -8,10 +8,10 @@ import { amountText } from "../resources/common.ts";
 import {
   amountOf,
   type Decimal,
-  decimal,
   negate,
   one,
   percentOf,
+  toDecimal,
   writeDecimalOf,
 } from "./decimal.ts";
 import {
@@ -139,7 +139,7 @@ export function linedByTotals(invoice: EInvoice, rates: readonly Decimal[]): EIn
       name: `Invoice ${number}${percent}`,
       quantity: one,
       unit: "C62",
-      price: decimal(base, 2),
+      price: toDecimal(base, 2),
       allowances: [],
       net: base,
       category,
@@ -153,7 +153,7 @@ export function linedByTotals(invoice: EInvoice, rates: readonly Decimal[]): EIn
 function taxOfAll({ totals, currency }: EInvoice, rates: readonly Decimal[]): TaxSubtotal {
   const { net, tax } = totals;
   const shown = shownIn(currency);
-  if (tax === 0) return { category: "Z", rate: decimal(0, 0), base: net, amount: tax };
+  if (tax === 0) return { category: "Z", rate: toDecimal(0, 0), base: net, amount: tax };
   const fittingRates = new Map(
     rates
       .filter((rate) => percentOf(net, rate) === tax)

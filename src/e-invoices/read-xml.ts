@@ -124,7 +124,7 @@ export class InvoiceNode extends XmlNode {
  * @throws EInvoiceError; RefusedError `TooMuch`
  */
 export function* parseXml(bytes: Uint8Array): Generator<void, InvoiceNode> {
-  const text = decoded(bytes);
+  const text = decodeBytes(bytes);
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) {
     throw new EInvoiceError(
       "Entities",
@@ -143,7 +143,7 @@ export function* parseXml(bytes: Uint8Array): Generator<void, InvoiceNode> {
   }
 }
 
-function decoded(bytes: Uint8Array): string {
+function decodeBytes(bytes: Uint8Array): string {
   try {
     return textOfBytes(bytes);
   } catch (error) {

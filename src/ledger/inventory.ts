@@ -51,7 +51,7 @@ export function purchase(stock: Stock, quantity: Quantity, cost: Cents, item?: s
  * @returns the remaining stock, and the cost of goods sold, in base currency
  * @throws RefusedError `QuantityOnHand` when there is not enough, `Quantity`
  */
-export function sale(
+export function takeOutSale(
   stock: Stock,
   quantity: Quantity,
   smallest: Smallest,

@@ -27,7 +27,7 @@ const negative = (amount: Cents | undefined) =>
  * A journal, and its reversal on a later day.
  * @throws RefusedError `Series`
  */
-export function reversing(series: Series, on: DateText): SeriesJournal[] {
+export function reversingJournals(series: Series, on: DateText): SeriesJournal[] {
   if (on <= series.Date) {
     throw new RefusedError(
       "Series",

@@ -26,7 +26,7 @@ export function guarded(text: string): string {
 }
 
 /** Removes the apostrophe that `guarded` added, so that an exported file is imported unchanged. */
-export function unguarded(text: string): string {
+export function unguardCell(text: string): string {
   return text.startsWith("'") && formula.test(text.slice(1)) ? text.slice(1) : text;
 }
 

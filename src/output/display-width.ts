@@ -59,7 +59,7 @@ export function padded(text: string, width: number, align: "left" | "right"): st
  *
  * @param width  columns, at least 2; undefined for no limit
  */
-export function wrapped(text: string, width: number | undefined): string[] {
+export function wrapText(text: string, width: number | undefined): string[] {
   if (width === undefined || displayWidth(text) <= width) return [text];
   const lines: string[] = [];
   let line = "";

@@ -86,12 +86,12 @@ export function quantity(value: number | bigint, numberMarks = english): string 
 }
 
 /** Formats a percentage: `12.5%` */
-export function percent(value: number, numberMarks = english): string {
+export function formatPercent(value: number, numberMarks = english): string {
   return `${marked(trimZeros(writeDecimal(value, scaleOf.percent), 0), numberMarks)}%`;
 }
 
 /** Formats an exchange rate: `0.6123` */
-export function rate(value: Rate, numberMarks = english): string {
+export function formatRate(value: Rate, numberMarks = english): string {
   return marked(trimZeros(writeDecimal(value, scaleOf.rate), 2), numberMarks);
 }
 
@@ -111,8 +111,8 @@ const writers = {
     (value === 0 ? numberMarks.zero : undefined) ?? amount(value as Cents, currency, numberMarks),
   unitAmount: ({ value, currency = "" }, marks) => price(value as number, currency, marks),
   quantity: ({ value }, numberMarks) => quantity(value as number | bigint, numberMarks),
-  percent: ({ value }, numberMarks) => percent(value as number, numberMarks),
-  rate: ({ value }, numberMarks) => rate(value as Rate, numberMarks),
+  percent: ({ value }, numberMarks) => formatPercent(value as number, numberMarks),
+  rate: ({ value }, numberMarks) => formatRate(value as Rate, numberMarks),
 } satisfies Record<ScalarKind, Write>;
 
 /**

@@ -40,7 +40,7 @@ export function readCertificate(
   }
   const certText = inputText(cert, bounds);
   const chain = [...certText.matchAll(inPem)].map(([pem], at) =>
-    attempted(`certificate ${at + 1} of ${cert} is damaged`, () => new X509Certificate(pem)),
+    orRefuse(`certificate ${at + 1} of ${cert} is damaged`, () => new X509Certificate(pem)),
   );
   const [own] = chain;
   if (own === undefined) throw refusal(`${cert} holds no certificate as PEM`);
@@ -49,7 +49,7 @@ export function readCertificate(
       `the key ${key} is locked by a passphrase; openssl pkey -in ${key} -out NEW writes one that is not`,
     );
   }
-  const secret = attempted(`${key} holds no private key as PEM`, () => createPrivateKey(keyText));
+  const secret = orRefuse(`${key} holds no private key as PEM`, () => createPrivateKey(keyText));
   const at = chain.findIndex((x509Certificate) => x509Certificate.checkPrivateKey(secret));
   if (at < 0) throw refusal(`the key ${key} does not belong to the certificate ${cert}`);
   if (at > 0)
@@ -72,7 +72,7 @@ function datesOf({ validFrom, validTo }: X509Certificate, path: string, now: num
     : undefined;
 }
 
-function attempted<T>(fault: string, action: () => T): T {
+function orRefuse<T>(fault: string, action: () => T): T {
   try {
     return action();
   } catch {

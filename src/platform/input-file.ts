@@ -18,7 +18,7 @@ export interface OpenInput {
 
 /** Opens input. @throws UsageError `NoFile`, `FileTooLarge` */
 export function openInput(path: string, bounds: InputBounds): OpenInput {
-  const descriptor = opened(path);
+  const descriptor = openToRead(path);
   const stat = fstatSync(descriptor);
   try {
     if (stat.isDirectory()) throw new UsageError("NoFile", `${path} is a folder, not a file.`);
@@ -30,7 +30,7 @@ export function openInput(path: string, bounds: InputBounds): OpenInput {
   return { descriptor, size: stat.isFile() ? stat.size : undefined };
 }
 
-function opened(path: string): number {
+function openToRead(path: string): number {
   try {
     return openSync(path, "r");
   } catch (error) {

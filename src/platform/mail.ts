@@ -51,7 +51,7 @@ export function outboxMailer(folder: string): Mailer {
   const keepMessage = async (message: Message) => {
     const { createTransport } = await import("nodemailer");
     const transport = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
-    const sentInfo = await transport.sendMail(envelope(message));
+    const sentInfo = await transport.sendMail(envelopeOf(message));
     const { mkdir, rename, writeFile } = await import("node:fs/promises");
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await closeToOthers(folder);
@@ -127,7 +127,7 @@ export function smtpMailer(url: string | (() => string)): Mailer {
   return async (message) => {
     const transport = await transportTo(typeof url === "string" ? url : url());
     try {
-      await transport.sendMail(envelope(message));
+      await transport.sendMail(envelopeOf(message));
     } catch (cause) {
       const text = "The mail server did not take the message; try again.";
       throw new UnavailableError("MailNotSent", text, { cause });
@@ -155,7 +155,7 @@ async function transportTo(url: string) {
   return createTransport(url, { connectionTimeout: 20_000, socketTimeout: 30_000 } as object);
 }
 
-function envelope(message: Message) {
+function envelopeOf(message: Message) {
   return {
     from: message.from,
     to: [...message.to],

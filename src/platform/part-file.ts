@@ -17,7 +17,7 @@ const inWork = new Set<string>();
 
 /** Temporary name, beside `path`, of a file that this process writes. */
 export function partName(path: string): string {
-  const partPath = `${path}.${process.pid}@${machine()}.acct-part`;
+  const partPath = `${path}.${process.pid}@${hostName()}.acct-part`;
   inWork.add(partPath);
   return partPath;
 }
@@ -42,9 +42,9 @@ export function clearLeftovers(path: string): void {
       if (match === null) continue;
       const partPath = join(folder, name);
       const [, pid = "", host, log = ""] = match;
-      const isMine = host === machine() && Number(pid) === process.pid;
+      const isMine = host === hostName() && Number(pid) === process.pid;
       if (isMine && isInWork(name.slice(0, name.length - log.length))) continue;
-      const hasEnded = host === machine() && (isMine || !isRunning(Number(pid)));
+      const hasEnded = host === hostName() && (isMine || !isRunning(Number(pid)));
       if (hasEnded || statSync(partPath).mtimeMs < Date.now() - abandonedMs)
         rmSync(partPath, { recursive: true });
     }
@@ -66,7 +66,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function machine(): string {
+function hostName(): string {
   // Loaded on demand: most commands write no file, and start faster without it.
   return process.getBuiltinModule("node:os").hostname().slice(0, 24);
 }

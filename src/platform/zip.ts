@@ -39,7 +39,7 @@ const filesMax = 0xffff;
  * @param at       time of the files, in milliseconds since 1970 UTC
  * @throws RefusedError `TooLarge`
  */
-export async function* zipped(
+export async function* zipEntries(
   entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>,
   at: number,
 ): AsyncGenerator<Uint8Array> {
@@ -95,10 +95,10 @@ export async function* zipped(
     yield descriptor;
     written.push({ name, offset: start, crc, packed: packedBytes, size });
   }
-  yield directory(written, offset, { time, day });
+  yield centralDirectory(written, offset, { time, day });
 }
 
-function directory(
+function centralDirectory(
   written: readonly WrittenEntry[],
   offset: number,
   { time, day }: { readonly time: number; readonly day: number },

@@ -60,10 +60,10 @@ export function readDecimal(text: string, scale: number): number | undefined {
   const digits = digitsOf(text, scale);
   if (digits === undefined) return undefined;
   const { isNegative, significant, isRoundedUp } = digits;
-  if (significant.length > 16) throw overflow(text);
+  if (significant.length > 16) throw overflowError(text);
   let value = significant === "" ? 0 : Number(significant);
   if (isRoundedUp) value += 1;
-  if (value > Number.MAX_SAFE_INTEGER) throw overflow(text);
+  if (value > Number.MAX_SAFE_INTEGER) throw overflowError(text);
   return isNegative && value !== 0 ? -value : value;
 }
 
@@ -87,7 +87,7 @@ export function readLong(text: string, scale: number): number | bigint | undefin
 
 /** Checks that an integer has at most 18 digits. @throws RefusedError `Overflow` */
 export function longFits(value: bigint): number | bigint {
-  if (value >= longLimit || value <= -longLimit) throw overflow(String(value));
+  if (value >= longLimit || value <= -longLimit) throw overflowError(String(value));
   return longFrom(value);
 }
 
@@ -209,11 +209,11 @@ export function multiplyDivide(
  * @throws RefusedError `Overflow`
  */
 export function isSafe(value: number): number {
-  if (!Number.isSafeInteger(value)) throw overflow(String(value));
+  if (!Number.isSafeInteger(value)) throw overflowError(String(value));
   return value === 0 ? 0 : value;
 }
 
-function overflow(text: string): RefusedError {
+function overflowError(text: string): RefusedError {
   return new RefusedError(
     "Overflow",
     `The number ${text.slice(0, 40)} is too large to be kept exactly.`,

@@ -104,7 +104,7 @@ export function illegalAt(text: string): number {
 }
 
 /** Length in characters; a surrogate pair counts as one. */
-export function characters(text: string): number {
+export function countCharacters(text: string): number {
   let count = text.length;
   for (let index = 0; index < text.length; index += 1) {
     if ((text.charCodeAt(index) & 0xfc00) === 0xdc00) count -= 1;
@@ -399,7 +399,7 @@ export const checkScalar = {
   text: (field, value) => {
     const text = String(value);
     const { max = Number.POSITIVE_INFINITY, min = 0 } = field;
-    const length = text.length > max || text.length < 2 * min ? characters(text) : text.length;
+    const length = text.length > max || text.length < 2 * min ? countCharacters(text) : text.length;
     if (length > max) return `may have at most ${counted(max, "character")}, not ${length}`;
     if (length < min) return `must have at least ${counted(min, "character")}, not ${length}`;
     if ((field.key === true || field.oneLine === true) && lineBreaking.test(text)) {

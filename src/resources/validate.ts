@@ -99,7 +99,7 @@ interface Walk extends ValidateOptions {
   readonly currency: string | undefined;
 }
 
-function scalar(
+function validateScalar(
   field: FieldOf<ScalarKind>,
   value: unknown,
   location: FieldLocation,
@@ -109,13 +109,13 @@ function scalar(
   if (fault !== undefined) faults.push(faultAt(location, fault));
 }
 
-function amount(
+function validateAmount(
   field: FieldOf<"money" | "unitAmount">,
   value: unknown,
   location: FieldLocation,
   walk: Walk,
 ) {
-  scalar(field, value, location, walk);
+  validateScalar(field, value, location, walk);
   if (field.currency === "other") return;
   const currency = field.currency === "base" ? walk.base : walk.currency;
   const fault = currency && digitsFault(value as number, scaleOf[field.kind], currency);
@@ -129,29 +129,29 @@ const entries = (count: number) => counted(count, "entry", "entries");
 const isName = /(?:Name|Number|Code|Reference)$/;
 
 const checks = {
-  id: scalar,
+  id: validateScalar,
   text: (field, value, location, walk) => {
     const faultsBefore = walk.faults.length;
-    scalar(field, value, location, walk);
+    validateScalar(field, value, location, walk);
     const fault = isName.test(location.path) ? turningFault(String(value)) : undefined;
     if (fault !== undefined && walk.faults.length === faultsBefore)
       walk.faults.push(faultAt(location, fault));
   },
   choice: (field, value, location, walk) => {
-    scalar(field, value, location, walk);
+    validateScalar(field, value, location, walk);
     const unkept = field.values === currencyCodes ? unsupportedCurrency(String(value)) : undefined;
     if (unkept === undefined) return;
     walk.faults.push({ rule: "Currency", message: location.before + unkept, field: location.path });
   },
-  boolean: scalar,
-  integer: scalar,
-  date: scalar,
-  timestamp: scalar,
-  money: amount,
-  unitAmount: amount,
-  quantity: scalar,
-  percent: scalar,
-  rate: scalar,
+  boolean: validateScalar,
+  integer: validateScalar,
+  date: validateScalar,
+  timestamp: validateScalar,
+  money: validateAmount,
+  unitAmount: validateAmount,
+  quantity: validateScalar,
+  percent: validateScalar,
+  rate: validateScalar,
   // References are checked by the service, which knows how records are found.
   ref: noCheck,
   one: (field, value, place, walk) => checkFields(field.fields, value as FieldValues, place, walk),

@@ -231,7 +231,7 @@ function addressAtHome(
  * Address within these pages to continue at after sign-in; the first page where the text is not
  * such an address.
  */
-function onward(text: string | null): string {
+function safeReturnPath(text: string | null): string {
   const [path = ""] = text?.split("?", 1) ?? [];
   const isKnown = /^\/(books|me|admin)(\/|$)/.test(path) || isPage(path);
   const isOurs = text !== null && isKnown && /^[^\\\s#]{1,8000}$/.test(text);
@@ -239,7 +239,7 @@ function onward(text: string | null): string {
 }
 
 function toSignIn(request: BrowserRequest): ServiceResponse {
-  const to = request.method === "GET" ? onward(withQuery(request)) : "/";
+  const to = request.method === "GET" ? safeReturnPath(withQuery(request)) : "/";
   return seeOther(to === "/" ? signInPath : `${signInPath}?${new URLSearchParams({ to })}`);
 }
 
@@ -260,7 +260,7 @@ async function trySignIn(host: PagesHost, request: BrowserRequest): Promise<Serv
   const secret = await beginBrowserSession(host, outcome.person.id, from);
   for (const cookie of outcome.cookies) request.setCookie(cookie);
   request.setCookie(cookieLine(host.origin(), sessionCookie, secret));
-  return seeOther(onward(request.query.get("to")));
+  return seeOther(safeReturnPath(request.query.get("to")));
 }
 
 async function signOut(

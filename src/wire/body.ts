@@ -44,7 +44,7 @@ export async function collect(body: Uint8Array | Chunks, bytesMax: number): Prom
   }
   const parts: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of bounded(body, limits)) {
+  for await (const chunk of limitChunks(body, limits)) {
     parts.push(chunk);
     bytes += chunk.length;
   }
@@ -55,19 +55,19 @@ export async function collect(body: Uint8Array | Chunks, bytesMax: number): Prom
  * Passes on the chunks of a body from outside, and enforces its limits.
  * @throws RefusedError as `collect`
  */
-export async function* bounded(
+export async function* limitChunks(
   body: Uint8Array | Chunks,
   { bytesMax, what }: Limits,
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0;
-  for await (const chunk of isChunks(body) ? arriving(body) : [body]) {
+  for await (const chunk of isChunks(body) ? rethrowBroken(body) : [body]) {
     bytes += chunk.length;
     if (bytes > bytesMax) throw tooLarge({ bytesMax, what });
     yield chunk;
   }
 }
 
-async function* arriving(body: Chunks): AsyncGenerator<Uint8Array> {
+async function* rethrowBroken(body: Chunks): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
   } catch (cause) {
@@ -86,12 +86,12 @@ export const unsupportedCoding = "UnsupportedCoding";
 export function decompress(body: Uint8Array | Chunks, coding: string): Uint8Array | Chunks {
   const name = coding.trim().toLowerCase();
   if (name === "" || name === "identity") return body;
-  if (name === "gzip" || name === "x-gzip") return gunzipped(isChunks(body) ? body : [body]);
+  if (name === "gzip" || name === "x-gzip") return gunzip(isChunks(body) ? body : [body]);
   const message = `The coding ${coding.slice(0, 40)} of the body is not taken: send it as it is, or by gzip.`;
   throw new RefusedError(unsupportedCoding, message);
 }
 
-async function* gunzipped(body: Chunks | Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* gunzip(body: Chunks | Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const { createGunzip } = await import("node:zlib");
   const { Readable } = await import("node:stream");
   const source = Readable.from(body, { objectMode: false });

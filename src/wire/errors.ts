@@ -73,9 +73,9 @@ const rows: readonly ErrorRow[] = [
   row(SchemaError, () => 503, diskErrorBody),
   row(RefusedError, ({ code }) => refusalStatuses.get(code) ?? 400, refusedAnswer),
   row(NotFoundError, () => 404, notFound),
-  row(AuthError, ({ status }) => status, unauthorised),
+  row(AuthError, ({ status }) => status, encodeUnauthorised),
   row(DiskError, ({ code }) => (code === "DiskFull" ? 507 : 503), diskErrorBody),
-  row(UnavailableError, () => 503, unavailable),
+  row(UnavailableError, () => 503, encodeUnavailable),
 ];
 
 /** The HTTP status for an error. */
@@ -113,7 +113,7 @@ export interface ErrorAnswer {
  */
 export function encodeError(format: Format, error: unknown, context: ErrorContext): ErrorAnswer {
   const row = rows.find(({ kind }) => error instanceof kind);
-  if (row === undefined) return { status: 500, ...failed(format, context) };
+  if (row === undefined) return { status: 500, ...encodeFailure(format, context) };
   const acctError = error as AcctError;
   const answer = { status: row.status(acctError), ...row.answer(acctError, format, context) };
   return context.limitStatus === 429 ? currentLimitAnswer(answer) : answer;
@@ -148,7 +148,7 @@ function notFound(error: NotFoundError, format: Format) {
   }
   return {
     headers: { "content-type": "application/problem+json; charset=utf-8" },
-    body: problem(404, "Not Found", error.message),
+    body: encodeProblem(404, "Not Found", error.message),
   };
 }
 
@@ -160,7 +160,7 @@ export const authCodes = [
 ];
 
 /** Encodes a 401 or 403, always as JSON, because clients that ask for XML read it as well. */
-function unauthorised(error: AuthError, _format: Format, { instance }: ErrorContext) {
+function encodeUnauthorised(error: AuthError, _format: Format, { instance }: ErrorContext) {
   const { status, code, message } = error;
   const needsCode = authCodes.includes(code) && !message.startsWith(code);
   return {
@@ -168,7 +168,7 @@ function unauthorised(error: AuthError, _format: Format, { instance }: ErrorCont
       "content-type": "application/json; charset=utf-8",
       ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
     },
-    body: problem(
+    body: encodeProblem(
       status,
       status === 401 ? "Unauthorized" : "Forbidden",
       needsCode ? `${code}: ${message}` : message,
@@ -179,7 +179,7 @@ function unauthorised(error: AuthError, _format: Format, { instance }: ErrorCont
 }
 
 /** Encodes a problem by RFC 9457, with the members that older clients expect. */
-function problem(
+function encodeProblem(
   status: number,
   title: string,
   detail: string,
@@ -217,7 +217,7 @@ export function codeOfLimit(limit: string | undefined): string {
 }
 
 /** Encodes a rate limit in the form clients know, an outage as one sentence. */
-function unavailable(error: UnavailableError) {
+function encodeUnavailable(error: UnavailableError) {
   const limit =
     limits.get(error.code) ?? (error.code.startsWith("RateLimit") ? "minute" : undefined);
   const { retryAfterMs } = error;
@@ -253,7 +253,7 @@ function currentLimitAnswer(answer: ErrorAnswer): ErrorAnswer {
   return { status: 429, headers, body: "" };
 }
 
-function failed(format: Format, { instance }: ErrorContext) {
+function encodeFailure(format: Format, { instance }: ErrorContext) {
   const message = `The service failed to answer. If you report it, name the request ${instance}.`;
   return {
     headers: {

@@ -24,7 +24,7 @@ export function readJson(text: string): unknown {
     return hasLongNumber ? JSON.parse(text, keepDigits as Reviver) : JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new Unreadable(reason(error.message, text));
+    throw new Unreadable(reasonWithoutExcerpt(error.message, text));
   }
 }
 
@@ -40,7 +40,7 @@ function digitsIn(source: string): number {
 }
 
 /** The engine's error message without the excerpt of the body that it may quote. */
-function reason(message: string, text: string): string {
+function reasonWithoutExcerpt(message: string, text: string): string {
   const position = /at position (\d+) \(line (\d+) column (\d+)\)/.exec(message);
   const isAtEnd = position !== null && Number(position[1]) >= text.trimEnd().length;
   if (isAtEnd || /end of JSON|Unterminated/.test(message)) return "the JSON ends too early";

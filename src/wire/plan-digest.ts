@@ -2,7 +2,7 @@
 import type { Plan } from "../resources/plan.ts";
 
 /** SHA-256, in base64url. */
-export function digest(text: string): string {
+export function sha256(text: string): string {
   return process.getBuiltinModule("node:crypto").hash("sha256", text, "base64url");
 }
 
@@ -14,7 +14,7 @@ export function contentDigest({
   Taxes,
   Messages,
 }: Pick<Plan, "Records" | "Journals" | "Accounts" | "Taxes" | "Messages">): string {
-  return digest(signedText([Records, Journals, Accounts, Taxes, Messages]));
+  return sha256(signedText([Records, Journals, Accounts, Taxes, Messages]));
 }
 
 /**
@@ -22,14 +22,14 @@ export function contentDigest({
  * from absent ones.
  */
 export function signedText(value: unknown): string {
-  return JSON.stringify(present(value));
+  return JSON.stringify(withoutMissing(value));
 }
 
-function present(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(present);
+function withoutMissing(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutMissing);
   if (typeof value !== "object" || value === null) return value;
   const members = Object.entries(value).filter(([, each]) => !isEmpty(each));
-  return Object.fromEntries(members.toSorted().map(([name, each]) => [name, present(each)]));
+  return Object.fromEntries(members.toSorted().map(([name, each]) => [name, withoutMissing(each)]));
 }
 
 function isEmpty(value: unknown): boolean {

@@ -6,7 +6,7 @@
  * whatever happens, and only its owner could have read it.
  */
 import type { FileHandle } from "node:fs/promises";
-import { bounded, type Chunks, type Limits } from "./body.ts";
+import { type Chunks, type Limits, limitChunks } from "./body.ts";
 
 export interface SpooledFile extends AsyncDisposable {
   readonly bytes: number;
@@ -30,7 +30,7 @@ export async function spool(body: Uint8Array | Chunks, limits: Limits): Promise<
   try {
     const hash = createHash("sha256");
     let bytes = 0;
-    for await (const chunk of bounded(body, limits)) {
+    for await (const chunk of limitChunks(body, limits)) {
       hash.update(chunk);
       await writeWhole(file, chunk);
       bytes += chunk.length;

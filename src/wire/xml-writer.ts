@@ -23,17 +23,17 @@ export function element(
   return children.length === 0 ? undefined : { name, attributes, content: children };
 }
 
-export function document(
+export function writeDocument(
   name: string,
   namespaces: Readonly<Record<string, string>>,
   content: readonly (Element | undefined)[],
 ): string {
   const root = element(name, content, namespaces);
   if (root === undefined) throw new Error("A document has content.");
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${written(root, "")}`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${writeIndented(root, "")}`;
 }
 
-function written({ name, attributes, content }: Element, indent: string): string {
+function writeIndented({ name, attributes, content }: Element, indent: string): string {
   const attributeText = Object.entries(attributes)
     .filter(([, value]) => value !== undefined)
     .map(([key, value = ""]) => ` ${key}="${escapeAttribute(value)}"`)
@@ -41,6 +41,6 @@ function written({ name, attributes, content }: Element, indent: string): string
   if (typeof content === "string") {
     return `${indent}<${name}${attributeText}>${escapeXml(content)}</${name}>\n`;
   }
-  const innerXml = content.map((each) => written(each, `${indent}  `)).join("");
+  const innerXml = content.map((each) => writeIndented(each, `${indent}  `)).join("");
   return `${indent}<${name}${attributeText}>\n${innerXml}${indent}</${name}>\n`;
 }

@@ -112,7 +112,7 @@ class XmlReader {
       }
       const tag = text.indexOf("<", this.#at);
       const textEnd = tag < 0 ? text.length : tag;
-      if (textEnd > this.#at) this.#addText(this.#at, unescaped(text, this.#at, textEnd));
+      if (textEnd > this.#at) this.#addText(this.#at, decodeText(text, this.#at, textEnd));
       if (tag < 0) break;
       this.#at = tag; // where a fault is, until the next begins
       this.#at = this.#markup(tag);
@@ -144,25 +144,25 @@ class XmlReader {
 
   #closingTag(at: number): number {
     const lastOpen = this.#open.pop();
-    const name = matched(namePattern, this.#text, at + 2)?.[0];
+    const name = matchAt(namePattern, this.#text, at + 2)?.[0];
     if (lastOpen === undefined || name !== lastOpen.tag) {
       const expected = lastOpen === undefined ? "nothing is open" : `${lastOpen.tag} is open`;
       throw this.#fault(`${name ?? "a tag"} is closed, but ${expected}`);
     }
-    const close = matched(closingPattern, this.#text, at + 2 + name.length);
+    const close = matchAt(closingPattern, this.#text, at + 2 + name.length);
     if (close === null) throw this.#fault("a closing tag does not end");
     return at + 2 + name.length + close[0].length;
   }
 
   #openingTag(at: number): number {
-    const name = matched(namePattern, this.#text, at + 1)?.[0];
+    const name = matchAt(namePattern, this.#text, at + 1)?.[0];
     if (name === undefined) throw this.#fault("there is a < that begins no tag");
     this.#meter.step();
     let position = at + 1 + name.length;
     let nil = false;
     let attributes: Record<string, string> | undefined;
     for (;;) {
-      const attribute = matched(attributePattern, this.#text, position);
+      const attribute = matchAt(attributePattern, this.#text, position);
       if (attribute === null) break;
       this.#meter.step();
       const [all, attributeName = "", double, single] = attribute;
@@ -172,12 +172,12 @@ class XmlReader {
       if (this.#keepsAttributes) {
         attributes ??= {};
         const valueEnd = position + all.length - 1;
-        const value = unescaped(this.#text, valueEnd - (double ?? single ?? "").length, valueEnd);
+        const value = decodeText(this.#text, valueEnd - (double ?? single ?? "").length, valueEnd);
         attributes[localName(attributeName)] = value;
       }
       position += all.length;
     }
-    const close = matched(tagEndPattern, this.#text, position);
+    const close = matchAt(tagEndPattern, this.#text, position);
     if (close === null) throw this.#fault(`the tag ${name.slice(0, 60)} is not correct`);
     const element = new this.#node(localName(name), nil);
     if (attributes !== undefined) element.attributes = attributes;
@@ -219,7 +219,7 @@ class XmlReader {
   }
 }
 
-function matched(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(text);
 }
@@ -242,7 +242,7 @@ const entities = new Map([
 ]);
 const referencePattern = /&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|([A-Za-z]{1,8}));|&/g;
 
-function unescaped(text: string, start: number, endAt: number): string {
+function decodeText(text: string, start: number, endAt: number): string {
   return withoutReferences(text.slice(start, endAt), (unknown) => {
     throw unreadable(text, start, `there is an entity that is not known, ${unknown.slice(0, 12)}`);
   });

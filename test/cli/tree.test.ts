@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { route } from "../../src/cli/command-route.ts";
+import { resolveRoute } from "../../src/cli/command-route.ts";
 import type { Command } from "../../src/cli/context/context.ts";
 import { declaredBy } from "../../src/cli/framework/command.ts";
 import { globalFlags } from "../../src/cli/framework/global-flags.ts";
@@ -73,7 +73,7 @@ describe("help topics and the manual page", () => {
           .split(" ")
           .slice(1)
           .filter((word) => !word.startsWith("-"));
-        const { path } = await route(words.filter((word) => !word.includes("'")));
+        const { path } = await resolveRoute(words.filter((word) => !word.includes("'")));
         expect(path.length, example).toBeGreaterThan(0);
       }
     },
@@ -145,7 +145,7 @@ describe("the declarations of commands", () => {
 
   test.each(shown)("the examples of acct $line are lines of that command", async (each) => {
     const { parse } = await import("../../src/cli/framework/parse.ts");
-    const { route } = await import("../../src/cli/command-route.ts");
+    const { resolveRoute: route } = await import("../../src/cli/command-route.ts");
     expect(linesOf(each.command)).not.toEqual([]);
     for (const words of linesOf(each.command)) {
       const { path, declared, rest } = await route(words);

@@ -9,7 +9,7 @@ import {
   type HttpOptions,
   readBaseUrl,
 } from "../../src/client/transport/http.ts";
-import { type RetryOptions, retrying } from "../../src/client/transport/retry.ts";
+import { type RetryOptions, retryingTransport } from "../../src/client/transport/retry.ts";
 import { UnavailableError, UsageError } from "../../src/resources/errors.ts";
 import { item } from "../../src/resources/item.ts";
 import { isChunks, textOf } from "../../src/wire/body.ts";
@@ -250,7 +250,7 @@ describe("retries of requests", () => {
     });
     const waits: number[] = [];
     const said: string[] = [];
-    const transport: Transport = retrying(handle, {
+    const transport: Transport = retryingTransport(handle, {
       sleep: async (waitMs) => void waits.push(waitMs),
       random: () => 0.5,
       notify: (message) => void said.push(message),
@@ -388,7 +388,7 @@ describe("retries of requests", () => {
   test("a service that cannot be reached is tried a few times only, for any request", async () => {
     const { transport: handle } = await open({ baseUrl: "http://127.0.0.1:1/api" });
     const waits: number[] = [];
-    const transport = retrying(handle, {
+    const transport = retryingTransport(handle, {
       sleep: async (waitMs) => void waits.push(waitMs),
       random: () => 0.5,
     });

@@ -1,6 +1,6 @@
 /** What a plan that a remote service tries costs in requests. */
 import { expect, test } from "vitest";
-import { planning, roomAt } from "../../src/client/planning.ts";
+import { recordWrites, roomAt } from "../../src/client/planning.ts";
 import type { ServiceRequest } from "../../src/wire/http.ts";
 
 const request = (method: "GET" | "PUT", path: string): ServiceRequest => ({
@@ -16,7 +16,7 @@ test("a remote trial reads settings once, and again after a write that may have 
     const body = JSON.stringify({ Plans: [{ PlanID: "", Answers }] });
     return { status: 200, headers: { "content-type": "application/json" }, body };
   };
-  const { transport: handle } = planning(service, async () =>
+  const { transport: handle } = recordWrites(service, async () =>
     roomAt(service, { Command: "acct import" }),
   );
   const ask = async (method: "GET" | "PUT", path: string) =>

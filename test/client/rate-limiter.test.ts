@@ -17,7 +17,7 @@ import {
   rateLimiter,
   type WaitReason,
 } from "../../src/client/transport/rate-limiter.ts";
-import { retrying } from "../../src/client/transport/retry.ts";
+import { retryingTransport } from "../../src/client/transport/retry.ts";
 import { usualLimits } from "../../src/service/limits/limits.ts";
 import { memoryLimits } from "../../src/service/limits/memory-limits.ts";
 import type { ServiceRequest } from "../../src/wire/http.ts";
@@ -228,7 +228,7 @@ describe("a command that waits for the rate limit", () => {
       return admission;
     };
     let waitedMs = 0;
-    const call = retrying(
+    const call = retryingTransport(
       async () => {
         const { refusal, headers } = await enter();
         if (refusal === undefined) return { status: 200, headers: { ...headers }, body: "" };

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createClient } from "../../src/client/client.ts";
 import { doubt } from "../../src/client/requests.ts";
 import { failures } from "../../src/client/transport/http.ts";
-import { retrying } from "../../src/client/transport/retry.ts";
+import { retryingTransport } from "../../src/client/transport/retry.ts";
 import { markUnknownOutcome } from "../../src/client/transport/unknown-outcome.ts";
 import { UnavailableError } from "../../src/resources/errors.ts";
 import { item } from "../../src/resources/item.ts";
@@ -33,7 +33,7 @@ function clientOf(...answers: readonly Answer[]) {
     if (answer instanceof Error) throw answer;
     return { headers: {}, body: "", ...answer };
   };
-  const sending = retrying(markUnknownOutcome(transport), {
+  const sending = retryingTransport(markUnknownOutcome(transport), {
     sleep: async () => undefined,
     random: () => 0,
   });
@@ -88,7 +88,7 @@ describe("the outcome of a failed write", () => {
   test("the unknown outcome of a write is reported at the end, and not before each retry", async () => {
     const said: string[] = [];
     const transport = () => Promise.reject(new UnavailableError(failures.lost, "It was cut."));
-    const sending = retrying(markUnknownOutcome(transport), {
+    const sending = retryingTransport(markUnknownOutcome(transport), {
       sleep: async () => undefined,
       random: () => 1,
       notify: (message) => void said.push(message),

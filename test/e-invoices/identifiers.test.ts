@@ -11,10 +11,10 @@ import {
 import {
   amountOf,
   atScale,
-  decimal,
   isZero,
   parseDecimal,
   percentOf,
+  toDecimal,
   unitPriceOf,
   writeDecimalOf,
 } from "../../src/e-invoices/decimal.ts";
@@ -182,7 +182,7 @@ describe("tax categories", () => {
 describe("decimals", () => {
   const any = fc
     .tuple(fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }), fc.integer({ min: 0, max: 10 }))
-    .map(([units, scale]) => decimal(units, scale));
+    .map(([units, scale]) => toDecimal(units, scale));
   test("a decimal number is read back as it was written", () => {
     fc.assert(
       fc.property(any, (value) => {
@@ -203,14 +203,14 @@ describe("decimals", () => {
     ["1", "0.005", 1],
     ["-1", "0.005", -1],
   ])("the product %s × %s is rounded half away from zero", (quantity, price, cents) => {
-    const [q, p] = [quantity, price].map((text) => parseDecimal(text) ?? decimal(0, 0)) as [
-      ReturnType<typeof decimal>,
-      ReturnType<typeof decimal>,
+    const [q, p] = [quantity, price].map((text) => parseDecimal(text) ?? toDecimal(0, 0)) as [
+      ReturnType<typeof toDecimal>,
+      ReturnType<typeof toDecimal>,
     ];
     expect(amountOf(q, p)).toBe(cents);
   });
   test("a unit price computed from an amount, times the quantity, gives the amount again", () => {
-    const quantity = fc.integer({ min: 1, max: 10 ** 9 }).map((units) => decimal(units, 4));
+    const quantity = fc.integer({ min: 1, max: 10 ** 9 }).map((units) => toDecimal(units, 4));
     fc.assert(
       fc.property(quantity, fc.integer({ min: 0, max: 10 ** 9 }), (each, cents) => {
         expect(amountOf(each, unitPriceOf(cents as Cents, each, 10))).toBe(cents);
@@ -219,10 +219,10 @@ describe("decimals", () => {
   });
   test("a decimal is converted to an integer of a scale, and not if it has more decimal places", () => {
     expect([
-      atScale(decimal(125, 2), 4),
-      atScale(decimal(125, 5), 4),
-      isZero(decimal(0, 9)),
+      atScale(toDecimal(125, 2), 4),
+      atScale(toDecimal(125, 5), 4),
+      isZero(toDecimal(0, 9)),
     ]).toEqual([12_500, undefined, true]);
-    expect(percentOf(-150 as Cents, decimal(5, 1))).toBe(-1);
+    expect(percentOf(-150 as Cents, toDecimal(5, 1))).toBe(-1);
   });
 });

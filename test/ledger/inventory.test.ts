@@ -7,7 +7,7 @@ import {
   reversePurchase,
   reverseSale,
   type Stock,
-  sale,
+  takeOutSale,
 } from "../../src/ledger/inventory.ts";
 import type { Cents, Quantity } from "../../src/ledger/money.ts";
 import { RefusedError } from "../../src/resources/errors.ts";
@@ -21,9 +21,9 @@ test("after two purchases the cost of a sale is at the average, and selling the 
   expect(now).toEqual(stock("10", "40.00"));
   now = purchase(now, quantity("5"), cents("27.50"));
   expect(now).toEqual(stock("15", "67.50"));
-  const first = sale(now, quantity("4"), 1);
+  const first = takeOutSale(now, quantity("4"), 1);
   expect(first).toEqual({ cost: cents("18.00"), stock: stock("11", "49.50") });
-  const second = sale(first.stock, quantity("11"), 1);
+  const second = takeOutSale(first.stock, quantity("11"), 1);
   expect(second).toEqual({ cost: cents("49.50"), stock: emptyStock });
 });
 
@@ -33,7 +33,7 @@ test.each([
   ["0.5", "0.01", "0.25", "0.01"],
   ["1000000", "0.00", "1", "0.00"],
 ])("of %s items bought for %s, a sale of %s costs %s", (on, pool, out, cost) => {
-  expect(sale(stock(on, pool), quantity(out), 1).cost).toBe(cents(cost));
+  expect(takeOutSale(stock(on, pool), quantity(out), 1).cost).toBe(cents(cost));
 });
 
 describe("stock moves that are refused", () => {
@@ -42,7 +42,7 @@ describe("stock moves that are refused", () => {
   test.each<[string, () => unknown, string, string]>([
     [
       "a sale of more than there is",
-      () => sale(have, quantity("2.5"), 1, "CLAY"),
+      () => takeOutSale(have, quantity("2.5"), 1, "CLAY"),
       "QuantityOnHand",
       "There is not enough of item 'CLAY': 2.5 needed, 2 on hand.",
     ],
@@ -68,7 +68,7 @@ describe("stock moves that are refused", () => {
     ],
     [
       "a sale of quantity zero",
-      () => sale(have, quantity("0"), 1),
+      () => takeOutSale(have, quantity("0"), 1),
       "Quantity",
       "The quantity of the item must be above zero.",
     ],
@@ -105,7 +105,7 @@ test("reversing a stock move restores the quantity and its value", () => {
   const before = stock("11", "49.50");
   const bought = purchase(before, quantity("5"), cents("27.50"));
   expect(reversePurchase(bought, quantity("5"), cents("27.50"))).toEqual(before);
-  const sold = sale(before, quantity("4"), 1);
+  const sold = takeOutSale(before, quantity("4"), 1);
   expect(reverseSale(sold.stock, quantity("4"), sold.cost)).toEqual(before);
 });
 
@@ -132,7 +132,7 @@ test("stock quantity and value are never negative, and a quantity of zero has no
             bought.push([amount, act.cost as Cents]);
           } else if (act.kind === "sell") {
             const all = act.cost % 3 === 0 && now.quantity > 0 ? now.quantity : amount;
-            const out = sale(now, all, 1);
+            const out = takeOutSale(now, all, 1);
             expect(now.pool - out.cost).toBe(out.stock.pool);
             now = out.stock;
             sold.push([all, out.cost]);
@@ -157,7 +157,7 @@ test("stock quantity and value are never negative, and a quantity of zero has no
 
 test("in a currency without cents, items are sold and returned at whole units of the currency", () => {
   const have = stock("3", "1000.00");
-  const sold = sale(have, quantity("1"), 100);
+  const sold = takeOutSale(have, quantity("1"), 100);
   expect(sold).toEqual({ stock: stock("2", "667.00"), cost: cents("333.00") });
   const { cost } = returnIn(sold.stock, quantity("1"), undefined, 100);
   expect(cost).toBe(cents("334.00"));

@@ -1,6 +1,6 @@
 /** Series of manual journals: all that is spread comes back, to the cent. */
 import { describe, expect, test } from "vitest";
-import { repeatJournal, reversing, spread } from "../../src/ledger/journal-series.ts";
+import { repeatJournal, reversingJournals, spread } from "../../src/ledger/journal-series.ts";
 import type { Cents } from "../../src/resources/decimal.ts";
 import { fc } from "../support/properties.ts";
 
@@ -63,10 +63,10 @@ describe("an amount spread over months", () => {
 
 test("a reversing journal has every amount and tax negated, on a later day", () => {
   const first = series("2026-03-31", 80_00, -80_00);
-  const [, second] = reversing(first, "2026-04-01");
+  const [, second] = reversingJournals(first, "2026-04-01");
   expect(second).toMatchObject({ Narration: "Reversal: Insurance", Date: "2026-04-01" });
   expect(second?.JournalLines.map(({ LineAmount }) => LineAmount)).toEqual([-80_00, 80_00]);
-  expect(() => reversing(first, "2026-03-31")).toThrow("which is of 2026-03-31");
+  expect(() => reversingJournals(first, "2026-03-31")).toThrow("which is of 2026-03-31");
 });
 
 describe("repeated journals", () => {

@@ -3,8 +3,8 @@ import { type Country, countries, regionOf, regions } from "../../src/ledger/reg
 import {
   type AccountClass,
   type AccountType,
-  allows,
   classOf,
+  isRateAllowed,
   type Region,
   type TaxRateSeed,
 } from "../../src/ledger/regions/region.ts";
@@ -135,8 +135,8 @@ test.each<[AccountClass, boolean]>([
 ])(
   "a tax rate allowed for assets, expenses and revenue (TFTFT) is allowed on an account of class %s: %s",
   (accountClass, allowed) => {
-    expect(allows("TFTFT", accountClass)).toBe(allowed);
-    expect(allows("FTFTF", accountClass)).toBe(!allowed);
+    expect(isRateAllowed("TFTFT", accountClass)).toBe(allowed);
+    expect(isRateAllowed("FTFTF", accountClass)).toBe(!allowed);
   },
 );
 
@@ -191,7 +191,7 @@ describe.each(regions)("the chart of accounts of $countryCode", (region) => {
       const rate = rateOf(region, account.tax);
       const type = "type" in account ? account.type : "BANK";
       const usable = rate && rate.status !== "DELETED" && !rate.unusable;
-      return !usable || !allows(rate.flags, classOf(type));
+      return !usable || !isRateAllowed(rate.flags, classOf(type));
     });
     expect(wrong).toEqual([]);
   });
@@ -342,8 +342,8 @@ describe.each(regions)("the tax rates of $countryCode", (region) => {
     const sales = rateOf(region, region.standardSales);
     const purchases = rateOf(region, region.standardPurchases);
     const none = rateOf(region, region.noTax);
-    expect(allows(sales?.flags ?? "FFFFF", "REVENUE")).toBe(true);
-    expect(allows(purchases?.flags ?? "FFFFF", "EXPENSE")).toBe(true);
+    expect(isRateAllowed(sales?.flags ?? "FFFFF", "REVENUE")).toBe(true);
+    expect(isRateAllowed(purchases?.flags ?? "FFFFF", "EXPENSE")).toBe(true);
     expect(none?.flags).toBe("TTTTT");
     expect(none?.components.map(({ rate }) => rate)).toEqual([0]);
     for (const rate of [sales, purchases, none]) {

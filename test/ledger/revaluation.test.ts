@@ -3,9 +3,9 @@ import type { Cents, Rate } from "../../src/ledger/money.ts";
 import { balanceSheet } from "../../src/ledger/reports/balance-sheet.ts";
 import { type AccountInfo, netProfit, type Sums } from "../../src/ledger/reports/report-rows.ts";
 import {
+  addRevaluation,
   type OpenForeignDocument,
   revaluation,
-  revalued,
   revaluedBetween,
 } from "../../src/ledger/reports/revaluation.ts";
 import { fc } from "../support/properties.ts";
@@ -93,7 +93,7 @@ test("a balance sheet stays balanced after revaluation", () => {
         ["debtors", cents("500.00")],
         ["sales", cents("-500.00")],
       ]);
-      const balances = revalued(posted, revaluation(chart, open, []));
+      const balances = addRevaluation(posted, revaluation(chart, open, []));
       expect([...balances.values()].reduce((all, amount) => all + amount, 0)).toBe(0);
       const { rows } = balanceSheet({
         organisation: "x",

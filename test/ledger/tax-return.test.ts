@@ -5,7 +5,7 @@ import {
   boxTotals,
   fillReturn,
   grossOf,
-  remarks,
+  remarkLines,
   type TaxedSum,
   type Treatments,
   taxOf,
@@ -64,7 +64,7 @@ test("tax amounts that fit no box of the return are reported, except those left 
     sumOf("NONE", "7.00", "0.00", { isLate: true }),
     sumOf("OUTPUTY24", "-10.00", "-0.90", { isLate: true }),
   ];
-  expect(remarks({ treatments }, sums).map(([id, , value]) => [id, value])).toEqual([
+  expect(remarkLines({ treatments }, sums).map(([id, , value]) => [id, value])).toEqual([
     ["Late net OUTPUTY24", cents("10.00")],
     ["Late tax OUTPUTY24", cents("0.90")],
     ["Unmapped net OSOUTPUT", cents("30.00")],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { safeJson, safeLine, safeText, safeXml } from "../../src/cli/render/safe.ts";
-import { displayWidth, padded, shortened, wrapped } from "../../src/output/display-width.ts";
+import { displayWidth, padded, shortened, wrapText } from "../../src/output/display-width.ts";
 import { anyText, controlCharacters } from "../cli/render/samples.ts";
 import { fc } from "../support/properties.ts";
 
@@ -57,14 +57,14 @@ test.each([
   ["abcdefgh ij", 4, ["abcd", "efgh", "ij"]],
   ["日本陶器", 5, ["日本", "陶器"]],
 ])('the text "%s" wrapped at %s columns is %j', (text, width, expected) => {
-  expect(wrapped(text, width)).toEqual(expected);
+  expect(wrapText(text, width)).toEqual(expected);
 });
 
 test("shortened and wrapped text is no wider than the given width, and wrapping loses only spaces", () => {
   fc.assert(
     fc.property(anyText.map(safeLine), fc.integer({ min: 2, max: 30 }), (text, width) => {
       expect(displayWidth(shortened(text, width))).toBeLessThanOrEqual(width);
-      const lines = wrapped(text, width);
+      const lines = wrapText(text, width);
       for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(width);
       expect(lines.join("").replace(/\s/gu, "")).toBe(text.replace(/\s/gu, ""));
     }),

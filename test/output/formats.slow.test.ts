@@ -11,8 +11,8 @@ import { HtmlValidate } from "html-validate";
 import { type Cell, readXlsx } from "hucre";
 import { beforeAll, describe, expect, test } from "vitest";
 import { unpack } from "../../src/bank-files/archive.ts";
-import { unguarded } from "../../src/output/csv-output.ts";
-import { type ZipEntry, zipped } from "../../src/platform/zip.ts";
+import { unguardCell } from "../../src/output/csv-output.ts";
+import { type ZipEntry, zipEntries } from "../../src/platform/zip.ts";
 import { axeFaults } from "../browser/axe.ts";
 import { hasChromium, launchChromium } from "../browser/chromium.ts";
 import { walk, wholeTree } from "../cli/tree.ts";
@@ -357,7 +357,7 @@ function csvRows(csv: Shown["csv"], isList: boolean, headings: readonly string[]
 
 /** The text of a CSV cell as a page shows it. */
 function csvText(cell: string): string {
-  const text = unguarded(cell);
+  const text = unguardCell(cell);
   if (text === none) return "0";
   if (/^-?\d+\.\d+$/.test(text)) return String(Number(text));
   if (/^-?\d+(\.\d+)?%$/.test(text)) return String(Number(text.slice(0, -1)));
@@ -448,7 +448,7 @@ async function withoutValues(path: string, to: string): Promise<void> {
   const links = `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${link}</Relationships>`;
   entries.push({ name: "_rels/.rels", content: [links] });
   const pieces: Uint8Array[] = [];
-  for await (const piece of zipped(entries, 0)) pieces.push(piece);
+  for await (const piece of zipEntries(entries, 0)) pieces.push(piece);
   writeFileSync(to, Buffer.concat(pieces));
 }
 

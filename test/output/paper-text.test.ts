@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { namesInCollection } from "../../src/output/pdf/font-collection.ts";
 import { type FontChoice, fontRuns } from "../../src/output/pdf/font-runs.ts";
 import { facesFor, languageIn, useFonts } from "../../src/output/pdf/fonts.ts";
-import { clustersOf, readable, wrapped } from "../../src/output/pdf/text.ts";
+import { clustersOf, normaliseText, wrapText } from "../../src/output/pdf/text.ts";
 import { isFromRight, visualRuns } from "../../src/output/pdf/visual-runs.ts";
 
 test.each<[string, string, string]>([
@@ -23,7 +23,7 @@ test.each<[string, string, string]>([
   ["private-use characters are kept", "a\ue000b", "a\ue000b"],
   ["half a surrogate pair becomes the replacement character", "a\ud800b", "a\ufffdb"],
 ])("text to be printed is cleaned: %s", (_what, typed, seen) => {
-  expect(readable(typed)).toBe(seen);
+  expect(normaliseText(typed)).toBe(seen);
 });
 
 test.each<[string, string[]]>([
@@ -71,12 +71,12 @@ test.each<[string, string, number, string[]]>([
     ["\u200f\u0623\u0628 \u062c\u062f", "\u200fab"],
   ],
 ])("printed text is wrapped: %s", (_what, text, width, expected) => {
-  expect(wrapped(text, width, columns)).toEqual(expected);
+  expect(wrapText(text, width, columns)).toEqual(expected);
 });
 
 test("a long text without spaces is broken without loss, and no line exceeds the width", () => {
   const text = "北京市朝阳区建国门外大街甲6号华熙国际中心（技术服务费），包含现场安装。".repeat(40);
-  const lines = wrapped(text, 30, columns);
+  const lines = wrapText(text, 30, columns);
   expect(lines.join("")).toBe(text);
   for (const line of lines) {
     expect(columns(line)).toBeLessThanOrEqual(30);

@@ -7,7 +7,7 @@ import { paperPage } from "../../src/output/html/paper-page.ts";
 import { letterheadOf, type PaperContext } from "../../src/output/letterhead.ts";
 import { printTables } from "../../src/output/pdf/listing.ts";
 import { reportTable } from "../../src/output/report-table.ts";
-import { workbook } from "../../src/output/xlsx/workbook.ts";
+import { writeWorkbook } from "../../src/output/xlsx/workbook.ts";
 import type { Report } from "../../src/wire/report.ts";
 import { readPdf } from "../service/pdf/pdf-text.ts";
 
@@ -77,7 +77,7 @@ test.each(Object.entries(media))(
 );
 
 test("a report as a spreadsheet has its notes below the rows, and zeros that are numbers shown as dashes", async () => {
-  const bytes = await joined(workbook([reportTable(report)], making));
+  const bytes = await joined(writeWorkbook([reportTable(report)], making));
   const { sheets } = await readXlsx(bytes);
   const rows = sheets[0]?.rows ?? [];
   expect(rows.at(-3)?.every((cell) => cell === null || cell === undefined)).toBe(true);

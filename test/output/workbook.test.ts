@@ -11,7 +11,7 @@ import {
   type Table,
   textCell,
 } from "../../src/output/table.ts";
-import { workbook } from "../../src/output/xlsx/workbook.ts";
+import { writeWorkbook } from "../../src/output/xlsx/workbook.ts";
 import { invoice } from "../../src/resources/index.ts";
 
 const making: PaperContext = {
@@ -25,7 +25,7 @@ const making: PaperContext = {
 
 async function bytesOf(...tables: readonly [Table, ...Table[]]): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of workbook(tables, making)) pieces.push(piece);
+  for await (const piece of writeWorkbook(tables, making)) pieces.push(piece);
   return Buffer.concat(pieces);
 }
 
@@ -234,7 +234,7 @@ test("rows of a workbook are read only while it is written, and no more once its
     }
   }
   let pieces = 0;
-  for await (const _ of workbook([table([], { rows: endless() })], making)) {
+  for await (const _ of writeWorkbook([table([], { rows: endless() })], making)) {
     pieces += 1;
     if (pieces === 5) break;
   }

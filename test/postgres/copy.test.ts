@@ -9,8 +9,8 @@ import { postgresDialect, postgresStore } from "../../src/store/dialects/postgre
 import { sqliteDialect } from "../../src/store/dialects/sqlite/sqlite.ts";
 import {
   type Contents,
-  contents,
   copyOrganisation,
+  tableContents,
 } from "../../src/store/maintenance/copy-organisation.ts";
 import { verify } from "../../src/store/maintenance/verify.ts";
 import {
@@ -32,7 +32,7 @@ let owner: Listing;
 
 const OrganisationID = guid(0xc0b1);
 const fileStore = (name: string) => openStore(sqliteDialect(join(folder, `${name}.acct`)));
-const inStore = (store: Store, org: number): Promise<Contents[]> => store.read(org, contents);
+const inStore = (store: Store, org: number): Promise<Contents[]> => store.read(org, tableContents);
 const countOn = async (store: Store) =>
   (await organisations(store)).filter((each) => each.OrganisationID === OrganisationID).length;
 

@@ -16,7 +16,7 @@ import {
   unitAmount,
 } from "../../src/resources/field.ts";
 import {
-  characters,
+  countCharacters,
   illegalAt,
   isDay,
   nearest,
@@ -197,7 +197,7 @@ test("the nearest field name is found for a typing mistake", () => {
 });
 
 test("characters are counted as graphemes, and illegal ones are found", () => {
-  expect(characters("naïve 😀")).toBe(7);
+  expect(countCharacters("naïve 😀")).toBe(7);
   expect(illegalAt("tab\tand\nlines\r")).toBe(-1);
   expect(illegalAt("ab\u0008")).toBe(2);
   expect(shown(`${"é".repeat(70)}\u001b[31m`)).toBe(`'${"é".repeat(60)}…'`);

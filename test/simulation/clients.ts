@@ -1,5 +1,5 @@
 /** Clients, which send a request until it is answered, and remember what they were told. */
-import { retrying } from "../../src/client/transport/retry.ts";
+import { retryingTransport } from "../../src/client/transport/retry.ts";
 import { textOf } from "../../src/wire/body.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../../src/wire/http.ts";
 import { asking, type World } from "../service/fixture.ts";
@@ -51,7 +51,7 @@ async function sent(
   for (let tries = 0; tries < triesMax; tries += 1) {
     const server = await simulation.server(at);
     const met = simulation.met(server);
-    const transport = retrying(via === "port" ? server.overPort : server.inProcess, {
+    const transport = retryingTransport(via === "port" ? server.overPort : server.inProcess, {
       sleep: async () => undefined,
       random: () => 0.5,
     });

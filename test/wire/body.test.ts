@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bounded, collect, textOf } from "../../src/wire/body.ts";
+import { collect, limitChunks, textOf } from "../../src/wire/body.ts";
 
 async function* pieces(...parts: readonly (string | Error)[]): AsyncGenerator<Uint8Array> {
   for (const part of parts) {
@@ -55,7 +55,7 @@ describe("a request body", () => {
         closed = true;
       }
     }
-    for await (const _ of bounded(source(), { bytesMax: 100, what: "A body" })) break;
+    for await (const _ of limitChunks(source(), { bytesMax: 100, what: "A body" })) break;
     expect(closed).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 /** What a condition means, record by record: the reference for what stores make of it. */
 import { compareText, fold } from "../../src/wire/fold.ts";
-import { holds, ruleOf } from "../../src/wire/query/kind-rules.ts";
+import { holdsFor, ruleOf } from "../../src/wire/query/kind-rules.ts";
 import {
   type Comparison,
   type FilterField,
@@ -42,9 +42,9 @@ function compared(field: FilterField, left: unknown, cmp: Comparison, right: unk
     return (cmp === "=" && left === right) || (cmp === "!=" && left !== right);
   }
   if (ruleOf(field).text) {
-    return holds(cmp, compareText(fold(String(left)), fold(String(right))));
+    return holdsFor(cmp, compareText(fold(String(left)), fold(String(right))));
   }
   // Values of one kind, which need no conversion: texts in ASCII, numbers, or booleans.
   const [a, b] = [left as string, right as string];
-  return holds(cmp, a < b ? -1 : a > b ? 1 : 0);
+  return holdsFor(cmp, a < b ? -1 : a > b ? 1 : 0);
 }

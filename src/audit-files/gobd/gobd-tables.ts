@@ -189,8 +189,8 @@ const tables = [
         of: "Geschäftspartner",
         value: ({ entry }, context) => partyNumber(context, entry.contact),
       },
-      "Kostenstelle 1": { kind: "text", value: ({ line }) => option(line, 0) },
-      "Kostenstelle 2": { kind: "text", value: ({ line }) => option(line, 1) },
+      "Kostenstelle 1": { kind: "text", value: ({ line }) => optionAt(line, 0) },
+      "Kostenstelle 2": { kind: "text", value: ({ line }) => optionAt(line, 1) },
       Währung: { kind: "text", value: ({ line }) => line.foreign?.currency },
       Währungsbetrag: { kind: "money", value: ({ line }) => line.foreign?.amount },
     },
@@ -214,7 +214,7 @@ const tables = [
       Name: { kind: "text", value: ({ Contact }) => Contact?.Name },
       ...totals,
     },
-    rows: documents,
+    rows: readDocuments,
   }),
   table<DocumentLine, TableFacts>({
     file: "rechnungspositionen.csv",
@@ -287,7 +287,7 @@ export function tablesOf(context: TableFacts): Table[] {
   return tables.map((table) => table(context));
 }
 
-async function* documents({ master, lines, withFiles }: TableFacts): AsyncGenerator<Document> {
+async function* readDocuments({ master, lines, withFiles }: TableFacts): AsyncGenerator<Document> {
   for await (const document of documentsOf(master)) {
     const { LineItems, LineAmountTypes: types, HasAttachments } = document;
     const id = idOf(document);
@@ -375,7 +375,7 @@ function partyNumber({ ledger }: TableFacts, id: string | undefined): string | u
   return ledger.parties.get(id ?? "")?.number;
 }
 
-function option(line: EntryLine, at: number): string | undefined {
+function optionAt(line: EntryLine, at: number): string | undefined {
   const tracking = line.tracking[at];
   return tracking === undefined ? undefined : `${tracking.category}: ${tracking.option}`;
 }

@@ -11,7 +11,7 @@ import { createHash } from "node:crypto";
 import { parse } from "node:path";
 import { fileName } from "../../platform/file-name.ts";
 import { ScratchLines } from "../../platform/scratch-file.ts";
-import { type ZipEntry, zipped } from "../../platform/zip.ts";
+import { type ZipEntry, zipEntries } from "../../platform/zip.ts";
 import { counted } from "../../resources/scalar.ts";
 import { csvLine } from "../../wire/csv.ts";
 import type { AuditFile } from "../audit-file.ts";
@@ -40,7 +40,7 @@ export function gobd(input: GobdFacts, options: GobdOptions): AuditFile {
       return {
         notes: () =>
           files.length === 0 ? [] : [`With ${counted(files.length, "file")} of documents.`],
-        bytes: () => zipped(filesOf(input, options, ledger, files), input.now),
+        bytes: () => zipEntries(filesOf(input, options, ledger, files), input.now),
       };
     },
   };
@@ -81,7 +81,7 @@ async function* filesOf(
   yield { name: dtdName, content: [dtd] };
   for (const table of tables) yield { name: table.file, content: csv(table) };
   if (!attachments) return;
-  for (const document of documents) yield* copies(source, document, archivedFiles);
+  for (const document of documents) yield* copyFiles(source, document, archivedFiles);
   yield { name: files.file, content: csv(files) };
 }
 
@@ -96,7 +96,7 @@ const notNumberOrDate = /[^\d,-]/;
 
 // --- files of documents -------------------------------------------------------------------------
 
-async function* copies(
+async function* copyFiles(
   source: AuditSource,
   { resource, id, number }: WithFiles,
   files: ArchivedFile[],
@@ -108,13 +108,13 @@ async function* copies(
     const path = `belege/${folder}/${fileName(stem, "datei", ext.slice(1) || "bin")}`;
     const hash = createHash("sha256");
     const chunks = await source.download(resource, id, FileName);
-    async function* hashed() {
+    async function* hashChunks() {
       for await (const chunk of chunks) {
         hash.update(chunk);
         yield chunk;
       }
     }
-    yield { name: path, content: hashed() };
+    yield { name: path, content: hashChunks() };
     // The file has been written completely when the generator resumes, so the hash is final.
     const sha256 = hash.digest("hex");
     const bytes = ContentLength;

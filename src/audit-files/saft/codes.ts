@@ -15,7 +15,7 @@ export function money(name: string, cents: number): string {
  * Element of an amount in base currency, with the foreign amount if its document has another
  * currency.
  */
-export function amount(name: string, cents: number, foreign?: Foreign): string {
+export function amountElement(name: string, cents: number, foreign?: Foreign): string {
   const foreignPart =
     foreign === undefined
       ? ""
@@ -105,7 +105,7 @@ export class SaftCodes {
       textElement("TaxCode", this.tax(taxType), 9),
       rate === undefined ? "" : element("TaxPercentage", writeDecimal(rate.EffectiveRate, 4)),
       money("TaxBase", baseAmount),
-      amount("TaxAmount", tax),
+      amountElement("TaxAmount", tax),
     );
   }
 }

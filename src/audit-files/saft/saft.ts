@@ -33,7 +33,7 @@ import {
   type Party,
   standsOn,
 } from "../ledger/read-ledger.ts";
-import { addressElement, amount, money, SaftCodes } from "./codes.ts";
+import { addressElement, amountElement, money, SaftCodes } from "./codes.ts";
 import { element, textElement } from "./saft-xml.ts";
 import { documentSections } from "./source-documents.ts";
 
@@ -363,7 +363,7 @@ class SaftWriter {
         : textElement("SourceDocumentID", entry.document.number, 35),
       codes.partyElement(party, side),
       textElement("Description", line.description || entry.text, 256),
-      amount(net < 0 ? "CreditAmount" : "DebitAmount", Math.abs(net), foreign),
+      amountElement(net < 0 ? "CreditAmount" : "DebitAmount", Math.abs(net), foreign),
       codes.taxInformation(taxType, Math.abs(net), sign * taxAmount),
     );
   }

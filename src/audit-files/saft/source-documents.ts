@@ -13,7 +13,7 @@ import type { Payment } from "../../resources/payment.ts";
 import type { Foreign, Side } from "../ledger/entry.ts";
 import type { BankTransaction, Master, PartyDetails } from "../ledger/master.ts";
 import type { Ledger, Party } from "../ledger/read-ledger.ts";
-import { addressElement, amount, money, type SaftCodes } from "./codes.ts";
+import { addressElement, amountElement, money, type SaftCodes } from "./codes.ts";
 import { element, textElement } from "./saft-xml.ts";
 
 interface Sources {
@@ -81,7 +81,7 @@ class Converted {
   }
 
   element(name: string, cents: number): string {
-    return amount(name, this.inBase(cents), this.foreign(cents));
+    return amountElement(name, this.inBase(cents), this.foreign(cents));
   }
 }
 

@@ -7,7 +7,7 @@ import { type CsvRow, CsvSplitter, csvSyntaxOf, sampleCharacters } from "../../w
 import { BankFileError, delimiters, type ReadOptions, type TextSource } from "../bank-statement.ts";
 import { amountBy, type DecimalMark, markOf } from "../bank-values.ts";
 import { isDayLike } from "../days.ts";
-import { unsettled } from "./open-questions.ts";
+import { unsettledError } from "./open-questions.ts";
 
 /** A row of the file. */
 export interface Row extends CsvRow {
@@ -136,7 +136,7 @@ function delimiterOf(startText: string, isCut: boolean, newline: "\n" | "\r"): s
   const [only, ...others] = scores.filter(({ score }) => score === best);
   if (others.length === 0) return only?.delimiter;
   const names = scores.filter(({ score }) => score === best).map(({ name }) => name);
-  throw unsettled(
+  throw unsettledError(
     "Ambiguous",
     "--delimiter",
     `Cells of the file are parted by ${names.join(" or ")}.`,

@@ -40,7 +40,7 @@ function questionOf(flag: string, question: string, choices: readonly string[]):
 }
 
 /** Error for a file that cannot be read further before a question is answered. */
-export function unsettled(
+export function unsettledError(
   code: BankFileFault,
   flag: string,
   sentence: string,

@@ -11,7 +11,7 @@ import {
   type ReadOptions,
   type StatementLine,
 } from "../bank-statement.ts";
-import { markOf, negated, rawAmount } from "../bank-values.ts";
+import { markOf, negate, rawAmount } from "../bank-values.ts";
 import { isDayLike, readDay } from "../days.ts";
 import { type AmountReading, settleAmounts } from "./amounts/settle.ts";
 import { checkSigns, circumstancesOf, dayCells, taskOf } from "./amounts/task.ts";
@@ -24,7 +24,7 @@ import { orderOf } from "./date-order.ts";
 import { evidenceOf } from "./evidence-rows.ts";
 import type { Table } from "./find-tables.ts";
 import { lineFrom } from "./line-from-row.ts";
-import { Questions, unsettled } from "./open-questions.ts";
+import { Questions, unsettledError } from "./open-questions.ts";
 import { isBalanceRow, preambleOf } from "./preamble.ts";
 import { type FoundRows, rowsIn, statesOf } from "./row-states.ts";
 import {
@@ -181,7 +181,7 @@ function checkWidths({ headings, body }: Table): void {
     if (fault !== undefined) throw new BankFileError("BadFile", `A row ${fault}.`, `row ${row}`);
     const width = texts.findLastIndex((text) => text !== "") + 1;
     if (width > headings.length && texts.some(isDayLike)) {
-      throw unsettled(
+      throw unsettledError(
         "BadFile",
         "--delimiter",
         `Row ${row} has ${width} cells, but the heading has ${headings.length}.`,
@@ -390,7 +390,7 @@ function checkStatedBalances(work: Work, { lines, told: { opening, closing } }: 
   const made = add(opening, movement);
   if (made === closing) return;
   const [before, lined, all, stated] = [opening, movement, made, closing].map(moneyTextOf(work));
-  throw unsettled(
+  throw unsettledError(
     "Balance",
     "--allow-gap",
     `The rows of balances do not follow: ${before} and lines of ${lined} make ${all}, but the closing balance is ${stated}.`,
@@ -488,7 +488,7 @@ function finish(
   const balanceEnds = {
     ...rows.told,
     ...chain,
-    ...(chain && { closing: add(chain.closing, negated(heldSum)) }),
+    ...(chain && { closing: add(chain.closing, negate(heldSum)) }),
   };
   const statements = statementsOf(tableWork, lines, balanceEnds, others.length > 0);
   const csvReading = {

@@ -12,7 +12,7 @@ import {
   checkedDate,
   cleanText,
   meaningful,
-  negated,
+  negate,
   originalPart,
   readAmount,
   unescapeEntities,
@@ -232,7 +232,7 @@ function detailAmount(
   const amount = readAmount(textAt(node, "") ?? "", location, "point");
   const direction = textAt(detail, "CdtDbtInd");
   const isDebit = direction === undefined ? entryAmount < 0 : direction === "DBIT";
-  return isDebit ? negated(amount) : amount;
+  return isDebit ? negate(amount) : amount;
 }
 
 function originalOf(
@@ -248,7 +248,7 @@ function originalOf(
   if (node === undefined) return undefined;
   return originalPart(currencyAt(node, ""), () => {
     const amount = readAmount(textAt(node, "") ?? "", location, "point");
-    return booked < 0 ? negated(amount) : amount;
+    return booked < 0 ? negate(amount) : amount;
   })[0];
 }
 
@@ -264,7 +264,7 @@ function chargesOf(owner: XmlNode, location: string): LinePart[] {
       return [
         {
           kind: "charge",
-          amount: textAt(record, "CdtDbtInd") === "CRDT" ? amount : negated(amount),
+          amount: textAt(record, "CdtDbtInd") === "CRDT" ? amount : negate(amount),
           currency: currencyAt(record, "Amt"),
           text: textAt(record, "Tp/Prtry/Id") ?? textAt(record, "Tp/Cd"),
         },

@@ -3,7 +3,7 @@ import type { Cents } from "../../ledger/money.ts";
 import { foreignDepthMax, foreignXml } from "../../wire/foreign-xml.ts";
 import type { XmlNode } from "../../wire/xml.ts";
 import { BankFileError } from "../bank-statement.ts";
-import { checkedDate, cleanText, negated, readAmount, unescapeEntities } from "../bank-values.ts";
+import { checkedDate, cleanText, negate, readAmount, unescapeEntities } from "../bank-values.ts";
 
 /**
  * Signed amount; only the credit/debit indicator decides the sign, and `RvslInd` does not invert
@@ -15,7 +15,7 @@ export function signedAmount(owner: XmlNode, location: string): Cents {
   const amount = readAmount(textAt(owner, "Amt") ?? "", location, "point");
   const direction = textAt(owner, "CdtDbtInd");
   if (direction === "CRDT") return amount;
-  if (direction === "DBIT") return negated(amount);
+  if (direction === "DBIT") return negate(amount);
   throw new BankFileError("BadFile", "An amount is neither a credit nor a debit.", location);
 }
 

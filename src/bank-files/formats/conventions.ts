@@ -7,7 +7,7 @@
 
 import { BankFileError, type DateOrder, dateOrders } from "../bank-statement.ts";
 import { type DecimalMark, markOf } from "../bank-values.ts";
-import { Questions, unsettled } from "../csv/open-questions.ts";
+import { Questions, unsettledError } from "../csv/open-questions.ts";
 import { readDay } from "../days.ts";
 
 /**
@@ -84,7 +84,7 @@ export class DateOrderSurvey {
       this.#example,
     );
     if (knownOrder !== undefined) return knownOrder;
-    throw unsettled(
+    throw unsettledError(
       "Ambiguous",
       "--date-order",
       `Dates of the file such as "${this.#example}" are in one of several orders.`,

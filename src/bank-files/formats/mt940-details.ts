@@ -41,14 +41,14 @@ export function readDetails(details: readonly string[], names: readonly string[]
   if (german !== null) {
     return readGerman(german[1] as string, joined.slice(german[0].length - 1), german[2] as string);
   }
-  const text = details.map(unwrapped).join(" ");
+  const text = details.map(joinWrapped).join(" ");
   if (/^\s*\/[A-Z]{3,4}\//.test(text) && slashTags.test(text)) return readSlashed(text);
   if (/\b(?:IBAN|NAAM):/.test(text)) return readDutch(text);
   return { ...readNames(names), ...(details.length > 0 ? { text: cleanText(text) ?? "" } : {}) };
 }
 
 /** Joins plain text without its line breaks. */
-function unwrapped(text: string): string {
+function joinWrapped(text: string): string {
   return text
     .split("\n")
     .reduce((all, line, at, lines) =>

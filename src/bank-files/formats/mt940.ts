@@ -22,7 +22,7 @@ import {
   accountOf,
   cleanText,
   meaningful,
-  negated,
+  negate,
   originalPart,
   readAmount,
   readShortDate,
@@ -230,7 +230,7 @@ function readBalance(statement: OpenStatement, { tag, text, place }: Mt940Field)
   const value = readSwiftAmount(amount, place);
   return {
     date: readShortDate(date, place),
-    amount: mark === "D" ? negated(value) : value,
+    amount: mark === "D" ? negate(value) : value,
     isIntermediate: tag.endsWith("M"),
   };
 }
@@ -256,7 +256,7 @@ function readLine(
     match;
   if (mark.startsWith("E")) return undefined;
   const unsigned = readSwiftAmount(written, place);
-  const amount = mark === "C" || mark === "RD" ? unsigned : negated(unsigned);
+  const amount = mark === "C" || mark === "RD" ? unsigned : negate(unsigned);
   const valueDate = readShortDate(value, place);
   const facts = readDetails(details, names);
   const owner = readReference(reference, more);
@@ -265,10 +265,10 @@ function readLine(
   const parts: LinePart[] = [];
   if (original !== undefined) {
     const read = () => readSwiftAmount(original.amount, place);
-    parts.push(...originalPart(original.currency, () => (amount < 0 ? negated(read()) : read())));
+    parts.push(...originalPart(original.currency, () => (amount < 0 ? negate(read()) : read())));
   }
   if (charge !== undefined) {
-    const fee = negated(readSwiftAmount(charge.amount, place));
+    const fee = negate(readSwiftAmount(charge.amount, place));
     parts.push({ kind: "charge", amount: fee, currency: charge.currency });
   }
   const party = { ...owner.party, ...facts.party };

@@ -28,7 +28,7 @@ import {
   cleanText,
   markOf,
   meaningful,
-  negated,
+  negate,
   originalPart,
   readAmount,
   readCompactDate,
@@ -302,7 +302,7 @@ class OfxReader {
         `The type ${type} and the amount ${written} say different directions (${place}): the type is right, or the sign.`,
         written,
       );
-    const amount = isOpposite && isReversed === true ? negated(read) : read;
+    const amount = isOpposite && isReversed === true ? negate(read) : read;
     const available = at("DTAVAIL");
     const lineCurrency = at("CURRENCY.CURSYM")?.toUpperCase() ?? currency;
     if (currency !== undefined && lineCurrency !== currency) {

@@ -22,7 +22,7 @@ import {
   cleanText,
   type DecimalMark,
   meaningful,
-  negated,
+  negate,
   rawAmount,
   readAmount,
 } from "../bank-values.ts";
@@ -216,13 +216,13 @@ function lineOf(
   const amount = readAmount(fieldOf(record, "T") ?? fieldOf(record, "U") ?? "", place, mark);
   return {
     date,
-    amount: isReversed ? negated(amount) : amount,
+    amount: isReversed ? negate(amount) : amount,
     isReturn: false,
     party: fieldOf(record, "P") === undefined ? undefined : { name: fieldOf(record, "P") },
     references: { cheque: meaningful(fieldOf(record, "N")) },
     text: fieldOf(record, "M") ?? "",
     parts: splitsOf(record, amount, mark).map((linePart) =>
-      isReversed ? { ...linePart, amount: negated(linePart.amount) } : linePart,
+      isReversed ? { ...linePart, amount: negate(linePart.amount) } : linePart,
     ),
     source: fields.join("\n"),
   };

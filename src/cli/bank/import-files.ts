@@ -11,7 +11,7 @@ import {
   checkTyped,
   openAccountOf,
   type SurveyedFile,
-  surveyed,
+  surveyFile,
 } from "../../bank-import/survey.ts";
 import { inputChunks } from "../../platform/input-file.ts";
 import { inputBounds } from "../../resources/bounds.ts";
@@ -42,9 +42,9 @@ export async function importFiles(
     const isKnown = account === options.account;
     const accounts = isKnown ? bankAccounts : await BankAccounts.of(client, account, isCsv(file));
     const told = { ...options, account, accountOf: accounts.factsOf, today: await ctx.today() };
-    const survey = await naming(file, async () => {
+    const survey = await namingFile(file, async () => {
       const isShown = ask !== undefined && isCsv(file);
-      return surveyed(file, accounts, isShown ? await previewed({ ctx, ask, file }, told) : told);
+      return surveyFile(file, accounts, isShown ? await previewed({ ctx, ask, file }, told) : told);
     });
     for (const sentence of survey.notices) ctx.out.say(`${file.name}: ${sentence}`);
     surveys.push(survey);
@@ -99,7 +99,7 @@ async function namedAccount(
 }
 
 /** Runs work on a file, and prefixes the message of a refusal with the name of the file. */
-async function naming<T>({ name }: StatementFile, action: () => Promise<T>): Promise<T> {
+async function namingFile<T>({ name }: StatementFile, action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {

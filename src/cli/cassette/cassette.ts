@@ -55,7 +55,7 @@ export const headLine = `${JSON.stringify(head)}\n`;
 export function exchangeWriter(): (exchange: KeptExchange) => string {
   const tenants: string[] = [];
   return ({ headers, query, body, answer, ...rest }) => {
-    const keptHeaders = picked(headers, requestHeaders);
+    const keptHeaders = pickHeaders(headers, requestHeaders);
     const tenant = headers[tenantHeader]?.toLowerCase();
     if (tenant !== undefined) {
       if (!tenants.includes(tenant)) tenants.push(tenant);
@@ -73,7 +73,7 @@ export function exchangeWriter(): (exchange: KeptExchange) => string {
   };
 }
 
-function picked(headers: Headers, names: readonly string[]): Record<string, string> {
+function pickHeaders(headers: Headers, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
   );
@@ -89,7 +89,7 @@ export function keptBody(bytes: Buffer, type = ""): Body | undefined {
 
 /** What is kept of an answer. */
 export function keptAnswer(status: number, headers: Headers, bytes: Uint8Array): KeptAnswer {
-  const { "content-type": type = "", ...others } = picked(headers, answerHeaders);
+  const { "content-type": type = "", ...others } = pickHeaders(headers, answerHeaders);
   const present = Object.keys(others).map((name) => [name, ""] as const);
   return {
     status,

@@ -4,7 +4,7 @@ import { refuseReadOnly } from "../connection/guard.ts";
 import { remoteSender } from "../connection/remote-sender.ts";
 import type { Context } from "../context/context.ts";
 import { type KeptExchange, keptAnswer, tenantHeader } from "./cassette.ts";
-import { type Difference, differences, type Ids, withIds } from "./differences.ts";
+import { compareAnswers, type Difference, type Ids, withIds } from "./differences.ts";
 
 /** A difference, and the exchange that it is in. */
 export interface Found extends Difference {
@@ -36,7 +36,7 @@ export async function compare(
       const { status, headers, body } = await service.send(requestOf(exchange, ids));
       const now = keptAnswer(status, headers, body);
       const request = `${exchange.method} ${exchange.path}`;
-      for (const difference of differences(exchange.answer, now, { ids, values })) {
+      for (const difference of compareAnswers(exchange.answer, now, { ids, values })) {
         allDifferences.push({ exchange: index + 1, request, ...difference });
       }
     }

@@ -65,7 +65,7 @@ interface Comparing {
  *
  * @param values  whether what they say is compared as well
  */
-export function differences(
+export function compareAnswers(
   recorded: KeptAnswer,
   answerNow: KeptAnswer,
   { ids, values }: { readonly ids: Ids; readonly values: boolean },

@@ -52,7 +52,7 @@ export const apiCommand = command("api", "any request, signed in")
   .example("acct api GET /Invoices -q page=1 -q 'where=Status==\"DRAFT\"'")
   .example("acct api PUT /Items --input item.json")
   .example("acct api GET /Payments --paginate -o xml")
-  .action((ctx, method, path, options) => request(ctx, method, path, options));
+  .action((ctx, method, path, options) => sendRequest(ctx, method, path, options));
 
 function pairOf(text: string, mark: string, flag: string): readonly [string, string] {
   const at = text.indexOf(mark);
@@ -60,7 +60,7 @@ function pairOf(text: string, mark: string, flag: string): readonly [string, str
   throw new UsageError("BadValue", `${flag} takes NAME${mark}VALUE, not "${text}".`);
 }
 
-async function request(
+async function sendRequest(
   ctx: Context,
   method: string,
   path: string,

@@ -119,7 +119,7 @@ export async function uploadOf(
   return {
     ...fileFacts,
     size: spooled.bytes,
-    body: copies(spooled.pieces(pieceBytes)),
+    body: copyChunks(spooled.pieces(pieceBytes)),
     [Symbol.asyncDispose]: () => spooled[Symbol.asyncDispose](),
   };
 }
@@ -134,7 +134,7 @@ function sizeOf(path: string): number | undefined {
 const pieceBytes = 64 * 1024;
 
 /** Copies each chunk, since the connection may still be sending it when the next is read. */
-function copies(pieces: Chunks): Chunks {
+function copyChunks(pieces: Chunks): Chunks {
   return {
     async *[Symbol.asyncIterator]() {
       for await (const piece of pieces) yield Buffer.from(piece);

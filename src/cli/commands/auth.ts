@@ -44,7 +44,7 @@ const loginCommand = command("login", "sign in to a service, and keep it as a pr
   .example(
     "acct auth login --base-url https://books.example/api.xro/2.0 --client-id ID --client-credentials",
   )
-  .action(async (ctx, options) => (await import("../sign-in/login.ts")).login(ctx, options));
+  .action(async (ctx, options) => (await import("../sign-in/login.ts")).signIn(ctx, options));
 
 function readSeconds(text: string): number {
   const seconds = /^\d{1,5}$/.test(text.trim()) ? Number(text) : 0;
@@ -61,7 +61,7 @@ const logoutCommand = command("logout", "end a sign-in, at the service and on th
   .example("acct auth logout --profile quay")
   .action(async (ctx) => {
     const { id } = profileOf(ctx);
-    return (await import("../sign-in/logout.ts")).logout(ctx, id);
+    return (await import("../sign-in/logout.ts")).signOut(ctx, id);
   });
 
 const statusCommand = command("status", "who is signed in where, with what, and for how long")

@@ -3,7 +3,7 @@
 import { bankTransaction, bankTransactionTypes } from "../../resources/bank-transaction.ts";
 import type { Child } from "../context/context.ts";
 import { fieldsOf } from "../framework/flags.ts";
-import { referenced } from "../shared/credits/advance.ts";
+import { moveReference } from "../shared/credits/advance.ts";
 import {
   createVerb,
   type DocumentKind,
@@ -19,7 +19,7 @@ const transaction: DocumentKind<typeof bankTransaction> = {
   fields: fieldsOf(bankTransaction, { except: ["Status", "CurrencyCode"] }),
   types: bankTransactionTypes,
   newStatuses: [],
-  completed: referenced,
+  completed: moveReference,
 };
 
 export const bankTransactionVerbs: readonly Child[] = [

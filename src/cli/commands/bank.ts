@@ -31,7 +31,7 @@ import { listCommand } from "../shared/list-verb.ts";
 import { idOfHandle, kindsOf, recordNamed } from "../shared/record-ref.ts";
 import { nounOf, showCommand } from "../shared/verbs.ts";
 import { trackingOf } from "../values/line-flag.ts";
-import { nearest } from "../values/suggest.ts";
+import { findNearest } from "../values/suggest.ts";
 import { parseValue } from "../values/value.ts";
 import { importCommand, statementGroup } from "./bank-import.ts";
 
@@ -480,7 +480,7 @@ function conditionFrom(text: string) {
     };
   }
   const how = Test.values.find((value) => value.toLowerCase() === test.toLowerCase());
-  const near = how === undefined && rest.length > 0 ? nearest(test, Test.values) : undefined;
+  const near = how === undefined && rest.length > 0 ? findNearest(test, Test.values) : undefined;
   if (near !== undefined) {
     throw new UsageError(
       "BadValue",

@@ -37,7 +37,7 @@ export const upgradeCommand = command(
     const lines = [
       ...removed.map((line) => `- ${line}`),
       ...added.map((line) => `+ ${line}`),
-      sentence(displayPath, {
+      upgradeSentence(displayPath, {
         from,
         to,
         isDone: added.length + removed.length === 0 && from === to,
@@ -48,7 +48,7 @@ export const upgradeCommand = command(
     await ctx.out.value({ path: displayPath, from, to, kept, added, removed }, lines.join("\n"));
   });
 
-function sentence(
+function upgradeSentence(
   path: string,
   { from, to, isDone, dryRun }: { from: number; to: number; isDone: boolean; dryRun: boolean },
 ): string {

@@ -1,6 +1,6 @@
 /** `acct close`: the checks before a period is closed, and its lock date. */
 import { addDays, longDate } from "../../ledger/dates/calendar.ts";
-import { wrapped } from "../../output/display-width.ts";
+import { wrapText } from "../../output/display-width.ts";
 import {
   type ClosingCheck,
   type ClosingCheckName,
@@ -136,7 +136,7 @@ function checkLines(
   return rows.flatMap(({ Status, Name, Found = "", Mend = "" }, at) => [
     ...(rows[at - 1]?.Name === Name ? [] : [`${Status === "OPEN" ? "Open" : "OK  "}  ${Name}`]),
     ...[Found, Mend].flatMap((text) => {
-      const lines = text === "" ? [] : wrapped(safeLine(text), width - 6);
+      const lines = text === "" ? [] : wrapText(safeLine(text), width - 6);
       return lines.map((line) => `      ${line}`);
     }),
   ]);

@@ -20,4 +20,4 @@ export const doctorCommand = command(
   .example("acct doctor")
   .example("acct doctor --profile quay -o json")
   .answers("value")
-  .action(async (ctx, options) => (await import("../doctor/doctor.ts")).doctor(ctx, options));
+  .action(async (ctx, options) => (await import("../doctor/doctor.ts")).runDoctor(ctx, options));

@@ -26,10 +26,10 @@ import { longDay } from "../values/date-flags.ts";
 import { uploadOf } from "./attachment.ts";
 import {
   amountOf,
-  book,
   type Coding,
   codedLines,
   codingFlags,
+  createAfterTrial,
   ownContact,
   unnamed,
 } from "./quick-entry.ts";
@@ -92,7 +92,7 @@ async function add(
     `  ${to} ${text}: ${amountText(SubTotal, baseCode)}, tax ${amountText(TotalTax, baseCode)}`,
     `  ${where?.Name}`,
   ];
-  await book(ctx, receipt, inputIn, previewLines, async (at, input) => {
+  await createAfterTrial(ctx, receipt, inputIn, previewLines, async (at, input) => {
     const receiptClient = await at.client();
     const newReceipt = await receiptClient.create(receipt, input);
     if (upload !== undefined && !at.flags.dryRun) {

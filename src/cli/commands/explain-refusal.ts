@@ -1,7 +1,7 @@
 /** `acct explain refusal`: explains the rule behind the last refused command on this machine. */
 
 import { localDay } from "../../ledger/dates/timezones.ts";
-import { wrapped } from "../../output/display-width.ts";
+import { wrapText } from "../../output/display-width.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import type { Report } from "../../wire/report.ts";
 import { lastRefusal } from "../connection/last-refusal.ts";
@@ -71,7 +71,7 @@ export const explainRefusal = command(
     if (ctx.flags.output !== "table") return ctx.out.report(report);
     await ctx.out.page(({ width, paint }) => {
       const text = (words: string) =>
-        wrapped(safeLine(words), Math.min(width ?? usualWidth, usualWidth));
+        wrapText(safeLine(words), Math.min(width ?? usualWidth, usualWidth));
       return [
         paint.strong(safeLine(`acct ${refusal.command}, ${when}`)),
         ...rules.flatMap(({ message, rule }) => [

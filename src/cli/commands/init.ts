@@ -14,7 +14,7 @@ import { counted } from "../../resources/scalar.ts";
 import { fold } from "../../wire/fold.ts";
 import { targetOf } from "../connection/choose-target.ts";
 import {
-  completed,
+  completeOptions,
   habitsOf,
   makeNewBook,
   type NewBook,
@@ -25,7 +25,7 @@ import {
 import { defaultBook } from "../context/config.ts";
 import { type Context, personOf } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import { kebab } from "../framework/flags.ts";
+import { toKebab } from "../framework/flags.ts";
 import { parseYearEnd } from "../values/year-end.ts";
 
 export const initCommand = command("init", "make a book")
@@ -90,14 +90,14 @@ async function init(ctx: Context, options: NewBookOptions): Promise<void> {
       (value) => options[value],
     );
     if (own !== undefined) {
-      const flag = `--${kebab(own)}`;
+      const flag = `--${toKebab(own)}`;
       throw new UsageError("BadFlags", `The sample company has its own; leave ${flag} out.`);
     }
     if (folder !== undefined) await refuseNameIn(folder);
     return makeSample(ctx, fileFor(folder, place, "demo"), options.country);
   }
   const seed = options.seed === undefined ? undefined : await seedOf(ctx, options.seed);
-  const newBook = completed({ ...seed?.organisation, ...options });
+  const newBook = completeOptions({ ...seed?.organisation, ...options });
   if (folder !== undefined) await refuseNameIn(folder, newBook.name);
   const path = fileFor(folder, place, newBook.name);
   if (ctx.flags.dryRun) {

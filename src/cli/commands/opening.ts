@@ -16,14 +16,14 @@ import { command, ownFlag } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
 import { fileFlag, inputOf } from "../framework/input.ts";
 
-async function current(ctx: Context): Promise<OpeningBalance | undefined> {
+async function currentBalances(ctx: Context): Promise<OpeningBalance | undefined> {
   const client = await ctx.client();
   for await (const balances of client.list(openingBalance)) return balances;
   return undefined;
 }
 
 async function openingFound(ctx: Context): Promise<OpeningBalance> {
-  const opening = await current(ctx);
+  const opening = await currentBalances(ctx);
   if (opening !== undefined) return opening;
   throw new NotFoundError(
     "NotFound",
@@ -82,7 +82,7 @@ const setCommand = command(
       map: files.namedColumns(map ?? []),
     };
     const tell = (sentence: string) => ctx.out.say(sentence);
-    const openingBefore = await current(ctx);
+    const openingBefore = await currentBalances(ctx);
     const overrides: OpeningBalanceInput = {
       ...(day === undefined ? {} : { Date: day }),
       ...(path === undefined

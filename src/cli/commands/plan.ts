@@ -8,7 +8,7 @@ import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
 import { fieldFlag } from "../framework/flags.ts";
-import { agreed, checkLookedAt, isKept, keptPath, readPlan } from "../plan/kept.ts";
+import { askToApprove, checkLookedAt, isKept, keptPath, readPlan } from "../plan/kept.ts";
 import { readPlanFile } from "../plan/plan-file.ts";
 import { planText, standingOf } from "../plan/plan-text.ts";
 import { formats } from "../render/formats/index.ts";
@@ -56,7 +56,7 @@ const show = command("show", "what a plan would do")
   .example("acct plan show 1")
   .action(async (ctx: Context, file: string, { summary }) => {
     const signedPlan = await readPlan(ctx, file);
-    const { known = signedPlan, signature } = await checked(ctx, signedPlan);
+    const { known = signedPlan, signature } = await checkPlan(ctx, signedPlan);
     if (formats[ctx.flags.output].isLaidOut && ctx.flags.columns === undefined) {
       return ctx.out.page(async (view) =>
         planText(known, { ...(await standingOf(view)), signature, summary }).split("\n"),
@@ -71,7 +71,7 @@ const show = command("show", "what a plan would do")
  *
  * @throws RefusedError where another server made the plan
  */
-async function checked(
+async function checkPlan(
   ctx: Context,
   signedPlan: Plan,
 ): Promise<{ readonly known?: Plan; readonly signature: string }> {
@@ -124,7 +124,7 @@ const approve = command("approve", "agree to a plan that waits for you")
     if (isKept(key) && digest === undefined) {
       ctx.out.say(planText(planRead, await homeAt(ctx, client)));
     }
-    await agreed(ctx, planRead);
+    await askToApprove(ctx, planRead);
     const parameters = { digest: digest ?? planRead.Digest ?? "" };
     if (isKept(key)) await client.act(plan, keptPath(key, "/Approve"), { parameters });
     else await client.act(plan, `${pathOf(plan)}/Approve`, { takes: plan, input: planRead });

@@ -172,7 +172,7 @@ const removeCommand = command("remove", "forget a profile; its book stays where 
     const otherProfiles = Object.entries(config.profiles).filter(([other]) => other !== name);
     const isShared = otherProfiles.some(([, profile]) => profile.signIn === signIn);
     if (signIn !== undefined && !isShared) {
-      await (await import("../sign-in/logout.ts")).logout(ctx, signIn);
+      await (await import("../sign-in/logout.ts")).signOut(ctx, signIn);
     }
     await writeConfig(ctx.env, ({ defaultProfile, profiles, ...rest }) => {
       const { [name]: _, ...left } = profiles;

@@ -125,7 +125,7 @@ async function enter(
     LineAmountTypes: taxIncluded ? "Inclusive" : "Exclusive",
     LineItems,
   });
-  await book(ctx, bankTransaction, inputIn, (trial) => {
+  await createAfterTrial(ctx, bankTransaction, inputIn, (trial) => {
     const { BankAccount, CurrencyCode, SubTotal, TotalTax, Total } = trial;
     const [line] = trial.LineItems;
     const money = (cents: number) => amountText(cents, CurrencyCode);
@@ -152,7 +152,7 @@ export const transferCommand: Command = command(
   .example("acct transfer 500 --from 090 --into 091")
   .action(async (ctx, amount, options) => {
     const input: Input<typeof bankTransfer> = { ...options, Amount: await amountOf(ctx, amount) };
-    await book(
+    await createAfterTrial(
       ctx,
       bankTransfer,
       async () => input,
@@ -189,7 +189,7 @@ export async function amountOf(ctx: Context, text: string): Promise<Cents> {
  *
  * @param saveRecord  creates and shows it
  */
-export async function book<R extends Resource>(
+export async function createAfterTrial<R extends Resource>(
   ctx: Context,
   resource: R,
   inputIn: (at: Context, say: Tell) => Promise<Input<R>>,

@@ -21,7 +21,7 @@ import {
 } from "../../resources/report.ts";
 import type { Report } from "../../wire/report.ts";
 import type { Command, Context, Flag } from "../context/context.ts";
-import { camel, command, ownFlag } from "../framework/command.ts";
+import { command, ownFlag, toCamel } from "../framework/command.ts";
 import { fieldFlag } from "../framework/flags.ts";
 import { type PeriodOptions, periodFlags, periodOf } from "../shared/filters.ts";
 import { trackingOf } from "./report-tracking.ts";
@@ -212,7 +212,7 @@ function flagsOf({ isAsAt, spelt }: ReportDescription, parameter: string, field:
   const read =
     words === undefined ? field : ({ kind: "choice", values: Object.keys(words) } as const);
   if (!isScalar(read)) throw new Error(`No flag can hold ${parameter}.`);
-  const flag = { ...fieldFlag(name, read, { help, name }), key: camel(name) };
+  const flag = { ...fieldFlag(name, read, { help, name }), key: toCamel(name) };
   return parameter === "date" && isAsAt ? [flag, endOfPeriod] : [flag];
 }
 

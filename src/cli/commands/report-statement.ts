@@ -140,7 +140,7 @@ async function sendAll(ctx: Context, days: Days, words: Words): Promise<void> {
     "sent before": 0,
     archived: 0,
   };
-  for (const debtor of await debtors(ctx, date)) {
+  for (const debtor of await debtorsOn(ctx, date)) {
     if (debtor.ContactStatus === "ARCHIVED") leftCounts.archived += 1;
     else if (!debtor.EmailAddress) leftCounts["no address"] += 1;
     else if (await wasSent(ctx, debtor, days, date)) leftCounts["sent before"] += 1;
@@ -160,7 +160,7 @@ async function sendAll(ctx: Context, days: Days, words: Words): Promise<void> {
 }
 
 /** Returns the customers with a balance due on a day. */
-async function debtors(ctx: Context, date: string): Promise<Contact[]> {
+async function debtorsOn(ctx: Context, date: string): Promise<Contact[]> {
   const client = await ctx.client();
   const { Rows = [] } = await client.report("AgedReceivables", { date });
   const ids = Rows.flatMap(({ Rows: own = [] }) => own).flatMap(({ Cells = [] }) => {

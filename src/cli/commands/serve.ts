@@ -12,7 +12,7 @@ import { dataDir } from "../context/config.ts";
 import { type Context, personOf } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import type { LogSink } from "../render/sinks/log-sink.ts";
-import { reloadable, reloadWhileServing } from "../serving/reload.ts";
+import { reloadableSettings, reloadWhileServing } from "../serving/reload.ts";
 import { type ServerSettings, settleSettings } from "../serving/resolve-settings.ts";
 import {
   defaultHost,
@@ -254,7 +254,7 @@ async function serviceOptions(ctx: Context, settings: ServerSettings, sink: LogS
   const { options, env } = settings;
   return {
     ...personOf(ctx),
-    ...(await reloadable(ctx, settings, ctx.out.say)),
+    ...(await reloadableSettings(ctx, settings, ctx.out.say)),
     host: options.host ?? defaultHost,
     port: options.port ?? defaultPort,
     publicUrl: ctx.flags.publicUrl ?? options.publicUrl,

@@ -1,5 +1,5 @@
 /** `acct view`: shows the book in a browser on this machine. */
-import { closing } from "../../platform/disposal.ts";
+import { closeAtBlockEnd } from "../../platform/disposal.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { readOnlyReason } from "../connection/guard.ts";
 import { startBrowser } from "../connection/open-browser.ts";
@@ -51,8 +51,8 @@ async function view(
   }
   const { open } = await import("../connection/open.ts");
   const { openView } = await import("../../web/local.ts");
-  await using client = closing((await open({ ...ctx, writes: true })).client);
-  await using localPages = closing(
+  await using client = closeAtBlockEnd((await open({ ...ctx, writes: true })).client);
+  await using localPages = closeAtBlockEnd(
     await openView({
       client,
       clock: ctx.clock,

@@ -3,7 +3,7 @@
  */
 
 import { type DeliveredEvents, listen } from "../../client/listening.ts";
-import { closing } from "../../platform/disposal.ts";
+import { closeAtBlockEnd } from "../../platform/disposal.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { organisation } from "../../resources/index.ts";
 import { newSigningKey } from "../../wire/webhook.ts";
@@ -33,7 +33,7 @@ export async function listenHere(ctx: Context, options: ListenOptions): Promise<
   // A separate connection ends the listening after Ctrl-C, which aborts the other connection.
   const { open } = await import("../connection/open.ts");
   const parting = new AbortController();
-  await using client = closing(
+  await using client = closeAtBlockEnd(
     (await open({ ...ctx, writes: true, interrupted: parting.signal })).client,
   );
   await listen({
@@ -44,7 +44,7 @@ export async function listenHere(ctx: Context, options: ListenOptions): Promise<
     ...(ctx.target().kind === "remote" ? { asksPerMinute } : {}),
     signal: ctx.interrupted,
     heard: (delivered) => tellDelivered(ctx, delivered),
-    began: (isFirst) => ctx.out.say(isFirst ? opening(Name, forwardTo, signingKey) : anew),
+    began: (isFirst) => ctx.out.say(isFirst ? openingMessage(Name, forwardTo, signingKey) : anew),
     say: ctx.out.say,
   });
   ctx.interrupted.throwIfAborted();
@@ -55,7 +55,7 @@ const asksPerMinute = 30;
 
 const anew = "The service had forgotten this listener: what happened in between is not told.";
 
-function opening(name: string, forwardTo: URL | undefined, key: string): string {
+function openingMessage(name: string, forwardTo: URL | undefined, key: string): string {
   if (forwardTo === undefined) return `Listening to ${name}. Ctrl-C ends it.`;
   return `Listening to ${name} for ${forwardTo.href}. Ctrl-C ends it.\nSigning key: ${key}`;
 }

@@ -150,7 +150,7 @@ const removeCommand = command("remove", "tell an address of nothing any more")
   });
 
 /** Sends the empty validation deliveries, and reports the result. */
-async function validated(ctx: Context, key: string, options: AllowOptions): Promise<void> {
+async function validateWebhook(ctx: Context, key: string, options: AllowOptions): Promise<void> {
   const webhook = await foundWebhook(ctx, key);
   if (ctx.flags.dryRun) return ctx.out.say(`${webhook.name} would be sent empty deliveries.`);
   const desk = await deskOf(ctx, { allow: options.allow ?? webhook.allowed });
@@ -167,7 +167,7 @@ const validateCommand = command("validate", "let a receiver show that it checks 
   .flag("allow", ...allow)
   .note("One that does not is told of nothing until it does. --allow is as add was given it.")
   .example("acct webhook validate shop.example")
-  .action(validated);
+  .action(validateWebhook);
 
 const enableCommand = command("enable", "tell an address of events again")
   .alters()
@@ -175,7 +175,7 @@ const enableCommand = command("enable", "tell an address of events again")
   .flag("allow", ...allow)
   .note("The receiver shows first that it checks signatures, as with validate.")
   .example("acct webhook enable shop.example")
-  .action(validated);
+  .action(validateWebhook);
 
 const disableCommand = command("disable", "tell an address of nothing for a while")
   .alters()

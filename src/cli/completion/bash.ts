@@ -60,10 +60,10 @@ export function bashAnswer(
   const firstStart = values[0]?.value.slice(0, start);
   return values
     .filter(({ value }) => value.slice(0, start) === firstStart)
-    .map(({ value }) => ({ value: escaped(value.slice(kept.length), quote) }));
+    .map(({ value }) => ({ value: escapeInQuotes(value.slice(kept.length), quote) }));
 }
 
-function escaped(text: string, quote: string): string {
+function escapeInQuotes(text: string, quote: string): string {
   if (quote === '"') return text.replace(/[\\"$`]/g, "\\$&");
   if (quote === "'") return text.replaceAll("'", "'\\''");
   return text.replace(/[^\p{L}\p{N}_.,:=/@%+-]/gu, "\\$&");

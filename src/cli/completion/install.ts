@@ -95,9 +95,9 @@ const remarks = {
   bash: (path, env) =>
     bashCompletion.some(existsSync)
       ? undefined
-      : addition(join(home(env), ".bashrc"), path, `source ${posixQuote(path)}`),
+      : startUpHint(join(home(env), ".bashrc"), path, `source ${posixQuote(path)}`),
   zsh: (path, env) =>
-    addition(
+    startUpHint(
       join(nonEmpty(env.ZDOTDIR) ?? home(env), ".zshrc"),
       dirname(path),
       `fpath=(${posixQuote(dirname(path))} $fpath); autoload -U compinit; compinit`,
@@ -108,7 +108,7 @@ const remarks = {
 } as const satisfies Record<Shell, (path: string, env: Env) => string | undefined>;
 
 /** Returns a hint to add a line to a start-up file, unless the file contains `sign`. */
-function addition(file: string, sign: string, line: string): string | undefined {
+function startUpHint(file: string, sign: string, line: string): string | undefined {
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";
   return text.includes(sign) ? undefined : `Add this line to ${file}:\n  ${line}`;
 }

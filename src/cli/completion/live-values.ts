@@ -6,7 +6,7 @@
  */
 
 import type { Client } from "../../client/client.ts";
-import { closing } from "../../platform/disposal.ts";
+import { closeAtBlockEnd } from "../../platform/disposal.ts";
 import { build } from "../../platform/version.ts";
 import { exists, targetOf } from "../connection/choose-target.ts";
 import { readConfig } from "../context/config.ts";
@@ -26,7 +26,7 @@ export async function liveValues(
   kind: string,
   start: string,
 ): Promise<Completions> {
-  if (kind === "profile") return profiles(ctx, start);
+  if (kind === "profile") return profileCompletions(ctx, start);
   if (kind === "line") return lineValues(ctx, line, start);
   if (kind === "record") return recordValues(ctx, line, start);
   const { sourceOf } = await import("./record-completions.ts");
@@ -40,7 +40,7 @@ export async function liveValues(
   return { values, more: completions.more === true || values.length < completions.values.length };
 }
 
-function profiles({ env }: Context, start: string): Completions {
+function profileCompletions({ env }: Context, start: string): Completions {
   const values = Object.entries(readConfig(env).profiles)
     .map(([value, { book, baseUrl }]) => ({ value, text: baseUrl ?? book }))
     .filter(({ value }) => begins(value, start));
@@ -59,7 +59,7 @@ async function withClient(
   const signals = [ctx.interrupted];
   if (bookTarget.kind === "remote") signals.push(AbortSignal.timeout(remoteMs));
   const { open } = await import("../connection/open.ts");
-  await using client = closing(
+  await using client = closeAtBlockEnd(
     (
       await open(
         {

@@ -16,7 +16,7 @@ import { compareText } from "../../wire/fold.ts";
 import { allOf, anyOf, compare } from "../../wire/query/condition.ts";
 import { quotedText } from "../../wire/query/scanner.ts";
 import { wordOf } from "../framework/command.ts";
-import { kebab } from "../framework/flags.ts";
+import { toKebab } from "../framework/flags.ts";
 import {
   begins,
   type Completion,
@@ -43,14 +43,14 @@ type AnyRecord = Readonly<Record<string, unknown>>;
  */
 export function sourceOf(kind: string): CompletionSource | undefined {
   if (Object.hasOwn(sources, kind)) return sources[kind];
-  const resource = resources.find((each) => kind === wordOf(each) || kind === kebab(each.name));
+  const resource = resources.find((each) => kind === wordOf(each) || kind === toKebab(each.name));
   return resource && ((client, request) => recordsOf(client, resource, request));
 }
 
 /** The kind of record whose handle begins with a text. */
 export function handleKind(start: string): string | undefined {
   const resource = resources.findLast((resource) => beginsHandle(resource, start));
-  return resource?.name === invoice.name ? "bill" : resource && kebab(resource.name);
+  return resource?.name === invoice.name ? "bill" : resource && toKebab(resource.name);
 }
 
 /** Sources of kinds whose completion needs more than the description of the resource. */
@@ -62,11 +62,11 @@ const sources: Readonly<Record<string, CompletionSource>> = {
   branding: (client, request) => recordsOf(client, brandingTheme, request),
   expense: (client, request) => recordsOf(client, expenseClaim, request),
   tracking: (client, { start }) =>
-    tracking(client, start, ({ Name, Options = [] }) => [
+    trackingCompletions(client, start, ({ Name, Options = [] }) => [
       { value: Name, text: Options.map((option) => option.Name).join(", ") },
     ]),
   "tracking-option": (client, { start }) =>
-    tracking(client, start, ({ Name, Options = [] }) =>
+    trackingCompletions(client, start, ({ Name, Options = [] }) =>
       Options.map((option) => ({ value: `${Name}:${option.Name}` })),
     ),
 };
@@ -76,7 +76,7 @@ function ofType(type: "ACCREC" | "ACCPAY", { line }: CompletionRequest): string 
   return line.path[0] === "payment" ? undefined : compare(invoice.fields, "Type", "==", type);
 }
 
-async function tracking(
+async function trackingCompletions(
   client: Client,
   start: string,
   valuesOf: (category: Shape<typeof trackingCategory>) => readonly Completion[],

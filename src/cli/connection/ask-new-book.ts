@@ -5,7 +5,7 @@ import { declaredBy, namedChild } from "../framework/command.ts";
 import { askWords } from "../framework/conversation.ts";
 import { parse } from "../framework/parse.ts";
 import { machineDay } from "../values/date-flags.ts";
-import { completed, type NewBook } from "./make-book.ts";
+import { completeOptions, type NewBook } from "./make-book.ts";
 
 export async function askNewBook(ctx: Context): Promise<NewBook> {
   const path = ["init"];
@@ -13,5 +13,5 @@ export async function askNewBook(ctx: Context): Promise<NewBook> {
   const init = child && (await declaredBy(child));
   if (init?.kind !== "command") throw new Error("There is no command init");
   const context = { today: () => machineDay(ctx.clock()) };
-  return completed(parse(path, init, await askWords(ctx, init), context).options);
+  return completeOptions(parse(path, init, await askWords(ctx, init), context).options);
 }

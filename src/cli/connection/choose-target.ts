@@ -54,19 +54,19 @@ export function targetOf(
     const path = join(cacheDir(env), `demo-${build}.acct`);
     return { kind: "demo", path, ...heldTenant(flags) };
   }
-  if (flags.book !== undefined) return book(flags.book, flags);
+  if (flags.book !== undefined) return bookTarget(flags.book, flags);
   if (flags.database !== undefined) return inDatabase(flags.database, "--database", flags, env);
   if (flags.data !== undefined) return inFolder(flags.data, flags, env);
-  if (flags.baseUrl !== undefined) return remote(flags.baseUrl, flags, env);
+  if (flags.baseUrl !== undefined) return remoteTarget(flags.baseUrl, flags, env);
   if (flags.profile !== undefined) return ofProfile(flags.profile, flags, env);
 
   const name = nonEmpty(env.ACCT_PROFILE);
   const [path, database, data, url] = placeVariables.map((each) => nonEmpty(env[each]));
   refuseSeveral(placeVariables.filter((each) => nonEmpty(env[each]) !== undefined));
-  if (path !== undefined) return book(path, flags);
+  if (path !== undefined) return bookTarget(path, flags);
   if (database !== undefined) return inDatabase(database, "ACCT_DATABASE", flags, env);
   if (data !== undefined) return inFolder(data, flags, env);
-  if (url !== undefined) return remote(url, flags, env);
+  if (url !== undefined) return remoteTarget(url, flags, env);
   if (name !== undefined) return ofProfile(name, flags, env);
 
   const binding = bindingAbove(folder);
@@ -82,7 +82,7 @@ function bindingTarget(binding: Binding, flags: TargetFlags, env: Env): Target {
   const ownFlags = { ...flags, tenant: flags.tenant ?? binding.tenant };
   const target: Target =
     path !== undefined
-      ? book(path, ownFlags)
+      ? bookTarget(path, ownFlags)
       : data !== undefined
         ? inFolder(data, ownFlags, env)
         : ofProfile(profile ?? "", ownFlags, env);
@@ -120,7 +120,7 @@ function isFile(path: string): boolean {
 function ofProfile(name: string, flags: Pick<TargetFlags, "tenant">, env: Env): Target {
   const profile: Profile = profileNamed(readConfig(env), name);
   if (profile.baseUrl !== undefined) {
-    const { token, tenant = profile.tenant, ...place } = remote(profile.baseUrl, flags, env);
+    const { token, tenant = profile.tenant, ...place } = remoteTarget(profile.baseUrl, flags, env);
     const isSignedOut = profile.clientId !== undefined && profile.signIn === undefined;
     const signInFields = token === undefined ? { signIn: profile.signIn, isSignedOut } : {};
     return { ...place, profile: name, ...guardOf(name, profile), token, tenant, ...signInFields };
@@ -142,11 +142,11 @@ const guardOf = (name: string, { readOnly }: Profile) =>
 function ofProfileBook(path: string, flags: Pick<TargetFlags, "tenant">, env: Env) {
   if (databaseAddress(path) !== undefined) return inDatabase(path, "The profile", flags, env);
   const folderBook = folderAddress(path);
-  if (folderBook === undefined) return book(path, flags);
+  if (folderBook === undefined) return bookTarget(path, flags);
   return inFolder(folderBook.folder, flags, env, folderBook.organisation);
 }
 
-function book(path: string, flags: Pick<TargetFlags, "tenant">) {
+function bookTarget(path: string, flags: Pick<TargetFlags, "tenant">) {
   if (isFile(path)) {
     return { kind: "book", path: resolve(path), isDefault: false, ...heldTenant(flags) } as const;
   }
@@ -193,7 +193,7 @@ function inDatabase(
   return amongSeveral(placeInDatabase({ ...address, organisation }));
 }
 
-function remote(baseUrl: string, { tenant }: Pick<TargetFlags, "tenant">, env: Env) {
+function remoteTarget(baseUrl: string, { tenant }: Pick<TargetFlags, "tenant">, env: Env) {
   const token = nonEmpty(env.ACCT_TOKEN);
   return { kind: "remote", baseUrl, token, tenant: tenant ?? nonEmpty(env.ACCT_TENANT) } as const;
 }

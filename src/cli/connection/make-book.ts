@@ -31,7 +31,7 @@ export type NewBook = NewBookOptions & { readonly name: string; readonly country
  *
  * @throws UsageError where they are invalid
  */
-export function completed({ name, country, ...others }: NewBookOptions): NewBook {
+export function completeOptions({ name, country, ...others }: NewBookOptions): NewBook {
   if (name !== undefined && country !== undefined) {
     const { taxBasis } = others;
     const bases = basesIn(country);

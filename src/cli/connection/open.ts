@@ -60,7 +60,7 @@ export async function open(ctx: Context, options: OpenOptions = {}): Promise<Ope
   const { flags, interrupted: signal } = ctx;
   const opened =
     target.kind === "remote" ? await overHttp(ctx, target, options) : await inBook(ctx, target);
-  const connection = flags.plan === undefined ? opened : await planned(ctx, opened);
+  const connection = flags.plan === undefined ? opened : await planningConnection(ctx, opened);
   let hasChanged = false;
   const origin = ctx.writes ? originOf(ctx) : undefined;
   const transport: Transport = async (request) => {
@@ -119,11 +119,11 @@ interface BookConnection {
 }
 
 /** Returns a connection that records changes as a plan instead of making them. */
-async function planned(
+async function planningConnection(
   { flags, argv, env }: Context,
   { transport, trialRoom, close }: BookConnection,
 ) {
-  const { planning } = await import("../../client/planning.ts");
+  const { recordWrites: planning } = await import("../../client/planning.ts");
   const header = { Command: commandLine(argv, env), ApproveBy: flags.approveBy };
   const trial = planning(transport, () => trialRoom(header));
   return {
@@ -159,7 +159,7 @@ async function overHttp(ctx: Context, target: Remote, options: OpenOptions) {
   await session?.accessToken();
   const headers = await headersOf(ctx, target, session);
   const { connect } = await import("../../client/transport/http.ts");
-  const { retrying } = await import("../../client/transport/retry.ts");
+  const { retryingTransport: retrying } = await import("../../client/transport/retry.ts");
   const { markUnknownOutcome } = await import("../../client/transport/unknown-outcome.ts");
   const { limiterFileName, rateLimiter } = await import("../../client/transport/rate-limiter.ts");
   let limiter: RateLimiter | undefined;

@@ -2,7 +2,7 @@
 
 import { connectionsOf, organisationNamed } from "../../client/session/session-organisations.ts";
 import type { Organisation } from "../../client/session/sign-ins.ts";
-import { closing } from "../../platform/disposal.ts";
+import { closeAtBlockEnd } from "../../platform/disposal.ts";
 import { AuthError } from "../../resources/errors.ts";
 import type { Context } from "../context/context.ts";
 import type { Target } from "../context/target.ts";
@@ -38,6 +38,6 @@ export async function organisationAt(
     const message = `Without a sign-in an organisation is named by its id, not as "${name}".`;
     throw new AuthError("NotSignedIn", message);
   }
-  await using web = closing(webOf(ctx));
+  await using web = closeAtBlockEnd(webOf(ctx));
   return organisationNamed(await connectionsOf(web, baseUrl, token), name);
 }

@@ -1,5 +1,5 @@
 /** Work that is tried on the book before it is done, so that it is done as a whole or not at all. */
-import { closing } from "../../platform/disposal.ts";
+import { closeAtBlockEnd } from "../../platform/disposal.ts";
 import type { Context } from "../context/context.ts";
 
 /**
@@ -14,7 +14,7 @@ export async function tryAsPlan(
 ): Promise<boolean> {
   const flags = { ...ctx.flags, plan: "-" };
   const trial = Object.assign(Object.create(ctx) as Context, { flags });
-  await using client = closing(await ctx.open(trial));
+  await using client = closeAtBlockEnd(await ctx.open(trial));
   if (!(await client.offers("POST", "/Extensions/Plans"))) return false;
   await action(Object.assign(trial, { client: async () => client }));
   return true;

@@ -32,14 +32,14 @@ export function withSecrets(env: Env): Env {
 /** Returns the file that holds the value of a variable; undefined where none does. */
 function secretFile(env: Env, name: string, variable: string): string | undefined {
   const file = nonEmpty(env[`${variable}_FILE`]);
-  if (nonEmpty(env[variable]) === undefined) return file ?? credential(env, name);
+  if (nonEmpty(env[variable]) === undefined) return file ?? credentialPath(env, name);
   if (file === undefined) return undefined;
   const message = `${variable} and ${variable}_FILE both say it; give one of them.`;
   throw new UsageError("BadSecret", message);
 }
 
 /** Returns the file of a credential that systemd gave to this service. */
-export function credential(env: Env, name: string): string | undefined {
+export function credentialPath(env: Env, name: string): string | undefined {
   const folder = nonEmpty(env.CREDENTIALS_DIRECTORY);
   const file = folder && join(folder, name);
   return file && existsSync(file) ? file : undefined;

@@ -10,7 +10,7 @@ import { expectOrganisation } from "../connection/book-path.ts";
 import type { Context } from "../context/context.ts";
 import type { Target } from "../context/target.ts";
 import { posixQuote } from "../values/quote.ts";
-import { type Finding, failing, looked, ok, warning } from "./finding.ts";
+import { type Finding, failing, ok, runCheck, warning } from "./finding.ts";
 import { openToOthers } from "./machine.ts";
 
 type Local = Exclude<Target, { kind: "remote" }>;
@@ -24,7 +24,7 @@ export async function bookFindings(
   env: Context["env"],
 ): Promise<Finding[]> {
   if (databaseAddress(target.path) !== undefined) {
-    const finding = await looked("database", async () =>
+    const finding = await runCheck("database", async () =>
       ok("database", `it answers, and holds ${namesText(await namesIn(target.path))}`),
     );
     if (finding.state === "wrong") return [finding];
@@ -41,7 +41,7 @@ export async function bookFindings(
       return [failing("folder", error)];
     }
   }
-  if (!existsSync(path)) return [missing(target, path)];
+  if (!existsSync(path)) return [missingBook(target, path)];
   try {
     await expectOrganisation(target);
   } catch (error) {
@@ -85,7 +85,7 @@ async function mailFinding(
   return ok(subject, `${mailText}; ACCT_SMTP_URL may name a mail server`);
 }
 
-function missing({ kind }: Local, path: string): Finding {
+function missingBook({ kind }: Local, path: string): Finding {
   if (kind === "demo") return ok("book", "the sample company is made on first use");
   const hidden = accessError(path);
   if (hidden !== undefined) return failing("permission", hidden, "Ask whoever keeps this machine.");
@@ -107,11 +107,11 @@ function accessError(path: string): AuthError | undefined {
 }
 
 async function fileFindings(path: string, isWhole: boolean): Promise<Finding[]> {
-  const permitted = permission(path);
+  const permitted = checkPermission(path);
   if (permitted.state === "wrong") return [permitted];
-  const finding = await looked("book", () => bookFinding(path), restoring(path));
+  const finding = await runCheck("book", () => bookFinding(path), restoring(path));
   const othersFinding = openToOthers(path);
-  const space = await looked("space", () => spaceFinding(path));
+  const space = await runCheck("space", () => spaceFinding(path));
   const pathFindings = [permitted, ...(othersFinding === undefined ? [] : [othersFinding]), space];
   if (finding.state === "wrong") return [finding, ...pathFindings];
   return [finding, ...pathFindings, ...(isWhole ? [await wholeFinding(path)] : [])];
@@ -137,7 +137,7 @@ async function bookFinding(path: string): Promise<Finding> {
   return ok("book", `${text}, balances come to nothing${later}`);
 }
 
-function permission(path: string): Finding {
+function checkPermission(path: string): Finding {
   const subject = "permission";
   const notAllowed = (access: string, of: string) =>
     failing(
@@ -173,7 +173,7 @@ function spaceFinding(path: string): Finding {
 
 /** Runs the whole verification of `acct book verify`. */
 function wholeFinding(path: string): Promise<Finding> {
-  return looked("sums", async () => {
+  return runCheck("sums", async () => {
     const { checks, faults } = await verify(path);
     if (faults.length === 0) return ok("sums", `everything adds up, in ${checks.length} checks`);
     const message = `The book does not add up: ${counted(faults.length, "fault")}, the first: ${faults[0]}`;

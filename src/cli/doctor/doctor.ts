@@ -24,7 +24,7 @@ export interface DoctorOptions {
  *
  * @throws the error with which the first failed check would end a command
  */
-export async function doctor(ctx: Context, options: DoctorOptions): Promise<void> {
+export async function runDoctor(ctx: Context, options: DoctorOptions): Promise<void> {
   const findings: Finding[] = [programFinding(), ...configFindings(ctx.env)];
   const { finding, place } = placeFinding(ctx);
   findings.push(finding);

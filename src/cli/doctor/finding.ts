@@ -24,7 +24,7 @@ export function failing(subject: string, error: unknown, remedy?: string): Findi
 }
 
 /** Returns the findings of `look`; an error becomes a finding too. */
-export async function looked(
+export async function runCheck(
   subject: string,
   look: () => Finding | Promise<Finding>,
   remedy?: string,

@@ -15,7 +15,7 @@ import type { Context } from "../context/context.ts";
 import type { Target } from "../context/target.ts";
 import { momentText } from "../plan/plan-text.ts";
 import { keptIn } from "../sign-in/sign-in-status.ts";
-import { type Finding, failing, looked, ok, warning } from "./finding.ts";
+import { type Finding, failing, ok, runCheck, warning } from "./finding.ts";
 
 type Remote = Target & { readonly kind: "remote" };
 
@@ -36,9 +36,9 @@ export async function serviceFindings(ctx: Context, target: Remote): Promise<Fin
     return [failing("service", error)];
   }
   try {
-    const finding = await looked("sign-in", () => signInFinding(ctx, target));
-    const get = getter(await verboseTransport(ctx, connection.transport));
-    const reached = await looked(
+    const finding = await runCheck("sign-in", () => signInFinding(ctx, target));
+    const get = getWith(await verboseTransport(ctx, connection.transport));
+    const reached = await runCheck(
       "service",
       async () => {
         await get("/Organisation", {});
@@ -48,7 +48,7 @@ export async function serviceFindings(ctx: Context, target: Remote): Promise<Fin
     );
     const findings = [reached, ...plainText(target), finding];
     if (reached.state === "wrong" || finding.state === "wrong") return findings;
-    return [...findings, ...(await permissions(ctx, target, get))];
+    return [...findings, ...(await checkPermissions(ctx, target, get))];
   } finally {
     await connection.close();
   }
@@ -56,7 +56,7 @@ export async function serviceFindings(ctx: Context, target: Remote): Promise<Fin
 
 type Get = (path: string, headers: Readonly<Record<string, string>>) => Promise<ServiceResponse>;
 
-function getter(transport: HttpConnection["transport"]): Get {
+function getWith(transport: HttpConnection["transport"]): Get {
   return (path, headers) =>
     transport({
       method: "GET",
@@ -102,7 +102,7 @@ async function signInFinding(ctx: Context, target: Remote): Promise<Finding> {
  * Checks whether the service accepts the sign-in, for which organisation and with which
  * permissions.
  */
-async function permissions(ctx: Context, target: Remote, get: Get): Promise<Finding[]> {
+async function checkPermissions(ctx: Context, target: Remote, get: Get): Promise<Finding[]> {
   const findings: Finding[] = [];
   const subject = "organisation";
   try {

@@ -10,7 +10,7 @@ import { longDate, shortSpan } from "../../ledger/dates/calendar.ts";
 import { today } from "../../ledger/dates/timezones.ts";
 import { nextReturn, returnTypeOf } from "../../ledger/reports/tax/returns/periods.ts";
 import { columnsOf } from "../../output/columns.ts";
-import { baseStyle, frame, policyOf } from "../../output/html/frame.ts";
+import { baseStyle, framePage, policyOf } from "../../output/html/frame.ts";
 import type { PaperContext } from "../../output/letterhead.ts";
 import { listTable } from "../../output/list-table.ts";
 import { html, type Markup } from "../../output/markup.ts";
@@ -18,7 +18,7 @@ import { printTables } from "../../output/pdf/listing.ts";
 import { reportTable } from "../../output/report-table.ts";
 import { plainCell, type Table } from "../../output/table.ts";
 import { rowsOfFields } from "../../output/tax-return.ts";
-import { workbook } from "../../output/xlsx/workbook.ts";
+import { writeWorkbook } from "../../output/xlsx/workbook.ts";
 import { fileName } from "../../platform/file-name.ts";
 import { makeFolder } from "../../platform/folder.ts";
 import { account } from "../../resources/account.ts";
@@ -150,7 +150,7 @@ async function writePaper(
   if (missing !== "") ctx.out.say(missingFont(missing));
   await written(ctx, join(folder, `${name}.pdf`), async ({ write }) => void (await write(bytes)));
   await written(ctx, join(folder, `${name}.xlsx`), async ({ write }) => {
-    for await (const piece of workbook([table], making)) await write(piece);
+    for await (const piece of writeWorkbook([table], making)) await write(piece);
   });
   return [`${name}.pdf`, `${name}.xlsx`];
 }
@@ -240,5 +240,5 @@ function indexPage(
 <h1>${Name}</h1>
 <p>${span}</p>
 ${listPart("Papers", papers)}${listPart("Attachments", files)}</main>`;
-  return frame({ title: `${Name}, ${span}`, language: "en", style, policy }, body).text;
+  return framePage({ title: `${Name}, ${span}`, language: "en", style, policy }, body).text;
 }

@@ -25,7 +25,7 @@ const makers: Readonly<
 > = {
   hledger: async () => (await import("../../audit-files/hledger.ts")).hledger,
   beancount: async () => (await import("../../audit-files/beancount.ts")).beancount,
-  csv: async () => (await import("./export-postings.ts")).postings,
+  csv: async () => (await import("./export-postings.ts")).postingsFormat,
 };
 
 export interface JournalExport extends JournalQuery {
@@ -74,7 +74,7 @@ export async function exportJournals(ctx: Context, options: JournalExport): Prom
     };
     for await (const journal of journalsOf(client, options)) await write(journal);
     if (revaluation && from !== undefined) {
-      const { revaluations } = await import("./export-revaluations.ts");
+      const { revaluationJournals: revaluations } = await import("./export-revaluations.ts");
       const days = { from, to: options.to ?? (await ctx.today()) };
       const journalQuery = { ...days, basis, baseCurrency: BaseCurrency, accounts: chart };
       for await (const revaluation of revaluations(client, journalQuery)) await write(revaluation);

@@ -27,7 +27,7 @@ const columns: Readonly<Record<string, (journal: Journal, line: JournalLine) => 
   JournalLineID: (_, { JournalLineID }) => JournalLineID,
 };
 
-export function postings(): JournalFormat {
+export function postingsFormat(): JournalFormat {
   const cells = Object.values(columns);
   return {
     head: csvRow(Object.keys(columns)),

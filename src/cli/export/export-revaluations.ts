@@ -25,7 +25,7 @@ export interface RevaluationQuery {
 }
 
 /** Yields a journal, with number 0, for each month with exchange differences. */
-export async function* revaluations(
+export async function* revaluationJournals(
   client: Client,
   { from, to, basis, baseCurrency, accounts }: RevaluationQuery,
 ): AsyncGenerator<Journal> {

@@ -282,7 +282,7 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
     };
     const makeFlags = () => {
       const ownFlags = this.#flags.flatMap((makeFlag) => makeFlag());
-      flags ??= unlike(this.#name, [
+      flags ??= uniqueFlags(this.#name, [
         ...ownFlags,
         ...(this.#created?.alike === undefined ? [] : [allowDuplicateFlag]),
         ...(this.#writes ? [idempotencyKeyFlag] : []),
@@ -320,7 +320,7 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
  *
  * @throws Error when two flags have the same name
  */
-function unlike(command: string, flags: readonly Flag[]): readonly Flag[] {
+function uniqueFlags(command: string, flags: readonly Flag[]): readonly Flag[] {
   const names = new Set<string>();
   for (const { name } of flags) {
     if (names.has(name)) throw new Error(`${command} declares --${name} twice`);
@@ -352,7 +352,7 @@ export async function otherwiseOf({ children, otherwise }: Group): Promise<Comma
 }
 
 /** Declares a noun or a verb whose module is loaded, by `from`, when it is used. */
-export function deferred(
+export function deferLoading(
   name: string,
   aliases: readonly string[],
   summary: string,
@@ -366,7 +366,7 @@ export function deferred(
 export function ownFlag(name: string, help: string, flagParts: Partial<Flag> = {}): Flag {
   return {
     name,
-    key: camel(name),
+    key: toCamel(name),
     help,
     negatable: false,
     repeat: false,
@@ -383,7 +383,7 @@ export function likeField(
   field: Field,
   options: Omit<FieldFlagOptions, "name"> = {},
 ): Flag {
-  return { ...fieldFlag(name, field, { ...options, name }), key: camel(name) };
+  return { ...fieldFlag(name, field, { ...options, name }), key: toCamel(name) };
 }
 
 const allowDuplicateFlag: Flag = ownFlag(
@@ -455,6 +455,6 @@ function listedWords(words: readonly string[]): string {
 }
 
 /** Converts `--due-date` to the option key `dueDate`. */
-export function camel(name: string): string {
+export function toCamel(name: string): string {
   return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }

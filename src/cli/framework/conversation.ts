@@ -9,7 +9,7 @@ import type { Answers, Choice, Command, Context, Question, Wizard } from "../con
 import { InterruptedError, renderError } from "../render/error.ts";
 import { quoteFor } from "../values/quote.ts";
 import { flagWords, placeWords } from "./conversation-words.ts";
-import { askInTurn, howToLeave, leaving, type Questions, terminalQuestions } from "./questions.ts";
+import { askInTurn, howToLeave, leavable, type Questions, terminalQuestions } from "./questions.ts";
 
 /** The command of a wizard, and functions that run its words. */
 export interface WizardCommand {
@@ -52,7 +52,7 @@ export async function converse(ctx: Context, asking: WizardCommand): Promise<voi
       if (await isSuccess(context, () => asking.carryOut(words))) break;
       continue;
     }
-    await leaving(ask, (leavable) => askAll({ ...context, ask: leavable }, [decision]));
+    await leavable(ask, (leavable) => askAll({ ...context, ask: leavable }, [decision]));
     // An answer may make further questions apply that were not asked.
     const isNew = (question: Question) => !(keyOf(question) in context.answers);
     await askAll(context, wizard.questions.filter(isNew));

@@ -74,7 +74,7 @@ const takenBy: TakenBy = {
   }),
   date: ({ follows }) => ({
     placeholder: "DATE",
-    limit: follows === undefined ? undefined : `+20d counts from --${kebab(follows)}`,
+    limit: follows === undefined ? undefined : `+20d counts from --${toKebab(follows)}`,
   }),
   timestamp: () => ({ placeholder: "TIME" }),
   money: () => ({ placeholder: "AMOUNT" }),
@@ -84,7 +84,7 @@ const takenBy: TakenBy = {
   rate: () => ({ placeholder: "RATE" }),
   ref: (field) => ({
     placeholder: field.by.map(lastWord).reverse().join("|"),
-    live: kebab(field.to),
+    live: toKebab(field.to),
   }),
   one: undefined,
   many: undefined,
@@ -120,7 +120,7 @@ function choiceWords({ values }: FieldOf<"choice">): string | undefined {
 export function fieldFlag(name: string, field: Field, options: FieldFlagOptions = {}): Flag {
   // The API's name is taken too.
   const isTheme = name === "BrandingThemeID" && options.name === undefined;
-  const flagName = options.name ?? (isTheme ? "theme" : kebab(name));
+  const flagName = options.name ?? (isTheme ? "theme" : toKebab(name));
   const refers = options.refers ?? refersTo(name, field);
   const narrowedField = narrowedTo(refers === undefined ? field : asTyped(field), options.values);
   const flagOf = takenOf(narrowedField, name);
@@ -130,7 +130,7 @@ export function fieldFlag(name: string, field: Field, options: FieldFlagOptions 
     name: flagName,
     clears,
     short: options.short,
-    ...(isTheme ? { also: [kebab(name)] } : {}),
+    ...(isTheme ? { also: [toKebab(name)] } : {}),
     key: name,
     help: helpOf(narrowedField, flagOf, options.help),
     placeholder: refers === undefined || field.kind === "ref" ? flagOf.placeholder : byKind[refers],
@@ -236,7 +236,7 @@ function helpOf(field: Field, { limit }: Taken, help: string | undefined): strin
 }
 
 /** Converts `LineAmountTypes` to `line-amount-types`; an abbreviation stays one word. */
-export function kebab(name: string): string {
+export function toKebab(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
     .replace(/([A-Z]+)([A-Z][a-z])/g, "$1-$2")

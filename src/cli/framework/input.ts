@@ -11,7 +11,7 @@ import type { Argument, Context, Flag } from "../context/context.ts";
 import { isDistance, parseDate } from "../values/date-flags.ts";
 import { ownFlag } from "./command.ts";
 import { nameOfRecord } from "./confirm.ts";
-import { kebab } from "./flags.ts";
+import { toKebab } from "./flags.ts";
 
 /** `--file FILE`, for every verb that writes records. */
 export const fileFlag: Flag = ownFlag(
@@ -161,7 +161,7 @@ export function requireFields(
     .filter(
       ([name, field]) => isNeeded(field) && (input as Record<string, unknown>)[name] === undefined,
     )
-    .map(([name]) => flags[name] ?? `--${kebab(name)}`);
+    .map(([name]) => flags[name] ?? `--${toKebab(name)}`);
   if (missing.length === 0) return;
   const lastMissing = missing.pop();
   const names = missing.length === 0 ? lastMissing : `${missing.join(", ")} and ${lastMissing}`;

@@ -6,7 +6,7 @@ import { UsageError } from "../../resources/errors.ts";
 import { type Fields, fieldNamed, type InputOf, isScalar } from "../../resources/field.ts";
 import { didYouMean } from "../values/suggest.ts";
 import { parseValue } from "../values/value.ts";
-import { kebab } from "./flags.ts";
+import { toKebab } from "./flags.ts";
 
 export interface PairsOptions<T extends Fields> {
   /** Name of the flag, `--component`. */
@@ -32,7 +32,7 @@ export function parsePairs<T extends Fields>(
     ...Object.keys(aliases),
     ...Object.keys(fields)
       .filter((name) => !omit.includes(name))
-      .map(kebab),
+      .map(toKebab),
   ];
   const parsed: Record<string, unknown> = {};
   for (const pair of splitPairs(text, flag)) {

@@ -3,7 +3,7 @@ import { CommanderError, Option, Command as Parser } from "commander";
 import { type Detail, UsageError } from "../../resources/errors.ts";
 import type { Command, Flag, ParseContext } from "../context/context.ts";
 import { didYouMean } from "../values/suggest.ts";
-import { camel } from "./command.ts";
+import { toCamel } from "./command.ts";
 import { type GlobalOptions, globalFlags } from "./global-flags.ts";
 
 export interface Parsed {
@@ -55,7 +55,7 @@ export function parse(
   const args = read(() => argumentsOf(path, command, parser.args)) ?? [];
   for (const { name, key, required, placeholder } of command.flags) {
     const isMissing = required && !(key in options) && faults.length === 0;
-    if (isMissing) faults.push(missing(`--${name} ${placeholder ?? ""}`.trim(), path));
+    if (isMissing) faults.push(missingValueError(`--${name} ${placeholder ?? ""}`.trim(), path));
   }
   refuse(faults);
   return { args, options, globals };
@@ -124,9 +124,9 @@ function valuesOf(
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const flag of flags) {
-    const optionTexts = [flag.name, ...(flag.also ?? [])].map((name) => options[camel(name)]);
+    const optionTexts = [flag.name, ...(flag.also ?? [])].map((name) => options[toCamel(name)]);
     const raw = optionTexts.includes(true) ? true : textsOf(optionTexts);
-    const isOff = flag.negatable && options[camel(`no-${flag.name}`)] === true;
+    const isOff = flag.negatable && options[toCamel(`no-${flag.name}`)] === true;
     if (raw === undefined && !isOff) continue;
     const value = read(() => {
       if (raw === true || raw === undefined) return onOrOff(flag, raw, isOff);
@@ -165,7 +165,7 @@ function argumentsOf(
   for (const { name, help, optional, repeat, values: allowed, mayBeEmpty } of command.args) {
     const argumentWords = repeat ? words.slice(at) : words.slice(at, at + 1);
     at += argumentWords.length;
-    if (argumentWords.length === 0 && !optional) throw missing(`${name} (${help})`, path);
+    if (argumentWords.length === 0 && !optional) throw missingValueError(`${name} (${help})`, path);
     if (mayBeEmpty !== true) refuseEmpty(argumentWords, name);
     const bad = argumentWords.find((word) => allowed !== undefined && !includesWord(allowed, word));
     if (bad !== undefined && allowed !== undefined) {
@@ -196,7 +196,7 @@ function includesWord(words: readonly string[], word: string): boolean {
   return words.some((listWord) => listWord.toLowerCase() === word.toLowerCase());
 }
 
-function missing(missingPart: string, path: readonly string[]): UsageError {
+function missingValueError(missingPart: string, path: readonly string[]): UsageError {
   const line = `acct ${path.join(" ")}`;
   return new UsageError("MissingValue", `${line} needs ${missingPart}; see ${line} --help.`);
 }

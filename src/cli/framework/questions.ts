@@ -138,7 +138,7 @@ export async function askInTurn(ask: Questions, steps: readonly QuestionStep[]):
  *
  * @returns undefined where the user went back
  */
-export async function leaving<T>(
+export async function leavable<T>(
   ask: Questions,
   action: (ask: Questions) => Promise<T>,
 ): Promise<T | undefined> {

@@ -8,7 +8,7 @@
 import { UsageError } from "../../resources/errors.ts";
 import type { Child, Command, Context, Flag } from "../context/context.ts";
 import { command, ownFlag } from "../framework/command.ts";
-import { nearest } from "../values/suggest.ts";
+import { findNearest } from "../values/suggest.ts";
 import {
   type ImportNoun,
   type ImportOptions,
@@ -25,7 +25,7 @@ function choiceFlag(name: string, values: readonly string[], help: string): Flag
     read: (text) => {
       const value = values.find((name) => name.toLowerCase() === text.trim().toLowerCase());
       if (value !== undefined) return value;
-      const suggestion = nearest(text, values);
+      const suggestion = findNearest(text, values);
       throw new UsageError(
         "BadValue",
         `--${name} takes ${values.join(", ")}, not "${text}".${suggestion === undefined ? "" : ` Did you mean ${suggestion}?`}`,

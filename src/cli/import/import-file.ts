@@ -8,7 +8,7 @@
 
 import { resolve } from "node:path";
 import type { Client } from "../../client/client.ts";
-import { closing } from "../../platform/disposal.ts";
+import { closeAtBlockEnd } from "../../platform/disposal.ts";
 import { inLittleMemory } from "../../platform/memory.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { counted } from "../../resources/scalar.ts";
@@ -89,7 +89,7 @@ export async function importFile(
 ): Promise<void> {
   keepOff(file, options);
   const settings = settingsOf(noun, options);
-  await using source = closing(await openSource(file));
+  await using source = closeAtBlockEnd(await openSource(file));
   const request = { ctx, noun, file, options, settings, source, tuning };
   const today = await ctx.today();
   await inLittleMemory(() => new Import(request, today).run());

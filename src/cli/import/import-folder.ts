@@ -9,8 +9,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "../../client/client.ts";
-import { unguarded } from "../../output/csv-output.ts";
-import { closing } from "../../platform/disposal.ts";
+import { unguardCell } from "../../output/csv-output.ts";
+import { closeAtBlockEnd } from "../../platform/disposal.ts";
 import {
   AcctError,
   type Detail,
@@ -87,11 +87,11 @@ export async function importFolder(ctx: Context, folder: string): Promise<void> 
   const opening = hasOpening ? join(folder, openingFile) : undefined;
   if (ctx.flags.dryRun && ctx.flags.plan === undefined) return tryAll(ctx, files, opening);
   await confirmed(ctx, `Import them into ${describeTarget(ctx.target())}?`);
-  const run = await imported(ctx, files, opening);
+  const run = await importFiles(ctx, files, opening);
   await ctx.out.value(run.counts, run.text());
 }
 
-async function imported(ctx: Context, files: Files, opening?: string, trial?: DryRunRefusals) {
+async function importFiles(ctx: Context, files: Files, opening?: string, trial?: DryRunRefusals) {
   const scratch = mkdtempSync(join(tmpdir(), "acct-folder-"));
   try {
     const run = new FolderImport(ctx, files, scratch, trial);
@@ -117,7 +117,7 @@ async function tryAll(ctx: Context, files: Files, opening?: string): Promise<voi
   const { client } = await open(planning);
   const trial: DryRunRefusals = { refused: new Map() };
   try {
-    const run = await imported(
+    const run = await importFiles(
       derived(planning, { client: async () => client }),
       files,
       opening,
@@ -172,15 +172,15 @@ function filesIn(folder: string) {
 }
 
 async function rowsOf(noun: ImportNoun, path: string): Promise<FileRows> {
-  await using source = closing(await openSource(path));
+  await using source = closeAtBlockEnd(await openSource(path));
   const [first, ...others] = [...openReader(source, {}).rows()].flat();
   if (first === undefined) throw new UsageError("EmptyFile", `${path} is empty.`);
-  const heads = first.cells.map(unguarded);
+  const heads = first.cells.map(unguardCell);
   const columnIndexes = new Map(heads.map((name, at) => [name, at]));
   const at = (name: string) => columnIndexes.get(name) ?? -1;
   const faults: Detail[] = [];
   const rows = others.flatMap((csvRow) => {
-    const cells = csvRow.cells.map(unguarded);
+    const cells = csvRow.cells.map(unguardCell);
     if (cells.every((cell) => cell.trim() === "")) return [];
     const fault = checkedWidth(csvRow, heads.length).fault ?? allocationFault(cells, at);
     const record = `${fileOf(noun)}, row ${csvRow.row}`;
@@ -408,7 +408,7 @@ function ordering({ noun, heads, at }: FileRows, rows: readonly Cells[]): Omit<O
 }
 
 /** Groups the rows of a file by record. */
-function grouped(file: FileRows): Cells[][] {
+function groupRows(file: FileRows): Cells[][] {
   return [...Map.groupBy(file.rows, (cells) => groupOf(file, cells)).values()];
 }
 
@@ -426,7 +426,7 @@ function groupOf({ noun, at }: FileRows, cells: Cells): string {
 function documentsOf(file: FileRows, trackedCodes: ReadonlySet<string>): Ordered[] {
   if (documents[file.noun] === undefined) return [];
   const [allocations, code] = [file.at("Allocations"), file.at("LineItems.ItemCode")];
-  return grouped(file).map((rows) => ({
+  return groupRows(file).map((rows) => ({
     ...ordering(
       file,
       rows.map((cells) => put(cells, allocations, "")),
@@ -459,7 +459,7 @@ function settlementsOf(file: FileRows): Ordered[] {
   }
   const allocationsAt = at("Allocations");
   if (documents[noun] === undefined || allocationsAt < 0) return [];
-  return grouped(file).flatMap((own) =>
+  return groupRows(file).flatMap((own) =>
     allocationsIn(own[0] ?? [], allocationsAt).map((allocated, index) => ({
       ...ordering(
         file,

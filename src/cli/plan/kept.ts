@@ -53,7 +53,7 @@ export function checkLookedAt(ctx: Context, made: Plan, seenDigest: string | und
  *
  * @throws InterruptedError where another amount was typed, or the answer is no
  */
-export async function agreed(ctx: Context, signedPlan: Plan): Promise<void> {
+export async function askToApprove(ctx: Context, signedPlan: Plan): Promise<void> {
   const question = `It ${planSummary(signedPlan)}.`;
   if (!isOwn(ctx, signedPlan)) return confirmed(ctx, `${question} Approve it?`);
   const amount = ((signedPlan.Amount ?? 0) / 100).toFixed(2);

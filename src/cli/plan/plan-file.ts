@@ -10,7 +10,7 @@ import { type Plan, plan } from "../../resources/plan.ts";
 import { decodeAnswer } from "../../wire/decode/decode-answer.ts";
 import { plainRecord } from "../../wire/plain.ts";
 import { contentDigest } from "../../wire/plan-digest.ts";
-import { indented } from "../render/formats/json.ts";
+import { indentJson } from "../render/formats/json.ts";
 
 /**
  * Checks the path of a plan.
@@ -33,7 +33,7 @@ export async function checkPlanFile(path: string): Promise<void> {
  * @throws UsageError, DiskError
  */
 export async function writePlan(path: string, newPlan: Plan): Promise<void> {
-  const text = `${indented(plainRecord(plan, newPlan))}\n`;
+  const text = `${indentJson(plainRecord(plan, newPlan))}\n`;
   try {
     await writeFile(path, text, { flag: "wx", mode: 0o600 });
   } catch (error) {

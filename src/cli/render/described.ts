@@ -17,7 +17,7 @@ import {
 type Entries = Readonly<Record<string, unknown>>;
 
 /** Returns a resource for records that no service has, with all fields as columns. */
-export function described(name: string, fields: Fields): Resource {
+export function describedResource(name: string, fields: Fields): Resource {
   const columns = pathsOf(fields);
   const words = { noun: name.toLowerCase(), summary: "what a command did or found" };
   const options = { plural: `${name}s`, id: columns[0] ?? "", columns, ...words };
@@ -34,8 +34,8 @@ export function describedValue(value: unknown): { resource: Resource; records: o
   );
   const fields = fieldsOf(records);
   return {
-    resource: described("Value", fields),
-    records: records.map((value) => shaped(fields, value)),
+    resource: describedResource("Value", fields),
+    records: records.map((value) => shapeRecord(fields, value)),
   };
 }
 
@@ -79,16 +79,16 @@ function pathsOf(fields: Fields): string[] {
   );
 }
 
-function shaped(fields: Fields, record: Entries): object {
+function shapeRecord(fields: Fields, record: Entries): object {
   return Object.fromEntries(
     filledFields(record).map(([name, value]) => [name, valueAs(fields[name] as Field, value)]),
   );
 }
 
 function valueAs(field: Field, value: unknown): unknown {
-  if (field.kind === "one") return shaped(field.fields, value as Entries);
+  if (field.kind === "one") return shapeRecord(field.fields, value as Entries);
   if (field.kind === "many") {
-    return (value as Entries[]).map((value) => shaped(field.fields, value));
+    return (value as Entries[]).map((value) => shapeRecord(field.fields, value));
   }
   if (field.kind === "texts") return (value as unknown[]).map(textOf);
   return field.kind === "text" ? textOf(value) : value;

@@ -2,7 +2,7 @@
  * Formats a document as its paper is, for a terminal: parties and facts, lines with account and tax
  * below each, totals, payments and what is left.
  */
-import { displayWidth, padded, wrapped } from "../../output/display-width.ts";
+import { displayWidth, padded, wrapText } from "../../output/display-width.ts";
 import type { DocumentText } from "../../output/documents/document-text.ts";
 import type { Party, TotalLine } from "../../output/pdf/printed.ts";
 import type { RenderOptions } from "./output.ts";
@@ -35,7 +35,7 @@ export function documentLines(
     [heading, text].flatMap((text) => text?.split("\n") ?? []),
   );
   const blocks = [
-    wrapped(safeLine(`${titleText}, ${status}`), textWidth).map(paint.strong),
+    wrapText(safeLine(`${titleText}, ${status}`), textWidth).map(paint.strong),
     factLines(shownDocument, textWidth, paint),
     textLines(notes, textWidth),
     itemLines(shownDocument, textWidth, paint),
@@ -48,7 +48,7 @@ export function documentLines(
 }
 
 const textLines = (paragraphs: readonly string[], textWidth: number) =>
-  paragraphs.flatMap((text) => wrapped(safeLine(text), textWidth));
+  paragraphs.flatMap((text) => wrapText(safeLine(text), textWidth));
 
 /** Returns names and addresses, then the facts, each behind its label. */
 function factLines({ parties, facts }: ShownDocument, textWidth: number, paint: Paint): string[] {
@@ -62,7 +62,7 @@ function factLines({ parties, facts }: ShownDocument, textWidth: number, paint: 
   ];
   const labelWidth = Math.max(0, ...rows.map(({ label }) => displayWidth(label)));
   return rows.flatMap(({ label, text }) =>
-    wrapped(safeLine(text), textWidth - labelWidth - gap.length).map(
+    wrapText(safeLine(text), textWidth - labelWidth - gap.length).map(
       (piece, at) => paint.faint(padded(at === 0 ? label : "", labelWidth, "left")) + gap + piece,
     ),
   );
@@ -92,13 +92,13 @@ function itemLines(
     const isText = cells.length === 0;
     const cellTexts = description
       .split("\n")
-      .flatMap((text) => wrapped(safeLine(text), isText ? textWidth : textColumn));
+      .flatMap((text) => wrapText(safeLine(text), isText ? textWidth : textColumn));
     const detailLines = details[at] ?? [];
     return [
       ...cellTexts.map((text, row) => (row === 0 ? line(text, cells) : text)),
       ...(detailLines.length === 0
         ? []
-        : wrapped(safeLine(detailLines.join(" · ")), textWidth - gap.length).map((text) =>
+        : wrapText(safeLine(detailLines.join(" · ")), textWidth - gap.length).map((text) =>
             paint.faint(gap + text),
           )),
     ];
@@ -113,7 +113,7 @@ function sumLines(sums: readonly TotalLine[], textWidth: number, paint: Paint): 
   const left = Math.min(labelMax, Math.max(0, ...sums.map(({ label }) => displayWidth(label))));
   const indent = " ".repeat(labelMax - left);
   return sums.flatMap(({ label, amount, weight }) => {
-    const pieces = wrapped(safeLine(label), left);
+    const pieces = wrapText(safeLine(label), left);
     const lines = pieces.map((piece, at) => {
       const figure = at === pieces.length - 1 ? amount : "";
       return `${indent}${padded(piece, left, "left")}${gap}${padded(figure, right, "right")}`.trimEnd();

@@ -124,7 +124,7 @@ export function paperOf(
 /** Count of rows formatted and written at once. */
 export const batchRows = 100;
 
-export async function* batches<T>(records: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T[]> {
+export async function* inBatches<T>(records: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T[]> {
   let batch: T[] = [];
   try {
     for await (const record of records) {

@@ -1,7 +1,7 @@
 /** `--jq`: filters a JSON answer through jq, like `-o json | jq -r`. */
 import { type JqResult, loadJq } from "jq-wasm/inline";
 import { UsageError } from "../../resources/errors.ts";
-import { indented } from "./formats/json.ts";
+import { indentJson } from "./formats/json.ts";
 import type { Filter } from "./formatter.ts";
 import { safeText } from "./safe.ts";
 
@@ -27,7 +27,7 @@ export async function jqFilter(program: string): Promise<Filter> {
     const line = (value: string) => {
       const text = value.startsWith('"') ? (JSON.parse(value) as string) : value;
       if (!isTerminal) return `${text}\n`;
-      return `${text === value ? indented(value) : safeText(text)}\n`;
+      return `${text === value ? indentJson(value) : safeText(text)}\n`;
     };
     let waitingText: string[] = [];
     let length = 0;

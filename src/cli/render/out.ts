@@ -11,7 +11,7 @@ import { rowsOfFields } from "../../output/tax-return.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { type Fields, type FieldValues, type Resource, text } from "../../resources/field.ts";
 import { isoMoment } from "../../wire/dates.ts";
-import { described, describedValue } from "./described.ts";
+import { describedResource, describedValue } from "./described.ts";
 import { formats, type OutputFormat } from "./formats/index.ts";
 import { writeJson } from "./formats/json.ts";
 import type { Filter, FormatContext, OutputSink } from "./formatter.ts";
@@ -71,7 +71,7 @@ export function checkAnswer(
   if (paper !== undefined && answer === undefined) throw noPaper(format);
   if (paper === "binary" && isTerminal()) throw notForTerminals(format);
   if (answer === "report" && formats[format].report === undefined)
-    throw unavailable(format, "a report");
+    throw noFormatError(format, "a report");
   if (columns === undefined || answer === "own") return;
   if (answer === "report") throw ownColumns();
   if (answer === undefined || answer === "value") {
@@ -82,7 +82,7 @@ export function checkAnswer(
 }
 
 /** The answer of a command without a record: its messages. */
-const outcome = described("Outcome", { Message: text({ always: true }) });
+const outcome = describedResource("Outcome", { Message: text({ always: true }) });
 
 /** Builds the context of a format. `onAnswer` is called when an answer begins. */
 function writerOf(options: OutOptions, onAnswer: () => void): FormatContext {
@@ -205,13 +205,13 @@ export function createOut(options: OutOptions): Out {
       return format.records(writer, resource, inDigits);
     },
     report: async (report) => {
-      if (format.report === undefined) throw unavailable(options.format, "a report");
+      if (format.report === undefined) throw noFormatError(options.format, "a report");
       if (options.columns !== undefined) throw ownColumns();
       const { keepsReports = false, isLaidOut = false } = format;
       await format.report(writer, keepsReports ? report : rowsOfFields(report, isLaidOut));
     },
     chart: async (page) => {
-      if (format.chart === undefined) throw undrawn(options.format);
+      if (format.chart === undefined) throw noChartError(options.format);
       await format.chart(writer, page);
     },
     page: async (draw) => {
@@ -311,19 +311,19 @@ function notForTerminals(format: OutputFormat): UsageError {
  * @throws UsageError `BadOutput`
  */
 export function checkDrawn({ format, columns }: Pick<OutOptions, "format" | "columns">): void {
-  if (formats[format].chart === undefined) throw undrawn(format);
+  if (formats[format].chart === undefined) throw noChartError(format);
   if (columns === undefined) return;
   throw new UsageError("UnknownColumn", "A chart has no columns; leave --columns out.");
 }
 
-function undrawn(format: OutputFormat): UsageError {
+function noChartError(format: OutputFormat): UsageError {
   const drawing = Object.entries(formats).flatMap(([name, { chart }]) => (chart ? [name] : []));
   const [last, ...others] = drawing.toReversed();
   const names = [others.toReversed().join(", "), last].filter(Boolean).join(" or ");
   return new UsageError("BadOutput", `There is no chart in ${format}; use -o ${names}.`);
 }
 
-function unavailable(format: OutputFormat, subject: string): UsageError {
+function noFormatError(format: OutputFormat, subject: string): UsageError {
   const message = `There is no ${format} of ${subject}; use -o table, json or csv.`;
   return new UsageError("BadOutput", message);
 }

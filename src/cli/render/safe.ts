@@ -20,7 +20,7 @@ const harmless =
  * (`␛`) or codes. The result contains no control character and no unpaired surrogate.
  */
 export function safeLine(text: string): string {
-  return replaceUnsafe(text, pictured);
+  return replaceUnsafe(text, visibleForm);
 }
 
 /**
@@ -28,14 +28,14 @@ export function safeLine(text: string): string {
  * line.
  */
 export function safeText(text: string): string {
-  return replaceUnsafe(text, (character) => layout(character) ?? pictured(character));
+  return replaceUnsafe(text, (character) => layoutCharacter(character) ?? visibleForm(character));
 }
 
 /** Escapes unsafe characters in JSON text; its value is unchanged. */
 export function safeJson(json: string): string {
   return replaceUnsafe(
     json,
-    (character) => layout(character) ?? `\\u${hex(character.charCodeAt(0), 4)}`,
+    (character) => layoutCharacter(character) ?? `\\u${toHex(character.charCodeAt(0), 4)}`,
   );
 }
 
@@ -44,8 +44,8 @@ export function safeXml(xml: string): string {
   return replaceUnsafe(xml, (character) => {
     const code = character.charCodeAt(0);
     // XML cannot represent characters below U+0020, except the carriage return.
-    const reference = code < 0x20 && character !== "\r" ? "\ufffd" : `&#x${hex(code, 2)};`;
-    return layout(character) ?? reference;
+    const reference = code < 0x20 && character !== "\r" ? "\ufffd" : `&#x${toHex(code, 2)};`;
+    return layoutCharacter(character) ?? reference;
   });
 }
 
@@ -53,21 +53,21 @@ function replaceUnsafe(text: string, by: (character: string) => string): string 
   return harmless.test(text) ? text : text.toWellFormed().replace(unsafe, by);
 }
 
-function pictured(character: string): string {
+function visibleForm(character: string): string {
   if (character === "\n" || character === "\r" || character === "\r\n") return "↵";
   const code = character.charCodeAt(0);
   if (code < 0x20) return String.fromCharCode(0x2400 + code);
-  return code === 0x7f ? "␡" : `\\u${hex(code, 4)}`;
+  return code === 0x7f ? "␡" : `\\u${toHex(code, 4)}`;
 }
 
 /**
  * Returns line breaks and tabs unchanged, as layout of a file; undefined for any other character.
  */
-function layout(character: string): string | undefined {
+function layoutCharacter(character: string): string | undefined {
   if (character === "\r\n") return "\n";
   return character === "\n" || character === "\t" ? character : undefined;
 }
 
-function hex(code: number, digits: number): string {
+function toHex(code: number, digits: number): string {
   return code.toString(16).padStart(digits, "0");
 }

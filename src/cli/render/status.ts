@@ -6,8 +6,8 @@
  */
 import { mediumDate, shortDate } from "../../ledger/dates/calendar.ts";
 import { sum } from "../../ledger/money.ts";
-import { sparkline } from "../../output/chart/terminal.ts";
-import { displayWidth, padded, shortened, wrapped } from "../../output/display-width.ts";
+import { drawSparkline } from "../../output/chart/terminal.ts";
+import { displayWidth, padded, shortened, wrapText } from "../../output/display-width.ts";
 import { amount, marksOf } from "../../output/figures.ts";
 import {
   firstSteps,
@@ -79,7 +79,7 @@ export function statusLines(overview: Overview, options: RenderOptions): string[
         owedLines(described, figure, figureLayout),
         [
           ...textRows(overview, described, figure).flatMap((text) => textLines(text, figureLayout)),
-          ...wrapped(hint, width).map((line) => paint.faint(line)),
+          ...wrapText(hint, width).map((line) => paint.faint(line)),
         ],
       ];
   return [titleLine(overview, figureLayout), ...parts.flatMap((lines) => ["", ...lines])];
@@ -106,7 +106,7 @@ function titleLine({ Name, Date: date, BaseCurrency }: Overview, layout: FigureL
 function emptyLines({ width, paint }: FigureLayout): string[] {
   const widest = Math.max(...firstSteps.map(({ command }) => command.length));
   return [
-    ...wrapped("Nothing is recorded in this book yet. Begin with one of these:", width),
+    ...wrapText("Nothing is recorded in this book yet. Begin with one of these:", width),
     ...firstSteps.flatMap(({ command, what }) => {
       const line = `${gap}${command.padEnd(widest)}${gap}`;
       return line.length + what.length <= width
@@ -126,11 +126,11 @@ function cashRows(
 ): StatusRow[] {
   const notes = (balances: readonly Cents[]): [string, string] => {
     if (balances.every((balance) => balance === 0)) return ["", ""];
-    const chartText = sparkline(balances, blocks);
+    const chartText = drawSparkline(balances, blocks);
     const [low, high] = [Math.min(...balances), Math.max(...balances)] as [Cents, Cents];
     return [
       `${chartText}${gap}${figure(low)} to ${figure(high)}`,
-      `${chartText}${gap}${roughly(low)} to ${roughly(high)}`,
+      `${chartText}${gap}${formatRoughly(low)} to ${formatRoughly(high)}`,
     ];
   };
   const total = {
@@ -155,7 +155,7 @@ function cashRows(
 }
 
 /** Formats an amount roughly, `57.6k`, beside an exact figure. */
-function roughly(cents: Cents): string {
+function formatRoughly(cents: Cents): string {
   const [unit, name] =
     Math.abs(cents) < 100_000 ? [1, ""] : Math.abs(cents) < 100_000_000 ? [1e3, "k"] : [1e6, "m"];
   const text = (cents / 100 / unit).toFixed(unit === 1 ? 0 : 1);
@@ -338,7 +338,7 @@ function partLines(rows: readonly StatusRow[], layout: FigureLayout): string[] {
 function textLines({ label, words, command, stroke }: Text, layout: FigureLayout): string[] {
   const { width, paint } = layout;
   const labelCell = padded(label, textIndent, "left");
-  const pieces = wrapped(words, Math.max(8, width - textIndent));
+  const pieces = wrapText(words, Math.max(8, width - textIndent));
   const painted = (piece: string) => (stroke === undefined ? piece : paint[stroke](piece));
   const lines = pieces.map((piece, at) =>
     at === 0 ? paint.strong(labelCell) + painted(piece) : " ".repeat(textIndent) + painted(piece),
@@ -351,7 +351,7 @@ function textLines({ label, words, command, stroke }: Text, layout: FigureLayout
 
 /** Formats commands below the lines, right-aligned, wrapped where needed. */
 function linesBelow(words: string, { width, paint }: FigureLayout): string[] {
-  return wrapped(words, width).map(
+  return wrapText(words, width).map(
     (line) => " ".repeat(Math.max(0, width - displayWidth(line))) + paint.faint(line),
   );
 }

@@ -9,7 +9,7 @@
  * far, so a later batch may shift columns to the right, but never truncates more than necessary.
  */
 
-import { displayWidth, padded, shortened, wrapped } from "../../output/display-width.ts";
+import { displayWidth, padded, shortened, wrapText } from "../../output/display-width.ts";
 import { type Paint, plainPaint, statusStroke } from "./paint.ts";
 import { safeLine } from "./safe.ts";
 
@@ -152,7 +152,7 @@ export class Table {
       const heading = padded(shortened(this.#headings[at] ?? "", leftWidth), leftWidth, "left");
       const stroke = this.#stroke(cell, status);
       // Blocks have room below, so nothing is truncated.
-      return (shrinks === "never" ? [cell] : wrapped(cell, textWidth)).map((piece, line) => {
+      return (shrinks === "never" ? [cell] : wrapText(cell, textWidth)).map((piece, line) => {
         const headText = line === 0 ? this.#paint.strong(heading) : " ".repeat(leftWidth);
         return `${headText}${gap}${piece === "" ? "" : stroke(piece)}`.trimEnd();
       });

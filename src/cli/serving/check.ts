@@ -3,7 +3,7 @@ import { readLimits, tryPlace } from "../../admin/serve-book.ts";
 import { tryMailServer } from "../../platform/mail.ts";
 import { type Detail, UsageError } from "../../resources/errors.ts";
 import type { Context } from "../context/context.ts";
-import { reloadable } from "./reload.ts";
+import { reloadableSettings } from "./reload.ts";
 import type { ServerSettings } from "./resolve-settings.ts";
 
 /**
@@ -28,7 +28,7 @@ export async function checkSettings(ctx: Context, serverSettings: ServerSettings
     [["smtp"], async () => smtp && tryMailServer(smtp).then(() => "The mail server answers.")],
     [
       ["tlsCert", "tlsKey", "redirectPort"],
-      async () => void (await reloadable(ctx, serverSettings, ctx.out.say)),
+      async () => void (await reloadableSettings(ctx, serverSettings, ctx.out.say)),
     ],
   ];
   const faults: Detail[] = [];

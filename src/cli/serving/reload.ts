@@ -4,7 +4,7 @@ import type { Reloadable, ServedBook } from "../../admin/serve-book.ts";
 import { nobody, readProxies } from "../../platform/proxies.ts";
 import { AcctError, UsageError } from "../../resources/errors.ts";
 import type { Context } from "../context/context.ts";
-import { credential } from "../context/secret-files.ts";
+import { credentialPath } from "../context/secret-files.ts";
 import { isTerminal } from "../framework/global-flags.ts";
 import { type ServerSettings, settleSettings } from "./resolve-settings.ts";
 import { type ServeFlags, settings } from "./server-settings.ts";
@@ -18,7 +18,7 @@ const watchMs = 2_000;
  * @param warn  receives a sentence on a certificate that has ended
  * @throws UsageError
  */
-export async function reloadable(
+export async function reloadableSettings(
   ctx: Context,
   { options, env }: ServerSettings,
   warn: (sentence: string) => void,
@@ -47,7 +47,7 @@ async function certificateOf(
     throw new UsageError("BadFlags", message);
   }
   const { readCertificate } = await import("../../platform/certificate.ts");
-  const isCredential = tlsKey === credential(env, "tls-key");
+  const isCredential = tlsKey === credentialPath(env, "tls-key");
   const { warning, ...pair } = readCertificate(
     { cert: tlsCert, key: tlsKey, isCredential },
     clock(),
@@ -85,7 +85,7 @@ export function reloadWhileServing(ctx: Context, running: RunningServer): () => 
       },
     );
   const renewed = guarded(async () => {
-    served.reload(await reloadable(ctx, latest, warn));
+    served.reload(await reloadableSettings(ctx, latest, warn));
     return "The certificate is read again.";
   });
   const watchFiles = ({ tlsCert, tlsKey }: ServeFlags) => {
@@ -95,7 +95,7 @@ export function reloadWhileServing(ctx: Context, running: RunningServer): () => 
   };
   const reload = guarded(async () => {
     const nextSettings = settleSettings(ctx, running.flags);
-    served.reload(await reloadable(ctx, nextSettings, warn));
+    served.reload(await reloadableSettings(ctx, nextSettings, warn));
     latest = nextSettings;
     watchFiles(nextSettings.options);
     return takenSentence(inUse, nextSettings);

@@ -6,9 +6,9 @@ import { UsageError } from "../../resources/errors.ts";
 import { targetOf } from "../connection/choose-target.ts";
 import { type Env, nonEmpty } from "../context/config.ts";
 import type { Context, ParseContext } from "../context/context.ts";
-import { credential, readSecret } from "../context/secret-files.ts";
+import { credentialPath, readSecret } from "../context/secret-files.ts";
 import type { Target } from "../context/target.ts";
-import { camel } from "../framework/command.ts";
+import { toCamel } from "../framework/command.ts";
 import { machineDay } from "../values/date-flags.ts";
 import { didYouMean } from "../values/suggest.ts";
 import { saidByCloud } from "./as-cloud.ts";
@@ -81,7 +81,7 @@ function saidByEnvironment({ env }: Context): StatedSetting[] {
     if (secret) return { setting, text: readSecret(secret), from: secret };
     const text = nonEmpty(env[variable]);
     if (text !== undefined) return { setting, text, from: variable };
-    const file = setting.isCredential === true ? credential(env, name) : undefined;
+    const file = setting.isCredential === true ? credentialPath(env, name) : undefined;
     return file === undefined ? [] : { setting, text: file, from: file };
   });
 }
@@ -108,7 +108,7 @@ function saidInFile(path: string | undefined): readonly StatedSetting[] {
 /** Returns the setting of an entry, with its secret read. @throws UsageError */
 function saidBy(path: string, { key, text, line }: ConfigEntry): StatedSetting {
   const fault = (problem: string) => lineFault(path, line, problem);
-  const word = camel(key);
+  const word = toCamel(key);
   const setting = settings.find(
     (setting) => word === setting.key || (setting.isSecret && word === `${setting.key}File`),
   );

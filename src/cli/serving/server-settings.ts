@@ -162,23 +162,23 @@ export const serveFlags: readonly Setting[] = [
 ];
 
 /** A setting with a flag of every command. */
-function general(flagName: string, settingParts: Partial<Setting>): Setting {
+function generalSetting(flagName: string, settingParts: Partial<Setting>): Setting {
   const flag = globalFlags.find(({ name }) => name === flagName);
   return { ...(flag as Flag), ...settingParts };
 }
 
 /** All settings of a server. */
 export const settings: readonly Setting[] = [
-  general("book", { variable: "ACCT_BOOK", isTarget: true }),
-  general("data", { variable: "ACCT_DATA", isTarget: true }),
-  general("database", {
+  generalSetting("book", { variable: "ACCT_BOOK", isTarget: true }),
+  generalSetting("data", { variable: "ACCT_DATA", isTarget: true }),
+  generalSetting("database", {
     variable: secretVariables.database,
     isTarget: true,
     isSecret: true,
     read: readDatabase,
   }),
-  general("tenant", { variable: "ACCT_TENANT", isTarget: true }),
-  general("public-url", { variable: "ACCT_PUBLIC_URL" }),
+  generalSetting("tenant", { variable: "ACCT_TENANT", isTarget: true }),
+  generalSetting("public-url", { variable: "ACCT_PUBLIC_URL" }),
   ...serveFlags,
   own("smtp", "mail server, smtp://user:password@host:587; without one mail is kept in an outbox", {
     placeholder: "URL",

@@ -173,11 +173,11 @@ export function billVerb(document: Noun<BillableResource>): Command {
         ...(fieldsInOptions(billing, options) as BillingInput),
         ...(line === undefined ? {} : { Lines: line }),
       };
-      await bill(ctx, resource, method, source, input);
+      await billOrCopy(ctx, resource, method, source, input);
     });
 }
 
-async function bill(
+async function billOrCopy(
   ctx: Context,
   resource: BillableResource,
   copyMethod: CopyMethod,

@@ -22,7 +22,7 @@ import { type Organisation, organisation } from "../../resources/organisation.ts
 import { allOf, anyOf, compare } from "../../wire/query/condition.ts";
 import type { Context, Flag, ParseContext } from "../context/context.ts";
 import { ownFlag } from "../framework/command.ts";
-import { fieldFlag, kebab, readField, takenOf } from "../framework/flags.ts";
+import { fieldFlag, readField, takenOf, toKebab } from "../framework/flags.ts";
 import { hasOrder } from "../values/date-flags.ts";
 import {
   isOfFinancialYear,
@@ -142,12 +142,12 @@ export function filterFlags(resource: Resource, options: FilterOptions = {}): Fl
     const kind = filterKinds[field.kind];
     if (field.filter !== true || kind === undefined || options.omit?.includes(name)) return [];
     const flag = takenOf(field, name);
-    const flagName = options.rename?.[name] ?? kebab(name);
+    const flagName = options.rename?.[name] ?? toKebab(name);
     const words = [field.kind === "choice" ? flag?.limit : undefined, kind.flag.form];
     return [
       {
         name: flagName,
-        also: flagName === kebab(name) ? [] : [kebab(name)],
+        also: flagName === toKebab(name) ? [] : [toKebab(name)],
         key: name,
         help: words.filter((word) => word !== undefined).join("; "),
         placeholder: flag?.placeholder,
@@ -203,7 +203,7 @@ export async function filtersOf(
     const path = field.kind === "ref" && field.to === "Contact" ? `${name}.ContactID` : name;
     const condition =
       path === name
-        ? await referenced(client, field, value)
+        ? await resolveReference(client, field, value)
         : [await contactId(client, value as ContactKey)];
     const parameter = parameterOf(resource, path, "in");
     const listedValues = parameter === undefined ? undefined : commaList(condition);
@@ -225,7 +225,7 @@ export async function filtersOf(
  * @param value  other values are returned unchanged
  * @throws NotFoundError
  */
-async function referenced(client: Client, field: Field, value: unknown): Promise<unknown> {
+async function resolveReference(client: Client, field: Field, value: unknown): Promise<unknown> {
   if (field.kind !== "ref") return value;
   const { resources } = await import("../../resources/index.ts");
   const to = resources.find(({ name }) => name === field.to);

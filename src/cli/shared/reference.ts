@@ -106,7 +106,7 @@ export async function idMeant(
 ): Promise<string | undefined> {
   const each = Object.values(kinds).find(({ resource: { name } }) => name === resource.name);
   if (each === undefined || isGuid(text)) return undefined;
-  const records = await candidates(client, each, text).catch((error: unknown) => {
+  const records = await loadCandidates(client, each, text).catch((error: unknown) => {
     if (error instanceof AcctError) return undefined; // It may not list them, or not at all.
     throw error;
   });
@@ -179,7 +179,7 @@ function chosen(
   for (const isMatch of tell === undefined ? [] : looseWays(kind, text)) {
     const onlyMatch = onlyOne(kind, text, onSide(liveRecords.filter(isMatch), side), UsageError);
     if (onlyMatch === undefined) continue;
-    tell?.(`${capitalised(kind.called)} "${text}": ${label(kind, onlyMatch)}.`);
+    tell?.(`${capitalised(kind.called)} "${text}": ${labelOf(kind, onlyMatch)}.`);
     return onlyMatch;
   }
   throw new NotFoundError(
@@ -195,7 +195,7 @@ function onlyOne(
   Refusal: typeof RefusedError | typeof UsageError,
 ): FieldValues | undefined {
   if (matches.length < 2) return matches[0];
-  const few = listing(matches.map((record) => label(kind, record)));
+  const few = listLabels(matches.map((record) => labelOf(kind, record)));
   throw new Refusal("Ambiguous", `"${text}" fits ${few}; say which.`);
 }
 
@@ -204,7 +204,7 @@ function adviceOn(kind: LookupKind, text: string, liveRecords: readonly FieldVal
   const slips = liveRecords.filter((record) => isNear(text, namesOf(kind, record)));
   const nearRecords = [...new Set([...begun, ...slips])].slice(0, nearMax);
   if (nearRecords.length > 0) {
-    const labels = nearRecords.map((record) => label(kind, record));
+    const labels = nearRecords.map((record) => labelOf(kind, record));
     const last = labels.pop();
     return ` Did you mean ${labels.length === 0 ? last : `${labels.join(", ")} or ${last}`}?`;
   }
@@ -216,7 +216,7 @@ const capitalised = (word: string) => `${word.charAt(0).toUpperCase()}${word.sli
 const goneStatuses = new Set(["ARCHIVED", "DELETED"]);
 
 /** Returns the records that may match. */
-async function candidates(
+async function loadCandidates(
   client: Client,
   { resource }: LookupKind,
   text: string,
@@ -247,10 +247,10 @@ function exactWays(kind: LookupKind, text: string): RecordTest[] {
 
 /** Returns tests for partial matches, the most reliable first. */
 function looseWays(kind: LookupKind, text: string): RecordTest[] {
-  const foldedText = folded(text);
+  const foldedText = foldText(text);
   return [
-    anyName(kind, (name) => folded(name) === foldedText),
-    anyName(kind, (name) => folded(name).startsWith(foldedText)),
+    anyName(kind, (name) => foldText(name) === foldedText),
+    anyName(kind, (name) => foldText(name).startsWith(foldedText)),
     anyName(kind, (name) => hasWords(name, foldedText)),
   ];
 }
@@ -288,20 +288,20 @@ function namesOf({ names }: LookupKind, record: FieldValues): string[] {
 const nearMax = 3;
 const listedMax = 5;
 
-function listing(labels: readonly string[]): string {
+function listLabels(labels: readonly string[]): string {
   const moreCount = labels.length - listedMax;
   return `${labels.slice(0, listedMax).join(", ")}${moreCount > 0 ? ` and ${moreCount} more` : ""}`;
 }
 
 /** Returns the label of a record with its names, `200 Sales`, `15% GST on Income (OUTPUT2)`. */
-function label({ names }: LookupKind, record: FieldValues): string {
+function labelOf({ names }: LookupKind, record: FieldValues): string {
   const [code, name] = [names[0] ?? "", "Name"].map((text) => record[text]);
   if (code === name || code === undefined || isGuid(String(code))) return String(name);
   return /^\d/.test(String(code)) ? `${code} ${name}` : `${name} (${code})`;
 }
 
 /** Removes letter case and accents, which people omit. */
-function folded(text: string): string {
+function foldText(text: string): string {
   return text.trim().normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
@@ -309,7 +309,7 @@ const wordsOf = (text: string) => text.split(/[^\p{L}\p{N}%]+/u).filter((word) =
 
 /** Whether each typed word begins a word of the name. */
 function hasWords(name: string, wantedText: string): boolean {
-  const nameWords = wordsOf(folded(name));
+  const nameWords = wordsOf(foldText(name));
   const words = wordsOf(wantedText);
   return words.length > 0 && words.every((word) => nameWords.some((text) => text.startsWith(word)));
 }
@@ -377,7 +377,7 @@ async function settledReference(
   const asTyped = { [kind.names[0] as string]: text };
   if (text === "" || isGuid(text) || kind.code?.test(text)) return asTyped;
   try {
-    return chosen(kind, text, await candidates(client, kind, text), choosing);
+    return chosen(kind, text, await loadCandidates(client, kind, text), choosing);
   } catch (error) {
     // A user without permission to read the chart may still use codes.
     if (error instanceof AuthError) return asTyped;

@@ -96,14 +96,14 @@ async function namesOf(client: Client, document: Printable) {
   const { LineItems = [], Payments = [] } = document as Printable & {
     readonly Payments?: readonly { readonly PaymentID: string }[];
   };
-  const rates = await readable(client.list(taxRate, {}));
+  const rates = await readList(client.list(taxRate, {}));
   const codes = new Set(LineItems.flatMap(({ AccountCode }) => AccountCode ?? []));
   const ofLines = [...codes].map((code) => compare(account.fields, "Code", "==", code));
-  const used = await readable(client.list(account, { where: anyOf(ofLines) }), ofLines.length);
+  const used = await readList(client.list(account, { where: anyOf(ofLines) }), ofLines.length);
   const ids = Payments.map(({ PaymentID }) =>
     compare(payment.fields, "PaymentID", "==", PaymentID),
   );
-  const paid = await readable(client.list(payment, { where: anyOf(ids) }), ids.length);
+  const paid = await readList(client.list(payment, { where: anyOf(ids) }), ids.length);
   return {
     rates: new Map(rates.map((rate) => [rate.TaxType ?? "", rate] as const)),
     accounts: new Map([
@@ -117,7 +117,7 @@ async function namesOf(client: Client, document: Printable) {
 }
 
 /** Collects a list; nothing where none is wanted, or the role may not read it. */
-async function readable<T>(list: AsyncIterable<T>, wantedCount = 1): Promise<T[]> {
+async function readList<T>(list: AsyncIterable<T>, wantedCount = 1): Promise<T[]> {
   if (wantedCount === 0) return [];
   try {
     return await Array.fromAsync(list);

@@ -10,7 +10,7 @@ import type {
   Flag,
   Wizard,
 } from "../context/context.ts";
-import { command, deferred, wordOf } from "../framework/command.ts";
+import { command, deferLoading, wordOf } from "../framework/command.ts";
 import { confirmed, nameOfRecord, sayChanges } from "../framework/confirm.ts";
 
 import {
@@ -320,7 +320,7 @@ export function noteCommand<R extends Resource>(noun: Noun<R>): Command {
 
 /** Declares `acct NOUN import FILE`. */
 export function importVerb(noun: ImportNoun): DeferredChild {
-  return deferred("import", [], `import ${noun}s from a CSV file`).from(async () =>
+  return deferLoading("import", [], `import ${noun}s from a CSV file`).from(async () =>
     (await import("../import/import-command.ts")).importCommand(noun),
   );
 }

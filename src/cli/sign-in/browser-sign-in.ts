@@ -13,7 +13,7 @@ import {
   type Tokens,
 } from "../../client/session/oauth.ts";
 import type { Web } from "../../client/session/web.ts";
-import { closing } from "../../platform/disposal.ts";
+import { closeAtBlockEnd } from "../../platform/disposal.ts";
 import { AuthError, UsageError } from "../../resources/errors.ts";
 import { counted } from "../../resources/scalar.ts";
 import { startBrowser } from "../connection/open-browser.ts";
@@ -52,7 +52,7 @@ export async function signInByBrowser(
   options: BrowserOptions,
 ): Promise<Tokens> {
   let begunSignIn: Begun | undefined;
-  await using loopback = closing(
+  await using loopback = closeAtBlockEnd(
     await openLoopback(
       service.redirectUri,
       (parameters) => begunSignIn !== undefined && belongsTo(begunSignIn, parameters),
@@ -86,7 +86,7 @@ async function comeBack(
     return await Promise.race([
       loopback.returned,
       pastedWithoutBrowser(ctx, authority, begunSignIn, options, signal),
-      aborted(signal),
+      whenAborted(signal),
     ]);
   } catch (error) {
     if (!inTime.aborted || ctx.interrupted.aborted) throw error;
@@ -105,13 +105,13 @@ async function pastedWithoutBrowser(
   { noBrowser = false, timeout = timeoutS }: BrowserOptions,
   signal: AbortSignal,
 ): Promise<Came> {
-  if (!noBrowser && (await isStarted(ctx, started.address, signal))) return never();
+  if (!noBrowser && (await isStarted(ctx, started.address, signal))) return neverSettles();
   if (!ctx.flags.input) {
     const longest = counted(timeout, "second");
     ctx.out.say(`Waiting up to ${longest} for a sign-in at that address; --timeout changes that.`);
   }
   const text = noBrowser || ctx.flags.input ? await pasted(ctx, authority, started, signal) : null;
-  return text === null ? never() : { parameters: text, show: async () => undefined };
+  return text === null ? neverSettles() : { parameters: text, show: async () => undefined };
 }
 
 /**
@@ -124,7 +124,7 @@ async function isStarted(ctx: Context, address: string, signal: AbortSignal): Pr
     try {
       const { failed } = await startBrowser(ctx, address);
       ctx.out.say("A browser was started with it; waiting for you to sign in there…");
-      await Promise.race([failed, aborted(signal)]);
+      await Promise.race([failed, whenAborted(signal)]);
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
     }
@@ -197,13 +197,13 @@ async function firstLine(signal: AbortSignal): Promise<string | undefined> {
   }
 }
 
-function aborted(signal: AbortSignal): Promise<never> {
+function whenAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason);
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
 }
 
-function never(): Promise<never> {
+function neverSettles(): Promise<never> {
   return new Promise(() => undefined);
 }

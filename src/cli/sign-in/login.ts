@@ -16,7 +16,7 @@ import {
 } from "../../client/session/session-organisations.ts";
 import type { Organisation, SecretStorage, SignIn } from "../../client/session/sign-ins.ts";
 import type { Web } from "../../client/session/web.ts";
-import { closing } from "../../platform/disposal.ts";
+import { closeAtBlockEnd } from "../../platform/disposal.ts";
 import { UnavailableError, UsageError } from "../../resources/errors.ts";
 import { signInsOf, webOf } from "../connection/open-session.ts";
 import type { Context } from "../context/context.ts";
@@ -37,7 +37,7 @@ export interface LoginOptions extends ServiceOptions, SecretOptions, BrowserOpti
  *
  * @throws AuthError, UsageError, NotFoundError `NoOrganisation`, UnavailableError
  */
-export async function login(ctx: Context, options: LoginOptions): Promise<void> {
+export async function signIn(ctx: Context, options: LoginOptions): Promise<void> {
   if (ctx.flags.dryRun) {
     throw new UsageError("BadFlags", "A sign-in cannot be tried out: leave --dry-run out.");
   }
@@ -46,7 +46,7 @@ export async function login(ctx: Context, options: LoginOptions): Promise<void> 
   if (storage === "keychain") await tryKeychain();
   const app: App = { clientId: service.clientId, clientSecret: await secretOf(ctx, options) };
   sayPlainText(ctx, service.baseUrl);
-  await using web = closing(webOf(ctx));
+  await using web = closeAtBlockEnd(webOf(ctx));
   const authority = await discover(web, service.issuer);
   refuseStrangers(service, authority);
   const askedAt = ctx.clock();
@@ -84,7 +84,7 @@ const giveBackMaxMs = 5000;
  * sign-ins on other machines. A failure to revoke is ignored, since the earlier error is reported.
  */
 async function giveBack(ctx: Context, newSignIn: SignIn): Promise<void> {
-  await using web = closing(webOf(ctx, { signal: AbortSignal.timeout(giveBackMaxMs) }));
+  await using web = closeAtBlockEnd(webOf(ctx, { signal: AbortSignal.timeout(giveBackMaxMs) }));
   try {
     await revoke(web, newSignIn);
   } catch {
@@ -129,7 +129,7 @@ async function choose(
   if (options.organisation !== undefined) {
     return { all, chosen: organisationNamed(all, options.organisation) };
   }
-  const preferredOne = all.find(({ id }) => id === preferred(ctx, service, options));
+  const preferredOne = all.find(({ id }) => id === preferredTenant(ctx, service, options));
   if (preferredOne !== undefined || all.length <= 1) return { all, chosen: preferredOne ?? all[0] };
   const agreed = await connectionsOf(web, service.baseUrl, accessToken, { consented: true });
   if (agreed.length === 1) return { all, chosen: agreed[0] };
@@ -137,7 +137,7 @@ async function choose(
 }
 
 /** Returns the organisation of an earlier sign-in to the profile, as the default. */
-function preferred({ flags }: Context, { again }: Service, options: LoginOptions) {
+function preferredTenant({ flags }: Context, { again }: Service, options: LoginOptions) {
   const isNew = flags.baseUrl !== undefined || options.preset !== undefined;
   return isNew && flags.profile === undefined ? undefined : again?.profile.tenant;
 }

@@ -2,7 +2,7 @@
 
 import { whileLocked } from "../../client/session/lock.ts";
 import { revoke } from "../../client/session/oauth.ts";
-import { closing } from "../../platform/disposal.ts";
+import { closeAtBlockEnd } from "../../platform/disposal.ts";
 import { AcctError } from "../../resources/errors.ts";
 import { signInsOf, webOf } from "../connection/open-session.ts";
 import { readConfig, writeConfig } from "../context/config.ts";
@@ -14,7 +14,7 @@ const waitMaxMs = 100_000;
  * Ends a sign-in for all profiles that share it. It is deleted locally even where the revocation
  * fails.
  */
-export async function logout(ctx: Context, id: string): Promise<void> {
+export async function signOut(ctx: Context, id: string): Promise<void> {
   const names = Object.entries(readConfig(ctx.env).profiles).flatMap(([name, { signIn }]) =>
     signIn === id ? [name] : [],
   );
@@ -50,7 +50,7 @@ export async function logout(ctx: Context, id: string): Promise<void> {
  * @returns why it failed, as a sentence
  */
 async function takenBack(ctx: Context, id: string): Promise<string | undefined> {
-  await using web = closing(webOf(ctx));
+  await using web = closeAtBlockEnd(webOf(ctx));
   try {
     const signIn = await signInsOf(ctx.env).read(id);
     if (signIn !== undefined && signIn.endedAt === undefined) await revoke(web, signIn);

@@ -88,7 +88,7 @@ export function parseDate(text: string, today: string, options: DayReading = {})
   }
   const day = dayOf(text, today, options);
   if (day !== undefined) return day;
-  throw new UsageError("BadDate", `"${text}" is no date; give ${dateForms}.${hint(word)}`);
+  throw new UsageError("BadDate", `"${text}" is no date; give ${dateForms}.${dateHint(word)}`);
 }
 
 /**
@@ -138,7 +138,7 @@ function orderedDay(word: string, text: string, options: DayReading): string | u
     writeDay(order === "dmy" ? dateFrom(year, second, first) : dateFrom(year, first, second));
   const possible = [written("dmy"), written("mdy")].filter(isDay);
   const [one, other] = possible;
-  if (one === undefined) throw outside(text);
+  if (one === undefined) throw outOfRangeError(text);
   if (one === other) return one;
   const order = options.order?.();
   if (order === "either") return one;
@@ -238,10 +238,10 @@ export function read(day: string): Day {
 function write(day: Day, text: string): string {
   const written = writeDay(day);
   if (isDay(written)) return written;
-  throw outside(text);
+  throw outOfRangeError(text);
 }
 
-function outside(text: string): UsageError {
+function outOfRangeError(text: string): UsageError {
   const year = Number(/\d{4}/.exec(text)?.[0]);
   const isYear = !isDistance(text) && year >= yearMin && year <= yearMax;
   const years = isYear ? "" : ` from ${yearMin} to ${yearMax}`;
@@ -254,7 +254,7 @@ function pad(value: number, digits: number): string {
 }
 
 /** Returns a suggestion for a date in another notation. */
-function hint(word: string): string {
+function dateHint(word: string): string {
   if (/^\d{1,5}[dwmy]$/.test(word)) return ` Did you mean -${word} or +${word}?`;
   const loose = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(word);
   if (loose) {

@@ -83,17 +83,17 @@ export function isOfFinancialYear(text: string): boolean {
 type PeriodOf = (now: Day, yearEnd: YearEnd) => Period;
 
 const namedPeriods: ReadonlyMap<string, PeriodOf> = new Map<string, PeriodOf>([
-  ["this-week", (now) => weeks(now, 0, 1)],
-  ["last-week", (now) => weeks(now, -1, 1)],
-  ["this-month", (now) => months(now, 1)],
-  ["last-month", (now) => months(addMonths(now, -1), 1)],
-  ["last-3-months", (now) => months(addMonths(now, -3), 3)],
-  ["last-12-months", (now) => months(addMonths(now, -12), 12)],
-  ["this-quarter", (now) => months(quarterStart(now), 3)],
-  ["last-quarter", (now) => months(addMonths(quarterStart(now), -3), 3)],
-  ["this-year", (now) => months({ year: now.year, month: 1 }, 12)],
-  ["last-year", (now) => months({ year: now.year - 1, month: 1 }, 12)],
-  ["ytd", (now) => ({ ...months({ year: now.year, month: 1 }, 1), to: writeDay(now) })],
+  ["this-week", (now) => weeksFrom(now, 0, 1)],
+  ["last-week", (now) => weeksFrom(now, -1, 1)],
+  ["this-month", (now) => monthsFrom(now, 1)],
+  ["last-month", (now) => monthsFrom(addMonths(now, -1), 1)],
+  ["last-3-months", (now) => monthsFrom(addMonths(now, -3), 3)],
+  ["last-12-months", (now) => monthsFrom(addMonths(now, -12), 12)],
+  ["this-quarter", (now) => monthsFrom(quarterStart(now), 3)],
+  ["last-quarter", (now) => monthsFrom(addMonths(quarterStart(now), -3), 3)],
+  ["this-year", (now) => monthsFrom({ year: now.year, month: 1 }, 12)],
+  ["last-year", (now) => monthsFrom({ year: now.year - 1, month: 1 }, 12)],
+  ["ytd", (now) => ({ ...monthsFrom({ year: now.year, month: 1 }, 1), to: writeDay(now) })],
   ["this-fy", (now, yearEnd) => endingIn(yearIn(now, yearEnd), yearEnd)],
   ["last-fy", (now, yearEnd) => endingIn(yearIn(now, yearEnd) - 1, yearEnd)],
   ["fytd", (now, yearEnd) => ({ ...endingIn(yearIn(now, yearEnd), yearEnd), to: writeDay(now) })],
@@ -131,10 +131,10 @@ function namedPeriod(word: string, now: Day, yearEnd: YearEnd): Period | undefin
   const [, digits, unit] = /^last-([1-9]\d{0,2})-(week|month|quarter|year)s?$/.exec(word) ?? [];
   const count = Number(digits);
   if (unit === undefined) return undefined;
-  if (unit === "week") return weeks(now, -count, count);
-  if (unit === "month") return months(addMonths(now, -count), count);
-  if (unit === "quarter") return months(addMonths(quarterStart(now), -count * 3), count * 3);
-  return months({ year: now.year - count, month: 1 }, count * 12);
+  if (unit === "week") return weeksFrom(now, -count, count);
+  if (unit === "month") return monthsFrom(addMonths(now, -count), count);
+  if (unit === "quarter") return monthsFrom(addMonths(quarterStart(now), -count * 3), count * 3);
+  return monthsFrom({ year: now.year - count, month: 1 }, count * 12);
 }
 
 /** Parses a year or a part of one. */
@@ -144,13 +144,13 @@ function written(word: string): Period | undefined {
   const [, digits, part, at = "", week, month] = parts;
   const year = Number(digits);
   if (part === "h") {
-    return Number(at) > 2 ? undefined : months({ year, month: Number(at) * 6 - 5 }, 6);
+    return Number(at) > 2 ? undefined : monthsFrom({ year, month: Number(at) * 6 - 5 }, 6);
   }
-  if (part === "q") return months({ year, month: Number(at) * 3 - 2 }, 3);
-  if (month !== undefined) return months({ year, month: Number(month) }, 1);
-  if (week === undefined) return months({ year, month: 1 }, 12);
+  if (part === "q") return monthsFrom({ year, month: Number(at) * 3 - 2 }, 3);
+  if (month !== undefined) return monthsFrom({ year, month: Number(month) }, 1);
+  if (week === undefined) return monthsFrom({ year, month: 1 }, 12);
   // By ISO 8601 the fourth of January is in the first week, and a week's Thursday is in its year.
-  const firstWeek = weeks({ year, month: 1, day: 4 }, Number(week) - 1, 1);
+  const firstWeek = weeksFrom({ year, month: 1, day: 4 }, Number(week) - 1, 1);
   return addDays(read(firstWeek.from), 3).year === year ? firstWeek : undefined;
 }
 
@@ -195,12 +195,12 @@ function endingIn(year: number, { day, month }: YearEnd): Period {
 }
 
 /** Returns weeks from Monday to Sunday, beginning `after` weeks after the week of a date. */
-function weeks(day: Day, weeksAfter: number, count: number): Period {
+function weeksFrom(day: Day, weeksAfter: number, count: number): Period {
   const start = addDays(day, weeksAfter * 7 - weekdayOf(day));
   return { from: writeDay(start), to: writeDay(addDays(start, count * 7 - 1)) };
 }
 
-function months(firstMonth: { year: number; month: number }, count: number): Period {
+function monthsFrom(firstMonth: { year: number; month: number }, count: number): Period {
   const start = { year: firstMonth.year, month: firstMonth.month, day: 1 };
   return { from: writeDay(start), to: writeDay(addDays(addMonths(start, count), -1)) };
 }

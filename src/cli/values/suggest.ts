@@ -7,7 +7,7 @@ import { nearest as leastSlips } from "../../resources/scalar.ts";
  *
  * @returns undefined when none is near enough
  */
-export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+export function findNearest(word: string, candidates: Iterable<string>): string | undefined {
   const typedWord = word.trim().toLowerCase();
   // Any other single letter is one typing error away.
   if (typedWord.length < 2) return undefined;
@@ -20,6 +20,6 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
 
 /** Returns ` Did you mean x?` to append to a sentence, or an empty text. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
-  const suggestion = nearest(word, candidates);
+  const suggestion = findNearest(word, candidates);
   return suggestion === undefined ? "" : ` Did you mean ${suggestion}?`;
 }

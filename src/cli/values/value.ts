@@ -44,10 +44,10 @@ export function parseValue<F extends FieldOf<ScalarKind>>(
   const read = readScalar[field.kind] as (field: F, text: string) => ParseResult;
   const check = checkScalar[field.kind] as (field: F, value: unknown) => string | undefined;
   const parsed = read(field, spelling[field.kind](text, options));
-  if ("fault" in parsed) throw bad(options, parsed.fault);
-  if (parsed.value === undefined) throw bad(options, "must have a value");
+  if ("fault" in parsed) throw badValue(options, parsed.fault);
+  if (parsed.value === undefined) throw badValue(options, "must have a value");
   const fault = check(field, parsed.value);
-  if (fault !== undefined) throw bad(options, fault);
+  if (fault !== undefined) throw badValue(options, fault);
   return parsed.value as ScalarValue<F>;
 }
 
@@ -78,10 +78,10 @@ const number =
       const other = readIn(text, { decimal: "." });
       const isEither = decimal === "unsaid" && readIn(text, { decimal: "," }) !== undefined;
       const hint = `${other === undefined ? "" : `, which is ${other} in some places and less in others`}${isEither ? "; --decimal comma or point says which" : ""}`;
-      throw bad(options, `must be a number such as 1234.50, not ${shown(text)}${hint}`);
+      throw badValue(options, `must be a number such as 1234.50, not ${shown(text)}${hint}`);
     }
     if (decimalPlaces(plainNumber) <= scale) return plainNumber;
-    throw bad(options, `may have at most ${scale} decimals, not as many as ${shown(text)}`);
+    throw badValue(options, `may have at most ${scale} decimals, not as many as ${shown(text)}`);
   };
 
 const percent = number(scaleOf.percent);
@@ -103,7 +103,7 @@ const spelling = {
   rate: number(scaleOf.rate),
 } satisfies Record<ScalarKind, Spelling>;
 
-function bad({ name }: ValueOptions, fault: string): UsageError {
+function badValue({ name }: ValueOptions, fault: string): UsageError {
   return new UsageError("BadValue", `${name} ${fault}${/[.?]$/.test(fault) ? "" : "."}`);
 }
 

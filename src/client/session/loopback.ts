@@ -8,7 +8,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { UsageError } from "../../resources/errors.ts";
-import { messagePage, notice } from "../../web/frame/message.ts";
+import { messagePage, noticeMessage } from "../../web/frame/message.ts";
 
 /** The page that the browser shows at the end of the sign-in. */
 export interface LastPage {
@@ -103,7 +103,7 @@ const stranger: LastPage = {
 
 /** Sends a page, and returns when it is written completely. */
 async function send(response: ServerResponse, status: number, page: LastPage): Promise<void> {
-  const message = notice(page.title, page.text, `${page.title} – acct`);
+  const message = noticeMessage(page.title, page.text, `${page.title} – acct`);
   const { headers, body } = messagePage(status, message, { isSecret: true });
   response.writeHead(status, { ...headers, connection: "close" }).end(body);
   await Promise.race([once(response, "finish"), once(response, "close")]);

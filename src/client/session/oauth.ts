@@ -127,12 +127,12 @@ export async function redeem(
 ): Promise<Tokens> {
   const client = clientOf(app);
   const { nonce, state, redirectUri, verifier } = begunSignIn;
-  return telling(async () => {
+  return translateErrors(async () => {
     const checked = oauth.validateAuthResponse(authority, client, parameters, state);
     const response = await oauth.authorizationCodeGrantRequest(
       authority,
       client,
-      authentication(app),
+      clientAuthentication(app),
       checked,
       redirectUri,
       verifier,
@@ -164,9 +164,9 @@ export async function grantToApp(
 ): Promise<Tokens> {
   const client = clientOf(app);
   const parameters = new URLSearchParams(scopes.length === 0 ? {} : { scope: scopes.join(" ") });
-  return telling(async () => {
+  return translateErrors(async () => {
     const options = optionsOf(web, authority.token_endpoint);
-    const auth = authentication(app);
+    const auth = clientAuthentication(app);
     const response = await oauth.clientCredentialsGrantRequest(
       authority,
       client,
@@ -192,11 +192,11 @@ export async function renewTokens(web: Web, { secrets, ...about }: SignIn): Prom
     throw new AuthError("invalid_grant", "This sign-in was not given what renews it.");
   }
   const client = clientOf(app);
-  return telling(async () => {
+  return translateErrors(async () => {
     const response = await oauth.refreshTokenGrantRequest(
       authority,
       client,
-      authentication(app),
+      clientAuthentication(app),
       refreshToken,
       optionsOf({ ...web, fetch: withoutIdToken(web) }, about.tokenEndpoint),
     );
@@ -240,11 +240,11 @@ export async function revoke(web: Web, { secrets, ...about }: SignIn): Promise<v
   }
   const app = { clientId, clientSecret: secrets.clientSecret };
   const token = secrets.refreshToken ?? secrets.accessToken;
-  return telling(async () => {
+  return translateErrors(async () => {
     const response = await oauth.revocationRequest(
       authorityOf(about),
       clientOf(app),
-      authentication(app),
+      clientAuthentication(app),
       token,
       {
         ...optionsOf(web, revocationEndpoint),
@@ -272,7 +272,7 @@ function clientOf({ clientId }: App): oauth.Client {
   return { client_id: clientId, [oauth.clockTolerance]: clockToleranceS };
 }
 
-function authentication({ clientSecret }: App): oauth.ClientAuth {
+function clientAuthentication({ clientSecret }: App): oauth.ClientAuth {
   return clientSecret === undefined ? oauth.None() : oauth.ClientSecretBasic(clientSecret);
 }
 
@@ -305,7 +305,7 @@ const refusals: Readonly<Record<string, string>> = {
   invalid_grant: "The service no longer accepts this sign-in.",
 };
 
-async function telling<T>(action: () => Promise<T>): Promise<T> {
+async function translateErrors<T>(action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {
@@ -319,11 +319,11 @@ function translateError(error: unknown): unknown {
     error instanceof oauth.ResponseBodyError ||
     error instanceof oauth.AuthorizationResponseError
   ) {
-    return refusal(error.error, error.error_description);
+    return authRefusal(error.error, error.error_description);
   }
   if (error instanceof oauth.WWWAuthenticateChallengeError) {
     const [challenge] = error.cause;
-    return refusal(challenge?.parameters.error ?? "invalid_client");
+    return authRefusal(challenge?.parameters.error ?? "invalid_client");
   }
   const isAnswer =
     error instanceof oauth.OperationProcessingError ||
@@ -335,7 +335,7 @@ function translateError(error: unknown): unknown {
   );
 }
 
-function refusal(code: string, description?: string): AuthError | RefusedError {
+function authRefusal(code: string, description?: string): AuthError | RefusedError {
   const reason = description === undefined || description === "" ? "" : ` (${description})`;
   if (code === "invalid_scope") {
     return new RefusedError(

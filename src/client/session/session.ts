@@ -11,7 +11,7 @@
  */
 
 import { setTimeout } from "node:timers/promises";
-import { closing } from "../../platform/disposal.ts";
+import { closeAtBlockEnd } from "../../platform/disposal.ts";
 import { AcctError, AuthError, UnavailableError } from "../../resources/errors.ts";
 import { canBeSentAgain, textOf } from "../../wire/body.ts";
 import { decodeError } from "../../wire/decode/failure.ts";
@@ -167,7 +167,7 @@ export class Session {
 
   async #askAgain(signIn: SignIn) {
     const { renewTokens } = await import("./oauth.ts");
-    await using web = closing(this.#options.openWeb());
+    await using web = closeAtBlockEnd(this.#options.openWeb());
     for (let tries = 1; ; tries++) {
       try {
         return await renewTokens(web, signIn);

@@ -50,7 +50,7 @@ export async function connect(options: HttpOptions): Promise<HttpConnection> {
     maxResponseSize: options.bodyBytesMax ?? bodyBytesMax,
   });
   return {
-    transport: (request) => exchange(agent, root, options, request),
+    transport: (request) => exchangeOver(agent, root, options, request),
     close: () => agent.destroy(),
   };
 }
@@ -77,7 +77,7 @@ export function readBaseUrl(text: string): URL {
   return url;
 }
 
-async function exchange(
+async function exchangeOver(
   agent: Agent,
   root: URL,
   options: HttpOptions,
@@ -107,7 +107,7 @@ async function exchange(
     );
     const isPacked = named["content-encoding"] === "gzip";
     if (request.streamed === true && !isPacked && statusCode < 400) {
-      return { status: statusCode, headers: named, body: arriving(body, root, options) };
+      return { status: statusCode, headers: named, body: arrivingChunks(body, root, options) };
     }
     const bytes = Buffer.from(await body.arrayBuffer());
     // The answer to HEAD states the encoding of a body that it does not have.
@@ -127,7 +127,7 @@ async function streamOf(chunks: Chunks): Promise<Readable> {
 }
 
 /** Yields the chunks of an answer as they arrive; leaving the loop releases the connection. */
-async function* arriving(
+async function* arrivingChunks(
   body: Chunks,
   root: URL,
   options: HttpOptions,
@@ -140,7 +140,7 @@ async function* arriving(
 }
 
 function failureOf(error: unknown, root: URL, { signal }: HttpOptions): unknown {
-  return signal?.aborted === true ? signal.reason : unavailable(error, root);
+  return signal?.aborted === true ? signal.reason : unavailableError(error, root);
 }
 
 function writeQuery(query: ServiceRequest["query"]): string {
@@ -170,7 +170,7 @@ const unreachableCodes = new Map([
   ["ETIMEDOUT", "it does not answer"],
 ]);
 
-function unavailable(error: unknown, root: URL): unknown {
+function unavailableError(error: unknown, root: URL): unknown {
   const code = codeOf(error);
   const cause = { cause: error };
   const unreachable = unreachableCodes.get(code);

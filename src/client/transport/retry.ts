@@ -44,14 +44,14 @@ const eachWaitMaxMs = 5_000;
 const noticedMs = 2_000;
 
 /** Returns a transport that retries requests where that is safe. */
-export function retrying(transport: Transport, options: RetryOptions): Transport {
+export function retryingTransport(transport: Transport, options: RetryOptions): Transport {
   return async (request) => {
     const waitForRetry = waitingOf(options);
     const limiter = options.rateLimiter?.(request);
-    const isTooOften = counting(options.triesMax);
+    const isTooOften = failureCounter(options.triesMax);
     for (let tries = 1; ; tries++) {
       const permit = await permitOf(limiter, waitForRetry);
-      const outcome = await attempt(transport, request);
+      const outcome = await attemptOnce(transport, request);
       if (permit !== undefined) report(permit, outcome);
       const { failed } = outcome;
       if (failed === undefined || !maySendAgain(request, failed)) return resultOf(outcome);
@@ -80,7 +80,7 @@ function waitingOf({ sleep, notify, waitMaxMs: most = waitMaxMs }: RetryOptions)
  * Counts failures per kind, and returns whether one more attempt is allowed. Rate limits are not
  * counted; the total wait limits them.
  */
-function counting(maximum = triesMax): (failed: RetriableError) => boolean {
+function failureCounter(maximum = triesMax): (failed: RetriableError) => boolean {
   let all = 0;
   let unreachable = 0;
   let serviceFailed = 0;
@@ -137,7 +137,7 @@ type AttemptOutcome = {
 /** Failures that a retry may fix. */
 type RetriableError = UnavailableError | ServiceFailedError;
 
-async function attempt(transport: Transport, request: ServiceRequest): Promise<AttemptOutcome> {
+async function attemptOnce(transport: Transport, request: ServiceRequest): Promise<AttemptOutcome> {
   try {
     const response = await transport(request);
     if (response.status !== 429 && response.status < 500) return { response };

@@ -59,20 +59,20 @@ export function readCii(root: InvoiceNode): EInvoice {
       const date = invoiceNode.date("FormattedIssueDateTime/DateTimeString");
       return number === undefined ? [] : [{ number, date }];
     }),
-    seller: party(agreement, "SellerTradeParty", "the seller"),
-    buyer: party(agreement, "BuyerTradeParty", "the buyer"),
+    seller: readParty(agreement, "SellerTradeParty", "the seller"),
+    buyer: readParty(agreement, "BuyerTradeParty", "the buyer"),
     payee: settlement.textAt("PayeeTradeParty/Name"),
-    delivery: delivery(trade.at("ApplicableHeaderTradeDelivery")),
-    payment: payment(settlement),
+    delivery: readDelivery(trade.at("ApplicableHeaderTradeDelivery")),
+    payment: readPayment(settlement),
     terms: terms.map((term) => term.textAt("Description")).find(Boolean),
     allowances: [
       ...settlement.all("SpecifiedTradeAllowanceCharge").map((invoiceNode) => ({
-        ...allowance(invoiceNode),
+        ...readAllowance(invoiceNode),
         ...taxKey(invoiceNode.at("CategoryTradeTax") ?? invoiceNode),
       })),
       ...settlement.all("SpecifiedLogisticsServiceCharge").map(logisticsCharge),
     ],
-    taxes: settlement.all("ApplicableTradeTax").map(subtotal),
+    taxes: settlement.all("ApplicableTradeTax").map(readSubtotal),
     totals: {
       lines:
         lines.length === 0
@@ -123,7 +123,7 @@ function taxKey(node: InvoiceNode): TaxKey {
   return { category, rate: category === "O" ? undefined : rate };
 }
 
-function subtotal(node: InvoiceNode): TaxSubtotal {
+function readSubtotal(node: InvoiceNode): TaxSubtotal {
   return {
     category: node.category("CategoryCode"),
     rate: node.decimal("RateApplicablePercent"),
@@ -134,7 +134,7 @@ function subtotal(node: InvoiceNode): TaxSubtotal {
   };
 }
 
-function allowance(node: InvoiceNode): Allowance {
+function readAllowance(node: InvoiceNode): Allowance {
   return {
     isCharge: node.textAt("ChargeIndicator/Indicator") === "true",
     amount: node.neededCents("ActualAmount", "the amount of an allowance"),
@@ -161,7 +161,7 @@ function isDetail(node: InvoiceNode): boolean {
   return status !== "GROUP" && status !== "INFORMATION";
 }
 
-function party(agreement: InvoiceNode, path: string, partyName: string): Party {
+function readParty(agreement: InvoiceNode, path: string, partyName: string): Party {
   const node = requiredNode(agreement, path);
   const trading = node.textAt("SpecifiedLegalOrganization/TradingBusinessName");
   const name = node.textAt("Name") ?? trading;
@@ -179,12 +179,12 @@ function party(agreement: InvoiceNode, path: string, partyName: string): Party {
     taxId: taxed("VA"),
     localTaxId: taxed("FC"),
     electronicAddress: node.identifier("URIUniversalCommunication/URIID"),
-    address: address(node.at("PostalTradeAddress")),
-    contact: contact(node.at("DefinedTradeContact")),
+    address: readAddress(node.at("PostalTradeAddress")),
+    contact: readContact(node.at("DefinedTradeContact")),
   };
 }
 
-function contact(node: InvoiceNode | undefined): Party["contact"] {
+function readContact(node: InvoiceNode | undefined): Party["contact"] {
   const person = {
     name: node?.textAt("PersonName") ?? node?.textAt("DepartmentName"),
     phone: node?.textAt("TelephoneUniversalCommunication/CompleteNumber"),
@@ -193,7 +193,7 @@ function contact(node: InvoiceNode | undefined): Party["contact"] {
   return Object.values(person).every((text) => text === undefined) ? undefined : person;
 }
 
-function address(node: InvoiceNode | undefined): Address {
+function readAddress(node: InvoiceNode | undefined): Address {
   const lines = ["LineOne", "LineTwo", "LineThree"];
   return {
     lines: lines.flatMap((path) => node?.textAt(path) ?? []),
@@ -204,14 +204,14 @@ function address(node: InvoiceNode | undefined): Address {
   };
 }
 
-function delivery(node: InvoiceNode | undefined): EInvoice["delivery"] {
+function readDelivery(node: InvoiceNode | undefined): EInvoice["delivery"] {
   const date = node?.date("ActualDeliverySupplyChainEvent/OccurrenceDateTime/DateTimeString");
   const to = node?.at("ShipToTradeParty/PostalTradeAddress");
   if (date === undefined && to === undefined) return undefined;
-  return { date, address: to && address(to) };
+  return { date, address: to && readAddress(to) };
 }
 
-function payment(settlement: InvoiceNode): Payment | undefined {
+function readPayment(settlement: InvoiceNode): Payment | undefined {
   const paymentMeans = settlement.all("SpecifiedTradeSettlementPaymentMeans");
   const reference = settlement.textAt("PaymentReference");
   const [first] = paymentMeans;
@@ -249,7 +249,7 @@ function line(node: InvoiceNode): Line {
     unit: node.at(quantity)?.attribute("unitCode") ?? "C62",
     price,
     priceQuantity: node.decimal(`${net}/BasisQuantity`),
-    allowances: settlement.all("SpecifiedTradeAllowanceCharge").map(allowance),
+    allowances: settlement.all("SpecifiedTradeAllowanceCharge").map(readAllowance),
     net: settlement.neededCents(
       "SpecifiedTradeSettlementLineMonetarySummation/LineTotalAmount",
       "the amount of a line",

@@ -2,7 +2,7 @@
 import type { DateText } from "../../ledger/dates/calendar.ts";
 import { isIban } from "../../resources/common.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
-import { document, type Element, element } from "../../wire/xml-writer.ts";
+import { type Element, element, writeDocument } from "../../wire/xml-writer.ts";
 import { writeDecimalOf } from "../decimal.ts";
 
 import type {
@@ -32,10 +32,10 @@ const namespaces = {
 };
 
 export function writeCii(invoice: EInvoice): string {
-  return document("rsm:CrossIndustryInvoice", namespaces, content(invoice));
+  return writeDocument("rsm:CrossIndustryInvoice", namespaces, contentElements(invoice));
 }
 
-function content(invoice: EInvoice): (Element | undefined)[] {
+function contentElements(invoice: EInvoice): (Element | undefined)[] {
   const { process, specification, number, typeCode, date, notes } = invoice;
   return [
     element("rsm:ExchangedDocumentContext", [
@@ -50,14 +50,14 @@ function content(invoice: EInvoice): (Element | undefined)[] {
     ]),
     element("rsm:SupplyChainTradeTransaction", [
       ...invoice.lines.map(lineItem),
-      agreement(invoice),
+      agreementElement(invoice),
       // The schema requires the group even when it is empty.
-      delivery(invoice) ?? {
+      deliveryElement(invoice) ?? {
         name: "ram:ApplicableHeaderTradeDelivery",
         attributes: {},
         content: [],
       },
-      settlement(invoice),
+      settlementElement(invoice),
     ]),
   ];
 }
@@ -104,13 +104,13 @@ function lineItem(line: Line): Element | undefined {
         ram("CategoryCode", line.category),
         ram("RateApplicablePercent", line.rate && writeDecimalOf(line.rate)),
       ]),
-      ...line.allowances.map((each) => allowance(each)),
+      ...line.allowances.map((each) => allowanceElement(each)),
       ram("SpecifiedTradeSettlementLineMonetarySummation", [amount("LineTotalAmount", line.net)]),
     ]),
   ]);
 }
 
-function allowance(deduction: Allowance, key?: TaxKey): Element | undefined {
+function allowanceElement(deduction: Allowance, key?: TaxKey): Element | undefined {
   return ram("SpecifiedTradeAllowanceCharge", [
     indicator(deduction.isCharge),
     ram("CalculationPercent", deduction.percent && writeDecimalOf(deduction.percent)),
@@ -127,16 +127,16 @@ function allowance(deduction: Allowance, key?: TaxKey): Element | undefined {
   ]);
 }
 
-function agreement(invoice: EInvoice): Element | undefined {
+function agreementElement(invoice: EInvoice): Element | undefined {
   return ram("ApplicableHeaderTradeAgreement", [
     ram("BuyerReference", invoice.buyerReference),
-    party("SellerTradeParty", invoice.seller),
-    party("BuyerTradeParty", invoice.buyer),
+    partyElement("SellerTradeParty", invoice.seller),
+    partyElement("BuyerTradeParty", invoice.buyer),
     ram("BuyerOrderReferencedDocument", [ram("IssuerAssignedID", invoice.orderReference)]),
   ]);
 }
 
-function party(name: string, of: Party): Element | undefined {
+function partyElement(name: string, of: Party): Element | undefined {
   const { ids, registration, tradingName, contact, electronicAddress } = of;
   const taxed = (id: string | undefined, scheme: string) =>
     ram("SpecifiedTaxRegistration", [ram("ID", id, { schemeID: scheme })]);
@@ -153,14 +153,14 @@ function party(name: string, of: Party): Element | undefined {
       ram("TelephoneUniversalCommunication", [ram("CompleteNumber", contact?.phone)]),
       ram("EmailURIUniversalCommunication", [ram("URIID", contact?.email)]),
     ]),
-    address(of.address),
+    addressElement(of.address),
     ram("URIUniversalCommunication", [identifier("URIID", electronicAddress)]),
     taxed(of.taxId, "VA"),
     taxed(of.localTaxId, "FC"),
   ]);
 }
 
-function address({ lines, city, postCode, region, country }: Address): Element | undefined {
+function addressElement({ lines, city, postCode, region, country }: Address): Element | undefined {
   const [first, second, third] = lines;
   return ram("PostalTradeAddress", [
     ram("PostcodeCode", postCode),
@@ -173,15 +173,15 @@ function address({ lines, city, postCode, region, country }: Address): Element |
   ]);
 }
 
-function delivery({ delivery }: EInvoice): Element | undefined {
+function deliveryElement({ delivery }: EInvoice): Element | undefined {
   const to = delivery?.address;
   return ram("ApplicableHeaderTradeDelivery", [
-    ram("ShipToTradeParty", [to === undefined ? undefined : address(to)]),
+    ram("ShipToTradeParty", [to === undefined ? undefined : addressElement(to)]),
     ram("ActualDeliverySupplyChainEvent", [ram("OccurrenceDateTime", [day(delivery?.date)])]),
   ]);
 }
 
-function settlement(invoice: EInvoice): Element | undefined {
+function settlementElement(invoice: EInvoice): Element | undefined {
   const { payment, accountingTax, currency, totals, payee, terms, dueDate } = invoice;
   const nonZero = (cents: number) => (cents === 0 ? undefined : cents);
   return ram("ApplicableHeaderTradeSettlement", [
@@ -189,9 +189,9 @@ function settlement(invoice: EInvoice): Element | undefined {
     ram("TaxCurrencyCode", accountingTax?.currency),
     ram("InvoiceCurrencyCode", currency),
     ram("PayeeTradeParty", [ram("Name", payee)]),
-    ...means(payment),
-    ...invoice.taxes.map(tax),
-    ...invoice.allowances.map((each) => allowance(each, each)),
+    ...paymentMeansElements(payment),
+    ...invoice.taxes.map(taxElement),
+    ...invoice.allowances.map((each) => allowanceElement(each, each)),
     ram("SpecifiedTradePaymentTerms", [
       ram("Description", terms),
       ram("DueDateDateTime", [day(dueDate)]),
@@ -219,7 +219,7 @@ function settlement(invoice: EInvoice): Element | undefined {
   ]);
 }
 
-function means(payment: Payment | undefined): (Element | undefined)[] {
+function paymentMeansElements(payment: Payment | undefined): (Element | undefined)[] {
   if (payment === undefined) return [];
   const accounts = payment.accounts.length === 0 ? [undefined] : payment.accounts;
   return accounts.map((account) =>
@@ -236,7 +236,7 @@ function means(payment: Payment | undefined): (Element | undefined)[] {
   );
 }
 
-function tax(subtotal: TaxSubtotal): Element | undefined {
+function taxElement(subtotal: TaxSubtotal): Element | undefined {
   return ram("ApplicableTradeTax", [
     amount("CalculatedAmount", subtotal.amount),
     ram("TypeCode", "VAT"),

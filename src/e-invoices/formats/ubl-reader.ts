@@ -39,7 +39,7 @@ export function readUbl(root: InvoiceNode): EInvoice {
     (isNamedCredit ? "381" : "380");
   const currency = supportedCurrency(root.requiredText("DocumentCurrencyCode", "its currency"));
   const [taxTotal, accountingTax] = taxTotals(root, currency);
-  const taxes = taxTotal.all("TaxSubtotal").map(subtotal);
+  const taxes = taxTotal.all("TaxSubtotal").map(readSubtotal);
   const scheme = taxTotal.textAt("TaxSubtotal/TaxCategory/TaxScheme/ID")?.toUpperCase();
   const totals = root.at("LegalMonetaryTotal");
   if (totals === undefined) {
@@ -70,16 +70,16 @@ export function readUbl(root: InvoiceNode): EInvoice {
       number: invoiceNode.requiredText("ID", "the number of the invoice before"),
       date: invoiceNode.date("IssueDate"),
     })),
-    seller: party(root, "AccountingSupplierParty/Party", "the seller"),
-    buyer: party(root, "AccountingCustomerParty/Party", "the buyer"),
+    seller: readParty(root, "AccountingSupplierParty/Party", "the seller"),
+    buyer: readParty(root, "AccountingCustomerParty/Party", "the buyer"),
     payee:
       root.textAt("PayeeParty/PartyName/Name") ??
       root.textAt("PayeeParty/PartyLegalEntity/RegistrationName"),
-    delivery: delivery(root),
-    payment: payment(root),
+    delivery: readDelivery(root),
+    payment: readPayment(root),
     terms: root.textAt("PaymentTerms/Note"),
     allowances: root.all("AllowanceCharge").map((invoiceNode) => ({
-      ...allowance(invoiceNode),
+      ...readAllowance(invoiceNode),
       ...taxKey(invoiceNode.at("TaxCategory") ?? invoiceNode),
     })),
     taxes,
@@ -123,7 +123,7 @@ function taxKey(node: InvoiceNode): TaxKey {
   return { category, rate: category === "O" ? undefined : node.decimal("Percent") };
 }
 
-function subtotal(node: InvoiceNode): TaxSubtotal {
+function readSubtotal(node: InvoiceNode): TaxSubtotal {
   const category = node.at("TaxCategory") ?? node;
   return {
     category: category.category("ID"),
@@ -135,7 +135,7 @@ function subtotal(node: InvoiceNode): TaxSubtotal {
   };
 }
 
-function allowance(node: InvoiceNode): Allowance {
+function readAllowance(node: InvoiceNode): Allowance {
   return {
     isCharge: node.textAt("ChargeIndicator") === "true",
     amount: node.neededCents("Amount", "the amount of an allowance"),
@@ -146,7 +146,7 @@ function allowance(node: InvoiceNode): Allowance {
   };
 }
 
-function party(root: InvoiceNode, path: string, partyName: string): Party {
+function readParty(root: InvoiceNode, path: string, partyName: string): Party {
   const node = root.at(path);
   if (node === undefined)
     throw new EInvoiceError("BadFile", `The e-invoice lacks ${partyName} (${path}).`);
@@ -170,12 +170,12 @@ function party(root: InvoiceNode, path: string, partyName: string): Party {
     taxId: taxIds.find(isTax)?.textAt("CompanyID"),
     localTaxId: taxIds.find((taxId) => !isTax(taxId))?.textAt("CompanyID"),
     electronicAddress: node.identifier("EndpointID"),
-    address: address(node.at("PostalAddress")),
-    contact: contact(node.at("Contact")),
+    address: readAddress(node.at("PostalAddress")),
+    contact: readContact(node.at("Contact")),
   };
 }
 
-function contact(node: InvoiceNode | undefined): Party["contact"] {
+function readContact(node: InvoiceNode | undefined): Party["contact"] {
   const person = {
     name: node?.textAt("Name"),
     phone: node?.textAt("Telephone"),
@@ -184,7 +184,7 @@ function contact(node: InvoiceNode | undefined): Party["contact"] {
   return Object.values(person).every((text) => text === undefined) ? undefined : person;
 }
 
-function address(node: InvoiceNode | undefined): Address {
+function readAddress(node: InvoiceNode | undefined): Address {
   const lines = ["StreetName", "AdditionalStreetName", "AddressLine/Line"];
   return {
     lines: lines.flatMap((path) => node?.textAt(path) ?? []),
@@ -195,14 +195,14 @@ function address(node: InvoiceNode | undefined): Address {
   };
 }
 
-function delivery(root: InvoiceNode): EInvoice["delivery"] {
+function readDelivery(root: InvoiceNode): EInvoice["delivery"] {
   const date = root.date("Delivery/ActualDeliveryDate");
   const to = root.at("Delivery/DeliveryLocation/Address");
   if (date === undefined && to === undefined) return undefined;
-  return { date, address: to && address(to) };
+  return { date, address: to && readAddress(to) };
 }
 
-function payment(root: InvoiceNode): Payment | undefined {
+function readPayment(root: InvoiceNode): Payment | undefined {
   const paymentMeans = root.all("PaymentMeans");
   const [first] = paymentMeans;
   if (first === undefined) return undefined;
@@ -242,7 +242,7 @@ function line(node: InvoiceNode, isNamedCredit: boolean): Line {
     unit: node.at(quantity)?.attribute("unitCode") ?? "C62",
     price,
     priceQuantity: node.decimal("Price/BaseQuantity"),
-    allowances: node.all("AllowanceCharge").map(allowance),
+    allowances: node.all("AllowanceCharge").map(readAllowance),
     net: node.neededCents("LineExtensionAmount", "the amount of a line"),
     ...taxKey(tax),
   };

@@ -1,6 +1,6 @@
 /** Writes UBL 2.1: Invoice and CreditNote. @source EN 16931-3-2 */
 import { writeDecimal } from "../../resources/decimal.ts";
-import { document, type Element, element } from "../../wire/xml-writer.ts";
+import { type Element, element, writeDocument } from "../../wire/xml-writer.ts";
 import { writeDecimalOf } from "../decimal.ts";
 import type {
   Address,
@@ -33,7 +33,7 @@ export function writeUbl(invoice: EInvoice): string {
     "xmlns:cac": namespaceOf("CommonAggregateComponents"),
     "xmlns:cbc": namespaceOf("CommonBasicComponents"),
   };
-  return document(root, namespaces, new UblWriter(invoice).content());
+  return writeDocument(root, namespaces, new UblWriter(invoice).content());
 }
 
 class UblWriter {
@@ -91,15 +91,15 @@ class UblWriter {
         ? undefined
         : cac("PartyTaxScheme", [cbc("CompanyID", id), cac("TaxScheme", [cbc("ID", scheme)])]);
     return cac("Party", [
-      identifier("EndpointID", electronicAddress),
-      ...ids.map((id) => cac("PartyIdentification", [identifier("ID", id)])),
+      identifierElement("EndpointID", electronicAddress),
+      ...ids.map((id) => cac("PartyIdentification", [identifierElement("ID", id)])),
       cac("PartyName", [cbc("Name", party.tradingName)]),
-      address("PostalAddress", party.address),
+      addressElement("PostalAddress", party.address),
       taxed(party.taxId, taxScheme),
       taxed(party.localTaxId, "FC"),
       cac("PartyLegalEntity", [
         cbc("RegistrationName", party.name),
-        identifier("CompanyID", registration),
+        identifierElement("CompanyID", registration),
       ]),
       cac("Contact", [
         cbc("Name", contact?.name),
@@ -113,7 +113,7 @@ class UblWriter {
     const to = delivery?.address;
     return cac("Delivery", [
       cbc("ActualDeliveryDate", delivery?.date),
-      cac("DeliveryLocation", [to === undefined ? undefined : address("Address", to)]),
+      cac("DeliveryLocation", [to === undefined ? undefined : addressElement("Address", to)]),
     ]);
   }
 
@@ -228,11 +228,11 @@ class UblWriter {
   }
 }
 
-function identifier(name: string, id: Identifier | undefined): Element | undefined {
+function identifierElement(name: string, id: Identifier | undefined): Element | undefined {
   return cbc(name, id?.id, { schemeID: id?.scheme });
 }
 
-function address(name: string, { lines, city, postCode, region, country }: Address) {
+function addressElement(name: string, { lines, city, postCode, region, country }: Address) {
   const [first, second, third] = lines;
   return cac(name, [
     cbc("StreetName", first),

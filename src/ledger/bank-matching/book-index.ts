@@ -204,13 +204,13 @@ function indexedDocuments(documents: readonly OpenDocument[]): IndexedDocument[]
 /** An empty group; its look-ups are built at first use, since most contacts are never searched. */
 function emptyGroup(): DocumentGroup {
   const documents: IndexedDocument[] = [];
-  const search = lazy(() => sumSearch(documents.map(({ value }) => value)));
-  const counts = lazy(() => {
+  const search = lazyValue(() => sumSearch(documents.map(({ value }) => value)));
+  const counts = lazyValue(() => {
     const byValue = new Map<number, number>();
     for (const { value } of documents) byValue.set(value, (byValue.get(value) ?? 0) + 1);
     return byValue;
   });
-  const oldest = lazy(() => {
+  const oldest = lazyValue(() => {
     const bySum = new Map<number, number>();
     let sum = 0;
     for (const [place, { value }] of documents.entries()) {
@@ -227,7 +227,7 @@ function emptyGroup(): DocumentGroup {
   };
 }
 
-function lazy<T extends object>(compute: () => T): () => T {
+function lazyValue<T extends object>(compute: () => T): () => T {
   let computed: T | undefined;
   return () => {
     computed ??= compute();

@@ -52,7 +52,7 @@ interface AmountFit {
 export function documentCandidates(index: BookIndex, lineFacts: LineFacts): Candidate[] {
   const groups = contactGroups(index, lineFacts);
   const singles = [...documentsInQuestion(index, lineFacts, groups)].flatMap((indexedDocument) => {
-    const candidate = single(index, lineFacts, indexedDocument);
+    const candidate = singleCandidate(index, lineFacts, indexedDocument);
     return candidate === undefined ? [] : [candidate];
   });
   const isSettled = lineFacts.named.size < 2 && singles.some(({ isLikely }) => isLikely);
@@ -170,7 +170,7 @@ const withFee = (paid: Cents, fee: Cents, difference: Difference): AmountFit => 
   difference,
 });
 
-function single(
+function singleCandidate(
   index: BookIndex,
   facts: LineFacts,
   candidate: IndexedDocument,

@@ -16,7 +16,7 @@ import {
   type NumberToken,
   normalText,
   numberRuns,
-  readings,
+  readingsOf,
   strengthOf,
   tokensOf,
 } from "./numbers.ts";
@@ -59,7 +59,7 @@ export function lineFacts(index: BookIndex, line: StatementLine): LineFacts {
   const partTexts = parts.map(({ text }) => text);
   const references = parts.flatMap((batchPart) => batchPart.references ?? []);
   const sources = [...partTexts, ...references].map(
-    (text): FieldReadings => ({ readings: readings(text).map(readingOf) }),
+    (text): FieldReadings => ({ readings: readingsOf(text).map(readingOf) }),
   );
   const reach = (indexedDocument: IndexedDocument) => isInReach(indexedDocument, line);
   const contact = contactFacts(index, line);
@@ -229,7 +229,7 @@ function documentsOfReferences(
 ): IndexedDocument[] {
   const creditor = [
     ...references.flatMap(creditorReferences),
-    ...referenceTexts.flatMap((text) => readings(text).flatMap(referencesInText)),
+    ...referenceTexts.flatMap((text) => readingsOf(text).flatMap(referencesInText)),
   ];
   const ofReference = references
     .map(compactText)
@@ -260,7 +260,7 @@ function contactFacts(
   index: BookIndex,
   { payee, text, otherAccount }: StatementLine,
 ): ContactFacts {
-  const ofText = readings(text).flatMap(index.rankNames);
+  const ofText = readingsOf(text).flatMap(index.rankNames);
   const ofPayee = payee === undefined || payee === "" ? undefined : index.rankNames(payee);
   const scores = bestOf([...(ofPayee ?? []), ...ofText]);
   const byName = clearContact(ofPayee ?? bestOf(ofText));

@@ -121,7 +121,7 @@ export function nameRanking(
     }
   }
   const vocabulary = [...postings.keys()].sort(compareText);
-  const misspelt = misspellings(vocabulary);
+  const misspelt = misspellingFinder(vocabulary);
   const rarest = words.map((name) => Math.min(...name.map(countOf)));
   const formsOf = memo((word: string) => [word, ...misspelt(word)].filter((f) => postings.has(f)));
   const formsOfCut = memo((word: string) => wordsFrom(vocabulary, word));
@@ -211,12 +211,12 @@ export function errorsAllowed(word: string): number {
   return word.length < 9 ? 1 : 2;
 }
 
-function misspellings(vocabulary: readonly string[]): (word: string) => string[] {
+function misspellingFinder(vocabulary: readonly string[]): (word: string) => string[] {
   const byErrors = [1, 2].map((errors) => {
     const byRest = new Map<string, string[]>();
     for (const word of vocabulary) {
       if (errorsAllowed(word) !== errors) continue;
-      for (const variant of variants(word, errors)) collect(byRest, variant, word);
+      for (const variant of variantsOf(word, errors)) collect(byRest, variant, word);
     }
     return { errors, byRest };
   });
@@ -224,7 +224,7 @@ function misspellings(vocabulary: readonly string[]): (word: string) => string[]
     if (word.length < 4 || /\d/.test(word)) return [];
     return byErrors.flatMap(({ errors, byRest }) => {
       if (byRest.size === 0) return [];
-      const similar = Array.from(variants(word, errors), (rest) => byRest.get(rest) ?? []).flat();
+      const similar = Array.from(variantsOf(word, errors), (rest) => byRest.get(rest) ?? []).flat();
       return [...new Set(similar)].filter(
         (text) => text !== word && distanceWithin(word, text, errors),
       );
@@ -233,7 +233,7 @@ function misspellings(vocabulary: readonly string[]): (word: string) => string[]
 }
 
 /** The variants of a word's first letters with up to `errors` of them deleted. */
-function variants(word: string, errors: number): Set<string> {
+function variantsOf(word: string, errors: number): Set<string> {
   if (errors === 0) return new Set();
   const allVariants = new Set([word.slice(0, prefixLetters)]);
   let lastVariants = [...allVariants];
@@ -261,11 +261,11 @@ export function distanceWithin(a: string, b: string, maximum: number): boolean {
     endOfA -= 1;
     endOfB -= 1;
   }
-  return distance(a.slice(start, endOfA), b.slice(start, endOfB), maximum) <= maximum;
+  return editDistance(a.slice(start, endOfA), b.slice(start, endOfB), maximum) <= maximum;
 }
 
 /** The edit distance, or any number above `maximum` when it is larger. */
-function distance(a: string, b: string, maximum: number): number {
+function editDistance(a: string, b: string, maximum: number): number {
   if (a === "" || b === "") return a.length + b.length;
   let beforeLast: number[] = [];
   let lastRow = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -60,7 +60,7 @@ export const compactText = (text: string): string => normalText(text).replace(/[
  * The two readings of a text whose line breaks may be in the middle of a word: breaks as blanks,
  * and removed.
  */
-export function readings(text: string): readonly string[] {
+export function readingsOf(text: string): readonly string[] {
   if (!/[\r\n]/.test(text)) return [text];
   return [text.replace(/[\r\n]+/g, " "), text.replace(/[\r\n]+/g, "")];
 }

@@ -21,12 +21,12 @@ type Words = (date: DateText, offset: number) => string;
  * Day of the week, Monday is 1.
  * @source ISO 8601
  */
-function weekday(date: DateText): number {
+function weekdayOf(date: DateText): number {
   // 1 January 1970 was a Thursday.
   return ((((dayNumber(date) + 3) % 7) + 7) % 7) + 1;
 }
 
-const monday = (date: DateText): DateText => addDays(date, 1 - weekday(date));
+const monday = (date: DateText): DateText => addDays(date, 1 - weekdayOf(date));
 
 /**
  * Number of the week, in the year that contains most of its days.

@@ -145,25 +145,25 @@ function factorsOf(line: Line, context: LineContext): Factors | string {
     }
     const quantity = line.Quantity ?? oneUnit;
     const unit = otherFactor(line, sent, quantity);
-    if (unit === undefined) return mismatch(sent, zeroCents, context);
+    if (unit === undefined) return totalMismatch(sent, zeroCents, context);
     return { Quantity: quantity, UnitAmount: isSafe(Number(unit)) as UnitAmount, LineAmount: sent };
   }
   if (Math.abs(exact) > unitAmountMax) return unitTooLarge;
   const unit = unitAmountOf(line, exact, context);
   if (line.Quantity === undefined) {
-    if (sent === undefined) return product(line, oneUnit, unit, context);
+    if (sent === undefined) return lineAmountOf(line, oneUnit, unit, context);
     const quantity = otherFactor(line, sent, unit);
-    if (quantity === undefined) return mismatch(sent, zeroCents, context);
+    if (quantity === undefined) return totalMismatch(sent, zeroCents, context);
     return {
       Quantity: (sent === 0 && unit === 0 ? oneUnit : quantity) as LineQuantity,
       UnitAmount: unit,
       LineAmount: sent,
     };
   }
-  const factors = product(line, line.Quantity, unit, context);
+  const factors = lineAmountOf(line, line.Quantity, unit, context);
   if (typeof factors === "string" || sent === undefined) return factors;
   if (!agree(line, line.Quantity, unit, sent, context))
-    return mismatch(sent, factors.LineAmount, context);
+    return totalMismatch(sent, factors.LineAmount, context);
   return { ...factors, LineAmount: sent };
 }
 
@@ -191,7 +191,7 @@ export function agree(
   amount: Cents,
   context: Pick<LineContext, "currency">,
 ): boolean {
-  const factors = product(line, quantity, unit, context);
+  const factors = lineAmountOf(line, quantity, unit, context);
   if (typeof factors === "string") return false;
   return (
     factors.LineAmount === amount ||
@@ -201,7 +201,7 @@ export function agree(
 }
 
 /** The line amount from quantity, unit amount and the line's discount. */
-function product(
+function lineAmountOf(
   line: Line,
   quantity: LineQuantity,
   unit: UnitAmount,
@@ -271,7 +271,7 @@ function discountFaults(line: Line, { discounts }: LineContext): readonly string
   return noFaults;
 }
 
-function mismatch(sentAmount: Cents, expected: Cents, { currency }: LineContext): string {
+function totalMismatch(sentAmount: Cents, expected: Cents, { currency }: LineContext): string {
   return (
     `The line total ${amountText(sentAmount, currency)} does not match ` +
     `the expected line total ${amountText(expected, currency)}`

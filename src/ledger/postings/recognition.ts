@@ -49,7 +49,7 @@ export function recognise(
     part.target = share(part.amount, portion.cumulative, portion.total, portion.smallest);
     remainder -= part.target - part.amountBefore;
   }
-  if (remainder !== 0) spread(remainder, [...parts.values()], portion);
+  if (remainder !== 0) distributeRemainder(remainder, [...parts.values()], portion);
   const postings: Posting[] = [];
   for (const part of parts.values()) {
     const amount = part.target - part.amountBefore;
@@ -112,7 +112,7 @@ function partsOf(approval: readonly Posting[], control: string): Map<string, Rec
 /**
  * Distributes `rest`, of either sign, over the targets that were rounded furthest the other way.
  */
-function spread(
+function distributeRemainder(
   remainder: number,
   parts: readonly RecognisedPosting[],
   { cumulative, total, smallest }: Portion,

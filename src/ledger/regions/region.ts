@@ -134,7 +134,7 @@ export interface TaxRateSeed {
 const flagOrder: readonly AccountClass[] = ["ASSET", "EQUITY", "EXPENSE", "LIABILITY", "REVENUE"];
 
 /** Whether a rate with these flags is allowed on an account of this class. */
-export function allows(flags: RateFlags, accountClass: AccountClass): boolean {
+export function isRateAllowed(flags: RateFlags, accountClass: AccountClass): boolean {
   return flags[flagOrder.indexOf(accountClass)] === "T";
 }
 

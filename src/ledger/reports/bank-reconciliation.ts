@@ -86,7 +86,7 @@ export interface StatedBalance {
 }
 
 /** Figures that every layout has: both balances, and each difference between them. */
-export function reconciled(request: BankReconciliationRequest) {
+export function reconciliationFigures(request: BankReconciliationRequest) {
   const { period, measure, account, notOnStatement, notInBook, gaps, bank } = request;
   const book = ledger(["book", "Balance of the book", "Balance"], 1, measure, period, [account]);
   const outstanding = notOnStatement.map(({ id, kind, date: day, number, reference, amount }) =>
@@ -113,7 +113,7 @@ export function reconciled(request: BankReconciliationRequest) {
 
 export function bankReconciliationRows(request: BankReconciliationRequest): ReportRow[] {
   const { period, notOnStatement, notInBook, bank } = request;
-  const { book, has, outstanding, missing, apart, isKnown } = reconciled(request);
+  const { book, has, outstanding, missing, apart, isKnown } = reconciliationFigures(request);
   const { to: date } = period;
   const row = (figure: Figure, label = figure.label, day: DateText | "" = "") =>
     textRow("Row", [label, day && mediumDate(day), figure]);

@@ -118,7 +118,7 @@ export function fixedAssetRows(request: FixedAssetsRequest): ReportRow[] {
     headerRow(headings),
     section("In use", rowsOf(false, "total-in-use", "Total in use")),
     ...(isAnyDisposed ? [section("Disposed of in the year", disposed)] : []),
-    section("Compared with the accounts", comparison(compareAssets(request))),
+    section("Compared with the accounts", comparisonRows(compareAssets(request))),
   ];
 }
 
@@ -287,7 +287,7 @@ export function compareAssets({ assets, accounts, period }: FixedAssetsRequest) 
   };
 }
 
-function comparison(compared: ReturnType<typeof compareAssets>): ReportRow[] {
+function comparisonRows(compared: ReturnType<typeof compareAssets>): ReportRow[] {
   return [
     pairRow("SummaryRow", "", compared.register),
     pairRow("SummaryRow", "", compared.ledger),

@@ -106,7 +106,7 @@ export function openingPostings(opening: OpeningFacts): {
     const apartAmount = figure(wanted, account) - figure(held, account);
     const gain = figure(revaluation, account);
     if (apartAmount === gain) unrealised = add(unrealised, negated(gain));
-    else if (apartAmount !== 0) faults.push({ message: disagreement(account, opening) });
+    else if (apartAmount !== 0) faults.push({ message: disagreementMessage(account, opening) });
   }
   for (const account of otherAccounts) {
     const ownBalance =
@@ -142,7 +142,7 @@ const followsFromRecords = (account: AccountInfo) =>
 
 const nameOf = ({ Code, Name }: AccountInfo) => (Code === undefined ? Name : `${Name} (${Code})`);
 
-function disagreement(account: AccountInfo, { base, wanted, held }: OpeningFacts): string {
+function disagreementMessage(account: AccountInfo, { base, wanted, held }: OpeningFacts): string {
   const amount = amountText(figure(wanted, account), base);
   const known = amountText(figure(held, account), base);
   const noun = isControl(account) ? "open documents" : "items on hand";

@@ -74,7 +74,7 @@ export function revaluation(
 }
 
 /** Sums with a revaluation added: for a report as at a day. */
-export function revalued(sums: Sums, atEnd: Sums): Sums {
+export function addRevaluation(sums: Sums, atEnd: Sums): Sums {
   const revaluedSums = new Map(sums);
   for (const [account, amount] of atEnd) {
     revaluedSums.set(account, add(revaluedSums.get(account) ?? zeroCents, amount));
@@ -90,5 +90,5 @@ export function revalued(sums: Sums, atEnd: Sums): Sums {
  */
 export function revaluedBetween(sums: Sums, atEnd: Sums, atStart: Sums): Sums {
   const changes = new Map([...atStart].map(([account, amount]) => [account, negated(amount)]));
-  return revalued(revalued(sums, atEnd), changes);
+  return addRevaluation(addRevaluation(sums, atEnd), changes);
 }

@@ -160,7 +160,7 @@ const levels = "\u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588";
 const asciiLevels = ".:-=+*#@";
 
 /** Sparkline: a block character per amount, scaled from the lowest to the highest amount. */
-export function sparkline(amounts: readonly number[], blocks: boolean): string {
+export function drawSparkline(amounts: readonly number[], blocks: boolean): string {
   const steps = blocks ? levels : asciiLevels;
   const [low, high] = [Math.min(...amounts), Math.max(...amounts)];
   return amounts

@@ -77,12 +77,12 @@ export function markOf({ Status = "", AmountDue }: Printable) {
 }
 
 /** Returns a fact; undefined for a missing value. */
-export function fact(label: string, value: string | undefined): Fact | undefined {
+export function factOf(label: string, value: string | undefined): Fact | undefined {
   return value === undefined || value === "" ? undefined : { label, value };
 }
 
 export const dateFact = (label: string, date: string | undefined) =>
-  fact(label, date && mediumDate(date));
+  factOf(label, date && mediumDate(date));
 
 const dueFact = (date: string | undefined): Fact | undefined => {
   const dueDate = dateFact("Due date", date);
@@ -112,7 +112,7 @@ function applied(
 }
 
 /** Returns the CIS deduction, which is not paid between us and the contact. */
-export function withheld(
+export function withheldLine(
   {
     CISDeduction,
     CurrencyCode,
@@ -129,7 +129,7 @@ function settledInvoice(document: Invoice, reader: Reader = {}): TotalLine[] {
   const { Payments, CreditNotes, Prepayments, Overpayments, AmountDue, CurrencyCode } = document;
   const own = { ...reader, CurrencyCode };
   return [
-    ...withheld(document, reader),
+    ...withheldLine(document, reader),
     ...(Payments ?? []).flatMap((payment) => applied(own, "Payment", payment, payment.Amount)),
     ...(CreditNotes ?? []).flatMap((creditNote) =>
       applied(own, `Credit note ${creditNote.CreditNoteNumber ?? ""}`.trim(), creditNote),
@@ -159,11 +159,11 @@ export const salesInvoice: PrintedKind<Invoice> = {
   id: ({ InvoiceID }) => InvoiceID,
   contact: "Bill to",
   facts: ({ InvoiceNumber, Date: date, DeliveryDate, DueDate, Reference }) => [
-    fact("Invoice number", InvoiceNumber),
+    factOf("Invoice number", InvoiceNumber),
     dateFact("Date", date),
     dateFact("Delivery date", DeliveryDate),
     dueFact(DueDate),
-    fact("Reference", Reference),
+    factOf("Reference", Reference),
   ],
   settled: settledInvoice,
   asksToPay,
@@ -173,10 +173,10 @@ export const salesInvoice: PrintedKind<Invoice> = {
     const { AmountDue, Contact, InvoiceNumber, DueDate, CurrencyCode } = document;
     if (!asksToPay(document)) return [];
     return [
-      fact("Customer", Contact?.Name),
-      fact("Invoice number", InvoiceNumber),
+      factOf("Customer", Contact?.Name),
+      factOf("Invoice number", InvoiceNumber),
       dueFact(DueDate),
-      fact("Amount due", `${CurrencyCode} ${amount(AmountDue, CurrencyCode)}`),
+      factOf("Amount due", `${CurrencyCode} ${amount(AmountDue, CurrencyCode)}`),
     ];
   },
 };
@@ -188,7 +188,7 @@ export const bill: PrintedKind<Invoice> = {
   id: salesInvoice.id,
   contact: "Supplier",
   facts: ({ InvoiceNumber, Date: date, DueDate, PlannedPaymentDate }) => [
-    fact("Supplier\u2019s number", InvoiceNumber),
+    factOf("Supplier\u2019s number", InvoiceNumber),
     dateFact("Date", date),
     dueFact(DueDate),
     dateFact("Payment planned", PlannedPaymentDate),
@@ -226,7 +226,7 @@ function allocatedLines(document: PrintableCredit, reader: Reader = {}): TotalLi
     ...Payments.flatMap((payment) => applied(applyReader, "Refund", payment, payment.Amount)),
   ];
   return [
-    ...withheld(document, reader),
+    ...withheldLine(document, reader),
     ...(reader.accounts === undefined ? applied(applyReader, "Credit used", {}, usedCredit) : each),
     {
       label: `Credit remaining ${CurrencyCode}`,
@@ -242,9 +242,9 @@ export const creditNoteGiven: PrintedKind<PrintableCredit> = {
   id: ({ CreditNoteID }) => CreditNoteID,
   contact: "Credit to",
   facts: ({ CreditNoteNumber, Date: date, Reference }) => [
-    fact("Credit note number", CreditNoteNumber),
+    factOf("Credit note number", CreditNoteNumber),
     dateFact("Date", date),
-    fact("Reference", Reference),
+    factOf("Reference", Reference),
   ],
   settled: allocatedLines,
   statesTax: "corrected",
@@ -275,10 +275,10 @@ export const purchaseOrderKind: PrintedKind<PrintableOrder> = {
   id: ({ PurchaseOrderID }) => PurchaseOrderID,
   contact: "Supplier",
   facts: ({ PurchaseOrderNumber, Date: date, DeliveryDate, Reference }) => [
-    fact("Order number", PurchaseOrderNumber),
+    factOf("Order number", PurchaseOrderNumber),
     dateFact("Date", date),
     dateFact("Delivery date", DeliveryDate),
-    fact("Reference", Reference),
+    factOf("Reference", Reference),
   ],
   delivery({ DeliveryAddress, AttentionTo, Telephone }) {
     const lines = present([...(DeliveryAddress ?? "").split("\n"), Telephone]);
@@ -306,10 +306,10 @@ export const quoteKind: PrintedKind<PrintableQuote> = {
   id: ({ QuoteID }) => QuoteID,
   contact: "Quote for",
   facts: ({ QuoteNumber, Date: date, ExpiryDate, Reference }) => [
-    fact("Quote number", QuoteNumber),
+    factOf("Quote number", QuoteNumber),
     dateFact("Date", date),
     dateFact("Valid until", ExpiryDate),
-    fact("Reference", Reference),
+    factOf("Reference", Reference),
   ],
   intro: ({ Title, Summary }) =>
     Title || Summary ? [{ heading: Title || undefined, text: Summary ?? "" }] : [],

@@ -9,7 +9,7 @@ import type { Cents } from "../../resources/decimal.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
-import { amount, percent, price, pricePlaces, quantity, rate } from "../figures.ts";
+import { amount, formatPercent, formatRate, price, pricePlaces, quantity } from "../figures.ts";
 import type { PaperColumn } from "../pdf/paper-table.ts";
 import type { TotalLine } from "../pdf/printed.ts";
 import type { Printable, Reader } from "./printed-kinds.ts";
@@ -32,7 +32,7 @@ const discountOf = (
   { DiscountRate, DiscountAmount }: LineItem,
   { document: { CurrencyCode }, marks }: LineInputs,
 ): string => {
-  if (DiscountRate) return percent(DiscountRate, marks);
+  if (DiscountRate) return formatPercent(DiscountRate, marks);
   return DiscountAmount ? amount(DiscountAmount, CurrencyCode, marks) : "";
 };
 
@@ -60,7 +60,7 @@ const cells = {
     figures: true,
     read: ({ TaxType }, { rates }) => {
       const taxRate = rates.get(TaxType ?? "");
-      return taxRate === undefined ? "" : percent(taxRate.EffectiveRate);
+      return taxRate === undefined ? "" : formatPercent(taxRate.EffectiveRate);
     },
   },
   amount: {
@@ -177,7 +177,7 @@ function taxLabel({ organisation }: LineInputs, taxRate: TaxRate | undefined): s
   const tax = regionAt(organisation.CountryCode).taxName;
   if (taxRate === undefined) return tax;
   const { Name, EffectiveRate, TaxComponents = [] } = taxRate;
-  const percentText = percent(EffectiveRate);
+  const percentText = formatPercent(EffectiveRate);
   if (EffectiveRate === 0) return Name;
   if (TaxComponents.length > 1) return Name.includes("%") ? Name : `${Name} ${percentText}`;
   return `${tax} ${percentText}`;
@@ -195,7 +195,7 @@ function exchangeRemarks({ document, organisation, marks }: LineInputs): string[
   const { CurrencyCode, CurrencyRate, Total, TotalTax } = document;
   const { BaseCurrency } = organisation;
   if (CurrencyCode === BaseCurrency || !CurrencyRate) return [];
-  const at = `1 ${BaseCurrency} = ${rate(CurrencyRate, marks)} ${CurrencyCode}`;
+  const at = `1 ${BaseCurrency} = ${formatRate(CurrencyRate, marks)} ${CurrencyCode}`;
   const exchange = exchangeOf(CurrencyRate, BaseCurrency);
   const home = (cents: Cents) =>
     `${BaseCurrency} ${amount(toBase(cents, exchange), BaseCurrency, marks)}`;

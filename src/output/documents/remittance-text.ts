@@ -5,7 +5,7 @@ import type { Remittance } from "../../resources/remittance.ts";
 import { amount, type Marks } from "../figures.ts";
 import { type DocumentText, definedFacts } from "./document-text.ts";
 import { contactParty, organisationParty, toLetters } from "./parties.ts";
-import { dateFact, fact } from "./printed-kinds.ts";
+import { dateFact, factOf } from "./printed-kinds.ts";
 
 /**
  * @param party  the supplier
@@ -27,10 +27,10 @@ export function remittanceText(
     organisation: organisationParty(organisation),
     parties: [contactParty(party, "Paid to", toLetters)],
     facts: definedFacts([
-      fact("Payment", Handle),
+      factOf("Payment", Handle),
       dateFact("Date", date),
-      fact("Account", PaidTo),
-      fact("Reference", Reference),
+      factOf("Account", PaidTo),
+      factOf("Reference", Reference),
     ]),
     intro: [],
     columns: [

@@ -39,7 +39,7 @@ export interface Frame {
 }
 
 /** A complete page; search engines are told not to index it. */
-export function frame({ title, language, style, policy }: Frame, body: Markup): Markup {
+export function framePage({ title, language, style, policy }: Frame, body: Markup): Markup {
   const meta =
     policy === undefined
       ? ""

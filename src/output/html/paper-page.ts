@@ -7,7 +7,7 @@ import type { Marks } from "../figures.ts";
 import { type Letterhead, type Logo, marksOn, type PaperContext } from "../letterhead.ts";
 import { html, Markup } from "../markup.ts";
 import type { Table, Tables } from "../table.ts";
-import { baseStyle, frame, policyOf } from "./frame.ts";
+import { baseStyle, framePage, policyOf } from "./frame.ts";
 import { tableMarkup, tableStyle } from "./html-table.ts";
 
 const style = `${baseStyle}
@@ -49,7 +49,7 @@ export async function* paperPage(
   const numberMarks = marksOn(letterhead);
   const pageStyle = styleOf(letterhead);
   const isNamed = below.includes(name) || name === "";
-  const wholePage = frame(
+  const wholePage = framePage(
     {
       title: isNamed ? title : `${title} \u2013 ${name}`,
       language,

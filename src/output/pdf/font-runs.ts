@@ -49,7 +49,7 @@ interface Segment<F> {
 }
 
 function runsOfOne<F>({ text, isFromRight }: DirectedRun, choice: FontChoice<F>): FontRun<F>[] {
-  const clusters = clustersOf(text).flatMap((cluster) => parted(cluster, choice));
+  const clusters = clustersOf(text).flatMap((cluster) => splitCluster(cluster, choice));
   // Spaces and signs between right-to-left letters use the font of these, to be reversed with them.
   const letter = isFromRight ? clusters.find(({ drawn }) => fromRight.test(drawn)) : undefined;
   const preferred = letter && choice.fontOf(letter.drawn);
@@ -72,7 +72,7 @@ function runsOfOne<F>({ text, isFromRight }: DirectedRun, choice: FontChoice<F>)
  * Splits a character of several code points that no font has as a whole, if fonts have each of
  * them.
  */
-function parted<F>(cluster: Cluster, { fontOf }: FontChoice<F>): Cluster[] {
+function splitCluster<F>(cluster: Cluster, { fontOf }: FontChoice<F>): Cluster[] {
   const parts = [...cluster.drawn];
   if (parts.length === 1 || fontOf(cluster.drawn) !== undefined) return [cluster];
   if (parts.some((partText) => fontOf(partText) === undefined)) return [cluster];

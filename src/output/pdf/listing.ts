@@ -14,7 +14,7 @@ import {
   rowHeight,
 } from "./column-layout.ts";
 import { printChart } from "./paper-chart.ts";
-import { type Imprint, paragraph, Sheet } from "./paper-sheet.ts";
+import { type Imprint, printParagraph, Sheet } from "./paper-sheet.ts";
 import { colors, type Style, styles } from "./type.ts";
 
 /**
@@ -135,7 +135,7 @@ function printTitle(sheet: Sheet, { titles: [title = ""] }: PrintedTable): void 
   sheet.y += 20;
   sheet.ensureRoom(6 * styles.body.leading);
   if (title === "") return;
-  paragraph(sheet, title, styles.name, "H2");
+  printParagraph(sheet, title, styles.name, "H2");
   sheet.y += 2;
 }
 
@@ -143,7 +143,7 @@ function printNotes(sheet: Sheet, notes: readonly string[]): void {
   if (notes.length === 0) return;
   sheet.y += 14;
   sheet.ensureRoom(notes.length * styles.soft.leading);
-  for (const note of notes) paragraph(sheet, note, styles.soft);
+  for (const note of notes) printParagraph(sheet, note, styles.soft);
 }
 
 // --- rows ------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ import { descriptionOf, tones } from "../chart/svg.ts";
 import type { Chart } from "../chart.ts";
 import type { Marks } from "../figures.ts";
 import type { Pen, Sheet } from "./paper-sheet.ts";
-import { baseline, colors, type Style } from "./type.ts";
+import { baselineOf, colors, type Style } from "./type.ts";
 
 /** Width of the drawing in points, which determines the size of its text on the sheet. */
 const drawnWidth = 640;
@@ -59,7 +59,7 @@ function print(sheet: Sheet, pen: Pen, shape: Mark, { left, top, scale }: Corner
       const width = sheet.measure(shape.text, style);
       const offsetLeft = { start: 0, middle: width / 2, end: width }[shape.anchor];
       // The shape gives the baseline of the text, but the sheet wants the top of its box.
-      const top = y(shape.y) - baseline(0, style);
+      const top = y(shape.y) - baselineOf(0, style);
       sheet.put(shape.text, x(shape.x) - offsetLeft, top, style);
     }
   }

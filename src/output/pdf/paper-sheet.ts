@@ -12,8 +12,8 @@ import type { QrCode } from "../qr-code.ts";
 import { type FontRun, fontRuns } from "./font-runs.ts";
 import { type Face, facesFor, languageIn } from "./fonts.ts";
 import { canDraw, drawAs, nameLigatures } from "./glyphs.ts";
-import { readable, wrapped } from "./text.ts";
-import { baseline, colors, fontFiles, isLegible, type Style, styles } from "./type.ts";
+import { normaliseText, wrapText } from "./text.ts";
+import { baselineOf, colors, fontFiles, isLegible, type Style, styles } from "./type.ts";
 import { isFromRight } from "./visual-runs.ts";
 
 type Element = PDFKit.PDFStructureElement;
@@ -179,7 +179,7 @@ export class Sheet {
   }
 
   wrap(text: string, width: number, style: Style): string[] {
-    return wrapped(this.#clean(text), width, (part) => this.#widthOf(part, style));
+    return wrapText(this.#clean(text), width, (part) => this.#widthOf(part, style));
   }
 
   /** Draws a line of text with the top of its box at `y` and its left edge at `x`. */
@@ -189,7 +189,7 @@ export class Sheet {
       const width = this.#widthOfRun(run, style);
       this.#doc.fillColor(style.color);
       const draw = () =>
-        this.#doc.text(run.text, from, baseline(y, style), {
+        this.#doc.text(run.text, from, baselineOf(y, style), {
           ...featuresOf(run),
           lineBreak: false,
           baseline: "alphabetic",
@@ -298,7 +298,7 @@ export class Sheet {
   #clean(text: string): string {
     let clean = this.#cleaned.get(text);
     if (clean === undefined) {
-      clean = readable(text);
+      clean = normaliseText(text);
       this.#cleaned.set(text, clean);
     }
     return clean;
@@ -464,7 +464,7 @@ export class Sheet {
 }
 
 /** Prints a paragraph over the whole width, on as many pages as needed. */
-export function paragraph(sheet: Sheet, text: string, style: Style, type = "P"): void {
+export function printParagraph(sheet: Sheet, text: string, style: Style, type = "P"): void {
   const lines = sheet.wrap(text, sheet.width, style);
   while (lines.length > 0) {
     sheet.ensureRoom(style.leading);

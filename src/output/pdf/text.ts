@@ -16,7 +16,7 @@ const joinedAfter = /^[\p{L}\p{M}\p{Extended_Pictographic}]/u;
  * them. Joiners between letters are kept, as is a mark at the start of a line that makes it
  * right-to-left.
  */
-export function readable(text: string): string {
+export function normaliseText(text: string): string {
   const plainText = text
     .toWellFormed()
     .normalize("NFC")
@@ -58,7 +58,7 @@ export function clustersOf(text: string): Cluster[] {
  *
  * @param measure  measures the width of a text on one line
  */
-export function wrapped(text: string, width: number, measure: (text: string) => number): string[] {
+export function wrapText(text: string, width: number, measure: (text: string) => number): string[] {
   const lines: string[] = [];
   for (const paragraph of text.split("\n")) {
     const mark = isFromRight(paragraph) ? rightMark : "";
@@ -74,7 +74,7 @@ function linesOf(paragraph: string, width: number, measure: (text: string) => nu
   const lines: string[] = [];
   let line = "";
   let lineWidth = 0;
-  for (const { text, space } of pieces(paragraph)) {
+  for (const { text, space } of breakablePieces(paragraph)) {
     const pieceWidth = measure(text);
     const glue = line === "" ? "" : space;
     // Characters of fixed width have no kerning between them, so their widths can be added.
@@ -86,7 +86,7 @@ function linesOf(paragraph: string, width: number, measure: (text: string) => nu
       continue;
     }
     if (line !== "") lines.push(line);
-    const parts = pieceWidth <= width ? [text] : broken(text, width, measure);
+    const parts = pieceWidth <= width ? [text] : breakWord(text, width, measure);
     lines.push(...parts.slice(0, -1));
     line = parts.at(-1) ?? "";
     lineWidth = measure(line);
@@ -101,11 +101,11 @@ interface Piece {
 }
 
 /** Splits a paragraph into pieces between which a line may be broken. */
-function* pieces(paragraph: string): Generator<Piece> {
+function* breakablePieces(paragraph: string): Generator<Piece> {
   for (const word of paragraph.split(/ +/)) {
     if (word === "") continue;
     let space: Piece["space"] = " ";
-    for (const text of parts(word)) {
+    for (const text of splitWord(word)) {
       yield { text, space };
       space = "";
     }
@@ -126,11 +126,11 @@ const noBeginning =
 /** Characters that must not end a line. */
 const noEnd = /[\p{Ps}\p{Pi}￥＄£]$/u;
 
-function parts(word: string): string[] {
+function splitWord(word: string): string[] {
   if (!ideographic.test(word) && !spaceless.test(word)) return [word];
   const pieces: string[] = [];
   let isBreak = false;
-  for (const unit of units(word)) {
+  for (const unit of splitUnits(word)) {
     const lastPiece = pieces.at(-1);
     const isWide = ideographic.test(unit) || spaceless.test(unit);
     if (
@@ -147,7 +147,7 @@ function parts(word: string): string[] {
 const dictionary = new Intl.Segmenter("th", { granularity: "word" });
 
 /** Splits a word into characters; for scripts without spaces, into words. */
-function units(word: string): string[] {
+function splitUnits(word: string): string[] {
   if (!spaceless.test(word)) return [...segmenter.segment(word)].map(({ segment }) => segment);
   return [...dictionary.segment(word)].flatMap(({ segment }) =>
     spaceless.test(segment)
@@ -156,7 +156,7 @@ function units(word: string): string[] {
   );
 }
 
-function broken(word: string, width: number, measure: (text: string) => number): string[] {
+function breakWord(word: string, width: number, measure: (text: string) => number): string[] {
   const pieces: string[] = [];
   let partText = "";
   for (const { segment } of segmenter.segment(word)) {

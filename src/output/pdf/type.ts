@@ -51,7 +51,7 @@ export const styles = {
 const capital = 0.698;
 
 /** Baseline of a line of text whose box begins at `top`, with capitals centred vertically. */
-export function baseline(top: number, { size, leading }: Style): number {
+export function baselineOf(top: number, { size, leading }: Style): number {
   return top + (leading + capital * size) / 2;
 }
 

@@ -22,7 +22,7 @@ const turning = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1
 const makeBidi = bidiFactory as unknown as () => Bidi;
 let bidi: Bidi | undefined;
 
-function algorithm(): Bidi {
+function bidiAlgorithm(): Bidi {
   bidi ??= makeBidi();
   return bidi;
 }
@@ -31,7 +31,7 @@ function algorithm(): Bidi {
 export function isFromRight(text: string): boolean {
   if (text.startsWith(rightMark)) return true;
   if (!turning.test(text)) return false;
-  return algorithm().getEmbeddingLevels(text).paragraphs[0]?.level === 1;
+  return bidiAlgorithm().getEmbeddingLevels(text).paragraphs[0]?.level === 1;
 }
 
 export interface DirectedRun {
@@ -45,8 +45,8 @@ export function visualRuns(line: string): DirectedRun[] {
   const isTurned = line.startsWith(rightMark);
   const text = isTurned ? line.slice(1) : line;
   if (!isTurned && !turning.test(text)) return [{ text, isFromRight: false }];
-  const levels = algorithm().getEmbeddingLevels(text, isTurned ? "rtl" : "auto");
-  const mirrored = algorithm().getMirroredCharactersMap(text, levels.levels);
+  const levels = bidiAlgorithm().getEmbeddingLevels(text, isTurned ? "rtl" : "auto");
+  const mirrored = bidiAlgorithm().getMirroredCharactersMap(text, levels.levels);
   let at = 0;
   const runs: { text: string; level: number }[] = [];
   for (const character of text) {

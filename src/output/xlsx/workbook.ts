@@ -9,7 +9,7 @@
  * @source ECMA-376 part 1, sections 18.2 and 18.3
  */
 
-import { type ZipEntry, zipped } from "../../platform/zip.ts";
+import { type ZipEntry, zipEntries } from "../../platform/zip.ts";
 import { escapeAttribute, escapeXml } from "../../wire/xml.ts";
 import type { PaperContext } from "../letterhead.ts";
 import type { Tables } from "../table.ts";
@@ -26,15 +26,15 @@ const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const plainAccent = "#17212b";
 
 /** Writes tables as a workbook. @returns pieces of the file */
-export function workbook(
+export function writeWorkbook(
   tables: Tables,
   { letterhead, at }: PaperContext,
 ): AsyncGenerator<Uint8Array> {
   const styles = new Styles(letterhead.brand.color ?? plainAccent, letterhead.timezone);
-  return zipped(entries(tables, styles, letterhead.paper === "LETTER" ? 1 : 9), at);
+  return zipEntries(workbookEntries(tables, styles, letterhead.paper === "LETTER" ? 1 : 9), at);
 }
 
-async function* entries(
+async function* workbookEntries(
   tables: Tables,
   styles: Styles,
   paper: SheetPlan["paper"],

@@ -16,7 +16,7 @@ const cell = (text: string | undefined, width: number) =>
 
 const day = (date: string) => date.slice(2, 10).replaceAll("-", "");
 
-function credit(payment: OrderedPayment, { payer, advice: own }: PaymentOrder): string {
+function creditRecord(payment: OrderedPayment, { payer, advice: own }: PaymentOrder): string {
   const { account, amount, name, advice, text } = payment;
   return [
     "2",
@@ -55,7 +55,7 @@ export const ib4b: PaymentFormat = {
     const { payer, payments, total } = order;
     const lines = [
       ["1", "", "", "", payer.account, "7", day(order.day), day(order.today), "I"].join(","),
-      ...payments.map((payment) => credit(payment, order)),
+      ...payments.map((payment) => creditRecord(payment, order)),
       ["3", total, payments.length, hashTotal(payments)].join(","),
     ];
     return lines.map((line) => `${line}\r\n`).join("");

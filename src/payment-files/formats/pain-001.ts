@@ -6,7 +6,7 @@
  *   Swiss Payment Standards, Credit Transfer
  */
 import { amountText, isIban } from "../../resources/common.ts";
-import { document, type Element, element } from "../../wire/xml-writer.ts";
+import { type Element, element, writeDocument } from "../../wire/xml-writer.ts";
 import { plainLetters } from "../letters.ts";
 import type {
   AccountHolder,
@@ -29,7 +29,7 @@ const isSepa = ({ currency, payer }: PaymentOrder, { account }: AccountHolder): 
 const isQrIban = (iban: string): boolean => /^(?:CH|LI)\d\d3[01]\d{3}/.test(iban);
 
 /** Nests elements in each other, given their names from the outermost. */
-function nested(names: string, content: Parameters<typeof element>[1]): Element | undefined {
+function nestElements(names: string, content: Parameters<typeof element>[1]): Element | undefined {
   return names
     .split(" ")
     .reduceRight<Element | undefined>(
@@ -41,7 +41,7 @@ function nested(names: string, content: Parameters<typeof element>[1]): Element 
 const amountOf = (cents: number, { currency }: PaymentOrder) => amountText(cents, currency);
 const partyName = (name: string) => plainLetters(name).slice(0, 70).trimEnd();
 
-function party(tag: string, { name, address }: AccountHolder): Element | undefined {
+function partyElement(tag: string, { name, address }: AccountHolder): Element | undefined {
   const town = plainLetters(address?.town ?? "").slice(0, 35);
   return element(tag, [
     element("Nm", partyName(name)),
@@ -51,31 +51,31 @@ function party(tag: string, { name, address }: AccountHolder): Element | undefin
   ]);
 }
 
-const sepaLevel = nested("PmtTpInf SvcLvl Cd", "SEPA");
+const sepaLevel = nestElements("PmtTpInf SvcLvl Cd", "SEPA");
 
 function remittance({ creditorReference, advice, text }: OrderedPayment): Element | undefined {
   if (creditorReference === undefined) {
-    return nested("RmtInf Ustrd", plainLetters(advice.reference ?? text).slice(0, 140));
+    return nestElements("RmtInf Ustrd", plainLetters(advice.reference ?? text).slice(0, 140));
   }
   const { kind, reference } = creditorReference;
   const type = kind === "RF" ? element("Cd", "SCOR") : element("Prtry", "QRR");
-  return nested("RmtInf Strd CdtrRefInf", [
-    nested("Tp CdOrPrtry", [type]),
+  return nestElements("RmtInf Strd CdtrRefInf", [
+    nestElements("Tp CdOrPrtry", [type]),
     element("Ref", reference),
   ]);
 }
 
-function transfer(
+function transferElement(
   payment: OrderedPayment,
   order: PaymentOrder,
   isAllSepa: boolean,
 ): Element | undefined {
   return element("CdtTrfTxInf", [
-    nested("PmtId EndToEndId", payment.id),
+    nestElements("PmtId EndToEndId", payment.id),
     isSepa(order, payment) && !isAllSepa ? sepaLevel : undefined,
     element("Amt", [element("InstdAmt", amountOf(payment.amount, order), { Ccy: order.currency })]),
-    party("Cdtr", payment),
-    nested("CdtrAcct Id IBAN", payment.account),
+    partyElement("Cdtr", payment),
+    nestElements("CdtrAcct Id IBAN", payment.account),
     remittance(payment),
   ]);
 }
@@ -113,26 +113,26 @@ export const pain001: PaymentFormat = {
       element("MsgId", id),
       element("CreDtTm", made),
       ...totals,
-      nested("InitgPty Nm", partyName(payer.name)),
+      nestElements("InitgPty Nm", partyName(payer.name)),
     ];
     const information = [
       element("PmtInfId", id),
       element("PmtMtd", "TRF"),
       ...totals,
       isAllSepa ? sepaLevel : undefined,
-      nested("ReqdExctnDt Dt", day),
-      party("Dbtr", payer),
-      nested("DbtrAcct Id IBAN", payer.account),
+      nestElements("ReqdExctnDt Dt", day),
+      partyElement("Dbtr", payer),
+      nestElements("DbtrAcct Id IBAN", payer.account),
       // No BIC is given, as banks derive it from the IBAN.
-      nested("DbtrAgt FinInstnId Othr Id", "NOTPROVIDED"),
+      nestElements("DbtrAgt FinInstnId Othr Id", "NOTPROVIDED"),
       element("ChrgBr", "SLEV"),
-      ...payments.map((payment) => transfer(payment, order, isAllSepa)),
+      ...payments.map((payment) => transferElement(payment, order, isAllSepa)),
     ];
     const content = element("CstmrCdtTrfInitn", [
       element("GrpHdr", groupHeader),
       element("PmtInf", information),
     ]);
-    return document("Document", { xmlns: "urn:iso:std:iso:20022:tech:xsd:pain.001.001.09" }, [
+    return writeDocument("Document", { xmlns: "urn:iso:std:iso:20022:tech:xsd:pain.001.001.09" }, [
       content,
     ]);
   },

@@ -128,7 +128,7 @@ export const reportRoutes = (): readonly Route[] => [
     path: boxesPath,
     ...of1099,
     answers: box1099,
-    answer: answerOf(form1099, "boxes"),
+    answer: answerOf(form1099, "answerBoxes"),
   },
   {
     method: "PUT",

@@ -98,7 +98,7 @@ export function routeFor(method: string, path: string): RouteMatch {
 function routeAt(method: string, path: string): Route | undefined {
   const segments = path.split("/").slice(1);
   return candidatesAt(firstSegment(path)).find(
-    (candidate) => candidate.route.method === method && fits(candidate.segments, segments),
+    (candidate) => candidate.route.method === method && fitsPattern(candidate.segments, segments),
   )?.route;
 }
 
@@ -116,7 +116,7 @@ export function methodsAt(path: string): readonly string[] {
 function candidatesFor(segments: readonly string[]) {
   const possible = candidatesAt((segments[0] ?? "").toLowerCase());
   const fitting = (wantedPath: readonly string[]) =>
-    possible.filter((candidate) => fits(candidate.segments, wantedPath));
+    possible.filter((candidate) => fitsPattern(candidate.segments, wantedPath));
   let candidates = fitting(segments);
   const asPdf = candidates.length === 0 && segments.at(-1)?.toLowerCase() === "pdf";
   if (asPdf) {
@@ -131,7 +131,7 @@ function segmentsOf(path: string): string[] {
   const [first = "", ...rest] = path
     .split("/")
     .filter((segment) => segment !== "")
-    .map((segment, index, segments) => decoded(segment, segments[index - 1]));
+    .map((segment, index, segments) => decodeSegment(segment, segments[index - 1]));
   return [pluralOf.get(first.toLowerCase()) ?? first, ...rest];
 }
 
@@ -141,14 +141,14 @@ function patternsOf(path: string): string[] {
   return segments.map((segment) => (segment.startsWith("{") ? parameter : segment.toLowerCase()));
 }
 
-function fits(pattern: readonly string[], segments: readonly string[]): boolean {
+function fitsPattern(pattern: readonly string[], segments: readonly string[]): boolean {
   return (
     pattern.length === segments.length &&
     pattern.every((text, index) => text === parameter || text === segments[index]?.toLowerCase())
   );
 }
 
-function decoded(segment: string, previous: string | undefined): string {
+function decodeSegment(segment: string, previous: string | undefined): string {
   if (!segment.includes("%")) return segment;
   try {
     return decodeURIComponent(segment);

@@ -36,7 +36,7 @@ import {
   type RequestContext,
   type ServeWith,
   type ServiceDependencies,
-  timed,
+  startTimeLimit,
 } from "../request/context.ts";
 import { RejectedError } from "../request/faults.ts";
 import { checkPermitted, isPermitted } from "../request/permissions.ts";
@@ -147,7 +147,7 @@ async function answerOf(
   routedRequest: RoutedRequest,
   file: RequestContext["file"],
 ): Promise<ServiceResponse> {
-  const call = callOf(options, await arrival(request, file), routedRequest);
+  const call = callOf(options, await readArrival(request, file), routedRequest);
   const { route, parameters, asPdf } = routedRequest;
   const isPrint =
     route.printed !== undefined && (asPdf || chooseFormat(request.headers.accept) === "pdf");
@@ -234,7 +234,7 @@ function cachedOnce(makeText: () => string): () => string {
 type Arrived = Pick<RequestContext, "request" | "file">;
 
 /** Reads the whole body. @throws RefusedError `BodyTooLarge`, `BodyIncomplete` */
-async function arrival(whole: ServiceRequest, file: RequestContext["file"]): Promise<Arrived> {
+async function readArrival(whole: ServiceRequest, file: RequestContext["file"]): Promise<Arrived> {
   if (whole.body === undefined) return { request: whole as ReadRequest, file };
   const { body: sent, ...request } = whole;
   if (file !== undefined) return { request, file };
@@ -243,7 +243,7 @@ async function arrival(whole: ServiceRequest, file: RequestContext["file"]): Pro
   return { request: { ...request, body: await collect(body, bodyBytesMax) }, file };
 }
 
-/** Streams the body of a file route to disk. @throws as `arrival` */
+/** Streams the body of a file route to disk. @throws as `readWholeBody` */
 async function fileOf({ headers, body }: ServiceRequest) {
   const { spool } = await import("../../wire/spool.ts");
   const { fileLimits } = await import("../request/file-names.ts");
@@ -298,7 +298,7 @@ function callOf(
   const { org } = principal;
   const { store, clock } = dependencies;
   let moment = clock();
-  let inTime = timed(dependencies.bound);
+  let inTime = startTimeLimit(dependencies.bound);
   const dryRun = request.headers["x-dry-run"] === "true";
   const call: RequestContext = {
     ...dependencies,
@@ -322,7 +322,7 @@ function callOf(
     writePart: (action, key) => {
       const write = (tx: Tx) => {
         moment = clock();
-        inTime = timed(dependencies.bound);
+        inTime = startTimeLimit(dependencies.bound);
         return action(tx);
       };
       return store.write(org, write, { dryRun, at: call.now, key, origin: originOf(call) });

@@ -12,7 +12,7 @@ import { asset, invoice } from "../../resources/index.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import { linesOf } from "../../store/mapping/line-items.ts";
 import { fetch, filterFields, list, type StoredFields, save } from "../../store/mapping/records.ts";
-import { type DepreciationSum, depreciated } from "../../store/records/depreciation.ts";
+import { type DepreciationSum, depreciationByAsset } from "../../store/records/depreciation.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import { parseWhere } from "../../wire/query/where.ts";
@@ -49,7 +49,7 @@ export const assets: Endpoint<StoredAsset, AssetContext> = {
     return (await liveAssets(tx)).find(({ AssetNumber }) => fold(AssetNumber) === fold(key));
   },
   async expand(_call, tx, records) {
-    return withValues(records, await depreciated(tx));
+    return withValues(records, await depreciationByAsset(tx));
   },
   writer: async () => assetWriter,
 };
@@ -109,7 +109,7 @@ const assetWriter: RecordWriter<StoredAsset, AssetContext> = {
     }
     return {
       chart: await loadChart(tx),
-      depreciated: await depreciated(tx),
+      depreciated: await depreciationByAsset(tx),
       bills: new Map(
         bills.map((bill) => [bill.InvoiceID, bill as unknown as StoredDocument] as const),
       ),

@@ -33,8 +33,8 @@ import {
   addDepreciation,
   type Depreciation,
   type DepreciationSum,
-  depreciated,
   depreciationAfter,
+  depreciationByAsset,
   depreciationJournals,
   depreciationOver,
   removeDepreciation,
@@ -71,7 +71,7 @@ interface AssetRequest extends OrganisationContext {
   readonly books: AssetBooks;
 }
 
-async function opened(call: RequestContext, tx: Tx): Promise<AssetRequest> {
+async function assetRequest(call: RequestContext, tx: Tx): Promise<AssetRequest> {
   const context = await organisationContext(call, tx);
   const {
     FinancialYearEndDay: day,
@@ -130,15 +130,15 @@ function runsUntil(
 
 /** Returns the month ends up to `to` whose depreciation is not posted yet. */
 export async function depreciationDue(call: RequestContext, tx: Tx, to: string): Promise<string[]> {
-  const request = await opened(call, tx);
-  const runs = runsUntil(request, await liveAssets(tx), await depreciated(tx), to);
+  const request = await assetRequest(call, tx);
+  const runs = runsUntil(request, await liveAssets(tx), await depreciationByAsset(tx), to);
   return runs.map(({ end }) => end);
 }
 
 /** POST /Extensions/Assets/Depreciate: posts one manual journal for each month ended by `to`. */
 export async function depreciate(call: RequestContext): Promise<ServiceResponse> {
   return call.write(async (tx) => {
-    const request = await opened(call, tx);
+    const request = await assetRequest(call, tx);
     const { today, books } = request;
     const to = call.query.day("to") ?? addDays(startOfMonth(today), -1);
     const { to: yearEnd } = yearIn(today, books.yearEnd);
@@ -148,7 +148,7 @@ export async function depreciate(call: RequestContext): Promise<ServiceResponse>
         `Depreciation is run up to the end of this financial year, ${longDate(yearEnd)}.`,
       );
     }
-    const runs = runsUntil(request, await liveAssets(tx), await depreciated(tx), to);
+    const runs = runsUntil(request, await liveAssets(tx), await depreciationByAsset(tx), to);
     const journals = await post(
       request,
       runs.map(({ end, charges }) => ({
@@ -225,7 +225,7 @@ async function isKeptRun(
  */
 export async function rollBack(call: RequestContext): Promise<ServiceResponse> {
   return call.write(async (tx) => {
-    const request = await opened(call, tx);
+    const request = await assetRequest(call, tx);
     const journals = await journalsAsked(request);
     const stored = await fetch(tx, manualJournal, "ManualJournalID", journals);
     const disposed = (await liveAssets(tx)).filter(({ DisposalJournalID: id }) =>
@@ -305,9 +305,9 @@ export async function dispose(call: RequestContext, key: string): Promise<Servic
   faults.check();
   const input = withDefaults<AssetDisposal>(assetDisposal.fields, sent);
   return call.write(async (tx) => {
-    const request = await opened(call, tx);
+    const request = await assetRequest(call, tx);
     const stored = await locate(call, tx, assets, key);
-    const sums = await depreciated(tx);
+    const sums = await depreciationByAsset(tx);
     checkDisposal(request, stored, input, sums.get(stored.AssetID)?.last);
     const chargedBefore = accumulatedOf(stored, sums);
     const accumulated = accumulatedOn(request, stored, input);
@@ -342,7 +342,7 @@ export async function dispose(call: RequestContext, key: string): Promise<Servic
       changes: "Disposed",
       details: `The asset was disposed of on ${longDate(date)} for ${amountText(proceeds, chart.base)}.`,
     });
-    return answer(call, asset, withValues([record], await depreciated(tx)), "single");
+    return answer(call, asset, withValues([record], await depreciationByAsset(tx)), "single");
   });
 }
 

@@ -11,7 +11,7 @@ import { actorOf } from "./actors.ts";
  * @throws RefusedError for bad percent-encoding
  */
 export function recordAnnounced(call: RequestContext): Promise<void> {
-  return recordExport(call, decoded(call.request.headers[exportHeader] ?? ""));
+  return recordExport(call, decodeText(call.request.headers[exportHeader] ?? ""));
 }
 
 /** Records an export. @param subject  such as `invoices as csv` */
@@ -24,7 +24,7 @@ export async function recordExport(call: RequestContext, subject: string): Promi
   );
 }
 
-function decoded(text: string): string {
+function decodeText(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

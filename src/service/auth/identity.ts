@@ -254,7 +254,7 @@ async function answerConnections(
   const id = request.path.slice(connectionsPath.length + 1);
   if (id === "" && request.method === "GET") {
     if (claims.sub === undefined) await connectMachine(options, pairing, callers);
-    const event = queried(request, "autheventid");
+    const event = queryValue(request, "autheventid");
     return listConnections(options, pairing, event);
   }
   if (id !== "" && request.method === "DELETE") {
@@ -369,6 +369,6 @@ function momentOf(ms: number): string {
   return new Date(ms).toISOString().replace("Z", "0000");
 }
 
-function queried({ query }: ServiceRequest, name: string): string | undefined {
+function queryValue({ query }: ServiceRequest, name: string): string | undefined {
   return query.find(([each]) => each.toLowerCase() === name)?.[1];
 }

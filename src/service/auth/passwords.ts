@@ -47,7 +47,7 @@ export async function hashPassword(
   const fault = await passwordFault(password, ownWords, hasSecond);
   if (fault !== undefined) throw refusal("People", fault);
   const salt = crypto().randomBytes(saltBytes);
-  const hash = await derived(password, salt, cost);
+  const hash = await deriveHash(password, salt, cost);
   const { ln, r, p } = cost;
   return `$scrypt$ln=${ln},r=${r},p=${p}$${toText(salt)}$${toText(hash)}`;
 }
@@ -117,7 +117,7 @@ export async function isPassword(password: string, stored: string | undefined): 
   const [, ln, r, p, salt = "", hash = ""] = form.exec(stored ?? decoy) ?? [];
   if (ln === undefined) throw new Error("A password in the directory is kept in an unknown form.");
   const expected = Buffer.from(hash, "base64");
-  const actual = await derived(
+  const actual = await deriveHash(
     password.slice(0, passwordCharactersMax),
     Buffer.from(salt, "base64"),
     { ln: Number(ln), r: Number(r), p: Number(p) },
@@ -127,7 +127,7 @@ export async function isPassword(password: string, stored: string | undefined): 
 }
 
 /** Derives the hash. Unicode normalisation makes the same letters equal, however typed. */
-function derived(
+function deriveHash(
   password: string,
   salt: Buffer,
   { ln, r, p }: Cost,

@@ -120,13 +120,13 @@ export async function addMember(staff: Staff, newMember: NewMember): Promise<Rol
     const before = await personWithEmail(tx, email);
     if (before === undefined) {
       if (passwordHash === undefined && newMember.isInvited !== true) {
-        throw invalid(`${email} needs a password to sign in with.`);
+        throw invalidPersonRefusal(`${email} needs a password to sign in with.`);
       }
       const person = { id, email, name: name ?? nameIn(email) };
       // Two books may have used one id for different people: an id that is taken gets replaced.
       const isFirstTime = (await personWithId(tx, id)) === undefined;
       const newPerson = isFirstTime ? person : { ...person, id: staff.newId() };
-      const audited = await recordOnServer(tx, addition(staff, newPerson, newMember.role));
+      const audited = await recordOnServer(tx, additionAct(staff, newPerson, newMember.role));
       if (!(await addPerson(audited, newPerson, passwordHash, now))) throw emailTaken(email);
       await setMembership(audited, { personId: newPerson.id, tenant, role: newMember.role }, now);
       return { ...newPerson, role: newMember.role };
@@ -134,7 +134,7 @@ export async function addMember(staff: Staff, newMember: NewMember): Promise<Rol
     const memberships = await membershipsOf(tx, before.id);
     if (memberships.some((membership) => membership.tenant === tenant)) throw emailTaken(email);
     const savedPerson = { id: before.id, email: before.email, name: name ?? before.name };
-    const audited = await recordOnServer(tx, addition(staff, savedPerson, newMember.role));
+    const audited = await recordOnServer(tx, additionAct(staff, savedPerson, newMember.role));
     if (passwordHash !== undefined) {
       await recordOnServer(tx, actOn(staff, "person.password-changed", before, memberships));
     }
@@ -162,7 +162,7 @@ export function actOn(
   return { kind, by, at: clock(), subject: email, subjectId: id, tenants, changes };
 }
 
-function addition(staff: Staff, person: Person, role: Role): Act<"SERVER"> {
+function additionAct(staff: Staff, person: Person, role: Role): Act<"SERVER"> {
   const changes = [
     { name: "Name", after: person.name },
     { name: "Role", after: role },
@@ -284,7 +284,7 @@ async function memberNamed(tx: DirectoryTx, tenant: string, key: string): Promis
   const members = await membersOf(tx, tenant);
   const member = members.find(({ id, email }) => id === wantedKey || fold(email) === wantedKey);
   if (member !== undefined) return member;
-  throw nobody(key);
+  throw nobodyError(key);
 }
 
 /** Finds a person. @param tenant  OrganisationID to which the call is limited @throws NotFoundError */
@@ -298,10 +298,10 @@ export async function personNamed(
   const person =
     (await personWithEmail(tx, key)) ?? (id === undefined ? undefined : await personWithId(tx, id));
   if (person !== undefined) return person;
-  throw nobody(key);
+  throw nobodyError(key);
 }
 
-function nobody(key: string): NotFoundError {
+function nobodyError(key: string): NotFoundError {
   return new NotFoundError("NotFound", `Nobody here has the address ${key.slice(0, emailMax)}.`);
 }
 
@@ -332,22 +332,22 @@ async function keepUser(staff: Staff, member: RoleUser, role?: OrganisationRole)
 function readEmail(text: string): string {
   const email = text.trim();
   if (email.length <= emailMax && /^[^\s@<>"',;]+@[^\s@<>"',;]+$/.test(email)) return email;
-  throw invalid(`"${text.slice(0, emailMax)}" is no email address.`);
+  throw invalidPersonRefusal(`"${text.slice(0, emailMax)}" is no email address.`);
 }
 
 function readName(text: string | undefined): string | undefined {
   const name = text?.trim();
   const fault = turningFault(name ?? "");
-  if (fault !== undefined) throw invalid(`A name ${fault}.`);
+  if (fault !== undefined) throw invalidPersonRefusal(`A name ${fault}.`);
   if (name === undefined || (name !== "" && name.length <= nameMax)) return name;
-  throw invalid(`A name has 1 to ${nameMax} characters.`);
+  throw invalidPersonRefusal(`A name has 1 to ${nameMax} characters.`);
 }
 
 function nameIn(email: string): string {
   return email.slice(0, email.lastIndexOf("@"));
 }
 
-function invalid(message: string): RefusedError {
+function invalidPersonRefusal(message: string): RefusedError {
   return refusal("People", message);
 }
 

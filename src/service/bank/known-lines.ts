@@ -125,7 +125,7 @@ const betterFields = ["Payee", "Description", "OtherAccount", "References", "Cha
 type BetterFields = Partial<StoredLine>;
 
 /** Returns the fields of a file that extend those of the stored line. */
-function bettered(line: StoredLine, facts: SentLine["facts"]): BetterFields {
+function betterFieldsOf(line: StoredLine, facts: SentLine["facts"]): BetterFields {
   const better: Record<string, unknown> = {};
   for (const name of betterFields) {
     const [own, sent] = [line[name], facts[name]];
@@ -184,7 +184,7 @@ export async function enrichLines(
   const formerValues = new Map<string, Record<string, unknown>>();
   const lines = stored.flatMap((line) => {
     const id = line.BankStatementLineID;
-    const better = bettered(line, facts.get(id) as SentLine["facts"]);
+    const better = betterFieldsOf(line, facts.get(id) as SentLine["facts"]);
     const names = Object.keys(better) as (keyof StoredLine)[];
     if (names.length === 0) return [];
     formerValues.set(id, Object.fromEntries(names.map((name) => [name, line[name] ?? null])));

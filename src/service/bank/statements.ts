@@ -127,7 +127,7 @@ function sentLines({ input }: Sent): { readonly distinct: SentLine[]; readonly c
 }
 
 /** Compares imported lines with those of the account, except its own from an earlier import. */
-async function compared(
+async function compareLines(
   call: RequestContext,
   tx: Tx,
   entry: Sent,
@@ -229,7 +229,7 @@ const statementWriter: RecordWriter<StoredStatement, StatementContext> = {
       const account = chart.account(accountKey(entry));
       // Lines of a refused statement may lack the fields to compare.
       if (account === undefined || entry.errors.length > 0) continue;
-      comparisons.set(entry.index, await compared(call, tx, entry, account.AccountID));
+      comparisons.set(entry.index, await compareLines(call, tx, entry, account.AccountID));
     }
     return { chart, comparisons, lines: [] };
   },

@@ -141,7 +141,7 @@ export function spareAfter(
   { clock, rule }: SeriesOptions,
 ): readonly string[] {
   const organisation = ownerOf(path);
-  const existing = present(folder, listIn(folder));
+  const existing = presentBackups(folder, listIn(folder));
   const nextBackup: Backup = { name: "", organisation, at: clock(), bytes: 0, faults: 0 };
   if (rule === undefined) return [];
   return excess([...existing, nextBackup], organisation, rule).map(({ name }) => name);
@@ -167,7 +167,7 @@ export function newestBackup(folder: string, by: number, acceptLoss = false): Fo
     throw new UsageError("BadValue", `${folder} is a folder; name a file.`);
   }
   const candidates = listIn(folder).filter(({ faults, at }) => faults === 0 && at <= by);
-  const fit = present(folder, candidates);
+  const fit = presentBackups(folder, candidates);
   if (new Set(fit.map((backup) => backup.organisation)).size > 1) {
     throw new UsageError(
       "WhichOrganisation",
@@ -201,7 +201,7 @@ function missingBackup(folder: string, backups: readonly Backup[], by: number): 
   const [most] = backups.toSorted((a, b) => restorableUntil(b, by) - restorableUntil(a, by));
   if (most === undefined) return undefined;
   const neededUntil = restorableUntil(most, by);
-  const isCovered = present(folder, backups).some(({ at, log }) => {
+  const isCovered = presentBackups(folder, backups).some(({ at, log }) => {
     if (at >= neededUntil || log === undefined) return at >= neededUntil;
     const logExtent = readLog(join(folder, log), Number.POSITIVE_INFINITY);
     // A damaged log gets its own error.
@@ -251,7 +251,7 @@ const excluding = (list: readonly Backup[], removed: readonly Backup[]) =>
   list.filter((backup) => !removed.includes(backup));
 
 /** Returns the entries whose files exist unchanged: a changed file is never removed. */
-function present(folder: string, list: readonly Backup[]): Backup[] {
+function presentBackups(folder: string, list: readonly Backup[]): Backup[] {
   return list.filter(({ name, bytes }) => {
     const stats = statSync(join(folder, name), { throwIfNoEntry: false });
     return stats?.isFile() === true && (bytes === undefined || stats.size === bytes);
@@ -261,7 +261,7 @@ function present(folder: string, list: readonly Backup[]): Backup[] {
 /** Returns the list without missing files; a backup left by a killed process is verified now. */
 async function listSettled(folder: string, list: readonly Backup[]): Promise<readonly Backup[]> {
   const backups: Backup[] = [];
-  for (const entry of present(folder, list)) {
+  for (const entry of presentBackups(folder, list)) {
     if (entry.bytes !== undefined) {
       backups.push(entry);
       continue;

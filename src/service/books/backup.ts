@@ -8,7 +8,7 @@
 import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DiskError, explainedWriting, flushFolder } from "../../platform/disk.ts";
-import { closing } from "../../platform/disposal.ts";
+import { closeAtBlockEnd } from "../../platform/disposal.ts";
 import { makeFolder } from "../../platform/folder.ts";
 import { RefusedError, SchemaError, UsageError } from "../../resources/errors.ts";
 import {
@@ -225,7 +225,7 @@ export async function inspectBackup(
 
 /** Verifies a copy, migrating it where its version is older. @param called  its name in messages */
 async function verified(path: string, called: string): Promise<Pick<BackedUp, "name" | "faults">> {
-  await using book = closing(await openBook(path, { called, upgrading: { isCopy: true } }));
+  await using book = closeAtBlockEnd(await openBook(path, { called, upgrading: { isCopy: true } }));
   return { name: await nameOf(book), faults: (await verifyBook(book)).faults };
 }
 

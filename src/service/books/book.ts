@@ -14,7 +14,7 @@ import {
   folderAddress,
   withoutPassword,
 } from "../../platform/book-address.ts";
-import { closing } from "../../platform/disposal.ts";
+import { closeAtBlockEnd } from "../../platform/disposal.ts";
 import { makeFolder } from "../../platform/folder.ts";
 import { type Mailer, noMailer, outboxMailer, smtpMailer } from "../../platform/mail.ts";
 import { clearLeftovers } from "../../platform/part-file.ts";
@@ -406,7 +406,7 @@ export async function openNewStore(place: string): Promise<Store> {
   const address = databaseAddress(place);
   if (address === undefined) {
     makeFolder(dirname(place), 0o700);
-    claim(place);
+    createFile(place);
   }
   return openStoreAt(address, place);
 }
@@ -435,7 +435,7 @@ export async function createBookIn(
 }
 
 /** Creates the file with access for its owner only. */
-function claim(path: string): void {
+function createFile(path: string): void {
   try {
     closeSync(openSync(path, "wx", 0o600));
   } catch (error) {
@@ -478,7 +478,7 @@ export async function bookInfo(book: Book): Promise<BookInfo> {
 /** Returns the names of a database's organisations, or of the one that its address names. */
 export async function namesIn(place: string): Promise<readonly string[]> {
   const { url, organisation } = databaseAddress(place) ?? { url: place, organisation: undefined };
-  await using store = closing(await openDatabase(url));
+  await using store = closeAtBlockEnd(await openDatabase(url));
   const all = await organisations(store);
   const isAny = organisation === undefined && all.length > 0;
   const listings = isAny ? all : [organisationAmong(all, organisation, "The database")];
@@ -577,7 +577,7 @@ async function verifiedAt(
   seal: SealedLink | undefined,
   options: BookOptions,
 ): Promise<Verification> {
-  await using book = closing(await openBook(address, options));
+  await using book = closeAtBlockEnd(await openBook(address, options));
   return await withServerLog(await verifyBook(book, seal), await book.directory());
 }
 

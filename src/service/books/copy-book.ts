@@ -1,5 +1,5 @@
 /** Copies a book between places: from a file into a database, and back. */
-import { closing } from "../../platform/disposal.ts";
+import { closeAtBlockEnd } from "../../platform/disposal.ts";
 import { type Contents, copyOrganisation } from "../../store/maintenance/copy-organisation.ts";
 import { organisationNamed } from "../../store/records/organisations.ts";
 import { type BookAct, openBook, openNewStore, recordOnBook } from "./book.ts";
@@ -21,9 +21,9 @@ export interface Copied {
  * @throws as `openBook`, `createBook` and `copyOrganisation`
  */
 export async function copyBook(from: string, to: string, auditAct: BookAct): Promise<Copied> {
-  await using book = closing(await openBook(from));
+  await using book = closeAtBlockEnd(await openBook(from));
   const owner = await organisationNamed(book.store, book.tenant);
-  await using store = closing(await openNewStore(to));
+  await using store = closeAtBlockEnd(await openNewStore(to));
   const { verifyAll } = await import("../verification/verification.ts");
   const copy = await copyOrganisation(book.store, owner, store, verifyAll);
   const { tables, verification } = copy;

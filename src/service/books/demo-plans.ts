@@ -5,7 +5,7 @@ import { addDays } from "../../ledger/dates/calendar.ts";
 type IdOf = (name: string) => object;
 
 /** Purchase orders: a billed one, an approved one and a draft. */
-export function orders(idOf: IdOf): object[] {
+export function demoOrders(idOf: IdOf): object[] {
   return [
     {
       Contact: idOf("Kiln & Colour"),
@@ -39,7 +39,7 @@ export function orders(idOf: IdOf): object[] {
 }
 
 /** Quotes: an accepted one and two sent ones. */
-export function quotes(idOf: IdOf): object[] {
+export function demoQuotes(idOf: IdOf): object[] {
   const sale = (name: string, date: string, fields: object) => ({
     Contact: idOf(name),
     Date: date,
@@ -72,7 +72,7 @@ export function quotes(idOf: IdOf): object[] {
 }
 
 /** Credit note in draft, since an approved one would post. */
-export function credit(idOf: IdOf, date: string): object {
+export function draftCredit(idOf: IdOf, date: string): object {
   return {
     Type: "ACCRECCREDIT",
     Contact: idOf("Bayside Gallery"),

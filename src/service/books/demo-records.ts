@@ -130,15 +130,15 @@ export async function makeRecords(
   await ask("PUT", "/Employees", { FirstName: "Ana", LastName: "Reid" });
   await ask("PUT", "/Accounts", { Code: "269", Name: "Kiln Hire", Type: "REVENUE" });
   await ask("POST", "/Accounts/269", { Status: "ARCHIVED" });
-  await credits(ask, to);
-  await money(ask, to, country);
-  await plans(ask, to);
-  await assets(ask, accounts);
-  await statements(ask, to);
+  await makeCredits(ask, to);
+  await makeMoney(ask, to, country);
+  await makePlans(ask, to);
+  await makeAssets(ask, accounts);
+  await importStatements(ask, to);
 }
 
 /** Makes unallocated credits, and credits of the same kinds allocated to an invoice. */
-async function credits(ask: Ask, day: string): Promise<void> {
+async function makeCredits(ask: Ask, day: string): Promise<void> {
   const CreditNotes = [
     { amount: 80, text: "Vases, returned" },
     { amount: 40, text: "Mugs, chipped" },
@@ -172,7 +172,7 @@ async function credits(ask: Ask, day: string): Promise<void> {
 }
 
 /** Makes payments, bank transactions, transfers and journals. */
-async function money(ask: Ask, day: string, country: Country): Promise<void> {
+async function makeMoney(ask: Ask, day: string, country: Country): Promise<void> {
   const Account = { Code: "090" };
   const BankAccountNumber = country === "AU" ? "032-001 123456" : "01-0902-0068389-00";
   const paidTo = { Amount: 400, BankAccountNumber };
@@ -212,7 +212,7 @@ async function money(ask: Ask, day: string, country: Country): Promise<void> {
 }
 
 /** Makes plans for the future: a repeating invoice, a billable expense, a budget, a bank rule. */
-async function plans(ask: Ask, day: string): Promise<void> {
+async function makePlans(ask: Ask, day: string): Promise<void> {
   await ask("PUT", "/RepeatingInvoices", {
     Type: "ACCREC",
     Contact: { Name: "Lantern Design Store" },
@@ -255,7 +255,7 @@ async function plans(ask: Ask, day: string): Promise<void> {
 }
 
 /** Makes a bill of three assets, two of which are in the register. */
-async function assets(ask: Ask, { cost, accumulated, expense }: AssetAccounts): Promise<void> {
+async function makeAssets(ask: Ask, { cost, accumulated, expense }: AssetAccounts): Promise<void> {
   const names = ["Electric kiln", "Laptop", "Kick wheel"];
   const {
     Invoices: [bill],
@@ -295,7 +295,7 @@ const waitingLines = [
 ] as const;
 
 /** Imports bank lines: one reconciled, and those that wait. */
-async function statements(ask: Ask, day: string): Promise<void> {
+async function importStatements(ask: Ask, day: string): Promise<void> {
   const statementOf = (Code: string, paid: readonly (readonly [number, string, string?])[]) => ({
     BankAccount: { Code },
     FromDate: day,

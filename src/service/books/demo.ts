@@ -7,12 +7,12 @@
 
 import { addDays, addMonths, dayNumber, endOfMonth } from "../../ledger/dates/calendar.ts";
 import type { Country } from "../../ledger/regions/index.ts";
-import { closing } from "../../platform/disposal.ts";
+import { closeAtBlockEnd } from "../../platform/disposal.ts";
 import { UnavailableError } from "../../resources/errors.ts";
 import { decodeError } from "../../wire/decode/failure.ts";
 import { idsFrom } from "../lookups/ids.ts";
 import { type Book, type BookOptions, createBook } from "./book.ts";
-import { credit, orders, quotes } from "./demo-plans.ts";
+import { demoOrders, demoQuotes, draftCredit } from "./demo-plans.ts";
 import {
   type Ask,
   addressIn,
@@ -112,7 +112,7 @@ export async function createDemoBook(
   });
   /** Ids that the help refers to, for the records made next. */
   const namedIds: string[] = [];
-  await using book = closing(
+  await using book = closeAtBlockEnd(
     await createBook(
       path,
       { name: demoName, country, demo: true },
@@ -128,7 +128,7 @@ export async function createDemoBook(
   const codes: Codes = codesOf[country] ?? {};
   const company = new Company((method, resource, body, ids = []) => {
     namedIds.push(...ids);
-    return request(book, method, resource, body, codes);
+    return sendRequest(book, method, resource, body, codes);
   });
   await company.begin(country);
   for (const month of monthsOf(demoFrom, demoTo)) {
@@ -200,11 +200,11 @@ class Company {
     const idOf = (name: string) => ({
       ContactID: Contacts.find(({ Name }) => Name === name)?.ContactID,
     });
-    await this.#ask("PUT", "/PurchaseOrders", { PurchaseOrders: orders(idOf) });
+    await this.#ask("PUT", "/PurchaseOrders", { PurchaseOrders: demoOrders(idOf) });
     await this.#ask("POST", "/PurchaseOrders/PO-0001", { Status: "BILLED" });
-    await this.#ask("PUT", "/Quotes", { Quotes: quotes(idOf) });
+    await this.#ask("PUT", "/Quotes", { Quotes: demoQuotes(idOf) });
     await this.#ask("POST", "/Quotes/QU-0001", { Status: "ACCEPTED" });
-    await this.#ask("PUT", "/CreditNotes", credit(idOf, demoTo));
+    await this.#ask("PUT", "/CreditNotes", draftCredit(idOf, demoTo));
   }
 
   /** Makes the records that the help refers to, at least one of each kind. */
@@ -231,14 +231,14 @@ class Company {
   /** Books the costs of the month. */
   async #buy(month: Month): Promise<void> {
     const bills = [
-      this.#bill(suppliers.landlord, month, 0, [cost("Studio rent", "469", 1450)]),
+      this.#bill(suppliers.landlord, month, 0, [costLine("Studio rent", "469", 1450)]),
       this.#bill(suppliers.power, month, 8, [
-        cost("Electricity for two kilns", "445", this.#between(280, 520)),
+        costLine("Electricity for two kilns", "445", this.#between(280, 520)),
       ]),
-      this.#bill(suppliers.phone, month, 4, [cost("Phone and internet", "489", 119)]),
+      this.#bill(suppliers.phone, month, 4, [costLine("Phone and internet", "489", 119)]),
       this.#bill(suppliers.clay, month, 2, [
-        cost("Stoneware clay, pallet", "300", this.#between(380, 760)),
-        cost("Delivery", "425", 65),
+        costLine("Stoneware clay, pallet", "300", this.#between(380, 760)),
+        costLine("Delivery", "425", 65),
       ]),
     ];
     if (this.#lamps < 15) {
@@ -248,11 +248,11 @@ class Company {
       this.#lamps += 20;
     }
     if (this.#between(0, 2) === 0) {
-      const glazes = [cost("Glazes", "300", this.#between(90, 260))];
+      const glazes = [costLine("Glazes", "300", this.#between(90, 260))];
       bills.push(this.#bill(suppliers.glaze, month, 11, glazes));
     }
     if (month.start.endsWith("-03-01")) {
-      const accounts = [cost("Annual accounts", "412", 1650)];
+      const accounts = [costLine("Annual accounts", "412", 1650)];
       bills.push(this.#bill(suppliers.accountant, month, 5, accounts));
     }
     const answer = await this.#ask("PUT", "/Invoices", { Invoices: bills });
@@ -353,7 +353,7 @@ const trackedLamp = {
   PurchaseDetails: { UnitPrice: lamp.cost, COGSAccountCode: "310" },
 };
 
-function cost(Description: string, AccountCode: string, UnitAmount: number): object {
+function costLine(Description: string, AccountCode: string, UnitAmount: number): object {
   return { Description, AccountCode, UnitAmount, Quantity: 1 };
 }
 
@@ -377,7 +377,7 @@ function take<T>(values: T[], isWanted: (value: T) => boolean): T[] {
   return matches;
 }
 
-async function request(
+async function sendRequest(
   book: Book,
   method: string,
   path: string,

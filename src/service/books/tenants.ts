@@ -8,7 +8,7 @@
 
 import { statSync } from "node:fs";
 import { hasWebhooks } from "../../store/outbox/webhooks.ts";
-import { type Listing, organisations, subscribed } from "../../store/records/organisations.ts";
+import { type Listing, loadSubscribed, organisations } from "../../store/records/organisations.ts";
 import type { Store } from "../../store/store.ts";
 import { isChunks } from "../../wire/body.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
@@ -114,7 +114,7 @@ class PooledTenants implements Tenants {
       release();
       throw error;
     }
-    if (isChunks(answer.body)) return { ...answer, body: released(answer.body, release) };
+    if (isChunks(answer.body)) return { ...answer, body: releaseAtEnd(answer.body, release) };
     release();
     return answer;
   }
@@ -225,7 +225,7 @@ class PooledTenants implements Tenants {
   }
 }
 
-async function* released(
+async function* releaseAtEnd(
   chunks: AsyncIterable<Uint8Array>,
   release: () => void,
 ): AsyncGenerator<Uint8Array> {
@@ -283,7 +283,7 @@ export function booksInDatabase(store: Store, options: BookOptions, address: str
       // Notices a migration by another program, which stops the next write.
       await store.version();
       const organisationList = await organisations(store);
-      subscriptions = await subscribed(store);
+      subscriptions = await loadSubscribed(store);
       listings.clear();
       for (const listing of organisationList) listings.set(listing.OrganisationID, listing);
     },

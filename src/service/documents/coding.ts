@@ -198,7 +198,7 @@ export function taxRateNamed(
 }
 
 /** Returns the tax types of lines that bear no tax by their document, and so lose them. */
-export function untaxed(lines: readonly Coding[] = []): string[] {
+export function untaxedTypes(lines: readonly Coding[] = []): string[] {
   const isLost = (taxType = "NONE") => !/^(?:NONE|BASEXCLUDED)$/i.test(taxType);
   return unique(lines.map(({ TaxType }) => (isLost(TaxType) ? TaxType : undefined)));
 }

@@ -26,7 +26,7 @@ import {
   noPrepaidAccount,
   taxRateNamed,
   trackingNamed,
-  untaxed,
+  untaxedTypes,
   untaxedWarning,
 } from "./coding.ts";
 import type { BankRules } from "./kind.ts";
@@ -64,7 +64,7 @@ export function composeLines(document: DocumentInProgress): void {
     newId: batch.call.newId,
   };
   record.LineItems = completeLines(sent, context, faults);
-  const lost = record.LineAmountTypes === "NoTax" ? untaxed(input.LineItems) : [];
+  const lost = record.LineAmountTypes === "NoTax" ? untaxedTypes(input.LineItems) : [];
   if (lost.length > 0) document.entry.warnings.push(untaxedWarning(lost));
 }
 

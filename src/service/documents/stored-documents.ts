@@ -143,7 +143,7 @@ export function fetchDocuments(
 }
 
 /** Loads documents of a resource by number, of any kind and status. */
-export async function numbered(
+export async function loadByNumber(
   tx: Tx,
   resource: DocumentResource,
   numbers: readonly (string | undefined)[],
@@ -166,7 +166,7 @@ export async function documentByNumber(
   number: string,
   type: string,
 ): Promise<StoredDocument | undefined> {
-  const documents = await numbered(tx, resource, [number]);
+  const documents = await loadByNumber(tx, resource, [number]);
   const live = documents.filter(isLive);
   const unique = live.find((storedDocument) => storedDocument.Type === type);
   if (unique === undefined && live.length > 1)

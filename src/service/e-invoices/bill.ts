@@ -8,7 +8,6 @@
 import {
   amountOf,
   atScale,
-  decimal,
   type EInvoice,
   isZero,
   type Line,
@@ -17,6 +16,7 @@ import {
   purchaseTaxTypes,
   type TaxKey,
   taxKeyOf,
+  toDecimal,
   unitPriceOf,
   writeDecimalOf,
 } from "../../e-invoices/index.ts";
@@ -70,7 +70,7 @@ export function billLines(invoice: EInvoice, options: BillOptions): BilledLines 
       return { ...allowance, net, line: wholeLine(reason, net) };
     }),
   ];
-  const taxes = spread(invoice, charged);
+  const taxes = spreadTax(invoice, charged);
   const faults = new Set<string>();
   const lines = charged.map((charged, at) => {
     const tax = taxes[at] ?? (0 as Cents);
@@ -104,7 +104,7 @@ function chargedLine(line: Line): ChargedAmount {
     category,
     rate,
     net,
-    line: { ...quantified(line), Description: text.slice(0, textMax) },
+    line: { ...quantifyLine(line), Description: text.slice(0, textMax) },
   };
 }
 
@@ -115,7 +115,7 @@ const textMax = 4000;
  * Returns quantity and price if they multiply to the amount with four decimals; else only the
  * amount.
  */
-function quantified({ quantity, price, priceQuantity, net, ...line }: Line): BillLine {
+function quantifyLine({ quantity, price, priceQuantity, net, ...line }: Line): BillLine {
   const Quantity = atScale(quantity, scaleOf.quantity);
   if (Quantity !== undefined && !isZero(quantity)) {
     const isSimple = line.allowances.length === 0 && (priceQuantity ?? one).units === 1n;
@@ -147,7 +147,7 @@ function grossLine(line: BillLine, net: Cents, tax: Cents, currency: string): Bi
  * Returns the tax of each charge by its rate, with the cents that the supplier's tax total differs
  * by on the largest ones.
  */
-function spread({ taxes, currency }: EInvoice, charged: readonly ChargedAmount[]): Cents[] {
+function spreadTax({ taxes, currency }: EInvoice, charged: readonly ChargedAmount[]): Cents[] {
   const smallest = smallestAmount(currency);
   const spreadTaxes = charged.map(({ net, rate }) =>
     rate === undefined
@@ -207,7 +207,7 @@ function taxTypeFor(
 }
 
 function noRate({ rate }: TaxKey, { seller }: EInvoice): string {
-  const percent = writeDecimalOf(rate ?? decimal(0, 0));
+  const percent = writeDecimalOf(rate ?? toDecimal(0, 0));
   return (
     `There is no tax rate of ${percent} % for purchases: make one (acct tax-rate create --name 'VAT ${percent} %' ` +
     `--component 'name=VAT,rate=${percent}'), or take the tax of ${seller.address.country ?? "the supplier"} as cost (--tax-as-cost).`

@@ -8,7 +8,6 @@
 import {
   categoryOf,
   countryCode,
-  decimal,
   type EInvoice,
   exemptions,
   type Identifier,
@@ -24,6 +23,7 @@ import {
   type TaxKey,
   type TaxSubtotal,
   taxKeyOf,
+  toDecimal,
   vatCountry,
   vatId,
 } from "../../e-invoices/index.ts";
@@ -39,7 +39,7 @@ import type { LineItem } from "../../resources/line-item.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
 import type { Unit } from "../../resources/unit.ts";
-import { priced } from "./prices.ts";
+import { linePriceOf } from "./prices.ts";
 
 /** An invoice or credit note with its lines and whole contact. */
 export interface BookDocument {
@@ -198,7 +198,7 @@ class Composer {
       description: description === "" || description === name.trim() ? undefined : description,
       itemCode: item.ItemCode || undefined,
       unit: this.#around.units.get(item.ItemCode ?? "") ?? "C62",
-      ...priced(item, net, isInclusive ? key.rate : undefined),
+      ...linePriceOf(item, net, isInclusive ? key.rate : undefined),
       net,
       ...key,
     };
@@ -219,11 +219,11 @@ class Composer {
       this.#faults.push(
         `BT-151, the tax category of line ${id}: acct tax-rate update ${TaxType} --tax-category Z (of the rate ${rate?.Name}; Z zero, E exempt, AE reverse charge, K within the EU, G export, O not subject to tax)`,
       );
-      return { category: "Z", rate: decimal(0, 0) };
+      return { category: "Z", rate: toDecimal(0, 0) };
     }
     if (category === "O") return { category, rate: undefined };
     const percent = category === "S" ? (rate?.EffectiveRate ?? 0) : 0;
-    return { category, rate: decimal(percent, scaleOf.percent) };
+    return { category, rate: toDecimal(percent, scaleOf.percent) };
   }
 
   #taxes(lines: readonly TaxedLine[]): TaxSubtotal[] {
@@ -238,7 +238,7 @@ class Composer {
         category === "S" || category === "Z" || category === "E" ? undefined : exemptions[category];
       return {
         category,
-        rate: rate ?? (isGerman ? decimal(0, 0) : undefined),
+        rate: rate ?? (isGerman ? toDecimal(0, 0) : undefined),
         base: sum(group.map(({ line }) => line.net)),
         amount: sum(group.map((taxedLine) => taxedLine.tax)),
         reason: first.text ?? (category === "E" ? first.reason : exemption?.reason),

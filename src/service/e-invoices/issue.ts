@@ -44,16 +44,16 @@ import type { ToPrint } from "../send/print.ts";
 import { type BookDocument, composed, type IssueContext } from "./compose-e-invoice.ts";
 
 export const issueInvoice = (call: RequestContext, key: string): Promise<ServiceResponse> =>
-  issue(call, invoiceResource, key);
+  answerEInvoice(call, invoiceResource, key);
 export const issueCreditNote = (call: RequestContext, key: string): Promise<ServiceResponse> =>
-  issue(call, creditNote, key);
+  answerEInvoice(call, creditNote, key);
 
 /**
  * GET: answers in the format of the parameter `format`.
  *
  * @throws RefusedError with all missing data
  */
-async function issue(
+async function answerEInvoice(
   call: RequestContext,
   resource: DocumentResource,
   key: string,

@@ -5,7 +5,6 @@
 import {
   amountOf,
   type Decimal,
-  decimal,
   isEqual,
   isNegative,
   isZero,
@@ -13,6 +12,7 @@ import {
   negate,
   one,
   percentOf,
+  toDecimal,
   unitPriceOf,
 } from "../../e-invoices/index.ts";
 import type { Cents } from "../../ledger/money.ts";
@@ -30,9 +30,9 @@ const placesMax = 10;
  *
  * @param rate  tax rate included in the unit amount; undefined for a net one
  */
-export function priced(item: LineItem, net: Cents, rate: Decimal | undefined): LinePrice {
-  const quantity = decimal(item.Quantity ?? 10_000, scaleOf.quantity);
-  const unit = decimal(item.UnitAmount ?? 0, scaleOf.unitAmount);
+export function linePriceOf(item: LineItem, net: Cents, rate: Decimal | undefined): LinePrice {
+  const quantity = toDecimal(item.Quantity ?? 10_000, scaleOf.quantity);
+  const unit = toDecimal(item.UnitAmount ?? 0, scaleOf.unitAmount);
   if (isZero(quantity)) {
     return {
       quantity,
@@ -59,7 +59,7 @@ function priceFor(amount: Cents, quantity: Decimal): Pick<LinePrice, "price" | "
     if (amountOf(quantity, price) === amount) return { price, priceQuantity: undefined };
   }
   const per = isNegative(quantity) ? negate(quantity) : quantity;
-  const price = decimal(Math.abs(amount), scaleOf.money);
+  const price = toDecimal(Math.abs(amount), scaleOf.money);
   return isEqual(per, one) ? { price, priceQuantity: undefined } : { price, priceQuantity: per };
 }
 
@@ -77,7 +77,7 @@ function discountOf(
   const listNet = rate === undefined ? listedNet : withoutTax(listedNet, rate);
   const amount = (listNet - net) as Cents;
   if (amount <= 0) return undefined;
-  const percent = DiscountRate ? decimal(DiscountRate, scaleOf.percent) : undefined;
+  const percent = DiscountRate ? toDecimal(DiscountRate, scaleOf.percent) : undefined;
   // Percentage and base are given together or not at all, and the receiver recomputes the amount.
   const isExact = percent !== undefined && Math.abs(percentOf(listNet, percent) - amount) <= 1;
   const price =
@@ -102,7 +102,7 @@ function discountOf(
 function withoutTax(amount: Cents, { units, scale }: Decimal): Cents {
   const hundred = 100n * 10n ** BigInt(scale);
   return amountOf(
-    decimal(amount, 2),
+    toDecimal(amount, 2),
     { units: hundred, scale: 0 },
     { units: hundred + units, scale: 0 },
   );

@@ -3,7 +3,6 @@
  */
 
 import {
-  decimal,
   type EInvoice,
   grossLined,
   linedByTotals,
@@ -13,6 +12,7 @@ import {
   plainTaxNumber,
   type ReadEInvoice,
   readEInvoice,
+  toDecimal,
   totalsFaults,
   vatId,
   withoutLines,
@@ -42,7 +42,7 @@ import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { loadContacts } from "../documents/load-references.ts";
-import { isLive, numbered, type StoredDocument } from "../documents/stored-documents.ts";
+import { isLive, loadByNumber, type StoredDocument } from "../documents/stored-documents.ts";
 import { activeAccount, loadChart } from "../lookups/chart-of-accounts.ts";
 import { documentEndpointOf } from "../records/documents.ts";
 import { contacts } from "../records/masters/contact.ts";
@@ -127,7 +127,7 @@ async function lined({ query }: RequestContext, tx: Tx, { invoice }: Received): 
   const { taxRates } = await loadChart(tx);
   const rates = taxRates
     .filter(({ Status }) => Status === "ACTIVE")
-    .map(({ EffectiveRate = 0 }) => decimal(EffectiveRate, scaleOf.percent));
+    .map(({ EffectiveRate = 0 }) => toDecimal(EffectiveRate, scaleOf.percent));
   return linedByTotals(invoice, rates);
 }
 
@@ -185,7 +185,7 @@ async function refuseKnown(
   { number }: EInvoice,
   { ContactID, Name }: Contact,
 ): Promise<void> {
-  const existingBill = (await numbered(tx, resource, [number])).find(
+  const existingBill = (await loadByNumber(tx, resource, [number])).find(
     (each) => each.Contact?.ContactID === ContactID && isLive(each) && isPurchase(each),
   );
   if (existingBill === undefined) return;

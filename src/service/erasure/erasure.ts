@@ -188,7 +188,7 @@ async function plan(call: RequestContext, tx: Tx, key: string): Promise<ErasureP
       Object.fromEntries(Object.entries(each).filter(([name]) => isGone(name))) as Partial<Contact>,
   );
   const words = personalWords(versions, erased);
-  const texts = replacements(await personalTextsOf(tx, ContactID), ContactID, words);
+  const texts = replacementTexts(await personalTextsOf(tx, ContactID), ContactID, words);
   const operations = (await rowsTelling(tx, ContactID, words.words.map(fold))).flatMap((row) =>
     redactRow(row, ContactID, isGone, words),
   );
@@ -208,7 +208,7 @@ async function plan(call: RequestContext, tx: Tx, key: string): Promise<ErasureP
     Emails: (await call.mailer.heldFor?.(words.addresses))?.length ?? 0,
     Files: files.map(({ name }) => name),
     FilesRemoved: false,
-    Mentions: await mentions(tx, ContactID, words),
+    Mentions: await findMentions(tx, ContactID, words),
   };
   return { contact: record, after: erased, erasure: shown, words, texts, operations, isWhole };
 }
@@ -292,7 +292,7 @@ function withoutFields(contact: Contact, fields: readonly ErasedField[]): Contac
 }
 
 /** Returns the history texts to replace: the contact's own, and other texts that name it. */
-function replacements(
+function replacementTexts(
   personalTexts: readonly PersonalText[],
   contactId: string,
   words: PersonalWords,
@@ -340,7 +340,7 @@ function redactRow(
 /** Maximum number of mentions that are listed singly. */
 const mentionsMax = 20;
 
-async function mentions(tx: Tx, contactId: string, words: PersonalWords): Promise<string[]> {
+async function findMentions(tx: Tx, contactId: string, words: PersonalWords): Promise<string[]> {
   const freeTexts = (await freeTextsWith(tx, contactId, words.words.map(fold))).filter(({ text }) =>
     words.isIn(text),
   );

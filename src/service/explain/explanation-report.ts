@@ -148,14 +148,14 @@ function rowsOf(figure: string, explained: ExplainedFigure, shown: CellValue): R
     };
     operand(of.dividend, dividend);
     operand(of.divisor, divisor);
-    const exact = divisor === 0 ? "nothing to divide by" : exactly(quotient);
+    const exact = divisor === 0 ? "nothing to divide by" : divisionText(quotient);
     body.push(section("", [total("Quotient", shown === "" ? "0" : shown, exact)]));
   }
   return [headerRow(["Part", ...headings, "Amount"]), ...body];
 }
 
 /** Returns the division as text, truncated to six digits: `1437.90 / 1840.00 = 0.781467`. */
-function exactly({ of, dividend, divisor }: NonNullable<ExplainedFigure["quotient"]>): string {
+function divisionText({ of, dividend, divisor }: NonNullable<ExplainedFigure["quotient"]>): string {
   const [above, below] = [of.dividend.unit ?? "money", of.divisor.unit ?? "money"];
   const scaled = BigInt(dividend) * 1_000_000n * BigInt(10 ** unitForms[below].scale);
   const quotient = scaled / (BigInt(divisor) * BigInt(10 ** unitForms[above].scale));

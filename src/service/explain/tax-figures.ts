@@ -15,7 +15,7 @@ import {
   entriesOf,
   type ReturnForm,
   type ReturnLine,
-  remarks,
+  remarkLines,
   type TaxedDocument,
   type TaxReturnRequest,
 } from "../../ledger/reports/tax/returns/form.ts";
@@ -110,7 +110,7 @@ export async function explainReturn(
         parts((detail) =>
           box === undefined
             ? monthParts(remarkParts(form, causing, field.FieldID), detail)
-            : grouped({ form, request, documents: causing }, box, detail),
+            : boxPartsOf({ form, request, documents: causing }, box, detail),
         ),
       ],
     };
@@ -141,7 +141,7 @@ interface BoxesMade {
 }
 
 /** Returns the parts of a box; with full detail, other boxes among them are broken down too. */
-function grouped(boxesMade: BoxesMade, box: Box, detail: DetailLevel): SumPart[] {
+function boxPartsOf(boxesMade: BoxesMade, box: Box, detail: DetailLevel): SumPart[] {
   const { form, request, documents } = boxesMade;
   const parts = boxParts(form, request, documents, box);
   const ofDocuments = parts.flatMap(({ document, amount }) =>
@@ -152,7 +152,7 @@ function grouped(boxesMade: BoxesMade, box: Box, detail: DetailLevel): SumPart[]
     const otherBox = form.boxes.find(({ id }) => id === boxPart.box);
     const sumPart = otherPart(form, request, boxPart);
     if (!detail.all || boxPart.from !== "box" || otherBox === undefined) return [sumPart];
-    const content = grouped(boxesMade, otherBox, detail);
+    const content = boxPartsOf(boxesMade, otherBox, detail);
     const sign = content.reduce((sum, { amount }) => sum + amount, 0) === boxPart.amount ? 1 : -1;
     return content.map((own) => ({ ...own, group: sumPart.label, amount: sign * own.amount }));
   });
@@ -208,7 +208,7 @@ function remarkParts(form: ReturnForm, documents: readonly TaxedDocument[], id: 
   return documents.flatMap((document): SumPart[] => {
     const lines: readonly ReturnLine[] = [
       ...(form.extraLines?.([document], boxTotals(form, [document])) ?? []),
-      ...remarks(form, [document]),
+      ...remarkLines(form, [document]),
     ];
     const amount = lines.find(([own]) => own === id)?.[2];
     return typeof amount === "number" && amount !== 0 ? [taxedPart(document, amount)] : [];

@@ -49,20 +49,20 @@ export function withFaults(
     const { kind, force } = strike;
     if (request.info !== undefined) request.info.chaos = kind;
     const refusal = refusals[kind]?.(request, clock());
-    if (refusal !== undefined) return marked(refusal, kind);
+    if (refusal !== undefined) return markAnswer(refusal, kind);
     if (kind === "delay") await sleep(force * delayMaxMs);
     const answer = await transport(request);
     switch (kind) {
       case "500-after":
         await letGo(answer);
-        return marked(failure(request), kind);
+        return markAnswer(failOnPurpose(request), kind);
       case "drop":
         await letGo(answer);
         throw new Dropped();
       case "cut":
-        return marked(cutBody(answer, force, sleep), kind);
+        return markAnswer(cutBody(answer, force, sleep), kind);
       default:
-        return marked(answer, kind);
+        return markAnswer(answer, kind);
     }
   };
 }
@@ -71,22 +71,22 @@ export function withFaults(
 const refusals: Partial<
   Record<FaultKind, (request: ServiceRequest, now: number) => ServiceResponse>
 > = {
-  "500-before": failure,
+  "500-before": failOnPurpose,
   "503": (request) => fail(request, new UnavailableError("Outage", "The service is away")),
-  "503-limit": (request) => limited(request, 503),
+  "503-limit": (request) => limitedAnswer(request, 503),
   "429": () => ({ status: 429, headers: {}, body: "" }),
-  "429-limit": (request) => limited(request, 429),
+  "429-limit": (request) => limitedAnswer(request, 429),
   revoked: (request) =>
     fail(request, new AuthError("AuthenticationUnsuccessful", "AuthenticationUnsuccessful")),
   expired: (request, now) =>
     fail(request, new AuthError("TokenExpired", `token expired at ${new Date(now).toISOString()}`)),
 };
 
-function failure(request: ServiceRequest): ServiceResponse {
+function failOnPurpose(request: ServiceRequest): ServiceResponse {
   return fail(request, new Error("on purpose"));
 }
 
-function limited(request: ServiceRequest, limitStatus: 429 | 503): ServiceResponse {
+function limitedAnswer(request: ServiceRequest, limitStatus: 429 | 503): ServiceResponse {
   // Reports the limit of all organisations together: a client may have counted the others itself.
   const message = "An app may not make so many calls a minute; please wait before retrying";
   const error = new UnavailableError("RateLimitAppMinute", message, { retryAfterMs });
@@ -109,7 +109,7 @@ function fail(
   return encodeError(format, error, { instance, limitStatus });
 }
 
-function marked(answer: ServiceResponse, kind: FaultKind): ServiceResponse {
+function markAnswer(answer: ServiceResponse, kind: FaultKind): ServiceResponse {
   return { ...answer, headers: { ...answer.headers, "x-chaos": kind } };
 }
 

@@ -61,14 +61,14 @@ const rateDigits = 4;
 export function readPlan(text: string): FaultPlan {
   const [, seed = "", , list] = /^([^:]*)(:(.*))?$/s.exec(text.trim()) ?? [];
   if (!/^[\w.-]{1,64}$/.test(seed)) {
-    throw bad(`begins with a seed of letters and digits, not "${seed.slice(0, 64)}".`);
+    throw badPlan(`begins with a seed of letters and digits, not "${seed.slice(0, 64)}".`);
   }
   const plan = new Map<FaultKind, number | undefined>();
   for (const text of list === undefined ? kinds : list.split(",")) {
     const [name = "", rate] = text.trim().split("=", 2);
     const kind = kinds.find((faultKind) => faultKind === name);
-    if (kind === undefined) throw bad(`knows ${kinds.join(", ")}, not "${name.slice(0, 64)}".`);
-    if (plan.has(kind)) throw bad(`names ${kind} twice.`);
+    if (kind === undefined) throw badPlan(`knows ${kinds.join(", ")}, not "${name.slice(0, 64)}".`);
+    if (plan.has(kind)) throw badPlan(`names ${kind} twice.`);
     plan.set(kind, rate === undefined ? undefined : readRate(kind, rate));
   }
   const sharing = [...plan.values()].filter((rate) => rate === undefined).length;
@@ -77,17 +77,17 @@ export function readPlan(text: string): FaultPlan {
     if (plan.has(kind)) rates.set(kind, plan.get(kind) ?? sharedRate / sharing);
   }
   const sum = [...rates.values()].reduce((total, rate) => total + rate, 0);
-  if (sum > 1 + 1e-9) throw bad(`has rates of more than 1 together: ${rateText(sum)}.`);
+  if (sum > 1 + 1e-9) throw badPlan(`has rates of more than 1 together: ${rateText(sum)}.`);
   return { seed, rates };
 }
 
 function readRate(kind: FaultKind, text: string): number {
   const rate = /^(0?\.\d{1,4}|[01](\.0{1,4})?)$/.test(text) ? Number(text) : Number.NaN;
   if (rate >= 0) return rate;
-  throw bad(`takes ${kind} with a rate from 0 to 1, not "${text.slice(0, 64)}".`);
+  throw badPlan(`takes ${kind} with a rate from 0 to 1, not "${text.slice(0, 64)}".`);
 }
 
-function bad(explanation: string): UsageError {
+function badPlan(explanation: string): UsageError {
   return new UsageError("BadValue", `--chaos ${explanation}`);
 }
 

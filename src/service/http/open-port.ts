@@ -36,7 +36,7 @@ export async function openPort(server: Server, options: PortOptions): Promise<st
       });
     });
   } catch (error) {
-    throw explained(error as NodeJS.ErrnoException, options);
+    throw explainPortError(error as NodeJS.ErrnoException, options);
   }
   return originOf(options.host, (server.address() as AddressInfo).port, options.isSecure);
 }
@@ -57,7 +57,7 @@ const reasons = new Map<string, (flags: PortFlags) => string>([
   ],
 ]);
 
-function explained(error: NodeJS.ErrnoException, { host, port, flags }: PortOptions): Error {
+function explainPortError(error: NodeJS.ErrnoException, { host, port, flags }: PortOptions): Error {
   const code = error.code ?? "";
   const reason = reasons.get(code)?.(flags ?? { port: "--port", host: "--host" });
   if (reason === undefined) return error;

@@ -42,7 +42,7 @@ export async function outgoingOf(
   if (isText) headerBytes.vary = "accept-encoding";
   let bytes = body as string | Uint8Array<ArrayBuffer>;
   if (isText && body.length >= compressedFrom && acceptsGzip(acceptEncoding)) {
-    bytes = await gzipped(bytes);
+    bytes = await gzip(bytes);
     headerBytes["content-encoding"] = "gzip";
   }
   if (!isHead) return { status, headers: headerBytes, body: bytes };
@@ -95,7 +95,7 @@ function acceptsGzip(header: string | undefined): boolean {
   });
 }
 
-async function gzipped(body: string | Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+async function gzip(body: string | Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   const { gzip } = await import("node:zlib");
   return new Promise((resolve, reject) => {
     gzip(body, { level }, (error, bytes) => (error === null ? resolve(bytes) : reject(error)));

@@ -12,7 +12,7 @@ import type { TrackingCategory, TrackingOption } from "../../resources/tracking-
 import { list, type StoredFields } from "../../store/mapping/records.ts";
 import { hasPartsOfUnits } from "../../store/queries/parts-of-units.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
-import { cached } from "../../store/transactions/reference-cache.ts";
+import { loadCached } from "../../store/transactions/reference-cache.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import { type Faults, twoRecords } from "../request/faults.ts";
@@ -95,7 +95,7 @@ export async function accountByKey(tx: Tx, key: string): Promise<Account | undef
 
 /** Loads the chart; the cached object is frozen, since requests share it. */
 export function loadChart(tx: Tx): Promise<Chart> {
-  return cached(tx, "chart", readChart);
+  return loadCached(tx, "chart", readChart);
 }
 
 /** Reads the chart from the store, bypassing the cache. */

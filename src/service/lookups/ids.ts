@@ -35,14 +35,14 @@ export function idsFrom(clock: () => number, chance: Chance): () => string {
     }
     const chances = new DataView(pool.buffer, usedBytes, perId);
     usedBytes += perId;
-    const variant = hex((chances.getUint16(0) & 0x3fff) | 0x8000, 4);
-    const randomRest = hex(chances.getUint16(2), 4) + hex(chances.getUint32(4), 8);
-    const time = hex(lastMs, 12);
+    const variant = toHex((chances.getUint16(0) & 0x3fff) | 0x8000, 4);
+    const randomRest = toHex(chances.getUint16(2), 4) + toHex(chances.getUint32(4), 8);
+    const time = toHex(lastMs, 12);
     const rank = (0x7000 | count).toString(16);
     return `${time.slice(0, 8)}-${time.slice(8)}-${rank}-${variant}-${randomRest}`;
   };
 }
 
-function hex(number: number, digits: number): string {
+function toHex(number: number, digits: number): string {
   return number.toString(16).padStart(digits, "0");
 }

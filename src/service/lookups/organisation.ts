@@ -62,7 +62,7 @@ export async function changeOrganisation(
   const faults = validate(organisationSetting.fields, input, { creating: false });
   if (faults.length > 0) throw refusalFor(faults);
   const former = await organisationOf(tx);
-  const merged = normalised(mergeRecord(organisationSetting.fields, former, input));
+  const merged = normaliseSettings(mergeRecord(organisationSetting.fields, former, input));
   await check(tx, former, merged);
   const changes = changesBetween(former, merged);
   if (changes.length === 0) return former;
@@ -103,7 +103,7 @@ async function recordChanges(
 }
 
 /** Normalises the stored settings: without empty values, and with the time zone's standard name. */
-function normalised(stored: StoredOrganisation): StoredOrganisation {
+function normaliseSettings(stored: StoredOrganisation): StoredOrganisation {
   const { Addresses = [], Phones = [], ExternalLinks = [] } = stored;
   return {
     ...stored,

@@ -98,13 +98,13 @@ function rateIn(
 export function readFeed(text: string): FeedDay[] {
   const days: { date: string; rates: Map<string, bigint> }[] = [];
   for (const [, attributes = ""] of text.matchAll(/<(?:[\w.-]+:)?Cube\b([^<>]*)>/g)) {
-    const date = attribute(attributes, "time");
+    const date = attributeOf(attributes, "time");
     if (date !== undefined) {
       if (isDay(date)) days.push({ date, rates: new Map([[pivot, unit]]) });
       continue;
     }
-    const code = attribute(attributes, "currency");
-    const rate = rateFrom(attribute(attributes, "rate") ?? "");
+    const code = attributeOf(attributes, "currency");
+    const rate = rateFrom(attributeOf(attributes, "rate") ?? "");
     if (code !== undefined && rate !== undefined) days.at(-1)?.rates.set(code, rate);
   }
   if (!days.some((day) => day.rates.size > 1)) {
@@ -113,7 +113,7 @@ export function readFeed(text: string): FeedDay[] {
   return days.sort((a, b) => (a.date < b.date ? 1 : -1));
 }
 
-function attribute(attributes: string, name: string): string | undefined {
+function attributeOf(attributes: string, name: string): string | undefined {
   return new RegExp(`(?:^|\\s)${name}\\s*=\\s*(["'])(.*?)\\1`).exec(attributes)?.[2];
 }
 

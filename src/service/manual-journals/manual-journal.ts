@@ -18,7 +18,7 @@ import { linesOf, saveLines } from "../../store/mapping/line-items.ts";
 import { fetch, type StoredFields, save } from "../../store/mapping/records.ts";
 import { depreciationJournals } from "../../store/records/depreciation.ts";
 import type { Tx } from "../../store/tx/tx.ts";
-import { untaxed, untaxedWarning } from "../documents/coding.ts";
+import { untaxedTypes, untaxedWarning } from "../documents/coding.ts";
 import { type Chart, loadChart } from "../lookups/chart-of-accounts.ts";
 import type {
   Endpoint,
@@ -200,7 +200,7 @@ function checkUntaxed(
   faults: Faults,
 ): void {
   const sent = input as Partial<ManualJournal>;
-  const lost = LineAmountTypes === "NoTax" ? untaxed(sent.JournalLines) : [];
+  const lost = LineAmountTypes === "NoTax" ? untaxedTypes(sent.JournalLines) : [];
   if (lost.length === 0) return;
   if (sent.LineAmountTypes !== undefined) warnings.push(untaxedWarning(lost));
   else {

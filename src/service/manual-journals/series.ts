@@ -2,7 +2,7 @@
 
 import {
   repeatJournal,
-  reversing,
+  reversingJournals,
   type SeriesJournal,
   spread,
 } from "../../ledger/journal-series.ts";
@@ -91,7 +91,7 @@ function journalsOf(
 ): SeriesJournal[] {
   const { Narration, JournalLines, ReverseOn, Months, Every, Times, Until } = series;
   const journal = { Narration, JournalLines, Date: date };
-  if (ReverseOn !== undefined) return reversing(journal, ReverseOn);
+  if (ReverseOn !== undefined) return reversingJournals(journal, ReverseOn);
   if (Every !== undefined) return repeatJournal(journal, Every, { times: Times, until: Until });
   return spread(journal, Months ?? 1, prepaymentAccount(series, chart), smallest);
 }

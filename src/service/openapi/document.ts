@@ -39,7 +39,7 @@ export function describeApi(routes: readonly DescribedRoute[], baseUrl: string):
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes.flatMap(withPdfPath)) {
     const path = paths[route.path] ?? { parameters: inPath(route.path) };
-    path[route.method.toLowerCase()] = operation(route);
+    path[route.method.toLowerCase()] = operationSchema(route);
     paths[route.path] = path;
   }
   return {
@@ -60,7 +60,7 @@ export function describeApi(routes: readonly DescribedRoute[], baseUrl: string):
         bearer: { type: "http", scheme: "bearer", description: "from acct app token" },
       },
       parameters,
-      schemas: Object.assign({}, commonSchemas, ...described(routes).map(schemasOf)),
+      schemas: Object.assign({}, commonSchemas, ...describedResources(routes).map(schemasOf)),
       responses,
     },
   };
@@ -74,7 +74,7 @@ function withPdfPath(route: DescribedRoute): readonly DescribedRoute[] {
 }
 
 /** Returns every resource in the answers of routes, once each. */
-function described(routes: readonly DescribedRoute[]): Resource[] {
+function describedResources(routes: readonly DescribedRoute[]): Resource[] {
   const kinds = routes.flatMap(({ resource, takes, answers }) => [resource, takes, answers]);
   return [...new Set([...resources, ...kinds.filter((kind) => typeof kind === "object")])];
 }
@@ -89,7 +89,7 @@ function inPath(path: string): Schema[] {
   }));
 }
 
-function operation(route: DescribedRoute): Schema {
+function operationSchema(route: DescribedRoute): Schema {
   const { method, path, resource } = route;
   const tag = path.split("/")[1] ?? "";
   const writes = method === "PUT" || method === "POST";

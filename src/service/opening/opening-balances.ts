@@ -73,7 +73,7 @@ const openingWriter: RecordWriter<StoredOpening, Chart> = {
   async keep({ call, tx }, _chart, [entry]) {
     const { record, existing } = entry ?? {};
     if (record === undefined) return;
-    const { audited, ...request } = await opened(call, tx, record.Date);
+    const { audited, ...request } = await unlockConversionDate(call, tx, record.Date);
     record.Documents = await keepDocuments(request, record, existing);
     record.StockDocumentID = await keepStock(request, record, existing);
     record.HistoricalAdjustment = await post(request, record);
@@ -93,7 +93,7 @@ const openingWriter: RecordWriter<StoredOpening, Chart> = {
 export async function removeOpening(call: RequestContext, key: string): Promise<ServiceResponse> {
   return call.write(async (tx) => {
     const opening = await locate(call, tx, openings, key);
-    const request = await opened(call, tx, undefined);
+    const request = await unlockConversionDate(call, tx, undefined);
     checkLock(opening.Date, request.organisation);
     await keepDocuments(request, { ...opening, Documents: [] }, opening);
     await keepStock(request, { ...opening, Stock: [] }, opening);
@@ -113,7 +113,7 @@ const withoutConversion = <O extends object>(organisation: O) => ({
 });
 
 /** Unlocks the conversion date itself while the opening balances change. */
-async function opened(
+async function unlockConversionDate(
   call: RequestContext,
   tx: Tx,
   newDate: string | undefined,

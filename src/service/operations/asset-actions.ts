@@ -76,13 +76,13 @@ export async function undoActions(
   const { refusal, text } = await post(`Depreciate?to=${days.at(-1)}`);
   if (refusal !== undefined) return `depreciation: ${refusal.message.replace(/\.$/, "")}`;
   const newJournals = decodeAnswer(manualJournal, text).records as readonly FieldValues[];
-  return contents(newJournals) === contents(voidedOnes)
+  return comparePostings(newJournals) === comparePostings(voidedOnes)
     ? undefined
     : "depreciation would not be what it was, since assets have changed; acct asset depreciate runs it anew";
 }
 
 /** Returns the postings of journals by day and account, for comparison. */
-function contents(journals: readonly FieldValues[]): string {
+function comparePostings(journals: readonly FieldValues[]): string {
   const lines = journals.flatMap(({ Date: day, JournalLines = [] }) =>
     (JournalLines as readonly FieldValues[]).map(({ AccountCode, AccountID, LineAmount }) =>
       [day, AccountID ?? AccountCode, LineAmount].join(" "),

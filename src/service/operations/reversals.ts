@@ -68,10 +68,10 @@ const pick = (values: FieldValues, ...names: readonly string[]): FieldValues =>
 const restores: ReversalRule = ({ effect: { resource, id }, former, current }) =>
   Object.keys(former).length === 0
     ? []
-    : [[update(resource, id, { ...required(resource, current), ...former })]];
+    : [[update(resource, id, { ...requiredFields(resource, current), ...former })]];
 
 /** Returns the fields that every request body must have. */
-function required(resource: Resource, current: FieldValues = {}): FieldValues {
+function requiredFields(resource: Resource, current: FieldValues = {}): FieldValues {
   const entries = Object.entries(inputOf(resource, current));
   return Object.fromEntries(entries.filter(([name]) => resource.fields[name]?.required === true));
 }

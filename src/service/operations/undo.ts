@@ -29,10 +29,10 @@ import { decodeError } from "../../wire/decode/failure.ts";
 import type { ServiceResponse, Transport } from "../../wire/http.ts";
 import { checkApprover } from "../plans/approvals.ts";
 import { recordsNow } from "../plans/plan-effects.ts";
-import { carryOut, proposed, requestOf, tryOut } from "../plans/plans.ts";
+import { carryOut, requestOf, sealByPolicy, tryOut } from "../plans/plans.ts";
 import { keep } from "../plans/waiting-plans.ts";
 import { answer } from "../request/answer.ts";
-import { type InTime, type RequestContext, timed } from "../request/context.ts";
+import { type InTime, type RequestContext, startTimeLimit } from "../request/context.ts";
 import { locate } from "../request/endpoint.ts";
 import { messagesOf } from "../request/faults.ts";
 import { readOptional } from "../request/write.ts";
@@ -113,13 +113,13 @@ async function planned(
   const header = undoHeader(call, undoCase, request);
   await call.admit?.(call.principal.app, requests.length);
   const trialResult = await tryOut(call, header, (transport) =>
-    new Undoing(transport, undoCase, timed(call.bound)).run(),
+    new Undoing(transport, undoCase, startTimeLimit(call.bound)).run(),
   );
   const Requests = trialResult.result;
   if (Requests.length === 0) throw refusalOf(undoCase, [noEffects(requests)]);
   await checkApprover(call, { ...request, Requests });
   const effects = await trialResult.effects(Requests.map(({ Body = "" }) => Body));
-  const proposal = await proposed(call, { ...header, Requests }, effects);
+  const proposal = await sealByPolicy(call, { ...header, Requests }, effects);
   if (call.query.boolean("keep") === true) return keep(call, proposal, []);
   return answer(call, plan, [proposal.sealed], "single");
 }
@@ -143,7 +143,7 @@ async function undoneAtOnce(
     // Read again inside the write transaction, when no other writer can interfere.
     const { OperationID } = foreseen.operation;
     const undoCase = await trial.store.read(org, (tx) => factsOf(call, tx, OperationID));
-    const Requests = await new Undoing(trial.transport, undoCase, timed(call.bound)).run();
+    const Requests = await new Undoing(trial.transport, undoCase, startTimeLimit(call.bound)).run();
     if (Requests.length === 0) throw refusalOf(undoCase, [noEffects(undoCase.requests)]);
     return { Requests, Records: await recordsNow(trial, undoCase.names.nameIn) };
   });
@@ -305,7 +305,7 @@ const closes = ({ change, former }: Effect): boolean =>
   change === "CHANGED" && (former.ContactStatus === "ARCHIVED" || former.Status === "ARCHIVED");
 
 /** Returns the lock dates that the undo moves to a later day. */
-function closing(former: FieldValues, current: FieldValues): FieldValues {
+function laterLockDates(former: FieldValues, current: FieldValues): FieldValues {
   return Object.fromEntries(
     Object.entries(former).filter(
       ([name, day]) => name.endsWith("LockDate") && String(day) > String(current[name] ?? ""),
@@ -314,8 +314,8 @@ function closing(former: FieldValues, current: FieldValues): FieldValues {
 }
 
 /** Returns the former values except the lock dates of `closing`. */
-function opening(former: FieldValues, current: FieldValues): FieldValues {
-  const later = closing(former, current);
+function withoutLockDates(former: FieldValues, current: FieldValues): FieldValues {
+  const later = laterLockDates(former, current);
   return Object.fromEntries(Object.entries(former).filter(([name]) => !(name in later)));
 }
 
@@ -401,7 +401,7 @@ class Undoing {
       // Former lock dates and settings apply to the whole undo, so they go first; matches of bank
       // lines go before the matched records.
       if (resource.name === "Organisation") {
-        return [step(-1, 0, opening), step(reversal.rank, 3, closing)];
+        return [step(-1, 0, withoutLockDates), step(reversal.rank, 3, laterLockDates)];
       }
       if (resource.name === "BankStatementLine") return [step(-1, 0, allFields)];
       return [step(reversal.rank, closes(effect) ? 3 : phaseOf[change], allFields)];

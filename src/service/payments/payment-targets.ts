@@ -8,7 +8,7 @@ import { kindOf } from "../documents/document-registry.ts";
 import {
   fetchDocuments,
   isLive,
-  numbered,
+  loadByNumber,
   numberOf,
   type StoredDocument,
 } from "../documents/stored-documents.ts";
@@ -43,7 +43,7 @@ export class PaymentTargets {
     const numbers = givenReferences.map((value) => (idIn(value) ? "" : numberOf(resource, value)));
     return new PaymentTargets(resource, [
       ...(ids.length === 0 ? [] : await fetchDocuments(tx, resource, ids)),
-      ...(await numbered(tx, resource, numbers)),
+      ...(await loadByNumber(tx, resource, numbers)),
     ]);
   }
 

@@ -1,6 +1,6 @@
 /** Prints the head of the first page: title, sender, recipient and facts. */
 
-import { paragraph, type Sheet } from "../../output/pdf/paper-sheet.ts";
+import { printParagraph, type Sheet } from "../../output/pdf/paper-sheet.ts";
 import type { Fact, Party, PrintedDocument } from "../../output/pdf/printed.ts";
 import { colors, type Style, styles } from "../../output/pdf/type.ts";
 
@@ -34,8 +34,8 @@ export function printHead(sheet: Sheet, printed: PrintedDocument): void {
   partyEnds.push(printFacts(sheet, printed.facts, right));
   sheet.y = Math.max(...partyEnds) + 26;
   for (const { heading, text } of printed.intro) {
-    if (heading !== undefined) paragraph(sheet, heading, styles.strong, "H2");
-    if (text !== "") paragraph(sheet, text, styles.body);
+    if (heading !== undefined) printParagraph(sheet, heading, styles.strong, "H2");
+    if (text !== "") printParagraph(sheet, text, styles.body);
     sheet.y += 12;
   }
 }

@@ -30,7 +30,7 @@ export function checkedLogo(bytes: Buffer): Logo {
 const kibibytes = ({ length }: Buffer) => Math.ceil(length / 1024);
 
 function checkSize(width: number, height: number): void {
-  if (width === 0 || height === 0) throw damaged();
+  if (width === 0 || height === 0) throw damagedLogo();
   if (width <= sideMax && height <= sideMax && width * height <= pixelsMax) return;
   throw refusal(
     "Form",
@@ -39,7 +39,7 @@ function checkSize(width: number, height: number): void {
   );
 }
 
-function damaged() {
+function damagedLogo() {
   return refusal("Form", "The logo is damaged, or is not the picture that it says it is.");
 }
 
@@ -65,29 +65,29 @@ function readPng(bytes: Buffer): Logo {
   let header: Buffer | undefined;
   let hasPalette = false;
   for (let at = 8, isFinished = false; !isFinished; ) {
-    if (at + 12 > bytes.length) throw damaged();
+    if (at + 12 > bytes.length) throw damagedLogo();
     const length = bytes.readUInt32BE(at);
     const end = at + 12 + length;
-    if (end > bytes.length) throw damaged();
+    if (end > bytes.length) throw damagedLogo();
     const name = bytes.toString("latin1", at + 4, at + 8);
     const body = bytes.subarray(at + 8, end - 4);
-    if (crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) throw damaged();
-    if ((name === "IHDR") !== (header === undefined)) throw damaged();
+    if (crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) throw damagedLogo();
+    if ((name === "IHDR") !== (header === undefined)) throw damagedLogo();
     if (name === "IHDR") header = body;
     if (name === "PLTE") hasPalette = length > 0 && length <= 768 && length % 3 === 0;
     if (name === "IDAT") data.push(body);
     if (pictureChunks.has(name)) chunks.push(bytes.subarray(at, end));
     // An unknown critical chunk must not be ignored.
-    else if (/^[A-Z]/.test(name)) throw damaged();
+    else if (/^[A-Z]/.test(name)) throw damagedLogo();
     isFinished = name === "IEND";
     at = end;
   }
-  if (header?.length !== 13) throw damaged();
+  if (header?.length !== 13) throw damagedLogo();
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
   const [bits = 0, color = 0, , , interlaced] = header.subarray(8);
   checkSize(width, height);
   const [samples, ...allowed] = colorTypes[color] ?? [0];
-  if (!allowed.includes(bits) || (color === 3 && !hasPalette)) throw damaged();
+  if (!allowed.includes(bits) || (color === 3 && !hasPalette)) throw damagedLogo();
   if (interlaced !== 0) throw refusal("Form", "The logo is interlaced; save it without that.");
   checkPixels(Buffer.concat(data), height, 1 + Math.ceil((width * samples * bits) / 8));
   return { mimeType: "image/png", width, height, bytes: Buffer.concat(chunks) };
@@ -99,11 +99,11 @@ function checkPixels(data: Buffer, rows: number, rowBytes: number): void {
   try {
     pixels = inflateSync(data, { maxOutputLength: rows * rowBytes });
   } catch {
-    throw damaged();
+    throw damagedLogo();
   }
-  if (pixels.length !== rows * rowBytes) throw damaged();
+  if (pixels.length !== rows * rowBytes) throw damagedLogo();
   for (let row = 0; row < rows; row += 1) {
-    if ((pixels[row * rowBytes] ?? 5) > 4) throw damaged();
+    if ((pixels[row * rowBytes] ?? 5) > 4) throw damagedLogo();
   }
 }
 
@@ -118,8 +118,8 @@ function readJpeg(bytes: Buffer): Logo {
   let size: { width: number; height: number } | undefined;
   let hasScan = false;
   for (let at = 2; ; ) {
-    if (at + 4 > bytes.length && bytes[at + 1] !== 0xd9) throw damaged();
-    if (bytes[at] !== 0xff) throw damaged();
+    if (at + 4 > bytes.length && bytes[at + 1] !== 0xd9) throw damagedLogo();
+    if (bytes[at] !== 0xff) throw damagedLogo();
     const marker = bytes[at + 1] ?? 0;
     if (marker === 0xff) {
       at += 1;
@@ -128,22 +128,22 @@ function readJpeg(bytes: Buffer): Logo {
     if (marker === 0xd9) break;
     const length = bytes.readUInt16BE(at + 2);
     let segmentEnd = at + 2 + length;
-    if (length < 2 || segmentEnd > bytes.length) throw damaged();
+    if (length < 2 || segmentEnd > bytes.length) throw damagedLogo();
     if (frames.has(marker)) {
       const [precision, components] = [bytes[at + 4], bytes[at + 9] ?? 0];
       const isKnown = precision === 8 && [1, 3, 4].includes(components);
-      if (size !== undefined || !isKnown || length !== 8 + 3 * components) throw damaged();
+      if (size !== undefined || !isKnown || length !== 8 + 3 * components) throw damagedLogo();
       size = { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
-    } else if (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4) throw damaged();
+    } else if (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4) throw damagedLogo();
     if (marker === 0xda) {
-      if (size === undefined) throw damaged();
+      if (size === undefined) throw damagedLogo();
       hasScan = true;
       segmentEnd = scanEnd(bytes, segmentEnd);
     }
     if (pictureMarkers.has(marker)) segments.push(bytes.subarray(at, segmentEnd));
     at = segmentEnd;
   }
-  if (size === undefined || !hasScan) throw damaged();
+  if (size === undefined || !hasScan) throw damagedLogo();
   checkSize(size.width, size.height);
   segments.push(Buffer.from([0xff, 0xd9]));
   return { mimeType: "image/jpeg", ...size, bytes: Buffer.concat(segments) };
@@ -164,7 +164,7 @@ function scanEnd(bytes: Buffer, from: number): number {
   for (let at = from; ; at += 2) {
     at = bytes.indexOf(0xff, at);
     const marker = bytes[at + 1];
-    if (at < 0 || marker === undefined) throw damaged();
+    if (at < 0 || marker === undefined) throw damagedLogo();
     if (marker !== 0 && !(marker >= 0xd0 && marker <= 0xd7)) return at;
   }
 }

@@ -1,6 +1,6 @@
 /** Lays out a document on paper and writes it as PDF. */
 
-import { type Imprint, paragraph, Sheet } from "../../output/pdf/paper-sheet.ts";
+import { type Imprint, printParagraph, Sheet } from "../../output/pdf/paper-sheet.ts";
 import { printTable } from "../../output/pdf/paper-table.ts";
 import type { Fact, HowToPay, Note, PrintedDocument, TotalLine } from "../../output/pdf/printed.ts";
 import { type Style, styles } from "../../output/pdf/type.ts";
@@ -164,13 +164,13 @@ function printNote(sheet: Sheet, { heading, text, code }: Block, below: number):
   sheet.ensureRoom(isShort ? whole + below : Math.max(strong.leading + 2 * body.leading, beside));
   const noteEnd = sheet.y + whole;
   if (code !== undefined) sheet.drawCode(code, sheet.right - codeSide, sheet.y, codeSide);
-  if (heading !== undefined) paragraph(sheet, heading, strong, "H2");
+  if (heading !== undefined) printParagraph(sheet, heading, strong, "H2");
   const lastLines = isShort ? [] : lines.splice(-keptLines);
-  paragraph(sheet, lines.join("\n"), body);
+  printParagraph(sheet, lines.join("\n"), body);
   if (isShort) sheet.y = noteEnd;
   if (lastLines.length === 0) return;
   sheet.ensureRoom(lastLines.length * body.leading + below);
-  paragraph(sheet, lastLines.join("\n"), body);
+  printParagraph(sheet, lastLines.join("\n"), body);
 }
 
 /**

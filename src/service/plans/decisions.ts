@@ -15,7 +15,7 @@ import type { RequestContext } from "../request/context.ts";
 import { organisationRoles } from "../request/scopes.ts";
 import { approve, checkPermits, recordDecision } from "./approvals.ts";
 import { applyMade, tryApplying } from "./plans.ts";
-import { answerKept, checkOpen, checkSeen, loaded } from "./waiting-plans.ts";
+import { answerKept, checkOpen, checkSeen, loadKeptPlan } from "./waiting-plans.ts";
 
 /** Maximum characters of the reason why a plan is refused. */
 const reasonMax = 500;
@@ -39,7 +39,7 @@ export async function approveKept(call: RequestContext, key: string): Promise<Se
 
 /** POST …/{PlanID}/Apply: applies the plan, once; where a digest is given, the one with that. */
 export async function applyKept(call: RequestContext, key: string): Promise<ServiceResponse> {
-  const { kept, made } = await call.read((tx) => loaded(call, tx, key));
+  const { kept, made } = await call.read((tx) => loadKeptPlan(call, tx, key));
   if (kept.state !== "APPLIED") checkOpen(call, kept);
   checkSeen(kept, call.query.get("digest") ?? kept.digest);
   return outdating(call, kept, () => applyMade(call, { ...made, Agent: kept.agent ?? undefined }));
@@ -102,7 +102,7 @@ async function outdating<T>(
 
 const loadWaiting = (call: RequestContext, key: string) =>
   call.read(async (tx) => {
-    const loadedPlan = await loaded(call, tx, key);
+    const loadedPlan = await loadKeptPlan(call, tx, key);
     checkOpen(call, loadedPlan.kept);
     return loadedPlan;
   });

@@ -40,14 +40,14 @@ export async function needsOf(
     [routeMatches(/^\/(Setup|Extensions\/OpeningBalances)/), "it sets opening balances"],
     [movesLocks(call, Records), "it closes a period"],
     [Undoes !== undefined && !(await isOwnRecord(call, tx, Undoes)), "it undoes what another did"],
-    ...(await beyond(call, tx, bounds, plan)),
+    ...(await amountsBeyond(call, tx, bounds, plan)),
   ];
   const needs = reasons.filter(([isSo]) => isSo).map(([, words]) => words);
   return needs.length === 0 ? undefined : needs.join("; ");
 }
 
 /** Amounts beyond the bounds: of a document, of the plan, and of what the app applied today. */
-async function beyond(call: RequestContext, tx: Tx, bounds: Bounds, plan: Plan) {
+async function amountsBeyond(call: RequestContext, tx: Tx, bounds: Bounds, plan: Plan) {
   const { perDocument = Infinity, perPlan = Infinity, perDay = Infinity } = bounds;
   const { largest, total } = amountsOf(plan);
   const today = call.now() - (call.now() % dayMs);

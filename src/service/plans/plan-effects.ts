@@ -17,7 +17,7 @@ import { textOf } from "../../wire/body.ts";
 import { decodeAnswer } from "../../wire/decode/decode-answer.ts";
 import type { Transport } from "../../wire/http.ts";
 import { writePlain } from "../../wire/plain.ts";
-import { digest } from "../../wire/plan-digest.ts";
+import { sha256 } from "../../wire/plan-digest.ts";
 import type { Trial, WrittenRecord } from "./trial.ts";
 
 /** JSON of records by resource and id; without an entry for missing records. */
@@ -166,11 +166,11 @@ export function effectsOf(observed: Observations): Effects {
       Change: changeOf(was, is),
       Before: was,
       After: is,
-      Digest: digest(`${canonical(was, drawnNumbers)}\n${canonical(is, drawnNumbers)}`),
+      Digest: sha256(`${toCanonical(was, drawnNumbers)}\n${toCanonical(is, drawnNumbers)}`),
     })),
     Journals,
-    JournalsDigest: digest(
-      canonical(JSON.stringify([Journals, Messages.map(({ To }) => To)]), drawnNumbers),
+    JournalsDigest: sha256(
+      toCanonical(JSON.stringify([Journals, Messages.map(({ To }) => To)]), drawnNumbers),
     ),
     ...sumsOf(observed.journals),
     Messages,
@@ -262,7 +262,7 @@ function newNumbers(
 }
 
 /** Returns the canonical form of a record. @param json  undefined for a missing record */
-function canonical(json: string | undefined, drawnNumbers: ReadonlyMap<string, string>): string {
+function toCanonical(json: string | undefined, drawnNumbers: ReadonlyMap<string, string>): string {
   if (json === undefined) return "";
   // Numbers keep their text: a double would lose digits of large ones.
   const numberText = (key: string, value: unknown, { source }: { readonly source?: string }) => {

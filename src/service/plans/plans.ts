@@ -29,7 +29,7 @@ import {
   type InTime,
   type RequestContext,
   type ServiceDependencies,
-  timed,
+  startTimeLimit,
 } from "../request/context.ts";
 import { Faults, messagesOf } from "../request/faults.ts";
 import { readOptional } from "../request/write.ts";
@@ -39,7 +39,7 @@ import { approvalsOf, approve, checkApprover } from "./approvals.ts";
 import { needsOf } from "./needs.ts";
 import { type Effects, effectsOf, imagesOf, lastJournal, observe } from "./plan-effects.ts";
 import { boundsOf, checkAgent } from "./policy.ts";
-import { checkSignature, signed } from "./signature.ts";
+import { checkSignature, signPlan } from "./signature.ts";
 import { inTrial, type Trial, type WrittenRecord } from "./trial.ts";
 import { checkApplicable, keep, type Proposal } from "./waiting-plans.ts";
 
@@ -67,7 +67,7 @@ export async function makePlan(call: RequestContext): Promise<ServiceResponse> {
     readAfter === undefined ? Requests : [...Requests, { Method: "GET", Path: readAfter }];
   await call.admit?.(call.principal.app, requests.length);
   const trialResult = await tryOut(call, header, async (transport) => {
-    const inTime = timed(call.bound);
+    const inTime = startTimeLimit(call.bound);
     const answers = [];
     for (const [at, each] of requests.entries()) {
       inTime(at, requests.length, "requests");
@@ -78,7 +78,7 @@ export async function makePlan(call: RequestContext): Promise<ServiceResponse> {
   });
   const Answers = trialResult.result;
   if (!observes) return answer(call, plan, [{ ...header, Answers }], "single");
-  const proposal = await proposed(call, header, await trialResult.effects(bodiesOf(input)));
+  const proposal = await sealByPolicy(call, header, await trialResult.effects(bodiesOf(input)));
   // What is refused now would be refused again.
   const hasSucceeded = Answers.every(({ Status }) => Status < 400);
   if (!hasSucceeded || call.query.boolean("keep") === false) {
@@ -121,7 +121,7 @@ export async function tryOut<T>(
 }
 
 /** Seals a plan by the policy of the caller, which says whether a person has to approve it. */
-export async function proposed(
+export async function sealByPolicy(
   call: RequestContext,
   header: Parameters<typeof seal>[1],
   effects: Effects,
@@ -152,7 +152,7 @@ export async function seal(
   const effectsShown = call.principal.reports
     ? effects
     : { ...effects, Journals: [], Accounts: [], Taxes: [] };
-  return signed(await call.planKey(), {
+  return signPlan(await call.planKey(), {
     PlanID,
     OrganisationID,
     Command,
@@ -238,7 +238,7 @@ async function resultOf(call: RequestContext, plan: Plan, trial: Trial): Promise
   if (Undoes !== undefined) await trial.store.read(org, (tx) => checkPublished(tx, MadeAtUTC));
   const lastNumber = await lastJournal(trial.store, org);
   const before = await imagesOf(trial, recordsOf(plan));
-  const Answers = await answerAll(trial, Requests, timed(call.bound));
+  const Answers = await answerAll(trial, Requests, startTimeLimit(call.bound));
   const observed = { ...(await observe(trial, lastNumber)), before, bodies: bodiesOf(plan) };
   const effects = effectsOf(observed);
   checkEffects(plan, effects);

@@ -61,7 +61,7 @@ export async function boundsOf(
   // An agent reads only, unless a policy of its app says otherwise.
   const isToldApp = isAgent !== true || own.some(({ subject }) => subject === app);
   const allBounds: readonly Bounds[] = isToldApp ? own : [...own, { ...unbounded, may: "read" }];
-  return allBounds.length === 0 ? undefined : atDay(allBounds.reduce(narrower), reader.clock());
+  return allBounds.length === 0 ? undefined : atDay(allBounds.reduce(narrowBounds), reader.clock());
 }
 
 const unbounded: Bounds = {
@@ -74,7 +74,7 @@ const unbounded: Bounds = {
   until: undefined,
 };
 
-function narrower(a: Bounds, b: Bounds): Bounds {
+function narrowBounds(a: Bounds, b: Bounds): Bounds {
   const lowest = (first?: number, second?: number) =>
     first === undefined || second === undefined ? (first ?? second) : Math.min(first, second);
   return {

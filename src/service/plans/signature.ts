@@ -6,10 +6,10 @@
  */
 import { refusal } from "../../resources/errors.ts";
 import type { Plan } from "../../resources/plan.ts";
-import { contentDigest, digest, signedText } from "../../wire/plan-digest.ts";
+import { contentDigest, sha256, signedText } from "../../wire/plan-digest.ts";
 
-export function signed(key: string, plan: Plan): Plan {
-  return { ...plan, Signature: proof(key, planText(plan)) };
+export function signPlan(key: string, plan: Plan): Plan {
+  return { ...plan, Signature: hmacOf(key, planText(plan)) };
 }
 
 /**
@@ -20,7 +20,7 @@ export function signed(key: string, plan: Plan): Plan {
  */
 export function checkSignature(key: string, plan: Plan, { orBare = false } = {}): void {
   const isUnchanged = contentDigest(plan) === plan.ContentDigest || (orBare && isBare(plan));
-  if (isUnchanged && isEqual(plan.Signature, proof(key, planText(plan)))) return;
+  if (isUnchanged && isEqual(plan.Signature, hmacOf(key, planText(plan)))) return;
   throw refusal(
     "Plan",
     "The plan is not as this server made it: it was changed since, or made by another. Make it anew.",
@@ -28,7 +28,7 @@ export function checkSignature(key: string, plan: Plan, { orBare = false } = {})
 }
 
 /** Returns the digest of all signed contents, to which an approval refers. */
-export const signedDigest = (plan: Plan): string => digest(planText(plan));
+export const signedDigest = (plan: Plan): string => sha256(planText(plan));
 
 function isBare({ Records = [], Journals, Accounts, Taxes, Messages }: Plan): boolean {
   const otherEffects = [Journals, Accounts, Taxes, Messages];
@@ -63,7 +63,7 @@ function planText(plan: Plan): string {
   ]);
 }
 
-function proof(key: string, text: string): string {
+function hmacOf(key: string, text: string): string {
   const { createHmac } = process.getBuiltinModule("node:crypto");
   return createHmac("sha256", Buffer.from(key, "base64")).update(text).digest("base64url");
 }

@@ -79,12 +79,12 @@ export function inTrial<T>(
       const options = { stopping, clock, baseUrl, publicUrl, server, rates, planKey, bound };
       const surroundings = { ...options, store, mailer, operation: requestPart, inPlan: true };
       const responseId = dependencies.newId;
-      const ids = repeatable(idsFrom(() => madeAt, chanceOf(planId)));
+      const ids = repeatableIds(idsFrom(() => madeAt, chanceOf(planId)));
       const planned = { ...surroundings, newId: ids.next };
       const everything = { reports: true, role: "FINANCIALADVISER", scopes: "all" } as const;
       return run({
         transport: oneAtATime(
-          keepingIds(ids, from(info, serveWith(planned, { principal, responseId }))),
+          keepingIds(ids, withRequestInfo(info, serveWith(planned, { principal, responseId }))),
         ),
         read: serveWith(planned, { principal: { ...principal, ...everything }, responseId }),
         store,
@@ -119,7 +119,7 @@ interface RepeatableIds {
   drawn: number;
 }
 
-function repeatable(newId: () => string): RepeatableIds {
+function repeatableIds(newId: () => string): RepeatableIds {
   const knownIds: string[] = [];
   const madeIds = new Set<string>();
   const ids = {
@@ -148,7 +148,7 @@ function keepingIds(ids: RepeatableIds, transport: Transport): Transport {
 }
 
 /** Sets the request info to the info of the applying request, the only one in the log. */
-function from(info: RequestInfo | undefined, transport: Transport): Transport {
+function withRequestInfo(info: RequestInfo | undefined, transport: Transport): Transport {
   if (info === undefined) return transport;
   return (request) => transport({ ...request, info: { ...info } });
 }

@@ -136,7 +136,7 @@ export function checkSeen({ number, digest }: KeptPlan, seenDigest: string): voi
 }
 
 /** Reads a plan that is kept. @throws NotFoundError */
-export async function loaded(call: RequestContext, tx: Tx, key: string) {
+export async function loadKeptPlan(call: RequestContext, tx: Tx, key: string) {
   const stored = await keptPlan(tx, readId(key) ?? key);
   if (stored === undefined || !maySee(call, stored)) {
     throw new NotFoundError("NotFound", `No plan ${key.slice(0, 40)} is kept here.`);
@@ -151,7 +151,7 @@ export async function answerKept(
   tx: Tx,
   key: string,
 ): Promise<ServiceResponse> {
-  const { kept } = await loaded(call, tx, key);
+  const { kept } = await loadKeptPlan(call, tx, key);
   return answer(call, plan, [await shownPlan(call, tx, kept)], "single");
 }
 

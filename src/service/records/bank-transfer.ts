@@ -176,7 +176,7 @@ function makeTransfer(
   entry.record = record;
   entry.history.push({
     changes: "Created",
-    details: `${sentence(record, organisation)} was made.`,
+    details: `${transferSentence(record, organisation)} was made.`,
   });
 }
 
@@ -286,11 +286,11 @@ function remove(
   checkLock(stored.Date, organisation);
   context.journals.push(...(context.live.get(stored.BankTransferID) ?? []).map(reversalJournal));
   entry.record = { ...stored, Status: "DELETED" };
-  const details = `${sentence(stored, organisation)} was deleted.`;
+  const details = `${transferSentence(stored, organisation)} was deleted.`;
   entry.history.push({ changes: "Deleted", details });
 }
 
-function sentence(
+function transferSentence(
   { Amount, FromBankAccount, ToBankAccount }: StoredTransfer,
   { BaseCurrency }: Pick<Organisation, "BaseCurrency">,
 ): string {

@@ -38,14 +38,14 @@ import { readOptional, writeOne } from "../request/write.ts";
 import { invoices, purchaseOrders, quotes } from "./documents.ts";
 
 export function invoiceQuote(call: RequestContext, key: string): Promise<ServiceResponse> {
-  return bill(call, quotes, "QUOTE", key);
+  return billDocument(call, quotes, "QUOTE", key);
 }
 
 export function billOrder(call: RequestContext, key: string): Promise<ServiceResponse> {
-  return bill(call, purchaseOrders, "PURCHASEORDER", key);
+  return billDocument(call, purchaseOrders, "PURCHASEORDER", key);
 }
 
-async function bill(
+async function billDocument(
   call: RequestContext,
   endpoint: Endpoint<StoredDocument, DocumentBatchContext>,
   type: BilledType,

@@ -227,7 +227,7 @@ export const writeBrandingSettings: RouteHandler = async (call, key) => {
     }
     const themeAfter = { ...changedTheme, Color: changedTheme.Color?.toLowerCase() };
     await checkCurrency(tx, themeAfter);
-    await keep(call, await recordAct(tx, actOn(call, theme, differences(theme, themeAfter))), {
+    await keep(call, await recordAct(tx, actOn(call, theme, changedSettings(theme, themeAfter))), {
       theme: themeAfter,
       what: changes(input),
     });
@@ -323,7 +323,7 @@ function actOn(
 }
 
 /** Returns the changed settings of a theme. */
-function differences(themeBefore: StoredTheme, saved: StoredTheme): readonly AuditChange[] {
+function changedSettings(themeBefore: StoredTheme, saved: StoredTheme): readonly AuditChange[] {
   const names = [...Object.keys(brandingSetting.fields), "BankAccountID"];
   const text = (theme: StoredTheme, name: string) => {
     const value = (theme as Readonly<Record<string, unknown>>)[name];

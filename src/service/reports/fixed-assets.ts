@@ -9,7 +9,7 @@ import {
 } from "../../ledger/reports/fixed-assets.ts";
 import { assetNote } from "../../ledger/reports/layouts/asset-note.ts";
 import { sums } from "../../store/ledger/journals.ts";
-import { depreciated } from "../../store/records/depreciation.ts";
+import { depreciationByAsset } from "../../store/records/depreciation.ts";
 import { liveAssets } from "../assets/asset-register.ts";
 import { dateOf, type MakeReport, type ReportContext, yearOf } from "./report-context.ts";
 
@@ -31,8 +31,8 @@ export async function registerAt(
 ): Promise<FixedAssetsRequest> {
   const { tx, chart } = context;
   const year = yearOf(context, date);
-  const depreciatedBefore = await depreciated(tx, { to: addDays(year.from, -1) });
-  const inYear = await depreciated(tx, { from: year.from, to: date });
+  const depreciatedBefore = await depreciationByAsset(tx, { to: addDays(year.from, -1) });
+  const inYear = await depreciationByAsset(tx, { from: year.from, to: date });
   const posted = await sums(tx, { basis: "accrual", to: date });
   const assets = (await liveAssets(tx))
     .filter(({ PurchaseDate }) => PurchaseDate <= date)

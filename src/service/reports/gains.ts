@@ -6,7 +6,7 @@
 import { addDays } from "../../ledger/dates/calendar.ts";
 import type { Basis } from "../../ledger/journal.ts";
 import type { Sums } from "../../ledger/reports/report-rows.ts";
-import { revaluation, revalued, revaluedBetween } from "../../ledger/reports/revaluation.ts";
+import { addRevaluation, revaluation, revaluedBetween } from "../../ledger/reports/revaluation.ts";
 import type { Rate } from "../../resources/decimal.ts";
 import { UnavailableError } from "../../resources/errors.ts";
 import { foreignHeld, foreignOpen } from "../../store/queries/foreign-balances.ts";
@@ -41,7 +41,7 @@ export class Gains {
   /** Returns sums up to a day, or of a range of days, with their unrealised gains. */
   async in(sums: Sums, from: string | undefined, to: string): Promise<Sums> {
     const atEnd = await this.at(to);
-    if (from === undefined) return revalued(sums, atEnd);
+    if (from === undefined) return addRevaluation(sums, atEnd);
     return revaluedBetween(sums, atEnd, await this.at(addDays(from, -1)));
   }
 

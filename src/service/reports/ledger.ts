@@ -339,7 +339,7 @@ async function accountRows(
       Date: day,
       Source,
       Description: workedOutRows[Source],
-      ...(amount === undefined ? {} : sides(amount > 0 ? amount : zeroCents, amount)),
+      ...(amount === undefined ? {} : debitOrCredit(amount > 0 ? amount : zeroCents, amount)),
       Balance: at.balance,
     });
   };
@@ -439,7 +439,7 @@ const ofAccount = ({ AccountID, Code, Name }: Account) => ({
 });
 
 /** @param debit  the amount on the debit side; the rest of `amount` goes to the credit side */
-function sides(debit: Cents, amount: Cents): Pick<AccountTransaction, "Debit" | "Credit"> {
+function debitOrCredit(debit: Cents, amount: Cents): Pick<AccountTransaction, "Debit" | "Credit"> {
   const credit = (debit - amount) as Cents;
   return {
     ...(debit === 0 ? {} : { Debit: debit }),
@@ -459,7 +459,7 @@ function answerRow(row: PostingRow, { chart, organisation }: ReportContext): Acc
     JournalNumber: row.number,
     ...documentOf(row),
     ...describedSource(row, chart),
-    ...sides(row.debit, row.amount),
+    ...debitOrCredit(row.debit, row.amount),
     ...(row.taxType === null ? {} : { TaxType: row.taxType }),
     ...(row.taxAmount === null ? {} : { TaxAmount: row.taxAmount }),
     Tracking: trackingOf(row, chart),

@@ -27,7 +27,7 @@ export async function netSums(
   const rows = await sums(tx, { basis, to, from, byOption });
   if (!byOption) return gains.in(added(rows), from, to);
   return added(
-    rows.filter((row) => options.every((option) => carries(row, option.TrackingOptionID))),
+    rows.filter((row) => options.every((option) => hasOption(row, option.TrackingOptionID))),
   );
 }
 
@@ -68,7 +68,7 @@ export function added(
   return all;
 }
 
-function carries(row: Options, option: string): boolean {
+function hasOption(row: Options, option: string): boolean {
   return row.option1 === option || row.option2 === option;
 }
 
@@ -181,7 +181,7 @@ function slicesOf(
       title,
       single: true,
       slices: [{ heading: title, optional: false }],
-      placeOf: (row) => (carries(row, TrackingOptionID) ? 0 : undefined),
+      placeOf: (row) => (hasOption(row, TrackingOptionID) ? 0 : undefined),
     };
   }
   return category && slicesOfCategory(category);

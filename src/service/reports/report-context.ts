@@ -73,7 +73,7 @@ export async function answerReport(
       ReportDate: longDate(context.today),
       UpdatedDateUTC: call.now(),
       Rows: rows
-        .map(context.isDescribed ? identified : (row) => row)
+        .map(context.isDescribed ? identifyRow : (row) => row)
         .map(context.isAccountant ? withDashes : (row) => row),
     };
     return answerWith(call, encodeReports(call.format, [report], envelopeOf(call)));
@@ -136,11 +136,11 @@ function withDashes({ Cells, Rows, ...row }: ReportRow): ReportRow {
 }
 
 /** Adds the row's id as an attribute of its first cell, and likewise in headings. */
-export function identified({ id, Cells, Rows, ...row }: ReportRow): ReportRow {
+export function identifyRow({ id, Cells, Rows, ...row }: ReportRow): ReportRow {
   const ids = [id, ...(Cells ?? []).slice(1).map((cell) => cell.id)];
   return {
     ...row,
-    ...(Rows && { Rows: Rows.map(identified) }),
+    ...(Rows && { Rows: Rows.map(identifyRow) }),
     ...(Cells && {
       Cells: Cells.map((cell, at) =>
         ids[at] ? { ...cell, Attributes: [{ Value: ids[at], Id: figureId }] } : cell,

@@ -123,7 +123,7 @@ export interface WorkBound {
 export type InTime = (doneCount: number, allCount: number, noun: string) => void;
 
 /** Starts the time limit of a transaction. */
-export function timed(bound: WorkBound | undefined): InTime {
+export function startTimeLimit(bound: WorkBound | undefined): InTime {
   const startedAt = bound?.elapsed() ?? 0;
   return (doneCount, allCount, noun) => {
     if (bound === undefined || bound.elapsed() - startedAt <= bound.maxMs) return;

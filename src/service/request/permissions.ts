@@ -123,12 +123,12 @@ export function checkPermitted(principal: Principal, { method, access }: Guarded
     throw new AuthError("AuthorizationUnsuccessful", "AuthorizationUnsuccessful", 401);
   }
   if (access.area === "reports" && !principal.reports) {
-    throw forbidden(
+    throw forbiddenError(
       "You are not permitted to access this resource without the reporting role or higher privileges",
     );
   }
   if (!hasPower(principal.role, access.area, writes)) {
-    throw forbidden(`Your role does not permit you to ${writes ? "change" : "see"} this.`);
+    throw forbiddenError(`Your role does not permit you to ${writes ? "change" : "see"} this.`);
   }
 }
 
@@ -171,7 +171,7 @@ export function maySeePurchases(role: OrganisationRole): boolean {
  */
 export function checkSeeing({ role }: Principal, type: unknown): void {
   if (isPurchase(type) && !maySeePurchases(role)) {
-    throw forbidden("Your role does not permit you to see bills.");
+    throw forbiddenError("Your role does not permit you to see bills.");
   }
 }
 
@@ -183,13 +183,13 @@ export function checkSeeing({ role }: Principal, type: unknown): void {
  */
 export function checkBuying({ role }: Principal, type: unknown): void {
   if (isPurchase(type) && !mayBuy(role)) {
-    throw forbidden("Your role does not permit you to change bills.");
+    throw forbiddenError("Your role does not permit you to change bills.");
   }
 }
 
 /** @throws AuthError 403 unless the caller is an adviser */
 export function checkAdvising({ role }: Principal, action: string): void {
-  if (role !== "FINANCIALADVISER") throw forbidden(`Only an adviser changes ${action}.`);
+  if (role !== "FINANCIALADVISER") throw forbiddenError(`Only an adviser changes ${action}.`);
 }
 
 function isAllowed(
@@ -207,6 +207,6 @@ function hasPower(role: OrganisationRole, area: Area, writes: boolean): boolean 
   return power === "write" || (power === "read" && !writes);
 }
 
-function forbidden(message: string): AuthError {
+function forbiddenError(message: string): AuthError {
   return new AuthError("Forbidden", message, 403);
 }

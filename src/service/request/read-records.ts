@@ -169,8 +169,8 @@ function parametersOf(call: RequestContext, resource: Resource): Pick<ListQuery,
     }
     if (entries === undefined) continue;
     const values = entries.flatMap((entry) => {
-      const value = spelt(filterField, entry);
-      if (value === undefined && !isList) throw unusable(name, filterField, entry);
+      const value = storedSpelling(filterField, entry);
+      if (value === undefined && !isList) throw unusableRefusal(name, filterField, entry);
       return value ?? [];
     });
     oneOf.push({ field, values });
@@ -182,7 +182,7 @@ function parametersOf(call: RequestContext, resource: Resource): Pick<ListQuery,
 const lists = /^(?:IDs|Statuses|ContactIDs|InvoiceNumbers|References)$/;
 
 /** Returns the refusal of a parameter with a value that its field cannot have. */
-function unusable(name: string, { choices }: FilterField, entry: string) {
+function unusableRefusal(name: string, { choices }: FilterField, entry: string) {
   const wanted = choices === undefined ? "a GUID" : `one of ${choices.join(", ")}`;
   return refusal(
     "Parameter",
@@ -191,7 +191,7 @@ function unusable(name: string, { choices }: FilterField, entry: string) {
 }
 
 /** Returns a filter value in the spelling of the store. */
-function spelt({ kind, choices = [] }: FilterField, entry: string): string | undefined {
+function storedSpelling({ kind, choices = [] }: FilterField, entry: string): string | undefined {
   if (kind === "id") return readId(entry);
   if (kind !== "choice") return entry;
   return choices.find((choice) => choice.toLowerCase() === entry.toLowerCase());

@@ -16,7 +16,7 @@ import {
   type DecodedRecord,
   decodeRecords,
   fromForm,
-  unreadable,
+  unreadableRefusal,
 } from "../../wire/decode/decode.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answer } from "./answer.ts";
@@ -64,7 +64,7 @@ export async function write(
     await decideEntries(resource, batch, writing);
     const valid = entries.filter((entry) => entry.errors.length === 0);
     if (summarize && valid.length < entries.length) {
-      throw new RejectedError(resource, entries, unreadable(resource, decoded));
+      throw new RejectedError(resource, entries, unreadableRefusal(resource, decoded));
     }
     await addHistory(
       tx,
@@ -83,7 +83,7 @@ export function readInputs(
   most: number,
 ): Record<string, unknown>[] {
   const records = readRecords(call, accepted, most);
-  const refused = unreadable(accepted.resource, records);
+  const refused = unreadableRefusal(accepted.resource, records);
   if (refused !== undefined) throw refused;
   return records.map(({ value }) => value);
 }

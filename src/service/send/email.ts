@@ -98,7 +98,7 @@ export async function sendLetter(
   if (!call.dryRun) {
     try {
       const to = withCopy ? unique([...message.to, message.from.address]) : message.to;
-      const attachments = withPdf ? [await attached(paper.paper)] : [];
+      const attachments = withPdf ? [await toAttachment(paper.paper)] : [];
       await call.mailer({ ...message, to, attachments });
     } catch (error) {
       // A failed release costs one email of the day; the original error is thrown.
@@ -145,7 +145,7 @@ function messageOf(call: RequestContext, paper: Letter, emailInput: EmailInput):
   };
 }
 
-async function attached(paper: ToPrint): Promise<MailAttachment> {
+async function toAttachment(paper: ToPrint): Promise<MailAttachment> {
   const { fileOf } = await import("./print.ts");
   const { name, bytes } = await fileOf(paper);
   return { name, type: contentTypeOf("pdf"), bytes };

@@ -57,7 +57,7 @@ export async function toPrint<S extends object>(
   const organisation = await organisationOf(tx);
   const { BrandingThemeID, Contact, CurrencyCode } = document;
   const themes = [BrandingThemeID, Contact?.BrandingTheme?.BrandingThemeID];
-  const printed = composed(kind, document, {
+  const printed = composeText(kind, document, {
     organisation,
     rates: new Map(rates.map((rate) => [rate.TaxType ?? "", rate])),
     theme: await printedTheme(tx, themes, CurrencyCode, organisation),
@@ -145,7 +145,7 @@ export interface Theme extends Brand {
 }
 
 /** @param document  the document with its lines and its whole contact */
-export function composed<D extends Printable>(
+export function composeText<D extends Printable>(
   kind: PrintedKind<D>,
   document: D,
   { organisation, rates, theme }: PrintData,

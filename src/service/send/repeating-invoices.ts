@@ -148,7 +148,7 @@ async function issueInvoice(
   const context = await organisationContext(call, tx);
   let refusalText = "";
   const wantedInput = invoiceInput(template, lines, date);
-  for (const input of attempts(wantedInput, context.today, lockedUntil(context.organisation))) {
+  for (const input of inputsToTry(wantedInput, context.today, lockedUntil(context.organisation))) {
     const entry = await writeOne({ call, tx }, invoices, {
       input,
       own: { RepeatingInvoiceID },
@@ -252,7 +252,7 @@ function invoiceInput(
  *
  * @param locked  the last locked day, if any
  */
-function attempts(
+function inputsToTry(
   input: Readonly<Record<string, unknown>>,
   today: string,
   locked: string | undefined,

@@ -43,12 +43,12 @@ export interface OnlinePages {
 export function answerApi(served: ServedApp, exchange: Exchange): Promise<void> | undefined {
   const requestTarget = targetBelow(exchange.incoming.url ?? "", apiRoot);
   if (requestTarget === undefined || isDescription(requestTarget, exchange)) return undefined;
-  return answering(served, exchange, () => answerTo(served.service, requestTarget, exchange));
+  return answerExchange(served, exchange, () => answerTo(served.service, requestTarget, exchange));
 }
 
 /** Answers paths outside the API that `beside` does not know either. */
 export function answerPath(served: ServedApp, exchange: Exchange): Promise<void> {
-  return answering(served, exchange, async () => {
+  return answerExchange(served, exchange, async () => {
     const { incoming, outgoing } = exchange;
     const response = await otherAnswer(served, exchange);
     return outgoingOf(response, {
@@ -59,7 +59,7 @@ export function answerPath(served: ServedApp, exchange: Exchange): Promise<void>
   });
 }
 
-async function answering(
+async function answerExchange(
   { isLast }: ServedApp,
   { incoming, outgoing }: Exchange,
   produce: () => Promise<Outgoing>,

@@ -88,7 +88,7 @@ export async function listen(options: ListenOptions): Promise<Port> {
   const { service, online, tls } = options;
   let isClosing = false;
   let origin = "";
-  const answer = answering(options, {
+  const answer = dispatchRequest(options, {
     service,
     online,
     baseUrl: () => `${origin}${apiRoot}`,
@@ -115,7 +115,7 @@ export async function listen(options: ListenOptions): Promise<Port> {
       options.stopping?.();
       if (options.drainMs) await new Promise((resolve) => setTimeout(resolve, options.drainMs));
       isClosing = true;
-      await closed(server, options.closingMs ?? usualClosingMs);
+      await closeServer(server, options.closingMs ?? usualClosingMs);
       await Promise.allSettled(underWay);
     },
   };
@@ -124,7 +124,7 @@ export async function listen(options: ListenOptions): Promise<Port> {
 type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<unknown>;
 
 /** Dispatches a request: first health, then the API, then `beside`, then pages. */
-function answering(
+function dispatchRequest(
   { beside, observers = [], readiness = alwaysReady, isSecure, trusts = nobody }: ListenOptions,
   served: ServedApp,
 ): NodeHandler {
@@ -167,7 +167,7 @@ function setIdHeaders(outgoing: ServerResponse, info: PortRequestInfo): void {
   for (const [name, value] of Object.entries(headersOf(info))) outgoing.setHeader(name, value);
 }
 
-async function closed(server: Server, closingMs: number): Promise<void> {
+async function closeServer(server: Server, closingMs: number): Promise<void> {
   // A keep-alive connection becomes idle only after its answer was sent.
   const idle = setInterval(() => server.closeIdleConnections(), closingStepMs);
   const closeTimer = setTimeout(() => server.closeAllConnections(), closingMs);

@@ -122,7 +122,7 @@ export async function operate(
   { log: format, write, isFull, metrics: at, drainMs = 0, chaos }: Operations,
   { databases, figures = [], isWorker, clock }: OperationsInputs,
 ): Promise<RunningOperations> {
-  const injected = chaos === undefined ? undefined : await injecting(chaos, clock);
+  const injected = chaos === undefined ? undefined : await loadInjection(chaos, clock);
   let isStopping = false;
   const probe = readinessOf(databases);
   const readiness: Readiness = async () => (isStopping ? "stopping" : probe());
@@ -160,7 +160,7 @@ export async function operate(
 }
 
 /** Loads fault injection on demand. */
-async function injecting(chaosPlan: string, clock: () => number) {
+async function loadInjection(chaosPlan: string, clock: () => number) {
   const { describePlan, faultsFor, readPlan } = await import("../fault-injection/plan.ts");
   const { withFaults } = await import("../fault-injection/inject.ts");
   const { setTimeout: sleep } = await import("node:timers/promises");

@@ -123,7 +123,7 @@ export async function serveBook(path: string, options: ServeOptions): Promise<Se
     for (const each of closers.splice(0).reverse()) await each();
   };
   try {
-    const openedBooks = await openBooks(path, opening(options, serving));
+    const openedBooks = await openBooks(path, openOptions(options, serving));
     closers.push(() => openedBooks.close());
     books = openedBooks;
     const listening = await listenFor(openedBooks, serving, options);
@@ -180,7 +180,7 @@ interface ServingState {
 }
 
 /** Returns the options for opening the books. */
-function opening(
+function openOptions(
   {
     host: _host,
     port: _port,

@@ -6,7 +6,7 @@ import {
   type OpenItem,
   openItems,
   type StatementMove,
-  statement as statementRows,
+  statementReport as statementRows,
 } from "../../ledger/reports/contacts/statement.ts";
 import {
   addressFor,

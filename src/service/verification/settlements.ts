@@ -76,7 +76,7 @@ interface SettledDocument {
  *
  * @param known.journals  all journals of the documents, including reversed ones
  */
-export async function settlements(
+export async function verifySettlements(
   findings: Findings,
   documents: readonly StoredDocument[],
   context: SettlementCheck & { readonly journals: Journals },
@@ -84,7 +84,7 @@ export async function settlements(
   const settledById = await loadSettled(findings.tx, documents.filter(isSettled), context.journals);
   for (const document of documents) {
     const result = settledById.get(documentId(document)) ?? unsettled(document);
-    sums(findings, result, context.chart);
+    checkOpenAmount(findings, result, context.chart);
     if (!result.isOrdered) continue;
     for (const each of result.settlements) {
       if (!each.isLive) continue;
@@ -198,16 +198,16 @@ function ofPayment(record: StoredPayment, journals: Journals): Settlement {
   const { PaymentID: id, Date: date, Amount: amount, Status } = record;
   const isLive = Status === "AUTHORISED";
   const name = `Payment ${id}`;
-  return { id, name, date, amount, isLive, payment: record, ...chronological(journals.get(id)) };
+  return { id, name, date, amount, isLive, payment: record, ...inOrder(journals.get(id)) };
 }
 
 function ofAllocation(allocation: KeptAllocation, journals: Journals): Settlement {
   const { id, date, amount, isLive } = allocation;
   const name = `Allocation ${id}`;
-  return { id, name, date, amount, isLive, allocation, ...chronological(journals.get(id)) };
+  return { id, name, date, amount, isLive, allocation, ...inOrder(journals.get(id)) };
 }
 
-function chronological(journals: readonly PostedJournal[] = []) {
+function inOrder(journals: readonly PostedJournal[] = []) {
   const cash = journals.filter(({ basis }) => basis === "cash");
   return {
     journals: journals.filter(({ reverses }) => reverses === undefined),
@@ -228,7 +228,7 @@ function baseOf({ payment: paid, allocation }: Settlement, id: string): Cents {
 const total = (amounts: readonly number[]) => amounts.reduce((sum, one) => sum + one, 0) as Cents;
 
 /** Compares the open amount of a document with its settlements, in any order. */
-function sums(
+function checkOpenAmount(
   findings: Findings,
   { id, document, settlements: found, isOrdered }: SettledDocument,
   chart: Chart,

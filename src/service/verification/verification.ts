@@ -48,7 +48,7 @@ import { nameOf, numberOf, type StoredDocument } from "../documents/stored-docum
 import { factsOf, systemAccounts } from "../documents/writing/posting-buffer.ts";
 import { type Chart, readChart, type StoredTaxRate } from "../lookups/chart-of-accounts.ts";
 import { type Booked, enteredJournals, openingBalances, transfers } from "./journal-checks.ts";
-import { settlements, textOf } from "./settlements.ts";
+import { textOf, verifySettlements } from "./settlements.ts";
 
 /** Runs all checks of a book. @param since  a sealed link of the hash chain */
 export async function verifyAll(tx: Tx, since?: Head): Promise<Verification> {
@@ -122,18 +122,18 @@ async function checkDocuments(
       document.LineItems = lines.get(id) ?? [];
       Object.assign(document, { [kindOf(document).resource.id]: id });
       context.numbers.ofDocument(document);
-      figures(findings, resource, document, context);
+      checkFigures(findings, resource, document, context);
       const moved = netMoves(moves.get(id) ?? []);
-      postings(findings, resource, document, { ...context, moved, live: live.get(id) ?? [] });
+      checkPostings(findings, resource, document, { ...context, moved, live: live.get(id) ?? [] });
     }
-    await settlements(findings, documents, { ...context, journals });
+    await verifySettlements(findings, documents, { ...context, journals });
     count += documents.length;
   }
   return count;
 }
 
 /** Compares a document with its lines, and its status with its amounts. */
-function figures(
+function checkFigures(
   findings: Findings,
   resource: DocumentResource,
   document: StoredDocument,
@@ -148,7 +148,7 @@ function figures(
       `Document ${nameOf(resource, document)} (${idOf(resource, document)}): ${sentence}`,
     );
   for (const [at, line] of LineItems.entries()) {
-    if (!agrees(line, CurrencyCode)) {
+    if (!isLineConsistent(line, CurrencyCode)) {
       fault("line", `the quantity and the price of line ${at + 1} do not make its amount.`);
     }
     const rate = chart.taxRate(line.TaxType ?? "");
@@ -182,7 +182,7 @@ function figures(
   }
 }
 
-function agrees(line: LineItem, currency: string): boolean {
+function isLineConsistent(line: LineItem, currency: string): boolean {
   const { Quantity, UnitAmount, LineAmount } = line;
   if (Quantity === undefined || UnitAmount === undefined || LineAmount === undefined) return true;
   return agree(line, Quantity, UnitAmount, LineAmount, { currency });
@@ -196,7 +196,7 @@ interface PostingContext extends VerificationContext {
 }
 
 /** Compares the recomputed postings of a document with its journals in the ledger. */
-function postings(
+function checkPostings(
   findings: Findings,
   resource: DocumentResource,
   document: StoredDocument,

@@ -154,9 +154,9 @@ function repeatWork(action: () => Promise<number>) {
   let isAskedAgain = false;
   const schedule = (waitMs: number) => {
     clearTimeout(timer);
-    if (!isStopping) timer = setTimeout(now, waitMs).unref();
+    if (!isStopping) timer = setTimeout(dispatchNow, waitMs).unref();
   };
-  function now(): void {
+  function dispatchNow(): void {
     clearTimeout(timer);
     if (isStopping) return;
     isAskedAgain = underWay !== undefined;
@@ -171,7 +171,7 @@ function repeatWork(action: () => Promise<number>) {
     /** Resolves when the current run has ended. */
     settled: () => underWay ?? Promise.resolve(),
     /** Runs at once, or after the current run. */
-    now,
+    now: dispatchNow,
     in: schedule,
     /** Stops, and resolves when the current run has ended. */
     async stop(): Promise<void> {

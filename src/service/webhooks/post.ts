@@ -54,7 +54,7 @@ export function createPoster(options: PosterOptions): Poster {
   const { allowed, timeoutMs = answerMs, resolve = systemResolve } = options;
   const { deadline = () => AbortSignal.timeout(timeoutMs) } = options;
   const agent = new Agent({
-    connect: { timeout: timeoutMs, lookup: guarded(allowed, resolve) },
+    connect: { timeout: timeoutMs, lookup: guardedLookup(allowed, resolve) },
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
     maxResponseSize: answerBytesMax,
@@ -84,7 +84,7 @@ export function createPoster(options: PosterOptions): Poster {
       });
       return responseOf({ status: statusCode, hasBody: await isFilled(answer), reason: undefined });
     } catch (error) {
-      const reason = explained(error as NodeJS.ErrnoException, timeoutMs);
+      const reason = explainFailure(error as NodeJS.ErrnoException, timeoutMs);
       return responseOf({ status: undefined, hasBody: false, reason });
     }
   };
@@ -112,7 +112,7 @@ type LookedUp = (
 ) => void;
 
 /** Returns a DNS look-up that refuses a name if any of its addresses is forbidden. */
-function guarded(allowed: Allowances, resolve: Resolve) {
+function guardedLookup(allowed: Allowances, resolve: Resolve) {
   return (name: string, options: { readonly all?: boolean | undefined }, done: LookedUp): void => {
     resolve(name, (error, addresses) => {
       if (error !== null) return done(error, []);
@@ -141,7 +141,7 @@ const reasons = new Map([
   ["ENETUNREACH", "the network cannot be reached"],
 ]);
 
-function explained(error: NodeJS.ErrnoException, timeoutMs: number): string {
+function explainFailure(error: NodeJS.ErrnoException, timeoutMs: number): string {
   const code = error.code ?? "";
   if (error.name === "TimeoutError" || /TIMEOUT|ETIMEDOUT/.test(code)) {
     return `no answer within ${timeoutMs / 1000} seconds`;

@@ -117,7 +117,7 @@ export async function addSubscription(
   }
   if (wanted.length === 0) throw invalid("A subscription is about at least one kind of event.");
   await store.write(org, async (tx) => {
-    const webhooks = await subscriptions(tx);
+    const webhooks = await managedSubscriptions(tx);
     if (webhooks.length >= webhooksMax) {
       throw invalid(`There are ${webhooks.length} subscriptions, the most that there may be.`);
     }
@@ -161,12 +161,12 @@ async function appNamed(administered: AdministeredBook, key: string): Promise<st
 }
 
 /** Returns the subscriptions without listeners, which people do not manage. */
-async function subscriptions(tx: Tx): Promise<Webhook[]> {
+async function managedSubscriptions(tx: Tx): Promise<Webhook[]> {
   return (await webhooksOf(tx)).filter(({ expiresAt }) => expiresAt === undefined);
 }
 
 export function listSubscriptions({ store, org }: SubscribedBook): Promise<Webhook[]> {
-  return store.read(org, subscriptions);
+  return store.read(org, managedSubscriptions);
 }
 
 /** Finds a subscription. @param key  name in any letter case, id, or URL @throws NotFoundError */
@@ -192,7 +192,7 @@ export async function validate(
 ): Promise<Webhook> {
   const { store, org, dependencies: surroundings, post, allowed } = administration;
   readAddress(webhook.url, allowed);
-  const reason = await handshake(post, webhook);
+  const reason = await performHandshake(post, webhook);
   const status = reason === undefined ? "OK" : "INTENT";
   await store.write(org, async (tx) => {
     const kind = status === "OK" ? "webhook.enabled" : "webhook.disabled";
@@ -425,7 +425,7 @@ async function answersWithin(
 const signings = [true, true, false, false] as const;
 
 /** @returns why the handshake failed, for people; undefined on success */
-async function handshake(
+async function performHandshake(
   post: Post,
   { url, signingKey }: { readonly url: string; readonly signingKey: string },
   random: () => number = Math.random,

@@ -1,7 +1,7 @@
 /** The chain and its records as the database holds them. */
 import { CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { Insertion, Row, Value } from "../connection/connection.ts";
-import { keyLists, padded, selectOnce } from "../operations/bulk.ts";
+import { keyLists, padToPowerOfTwo, selectOnce } from "../operations/bulk.ts";
 import { isExact } from "../schema/define.ts";
 import type { Tx } from "../tx/tx.ts";
 import {
@@ -25,7 +25,7 @@ export async function readAhead(
   tx: Tx,
   counters: readonly string[],
 ): Promise<{ readonly head: Head; readonly sequences: ReadonlyMap<string, number> }> {
-  const names = padded(counters);
+  const names = padToPowerOfTwo(counters);
   const counterCondition = () =>
     names.length === 0
       ? sql``

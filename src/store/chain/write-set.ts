@@ -122,7 +122,7 @@ export class TransactionWriteSet implements WriteSet {
 
   /** The records written, by kind, as links have them. */
   records(tx: Tx): Promise<ReadonlyMap<RecordKind, readonly LinkedRecord[]>> {
-    return hashed(tx, this.#notes);
+    return hashRecords(tx, this.#notes);
   }
 
   /** Appends the links of the transaction to the chain, if it changed any record. */
@@ -131,7 +131,7 @@ export class TransactionWriteSet implements WriteSet {
     let chainHead = this.#head ?? (await headOf(tx));
     const links: Link[] = [];
     const [at, cause] = [this.#at, this.cause()];
-    for (const records of parts(await this.records(tx))) {
+    for (const records of splitIntoLinks(await this.records(tx))) {
       const link = linkAfter(chainHead, { at, records: encodeRecords(records), cause });
       links.push(link);
       chainHead = link;
@@ -191,7 +191,7 @@ function planFrom({ table, columns, tail, replaces }: Insertion): InsertionPlan 
 }
 
 /** The records written, each once in its final state, by kind. */
-async function hashed(
+async function hashRecords(
   tx: Tx,
   notes: readonly Note[],
 ): Promise<ReadonlyMap<RecordKind, readonly LinkedRecord[]>> {
@@ -235,7 +235,7 @@ async function withHashes(
 }
 
 /** Splits the records into parts of at most `recordsMax`, one for each link. */
-function* parts(
+function* splitIntoLinks(
   records: ReadonlyMap<RecordKind, readonly LinkedRecord[]>,
 ): Generator<ReadonlyMap<RecordKind, readonly LinkedRecord[]>> {
   let linkPart = new Map<RecordKind, readonly LinkedRecord[]>();

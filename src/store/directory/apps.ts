@@ -3,7 +3,7 @@ import { fold } from "../../wire/fold.ts";
 import { keyLists } from "../operations/bulk.ts";
 import type { DirectoryTables } from "../schema/index.ts";
 import { endConsents, removeConnections } from "./connections.ts";
-import { type AuditedDirectoryTx, chained, type DirectoryTx } from "./directory.ts";
+import { type AuditedDirectoryTx, type DirectoryTx, touchChained } from "./directory.ts";
 
 export const appKinds = ["web", "pkce", "machine", "agent"] as const;
 /**
@@ -82,7 +82,7 @@ export async function addApp(
   { id, name, tenant, redirectUris, createdAt, ...app }: App,
   secretHash: string | undefined,
 ): Promise<boolean> {
-  await chained(tx, "app", [[id]]);
+  await touchChained(tx, "app", [[id]]);
   const { numInsertedOrUpdatedRows } = await tx.db
     .insertInto("app")
     .values({
@@ -105,7 +105,7 @@ export async function changeSecret(
   id: string,
   secretHash: string,
 ): Promise<void> {
-  await chained(tx, "app", [[id]]);
+  await touchChained(tx, "app", [[id]]);
   await tx.db.updateTable("app").set({ secret_hash: secretHash }).where("id", "=", id).execute();
 }
 
@@ -114,7 +114,7 @@ export async function changeSecret(
  * @param app  in its new state
  */
 export async function changePkce(tx: AuditedDirectoryTx, app: App): Promise<void> {
-  await chained(tx, "app", [[app.id]]);
+  await touchChained(tx, "app", [[app.id]]);
   await tx.db
     .updateTable("app")
     .set({ kind: storedKind(app) })
@@ -126,7 +126,7 @@ export async function changePkce(tx: AuditedDirectoryTx, app: App): Promise<void
 export async function removeApp(tx: AuditedDirectoryTx, id: string): Promise<void> {
   await removeConnections(tx, { appId: id });
   await endConsents(tx, { appId: id });
-  await chained(tx, "app", [[id]]);
+  await touchChained(tx, "app", [[id]]);
   await tx.db.deleteFrom("app").where("id", "=", id).execute();
 }
 

@@ -5,7 +5,7 @@
 
 import { keyLists } from "../operations/bulk.ts";
 import type { DirectoryTables } from "../schema/index.ts";
-import { type AuditedDirectoryTx, chained, type DirectoryTx } from "./directory.ts";
+import { type AuditedDirectoryTx, type DirectoryTx, touchChained } from "./directory.ts";
 
 export interface Connection {
   /** GUID of the connection, not of the organisation. */
@@ -55,7 +55,7 @@ export async function connectionsOf(
 export async function connect(tx: AuditedDirectoryTx, connection: Connection): Promise<void> {
   const { appId, personId, tenant } = connection;
   const [before] = await idsOf(tx, { appId, personId, tenant });
-  await chained(tx, "connection", [[before ?? connection.id]]);
+  await touchChained(tx, "connection", [[before ?? connection.id]]);
   await tx.db
     .insertInto("connection")
     .values({
@@ -114,7 +114,7 @@ async function removeRows(
   table: "connection" | "consent",
   ids: readonly string[],
 ): Promise<void> {
-  await chained(
+  await touchChained(
     tx,
     table,
     ids.map((id) => [id]),
@@ -172,7 +172,7 @@ export async function addConsent(
   { id, appId, personId, scopes }: Consent,
   now: number,
 ): Promise<void> {
-  await chained(tx, "consent", [[id]]);
+  await touchChained(tx, "consent", [[id]]);
   await tx.db
     .insertInto("consent")
     .values({

@@ -66,7 +66,7 @@ const lockChain = (tx: Tx) => tx.dialect.lockNew(tx.connection, "audit log");
  * chain.
  * @param keys  the key columns of each row
  */
-export async function chained(
+export async function touchChained(
   { tx }: DirectoryTx,
   table: ChainedDirectoryTable,
   keys: readonly Row[],

@@ -2,7 +2,7 @@
  * Signing keys of a server, stored in the directory so that any of its processes can verify and
  * sign.
  */
-import { chained, type DirectoryTx } from "./directory.ts";
+import { type DirectoryTx, touchChained } from "./directory.ts";
 
 /** Use of a key: access and id tokens, cookies, or plans. */
 export type KeyUse = "token" | "cookie" | "plan";
@@ -33,7 +33,7 @@ export async function addKey(
   { id, material }: Pick<DirectoryKey, "id" | "material">,
   now: number,
 ): Promise<void> {
-  await chained(tx, "directory_key", [[id]]);
+  await touchChained(tx, "directory_key", [[id]]);
   await tx.db
     .insertInto("directory_key")
     .values({ id, use, material, created_at: now })
@@ -47,7 +47,7 @@ export async function addKey(
  */
 export async function endKeys(tx: DirectoryTx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  await chained(
+  await touchChained(
     tx,
     "directory_key",
     ids.map((id) => [id]),

@@ -1,7 +1,7 @@
 /** People who sign in, and their role in each organisation. */
 import { fold } from "../../wire/fold.ts";
 import { endConsents, removeConnections } from "./connections.ts";
-import { type AuditedDirectoryTx, chained, type DirectoryTx } from "./directory.ts";
+import { type AuditedDirectoryTx, type DirectoryTx, touchChained } from "./directory.ts";
 import { removeSecondFactor } from "./second-factors.ts";
 
 export const roles = [
@@ -39,7 +39,7 @@ export async function addPerson(
   passwordHash: string | undefined,
   now: number,
 ): Promise<boolean> {
-  await chained(tx, "person", [[id]]);
+  await touchChained(tx, "person", [[id]]);
   const { numInsertedOrUpdatedRows } = await tx.db
     .insertInto("person")
     .values({
@@ -97,7 +97,7 @@ export async function changePerson(
 ): Promise<void> {
   const { name, passwordHash } = changes;
   if (passwordHash !== undefined) await endSignIns(tx, id);
-  await chained(tx, "person", [[id]]);
+  await touchChained(tx, "person", [[id]]);
   await tx.db
     .updateTable("person")
     .set({
@@ -138,12 +138,12 @@ export async function removePerson(tx: AuditedDirectoryTx, id: string): Promise<
   await removeConnections(tx, { personId: id });
   await removeSecondFactor(tx, id);
   const ownMemberships = await membershipsOf(tx, id);
-  await chained(
+  await touchChained(
     tx,
     "membership",
     ownMemberships.map(({ tenant }) => [id, tenant]),
   );
-  await chained(tx, "person", [[id]]);
+  await touchChained(tx, "person", [[id]]);
   await db.deleteFrom("membership").where("person_id", "=", id).execute();
   await db.deleteFrom("person").where("id", "=", id).execute();
 }
@@ -154,7 +154,7 @@ export async function setMembership(
   { personId, tenant, role }: Membership,
   now: number,
 ): Promise<void> {
-  await chained(tx, "membership", [[personId, tenant]]);
+  await touchChained(tx, "membership", [[personId, tenant]]);
   await tx.db
     .insertInto("membership")
     .values({ person_id: personId, tenant, role, created_at: now })
@@ -169,7 +169,7 @@ export async function removeMembership(
   tenant: string,
 ): Promise<void> {
   await removeConnections(tx, { personId, tenant });
-  await chained(tx, "membership", [[personId, tenant]]);
+  await touchChained(tx, "membership", [[personId, tenant]]);
   await tx.db
     .deleteFrom("membership")
     .where("person_id", "=", personId)

@@ -1,6 +1,6 @@
 /** Policies: what an app, a person or an agent may do beyond the role. */
 import type { DirectoryTables } from "../schema/index.ts";
-import { type AuditedDirectoryTx, chained, type DirectoryTx } from "./directory.ts";
+import { type AuditedDirectoryTx, type DirectoryTx, touchChained } from "./directory.ts";
 
 export const policyLevels = ["read", "plan", "apply"] as const;
 
@@ -57,7 +57,7 @@ export async function removePolicy(
   tx: AuditedDirectoryTx,
   { subject, tenant }: Pick<Policy, "subject" | "tenant">,
 ): Promise<void> {
-  await chained(tx, "policy", [[subject, tenant]]);
+  await touchChained(tx, "policy", [[subject, tenant]]);
   const deletion = tx.db.deleteFrom("policy").where("subject", "=", subject);
   await deletion.where("tenant", "=", tenant).execute();
 }

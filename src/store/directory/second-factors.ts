@@ -1,5 +1,5 @@
 /** Second factors of people, stored among the keys of the directory, and so in its chain. */
-import { chained, type DirectoryTx } from "./directory.ts";
+import { type DirectoryTx, touchChained } from "./directory.ts";
 
 export interface SecondFactor {
   /** Key of the codes, in hexadecimal. */
@@ -34,7 +34,7 @@ export async function keepSecondFactor(
 ): Promise<void> {
   const id = idOf(personId);
   const material = JSON.stringify(factor);
-  await chained(tx, "directory_key", [[id]]);
+  await touchChained(tx, "directory_key", [[id]]);
   await tx.db
     .insertInto("directory_key")
     .values({ id, use: "second-factor", material, created_at: now })
@@ -53,7 +53,7 @@ export async function changeSecondFactor(
   newFactor: SecondFactor,
 ): Promise<boolean> {
   const id = idOf(personId);
-  await chained(tx, "directory_key", [[id]]);
+  await touchChained(tx, "directory_key", [[id]]);
   const { numUpdatedRows } = await tx.db
     .updateTable("directory_key")
     .set({ material: JSON.stringify(newFactor) })
@@ -65,6 +65,6 @@ export async function changeSecondFactor(
 
 export async function removeSecondFactor(tx: DirectoryTx, personId: string): Promise<void> {
   const id = idOf(personId);
-  await chained(tx, "directory_key", [[id]]);
+  await touchChained(tx, "directory_key", [[id]]);
   await tx.db.deleteFrom("directory_key").where("id", "=", id).execute();
 }

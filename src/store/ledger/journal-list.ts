@@ -6,7 +6,7 @@
  */
 import type { Basis, PostedJournal, Posting } from "../../ledger/journal.ts";
 import type { Cents } from "../../resources/decimal.ts";
-import { padded } from "../operations/bulk.ts";
+import { padToPowerOfTwo } from "../operations/bulk.ts";
 import { basisCode, basisOf, type Tables } from "../schema/index.ts";
 import type { Tx } from "../tx/tx.ts";
 
@@ -78,7 +78,7 @@ async function withPostings(
     .selectAll()
     .where("org", "=", tx.org)
     .where("basis", "=", basisCode[basis])
-    .where("number", "in", padded(journals.map(({ number }) => number)))
+    .where("number", "in", padToPowerOfTwo(journals.map(({ number }) => number)))
     .execute();
   return assemble(journals, postings);
 }

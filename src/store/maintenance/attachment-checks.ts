@@ -17,10 +17,10 @@ interface StoredContent {
  * Finds attachments of removed records, content without an attachment, and content with a wrong
  * hash.
  */
-export async function attachments(findings: Findings): Promise<void> {
+export async function checkAttachments(findings: Findings): Promise<void> {
   const { org } = findings.tx;
   await findings.counted("attachments", sql`attachment where org = ${org}`);
-  await contents(findings);
+  await checkContents(findings);
   await findings.each(
     sql<{ content_id: string }>`
       select distinct c.content_id from attachment_chunk as c
@@ -31,14 +31,14 @@ export async function attachments(findings: Findings): Promise<void> {
   const kinds = await findings.rows(
     sql<{ resource: string }>`select distinct resource from attachment where org = ${org}`,
   );
-  for (const { resource } of kinds) await parents(findings, resource);
+  for (const { resource } of kinds) await checkParents(findings, resource);
 }
 
 /** Attachments checked together. */
 const batch = 100;
 
 /** Reads content one piece at a time, so that files of any size need little memory. */
-async function contents(findings: Findings): Promise<void> {
+async function checkContents(findings: Findings): Promise<void> {
   const { tx } = findings;
   for (let afterId = ""; ; ) {
     const contents = await findings.rows(
@@ -77,7 +77,7 @@ export function isTransferSide(alias: string): RawBuilder<unknown> {
     ${sql.ref(`${alias}.record_id`)} in (t.from_bank_transaction_id, t.to_bank_transaction_id))`;
 }
 
-async function parents(findings: Findings, resource: string): Promise<void> {
+async function checkParents(findings: Findings, resource: string): Promise<void> {
   const { org } = findings.tx;
   const table = targetOf(resource);
   const column = table?.column("HasAttachments");

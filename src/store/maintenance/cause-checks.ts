@@ -55,7 +55,7 @@ interface TransactionLinks {
   hasOthers: boolean;
 }
 
-export async function causes(findings: Findings): Promise<void> {
+export async function checkCauses(findings: Findings): Promise<void> {
   const allCauses = new Causes(findings);
   for await (const link of linksOf(findings.tx)) await allCauses.add(link);
   await allCauses.end();

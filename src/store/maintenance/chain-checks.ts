@@ -36,8 +36,8 @@ const recordsMax = 1 << 18;
 const namedMax = 20;
 
 /** Checks the chain, and that it contains the sealed link, where one is given. */
-export async function chain(findings: Findings): Promise<void> {
-  await links(findings);
+export async function checkChain(findings: Findings): Promise<void> {
+  await checkLinks(findings);
   const compared = new ChainComparison(findings);
   for (const kind of kindsOf(findings.tx.org)) await compared.add(kind);
   await compared.end();
@@ -46,7 +46,7 @@ export async function chain(findings: Findings): Promise<void> {
 
 // --- links ---------------------------------------------------------------------------------------
 
-async function links(findings: Findings): Promise<void> {
+async function checkLinks(findings: Findings): Promise<void> {
   const { tx, since } = findings;
   let before: Head = genesis;
   let count = 0;
@@ -365,6 +365,6 @@ export async function verifyServerLog(tx: Tx): Promise<Pick<Findings, "checks" |
     name: `${name} of the server`,
     count,
   }));
-  await chain(findings);
+  await checkChain(findings);
   return { checks, faults: findings.faults.map((fault) => `Of the server: ${fault}`) };
 }

@@ -132,7 +132,7 @@ export async function isUnused(server: Tx): Promise<boolean> {
 }
 
 /** The row count and digest of each table of the organisation. */
-export async function contents(tx: Tx): Promise<Contents[]> {
+export async function tableContents(tx: Tx): Promise<Contents[]> {
   const contentses: Contents[] = [];
   for (const shape of await shapesIn(tx)) contentses.push(await contentsOf(tx, shape));
   return contentses;

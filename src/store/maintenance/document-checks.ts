@@ -89,7 +89,7 @@ const paidDocument = sql.raw(
   "coalesce(p.invoice_id, p.credit_note_id, p.prepayment_id, p.overpayment_id, p.expense_claim_id)",
 );
 
-export async function payments(findings: Findings): Promise<void> {
+export async function checkPayments(findings: Findings): Promise<void> {
   const { org } = findings.tx;
   await findings.counted("payments", sql`payment where org = ${org}`);
   await findings.each(
@@ -112,7 +112,7 @@ export async function payments(findings: Findings): Promise<void> {
   );
 }
 
-export async function allocations(findings: Findings): Promise<void> {
+export async function checkAllocations(findings: Findings): Promise<void> {
   const { org } = findings.tx;
   await findings.counted("allocations", sql`allocation where org = ${org}`);
   await findings.each(
@@ -134,7 +134,7 @@ export async function allocations(findings: Findings): Promise<void> {
   );
 }
 
-export async function reversals(findings: Findings): Promise<void> {
+export async function checkReversals(findings: Findings): Promise<void> {
   const { org } = findings.tx;
   await findings.counted(
     "reversed records",
@@ -242,7 +242,7 @@ const sourcesOf = [
 ] as const;
 
 /** Finds records whose journals in force have another date. */
-export async function sources(findings: Findings): Promise<void> {
+export async function checkSources(findings: Findings): Promise<void> {
   const { org } = findings.tx;
   for (const { table, called } of sourcesOf) {
     await findings.each(

@@ -15,7 +15,7 @@ const handledTypes = [
   ...new Set(resources.flatMap(({ fields: { Handle } }) => Object.keys(handlePrefixes(Handle)))),
 ];
 
-export async function handles(findings: Findings): Promise<void> {
+export async function checkHandles(findings: Findings): Promise<void> {
   const { org } = findings.tx;
   const counters = await storedSequences(findings.tx);
   let count = 0;

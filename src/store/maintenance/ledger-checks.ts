@@ -9,7 +9,7 @@ import { journalSequence, turnoverSum } from "../ledger/journals.ts";
 import { basisCode, basisOf } from "../schema/index.ts";
 import { type Findings, money } from "./findings.ts";
 
-export async function journals(findings: Findings): Promise<void> {
+export async function checkJournals(findings: Findings): Promise<void> {
   const { org } = findings.tx;
   await findings.counted("journals", sql`journal where org = ${org}`);
   await findings.each(
@@ -31,7 +31,7 @@ export async function journals(findings: Findings): Promise<void> {
   );
 }
 
-export async function numbers(findings: Findings): Promise<void> {
+export async function checkJournalNumbers(findings: Findings): Promise<void> {
   const { tx } = findings;
   const bases = await findings.rows(
     sql<{ basis: number; count: number; least: number; most: number }>`
@@ -57,14 +57,14 @@ export async function numbers(findings: Findings): Promise<void> {
         `The last ${basis} journal is ${most}, but the counter stands at ${lastNumber}.`,
       );
     }
-    await turnover(findings, basis, counters.get(turnoverSum(basis)) ?? 0);
+    await checkTurnover(findings, basis, counters.get(turnoverSum(basis)) ?? 0);
   }
 }
 
 /**
  * Checks the stored turnover, by which postings too large for exact sums of reports are refused.
  */
-async function turnover(findings: Findings, basis: Basis, stored: number): Promise<void> {
+async function checkTurnover(findings: Findings, basis: Basis, stored: number): Promise<void> {
   const { org } = findings.tx;
   const [row] = await findings.rows(
     sql<{ amount: number | null }>`
@@ -94,7 +94,7 @@ interface BalanceFault {
   readonly tax: number;
 }
 
-export async function balances(findings: Findings): Promise<void> {
+export async function checkBalances(findings: Findings): Promise<void> {
   const { org } = findings.tx;
   await findings.counted("balances", sql`balance where org = ${org}`);
   // Compared by day first, which the index yields in order; the rest by month.
@@ -167,7 +167,7 @@ export async function controlAccounts(findings: Findings): Promise<void> {
   }
 }
 
-export async function stock(findings: Findings): Promise<void> {
+export async function checkStock(findings: Findings): Promise<void> {
   const { org } = findings.tx;
   await findings.counted(
     "tracked items",
@@ -208,7 +208,7 @@ export async function stock(findings: Findings): Promise<void> {
  * A depreciation journal changes an account of accumulated depreciation by the amounts of its
  * assets there, less those its disposals take off.
  */
-export async function depreciation(findings: Findings): Promise<void> {
+export async function checkDepreciation(findings: Findings): Promise<void> {
   const { org } = findings.tx;
   await findings.counted("fixed assets", sql`asset where org = ${org}`);
   await findings.each(

@@ -59,18 +59,18 @@ const removed: ReadonlySet<string> = new Set([
 ]);
 
 /** Finds references to records that do not exist. */
-export async function references(findings: Findings): Promise<void> {
-  let count = await histories(findings);
-  for (const resource of storedResources) count += await described(findings, resource);
+export async function checkReferences(findings: Findings): Promise<void> {
+  let count = await checkHistories(findings);
+  for (const resource of storedResources) count += await checkDescribed(findings, resource);
   for (const [table, column, target] of namedColumns) {
     count += 1;
-    await missing(findings, { table, column, target });
+    await countMissing(findings, { table, column, target });
   }
   findings.checks.push({ name: "kinds of references", count });
 }
 
 /** Checks the history of each kind of record, whose entries refer to records by kind and id. */
-async function histories(findings: Findings): Promise<number> {
+async function checkHistories(findings: Findings): Promise<number> {
   const { org } = findings.tx;
   const kinds = await findings.rows(
     sql<{ resource: string }>`select distinct resource from history where org = ${org}`,
@@ -95,7 +95,7 @@ async function histories(findings: Findings): Promise<number> {
 
 const nounOf = (resource: string): string => targetOf(resource)?.resource.noun ?? resource;
 
-async function described(findings: Findings, resource: Resource): Promise<number> {
+async function checkDescribed(findings: Findings, resource: Resource): Promise<number> {
   const table = tableOf(resource);
   if (table.types !== undefined) return 0;
   let count = 0;
@@ -104,7 +104,7 @@ async function described(findings: Findings, resource: Resource): Promise<number
     const targetTable: Table | undefined = targetOf(description.to);
     if (targetTable === undefined) continue;
     count += 1;
-    await missing(findings, {
+    await countMissing(findings, {
       table: table.name,
       kind: table.kind,
       column: name,
@@ -121,7 +121,7 @@ interface ColumnReference {
   readonly target: string;
 }
 
-async function missing(
+async function countMissing(
   findings: Findings,
   { table, kind, column, target }: ColumnReference,
 ): Promise<void> {

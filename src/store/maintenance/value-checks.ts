@@ -52,7 +52,7 @@ const isValidValue: Readonly<Record<Kind, (value: StoredValue, field: Field) => 
 const batch = 500;
 
 /** Finds values that a field does not permit, and folded texts that differ from their fields. */
-export async function values(findings: Findings): Promise<void> {
+export async function checkValues(findings: Findings): Promise<void> {
   let count = 0;
   for (const resource of storedResources) {
     const table = tableOf(resource);

@@ -10,33 +10,33 @@ import type { Head } from "../chain/links.ts";
 import { tables } from "../schema/all-tables.ts";
 import type { Tables } from "../schema/index.ts";
 import type { Tx } from "../tx/tx.ts";
-import { attachments } from "./attachment-checks.ts";
-import { causes } from "./cause-checks.ts";
-import { auditEntries, chain } from "./chain-checks.ts";
+import { checkAttachments } from "./attachment-checks.ts";
+import { checkCauses } from "./cause-checks.ts";
+import { auditEntries, checkChain } from "./chain-checks.ts";
 import {
-  allocations,
   bankMatches,
   bankStatuses,
   batchPayments,
+  checkAllocations,
+  checkPayments,
+  checkReversals,
+  checkSources,
   documentLines,
   documentTotals,
   manualJournals,
-  payments,
-  reversals,
-  sources,
 } from "./document-checks.ts";
 import { type Check, Findings } from "./findings.ts";
-import { handles } from "./handle-checks.ts";
+import { checkHandles } from "./handle-checks.ts";
 import {
-  balances,
+  checkBalances,
+  checkDepreciation,
+  checkJournalNumbers,
+  checkJournals,
+  checkStock,
   controlAccounts,
-  depreciation,
-  journals,
-  numbers,
-  stock,
 } from "./ledger-checks.ts";
-import { references } from "./reference-checks.ts";
-import { values } from "./value-checks.ts";
+import { checkReferences } from "./reference-checks.ts";
+import { checkValues } from "./value-checks.ts";
 
 export interface Verification {
   readonly checks: readonly Check[];
@@ -47,70 +47,70 @@ export interface Verification {
 type Verifier = (findings: Findings) => Promise<void>;
 
 /** Checks for data stored only once in the book: only the hash chain proves it unaltered. */
-const keptOnce: readonly Verifier[] = [chain];
+const keptOnce: readonly Verifier[] = [checkChain];
 
 /** Checks for transient data, of which there are none. */
 const passing: readonly Verifier[] = [];
 
 /** The checks of each table; the type demands an entry for a new table. */
 const checksOf: Readonly<Record<keyof Tables | "bank_transfer", readonly Verifier[]>> = {
-  journal: [journals, numbers],
-  posting: [journals],
-  balance: [balances],
-  account: [controlAccounts, values],
+  journal: [checkJournals, checkJournalNumbers],
+  posting: [checkJournals],
+  balance: [checkBalances],
+  account: [controlAccounts, checkValues],
   document: [documentTotals, bankStatuses],
   document_line: [documentLines],
-  payment: [payments, sources],
-  allocation: [allocations, sources],
-  item: [stock],
-  inventory_move: [stock, references],
+  payment: [checkPayments, checkSources],
+  allocation: [checkAllocations, checkSources],
+  item: [checkStock],
+  inventory_move: [checkStock, checkReferences],
   batch_payment: [batchPayments],
-  manual_journal: [manualJournals, sources],
-  bank_transfer: [reversals, sources],
-  attachment: [attachments],
-  attachment_chunk: [attachments],
-  organisation: [values, foreignRows],
-  contact: [values],
-  tax_rate: [values],
-  tracking_category: [values],
-  tracking_option: [values],
-  currency: [values],
-  contact_group: [values],
-  branding_theme: [values],
-  payment_service: [values],
-  budget: [values],
-  user_account: [values],
-  employee: [values],
-  bank_statement: [values],
-  bank_statement_line: [values, bankMatches],
+  manual_journal: [manualJournals, checkSources],
+  bank_transfer: [checkReversals, checkSources],
+  attachment: [checkAttachments],
+  attachment_chunk: [checkAttachments],
+  organisation: [checkValues, foreignRows],
+  contact: [checkValues],
+  tax_rate: [checkValues],
+  tracking_category: [checkValues],
+  tracking_option: [checkValues],
+  currency: [checkValues],
+  contact_group: [checkValues],
+  branding_theme: [checkValues],
+  payment_service: [checkValues],
+  budget: [checkValues],
+  user_account: [checkValues],
+  employee: [checkValues],
+  bank_statement: [checkValues],
+  bank_statement_line: [checkValues, bankMatches],
   bank_match: [bankMatches],
-  bank_rule: [values],
-  opening_balance: [values],
-  asset: [values, depreciation],
-  depreciation: [depreciation, references],
-  repeating_invoice: [values],
-  linked_transaction: [values, references],
-  contact_group_member: [references],
-  branding_logo: [references],
-  branding_theme_payment_service: [references],
-  budget_balance: [references],
-  box_1099: [references],
-  repeating_invoice_date: [references],
-  online_document: [references],
-  history: [references],
-  event: [references],
-  delivery: [references],
-  sequence: [numbers, handles],
-  exchange_rate: [values],
+  bank_rule: [checkValues],
+  opening_balance: [checkValues],
+  asset: [checkValues, checkDepreciation],
+  depreciation: [checkDepreciation, checkReferences],
+  repeating_invoice: [checkValues],
+  linked_transaction: [checkValues, checkReferences],
+  contact_group_member: [checkReferences],
+  branding_logo: [checkReferences],
+  branding_theme_payment_service: [checkReferences],
+  budget_balance: [checkReferences],
+  box_1099: [checkReferences],
+  repeating_invoice_date: [checkReferences],
+  online_document: [checkReferences],
+  history: [checkReferences],
+  event: [checkReferences],
+  delivery: [checkReferences],
+  sequence: [checkJournalNumbers, checkHandles],
+  exchange_rate: [checkValues],
   published_report: keptOnce,
   webhook: keptOnce,
   secret: keptOnce,
   applied_plan: keptOnce,
   kept_plan: keptOnce,
   plan_approval: keptOnce,
-  operation: [causes],
+  operation: [checkCauses],
   audit_entry: [auditEntries],
-  chain_link: [chain],
+  chain_link: [checkChain],
   idempotency: passing,
   call_count: passing,
 };

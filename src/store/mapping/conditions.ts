@@ -25,26 +25,26 @@ const alwaysTrue = sql`1 = 1`;
 const never = sql`1 = 0`;
 
 export function conditionOf(condition: Where, operands: Operands): Sql {
-  return compiled(condition, true, operands);
+  return compileCondition(condition, true, operands);
 }
 
 /**
  * Compiles a condition.
  * @param wantedResult  the truth value to test for: false under an odd number of `not`
  */
-function compiled(condition: Where, wantedResult: boolean, operands: Operands): Sql {
+function compileCondition(condition: Where, wantedResult: boolean, operands: Operands): Sql {
   switch (condition.op) {
     case "constant":
       return condition.value === wantedResult ? alwaysTrue : never;
     case "not":
-      return compiled(condition.arg, !wantedResult, operands);
+      return compileCondition(condition.arg, !wantedResult, operands);
     case "and":
     case "or": {
-      const args = condition.args.map((arg) => compiled(arg, wantedResult, operands));
+      const args = condition.args.map((arg) => compileCondition(arg, wantedResult, operands));
       return (condition.op === "and") === wantedResult ? allOf(args) : anyOf(args);
     }
     case "compare":
-      return comparison(condition, wantedResult, operands);
+      return compileComparison(condition, wantedResult, operands);
     case "compareFields":
       return comparedFields(condition, wantedResult, operands);
     case "text":
@@ -96,7 +96,7 @@ function isTextual(field: FilterField): boolean {
   return field.kind === "text" || field.kind === "choice";
 }
 
-function comparison(
+function compileComparison(
   { field, cmp, value }: Extract<Where, { op: "compare" }>,
   wantedResult: boolean,
   operands: Operands,
@@ -164,7 +164,7 @@ export function textTest(
     case "startsWith": {
       if (operand === "") return sql`${text} is not null`;
       // Compiled to a range, which an index of folded texts can serve.
-      const rangeEnd = successor(operand);
+      const rangeEnd = textAfterPrefix(operand);
       return rangeEnd === undefined
         ? sql`${text} >= ${operand}`
         : sql`(${text} >= ${operand} and ${text} < ${rangeEnd})`;
@@ -175,7 +175,7 @@ export function textTest(
 const lastCodePoint = 0x10ffff;
 
 /** The least text above every text that starts with `prefix`; undefined when there is none. */
-function successor(prefix: string): string | undefined {
+function textAfterPrefix(prefix: string): string | undefined {
   const codes = [...prefix].map((letter) => letter.codePointAt(0) ?? 0);
   while (codes.length > 0) {
     const codePoint = codes.pop() ?? 0;

@@ -11,7 +11,7 @@ import type { Insertion, Value } from "../connection/connection.ts";
 import { executeDeferred, insertRows, keyLists, selectOnce } from "../operations/bulk.ts";
 import { noteLines } from "../operations/effects.ts";
 import { decoderOf } from "../schema/shapes.ts";
-import { encoded, snakeCase, storageOf } from "../schema/tables.ts";
+import { encodeColumn, snakeCase, storageOf } from "../schema/tables.ts";
 import type { Tx } from "../tx/tx.ts";
 
 /**
@@ -193,7 +193,7 @@ export async function saveLines(tx: Tx, documents: readonly DocumentLines[]): Pr
 function valuesOf(line: LineItem): Value[] {
   const [option1, option2] = line.Tracking ?? [];
   return [
-    ...plainColumns.map(({ name, field }) => encoded(field, line[name], name)),
+    ...plainColumns.map(({ name, field }) => encodeColumn(field, line[name], name)),
     line.Item?.ItemID ?? null,
     option1?.TrackingOptionID ?? null,
     option2?.TrackingOptionID ?? null,

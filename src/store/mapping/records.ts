@@ -16,7 +16,7 @@ import {
   deleteRows,
   insertRows,
   keyLists,
-  padded,
+  padToPowerOfTwo,
   selectOnce,
 } from "../operations/bulk.ts";
 import { noteCreated, noteRead, noteRemoved, noteSaved } from "../operations/effects.ts";
@@ -162,7 +162,7 @@ function conditionsOf(reader: TableReader, query: ListQuery, changedAt = "Update
   if (where !== undefined) conditions.push(conditionOf(where, reader));
   for (const { field, values } of query.in ?? []) {
     const keys = reader.isText(field) ? values.map(fold) : values;
-    conditions.push(reader.within(field, padded([...new Set(keys)])));
+    conditions.push(reader.within(field, padToPowerOfTwo([...new Set(keys)])));
   }
   for (const { field, from, to } of ranges) {
     if (from !== undefined) conditions.push(sql`${reader.column(field)} >= ${from}`);
@@ -262,8 +262,8 @@ class TableReader implements Operands {
       offset === 0
         ? condition
         : sql`${this.byId} in (select ${this.byId} from ${this.#from}
-            where ${this.#scope} and ${condition} order by ${order} ${limited(limit, offset)})`;
-    const window = offset === 0 ? limited(limit, 0) : sql``;
+            where ${this.#scope} and ${condition} order by ${order} ${limitClause(limit, offset)})`;
+    const window = offset === 0 ? limitClause(limit, 0) : sql``;
     const { db, connection } = this.#tx;
     const { sql: text, parameters } = sql`${this.#select(shape, idQuery, order)} ${window}`.compile(
       db,
@@ -281,7 +281,7 @@ class TableReader implements Operands {
    * joined.
    */
   #select({ select, through }: RecordShape, condition: Sql, order: Sql) {
-    const tables = joins(this.#table, [...through, ...this.#through]);
+    const tables = joinClauses(this.#table, [...through, ...this.#through]);
     return sql`
       select ${select} from ${tables} where ${this.#scope} and ${condition} order by ${order}`;
   }
@@ -296,7 +296,7 @@ class TableReader implements Operands {
   }
 
   get #from(): Sql {
-    return joins(this.#table, [...this.#through]);
+    return joinClauses(this.#table, [...this.#through]);
   }
 
   #placed(path: string): { alias: string; column: Column } {
@@ -318,7 +318,7 @@ function ofTypes(types: readonly string[]): Sql {
   return sql`${sql.id(self, "type")} in (${sql.raw(list)})`;
 }
 
-function limited(limit: number | undefined, offset: number): Sql {
+function limitClause(limit: number | undefined, offset: number): Sql {
   if (limit === undefined && offset === 0) return sql``;
   // SQLite allows no offset without a limit.
   const limitRows = limit ?? Number.MAX_SAFE_INTEGER;
@@ -326,7 +326,7 @@ function limited(limit: number | undefined, offset: number): Sql {
 }
 
 /** The joins of the table with the tables it refers to, each under the path of the reference. */
-function joins(table: Table, through: readonly string[]): Sql {
+function joinClauses(table: Table, through: readonly string[]): Sql {
   let from = `${quoted(table.name)} as ${self}`;
   for (const path of [...new Set(through)].sort()) {
     const parent = path.includes(".") ? path.slice(0, path.lastIndexOf(".")) : self;

@@ -179,13 +179,13 @@ export function keyLists<V extends Value>(values: Iterable<V>): V[][] {
   if (distinct.length <= 1) return distinct.length === 0 ? [] : [distinct];
   const lists: V[][] = [];
   for (let from = 0; from < distinct.length; from += keysMax) {
-    lists.push(padded(distinct.slice(from, from + keysMax)));
+    lists.push(padToPowerOfTwo(distinct.slice(from, from + keysMax)));
   }
   return lists;
 }
 
 /** Pads a list of any length to a power of two; empty when `values` is. */
-export function padded<V extends Value>(values: readonly V[]): V[] {
+export function padToPowerOfTwo<V extends Value>(values: readonly V[]): V[] {
   const lastValue = values.at(-1);
   if (lastValue === undefined) return [];
   const size = 2 ** Math.ceil(Math.log2(values.length));

@@ -296,7 +296,7 @@ export function effectsOf(tx: Tx): Effects | undefined {
 }
 
 /** The command line for the log, without erased personal data. */
-export function redacted(tx: Tx, command: string | undefined): string | undefined {
+export function redactCommand(tx: Tx, command: string | undefined): string | undefined {
   return command && (recorders.get(tx)?.redact(command) ?? command);
 }
 

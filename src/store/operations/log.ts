@@ -11,7 +11,7 @@ import { newSalt } from "../schema/salt.ts";
 import { jsonText, jsonValue, tableOf } from "../schema/tables.ts";
 import type { OrganisationLock, Tx } from "../tx/tx.ts";
 import { insertRows, keyLists, selectOnce, updateRows } from "./bulk.ts";
-import { type Effects, effectsOf, type Former, redacted } from "./effects.ts";
+import { type Effects, effectsOf, type Former, redactCommand } from "./effects.ts";
 
 /** The origin of a write: user, app and operation. */
 export interface WriteOrigin {
@@ -110,7 +110,7 @@ export async function logOperation(tx: Tx, origin: WriteOrigin, at: number): Pro
       at,
       user,
       app,
-      isSameWriter ? null : (redacted(tx, operation?.command) ?? null),
+      isSameWriter ? null : (redactCommand(tx, operation?.command) ?? null),
       method,
       path,
       isSameWriter ? null : (operation?.undoes ?? null),
@@ -191,7 +191,7 @@ function requestFrom(row: Row): LoggedRequest {
   };
 }
 
-async function requests(tx: Tx, condition: RawBuilder<unknown>): Promise<LoggedRequest[]> {
+async function loadRequests(tx: Tx, condition: RawBuilder<unknown>): Promise<LoggedRequest[]> {
   const { sql: text, parameters } = sql`select ${selected} from operation
     where org = ${tx.org} and ${condition} order by number`.compile(tx.db);
   return (await tx.connection.rows(text, parameters as readonly Value[])).map(requestFrom);
@@ -202,15 +202,15 @@ export async function requestsOf(tx: Tx, ids: readonly string[]): Promise<Logged
   const loggedRequests: LoggedRequest[] = [];
   for (const list of keyLists(ids)) {
     const idList = sql.join(list);
-    loggedRequests.push(...(await requests(tx, sql`id in (${idList}) and part_of is null`)));
-    loggedRequests.push(...(await requests(tx, sql`part_of in (${idList})`)));
+    loggedRequests.push(...(await loadRequests(tx, sql`id in (${idList}) and part_of is null`)));
+    loggedRequests.push(...(await loadRequests(tx, sql`part_of in (${idList})`)));
   }
   return loggedRequests.toSorted((a, b) => a.number - b.number);
 }
 
 /** All requests after a number, in order. */
 export function requestsAfter(tx: Tx, number: number): Promise<LoggedRequest[]> {
-  return requests(tx, sql`number > ${number}`);
+  return loadRequests(tx, sql`number > ${number}`);
 }
 
 /** The numbers of operations, by id. */

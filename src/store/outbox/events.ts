@@ -48,7 +48,7 @@ interface Subscriber {
 }
 
 /** The subscriptions that receive events, without expired listeners. */
-async function subscribers(tx: Tx, at: number): Promise<Subscriber[]> {
+async function loadSubscribers(tx: Tx, at: number): Promise<Subscriber[]> {
   const { rows } = await sql<{ id: string; categories: string; last: number | null }>`
     select w.id, w.categories,
       (select max(e.number) from event e where e.org = w.org and e.webhook_id = w.id) as last
@@ -70,7 +70,7 @@ async function subscribers(tx: Tx, at: number): Promise<Subscriber[]> {
 export async function addEvents(tx: Tx, changes: readonly RecordChange[]): Promise<boolean> {
   const latest = Math.max(...changes.map((change) => change.at));
   const rows: Row[] = [];
-  for (const { id, categories, last } of await subscribers(tx, latest)) {
+  for (const { id, categories, last } of await loadSubscribers(tx, latest)) {
     const wantedChanges = changes.filter(({ category }) => categories.includes(category));
     for (const [index, change] of wantedChanges.entries()) {
       const type: EventType = change.before === undefined ? "CREATE" : "UPDATE";

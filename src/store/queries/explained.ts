@@ -47,7 +47,7 @@ export interface ExplainedPosting {
   readonly narration: string | null;
 }
 
-function from(tx: Tx, { basis, joins = sql``, where }: PostingSet): RawBuilder<unknown> {
+function fromClause(tx: Tx, { basis, joins = sql``, where }: PostingSet): RawBuilder<unknown> {
   return sql`from posting as p
     join journal as j on j.org = p.org and j.basis = p.basis and j.number = p.number
     ${joins}
@@ -62,7 +62,7 @@ const net = sql`p.amount`;
 export async function postingSums(tx: Tx, set: PostingSet): Promise<PostingSum[]> {
   const { rows } = await sql<PostingSum>`
     select date, count(*) as count, sum(amount) as amount
-    from (select p.date, ${set.amount ?? net} as amount ${from(tx, set)}) as posted
+    from (select p.date, ${set.amount ?? net} as amount ${fromClause(tx, set)}) as posted
     where amount <> 0
     group by date order by date`.execute(tx.db);
   return rows;
@@ -80,7 +80,7 @@ export async function explainedPostings(
     from (select p.date, p.number as journal, p.ord, ${set.amount ?? net} as amount,
         p.account_id as "accountId", p.description, j.source_type as "sourceType",
         j.source_id as "sourceId", j.document_id as "documentId", j.reference
-      ${from(tx, set)} and ${set.amount ?? net} <> 0
+      ${fromClause(tx, set)} and ${set.amount ?? net} <> 0
       order by p.date, p.number, p.ord limit ${count}) as q
     left join document as e on e.org = ${tx.org} and e.id = q."documentId"
     left join contact as f on f.org = ${tx.org} and f.id = e.contact_id

@@ -37,7 +37,7 @@ export async function addDepreciation(tx: Tx, rows: readonly Depreciation[]): Pr
 }
 
 /** Total depreciation by asset; assets without any are left out of the map. */
-export async function depreciated(
+export async function depreciationByAsset(
   tx: Tx,
   bounds: { readonly from?: string; readonly to?: string } = {},
 ): Promise<ReadonlyMap<string, DepreciationSum>> {

@@ -13,7 +13,7 @@ import { watchCategories } from "../outbox/changes.ts";
 import { shapeOf } from "../schema/shapes.ts";
 import { columnNames, rowOf, tableOf } from "../schema/tables.ts";
 import type { Store } from "../store.ts";
-import { cached, invalidate } from "../transactions/reference-cache.ts";
+import { invalidate, loadCached } from "../transactions/reference-cache.ts";
 import type { Tx } from "../tx/tx.ts";
 
 /** A stored organisation; it also has the settings of the construction industry scheme. */
@@ -37,10 +37,10 @@ export interface Listing {
 
 /** Every organisation, by number: a query across organisations. */
 export function organisations(store: Store): Promise<Listing[]> {
-  return store.read(0, listings);
+  return store.read(0, readListings);
 }
 
-export async function listings({ db }: Tx): Promise<Listing[]> {
+export async function readListings({ db }: Tx): Promise<Listing[]> {
   // Written as raw SQL, since every command begins with it and the query builder is slow at first
   // use.
   const { rows } = await sql<Listing>`
@@ -53,7 +53,7 @@ export async function listings({ db }: Tx): Promise<Listing[]> {
  * The subscribed event categories of each organisation with webhooks or listeners, by number; also
  * a query across organisations.
  */
-export function subscribed(store: Store): Promise<ReadonlyMap<number, string>> {
+export function loadSubscribed(store: Store): Promise<ReadonlyMap<number, string>> {
   return store.read(0, async ({ db }) => {
     const { rows } = await sql<{ org: number; told: string }>`
       select org, event_categories as told from organisation
@@ -117,7 +117,7 @@ export async function createOrganisation(
   seed?: (tx: Tx) => Promise<void>,
 ): Promise<number> {
   const row = rowOf(table(), { ...record });
-  for (let key = org ?? (await highest(store)) + 1; ; key += 1) {
+  for (let key = org ?? (await highestNumber(store)) + 1; ; key += 1) {
     const isNew = await store.write(key, async (tx) => {
       await tx.dialect.lockNew(tx.connection, record.OrganisationID);
       await refuseKnown(tx, record);
@@ -132,11 +132,11 @@ export async function createOrganisation(
     });
     if (isNew) return key;
     // Another process may have taken the number at the same time; a given number is not retried.
-    if (org !== undefined) throw exists(record);
+    if (org !== undefined) throw organisationExists(record);
   }
 }
 
-function highest(store: Store): Promise<number> {
+function highestNumber(store: Store): Promise<number> {
   return store.read(0, async ({ db }) => {
     const { rows } = await sql<{ org: number | null }>`
       select max(org) as org from organisation`.execute(db);
@@ -151,10 +151,10 @@ function highest(store: Store): Promise<number> {
 async function refuseKnown(tx: Tx, record: Organisation): Promise<void> {
   const { rows } = await sql<{ org: number }>`
     select org from organisation where id = ${record.OrganisationID} limit 1`.execute(tx.db);
-  if (rows.length > 0) throw exists(record);
+  if (rows.length > 0) throw organisationExists(record);
 }
 
-function exists({ Name }: Pick<Organisation, "Name">): RefusedError {
+function organisationExists({ Name }: Pick<Organisation, "Name">): RefusedError {
   return new RefusedError("OrganisationExists", `There is an organisation ${Name} already.`);
 }
 
@@ -164,7 +164,7 @@ function exists({ Name }: Pick<Organisation, "Name">): RefusedError {
  */
 export function refuseNameAmong(known: Iterable<Pick<Listing, "Name">>, name: string): void {
   const wantedName = fold(name);
-  for (const each of known) if (fold(each.Name) === wantedName) throw exists(each);
+  for (const each of known) if (fold(each.Name) === wantedName) throw organisationExists(each);
 }
 
 /**
@@ -173,7 +173,7 @@ export function refuseNameAmong(known: Iterable<Pick<Listing, "Name">>, name: st
  */
 export async function refuseName(tx: Tx, name: string): Promise<void> {
   await tx.dialect.lockNew(tx.connection, `name ${fold(name)}`);
-  const otherListings = (await listings(tx)).filter(({ org }) => org !== tx.org);
+  const otherListings = (await readListings(tx)).filter(({ org }) => org !== tx.org);
   refuseNameAmong(otherListings, name);
 }
 
@@ -182,7 +182,7 @@ export async function refuseName(tx: Tx, name: string): Promise<void> {
  * @throws Error when it does not exist: its number comes from `organisations`, never from a caller
  */
 export async function organisationOf(tx: Tx): Promise<StoredOrganisation> {
-  const record = await cached(tx, "organisation", loadOrganisation);
+  const record = await loadCached(tx, "organisation", loadOrganisation);
   watchCategories(tx, record.EventCategories);
   return record;
 }

@@ -22,7 +22,7 @@ const endedStatuses = sql.join(
   ["PAID", "VOIDED", "DELETED", "INVOICED", "DECLINED", "BILLED"].map((text) => sql`${text}`),
 );
 
-async function rows<T>(tx: Tx, query: RawBuilder<T>): Promise<T[]> {
+async function queryRows<T>(tx: Tx, query: RawBuilder<T>): Promise<T[]> {
   return (await query.execute(tx.db)).rows;
 }
 
@@ -32,7 +32,7 @@ async function rows<T>(tx: Tx, query: RawBuilder<T>): Promise<T[]> {
  */
 export function openRecordsOf(tx: Tx, contactId: string, max: number): Promise<OpenRecord[]> {
   const { org } = tx;
-  return rows(
+  return queryRows(
     tx,
     sql<OpenRecord>`
       select * from (select kind as resource, coalesce(number, id) as name from document
@@ -51,7 +51,7 @@ export function openRecordsOf(tx: Tx, contactId: string, max: number): Promise<O
 
 /** The date of the contact's last posted document; undefined when there is none. */
 export async function lastPostedDay(tx: Tx, contactId: string): Promise<string | undefined> {
-  const [row] = await rows(
+  const [row] = await queryRows(
     tx,
     sql<{ date: string | null }>`select max(date) as date from document as d
       where org = ${tx.org} and contact_id = ${contactId} and exists (
@@ -75,7 +75,7 @@ export interface PersonalText {
  */
 export async function personalTextsOf(tx: Tx, contactId: string): Promise<PersonalText[]> {
   const { org } = tx;
-  return rows(
+  return queryRows(
     tx,
     sql<PersonalText>`
       select record_id as "recordId", id, changes, details from history
@@ -121,7 +121,7 @@ const hasBankDetails = sql`(${sql.join(
 
 /** Number of payments with bank details of a contact. */
 export async function countBankDetails(tx: Tx, contactId: string): Promise<number> {
-  const [row] = await rows(
+  const [row] = await queryRows(
     tx,
     sql<{ count: number }>`select count(*) as count from payment
       where org = ${tx.org} and id in (${paymentsOf(tx, contactId)}) and ${hasBankDetails}`,
@@ -138,7 +138,7 @@ export async function removeBankDetails(tx: Tx, contactId: string): Promise<void
 
 /** Number of groups with the contact as a member. */
 export async function countGroups(tx: Tx, contactId: string): Promise<number> {
-  const [row] = await rows(
+  const [row] = await queryRows(
     tx,
     sql<{ count: number }>`select count(*) as count from contact_group_member
       where org = ${tx.org} and contact_id = ${contactId}`,
@@ -205,7 +205,7 @@ export async function freeTextsWith(
       words.map((word) => dialect.contains(dialect.fold(text), word)),
       sql` or `,
     )})`;
-  return rows(
+  return queryRows(
     tx,
     sql<FreeText>`
       select kind as resource, coalesce(number, id) as name, ${joinedColumns(documentTexts)} as text
@@ -223,7 +223,7 @@ export async function freeTextsWith(
 
 /** Number of attachments on the documents of a contact. */
 export async function countDocumentFiles(tx: Tx, contactId: string): Promise<number> {
-  const [row] = await rows(
+  const [row] = await queryRows(
     tx,
     sql<{ count: number }>`select count(*) as count from attachment where org = ${tx.org}
       and record_id in (

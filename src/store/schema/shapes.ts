@@ -93,7 +93,7 @@ export function decoderOf(parts: readonly ShapeColumn[], from = 0): (row: Row) =
   let position = 0;
   let makeRecord = (row: Row) => {
     position += 1;
-    if (position === compiledFrom) makeRecord = compiled(members, parts, from);
+    if (position === compiledFrom) makeRecord = compileReader(members, parts, from);
     return assemble(members, row);
   };
   return (row) => makeRecord(row);
@@ -138,7 +138,7 @@ function assemble(members: readonly ShapeMember[], row: Row): StoredRecord {
   return record;
 }
 
-function compiled(
+function compileReader(
   members: readonly ShapeMember[],
   parts: readonly ShapeColumn[],
   from: number,

@@ -131,7 +131,7 @@ export const storageOf = (field: Field): Storage => {
 };
 
 /** Encodes a field's value for its column; undefined and null become null. */
-export function encoded(field: Field, value: unknown, name: string): Value {
+export function encodeColumn(field: Field, value: unknown, name: string): Value {
   if (value === undefined || value === null) return null;
   return storageOf(field).encode(value, name);
 }
@@ -250,7 +250,7 @@ export function rowOf(table: Table, record: Readonly<Record<string, unknown>>): 
   const row: Value[] = [];
   for (const { field, description } of table.columns) {
     const value = record[field];
-    if (description.kind !== "ref") row.push(encoded(description, value, field));
+    if (description.kind !== "ref") row.push(encodeColumn(description, value, field));
     else row.push(idOf(value, description.by[0] ?? "", field));
   }
   for (const { field, name, folded } of table.columns) {

@@ -44,7 +44,7 @@ export function writeCache(tx: Tx, kind: ReferenceKind, key: string, value: unkn
   const cache = keptOf(dialect, kind);
   const [first] = cache.size >= keptMax[kind] ? cache.keys() : [];
   if (first !== undefined) cache.delete(first);
-  cache.set(`${org} ${version} ${key}`, frozen(value));
+  cache.set(`${org} ${version} ${key}`, deepFreeze(value));
 }
 
 /**
@@ -52,7 +52,7 @@ export function writeCache(tx: Tx, kind: ReferenceKind, key: string, value: unkn
  * @param key  name of the result, in a word
  * @returns a frozen value when it is shared
  */
-export async function cached<T>(tx: Tx, key: string, load: (tx: Tx) => Promise<T>): Promise<T> {
+export async function loadCached<T>(tx: Tx, key: string, load: (tx: Tx) => Promise<T>): Promise<T> {
   const cachedValue = readCache(tx, "chart_version", key);
   if (cachedValue !== undefined) return cachedValue as T;
   const result = await load(tx);
@@ -74,8 +74,8 @@ export async function invalidate(tx: Tx, kind: ReferenceKind): Promise<void> {
   );
 }
 
-function frozen<T>(value: T): T {
+function deepFreeze<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
-  for (const record of Object.values(value)) frozen(record);
+  for (const record of Object.values(value)) deepFreeze(record);
   return Object.freeze(value);
 }

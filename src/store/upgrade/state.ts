@@ -6,8 +6,8 @@ import type { Tables } from "../schema/index.ts";
 import type { StoreDialect, StoredShape } from "../tx/dialect.ts";
 import { indexText, tableText } from "./create.ts";
 import {
+  compareLines,
   type Differences,
-  differences,
   lineOfIndex,
   linesOfTable,
   subjectOf,
@@ -30,7 +30,7 @@ export async function schemaIn(db: Kysely<Tables>, dialect: StoreDialect): Promi
   const version = await dialect.schemaVersion(db);
   if (version === 0) return { version, state: "none", missing: [], foreign: [] };
   if (version > latestVersion) return { version, state: "newer", missing: [], foreign: [] };
-  const made = statements(dialect);
+  const made = creationStatements(dialect);
   const shape = await dialect.shape(db, made);
   const state = stateFrom(version, made, shape);
   if (state.state === "current") shape.accept?.();
@@ -39,7 +39,7 @@ export async function schemaIn(db: Kysely<Tables>, dialect: StoreDialect): Promi
 
 /**
  * The schema state computed from a shape.
- * @param made  the result of `statements`, with which the shape was read
+ * @param made  the result of `creationStatements`, with which the shape was read
  */
 export function stateFrom(version: number, made: TableStatements, shape: StoredShape): SchemaState {
   const differences = compareShapes(made, shape);
@@ -62,7 +62,7 @@ export const actsByItself = (line: string): boolean =>
 type TableStatements = ReadonlyMap<string, () => readonly string[]>;
 
 /** The statements that create the tables, after `create`, with the shape lines of each. */
-export function statements(dialect: StoreDialect): TableStatements {
+export function creationStatements(dialect: StoreDialect): TableStatements {
   const made = new Map<string, () => readonly string[]>();
   for (const [name, table] of Object.entries(allTables())) {
     made.set(`table ${tableText(dialect, name, table)}`, () => linesOfTable(name, table));
@@ -83,14 +83,14 @@ export async function differencesIn(
   db: Kysely<Tables>,
   dialect: StoreDialect,
 ): Promise<Differences> {
-  const made = statements(dialect);
+  const made = creationStatements(dialect);
   return compareShapes(made, await dialect.shape(db, made));
 }
 
 function compareShapes(made: TableStatements, { lines, asMade }: StoredShape): Differences {
   if (lines.length === 0 && asMade.size === made.size) return { missing: [], foreign: [] };
   const expected = [...made].flatMap(([text, own]) => (asMade.has(text) ? [] : own()));
-  return differences(expected, lines);
+  return compareLines(expected, lines);
 }
 
 /**
@@ -104,7 +104,7 @@ export function refusalOf(state: SchemaState, dialect: StoreDialect): SchemaErro
     case "newer":
       return tooNew(dialect);
     case "foreign":
-      return foreign(dialect, state);
+      return foreignObjectsError(dialect, state);
     case "older":
       return mismatch(dialect, state);
   }
@@ -136,7 +136,7 @@ export function mismatch(
     : new OlderSchemaError("SchemaMismatch", message);
 }
 
-export function foreign(
+export function foreignObjectsError(
   { place }: Pick<StoreDialect, "place">,
   differences: Differences,
 ): SchemaError {

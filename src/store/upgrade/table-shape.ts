@@ -65,7 +65,7 @@ export interface Differences {
   readonly foreign: readonly string[];
 }
 
-export function differences(expected: readonly string[], actual: readonly string[]): Differences {
+export function compareLines(expected: readonly string[], actual: readonly string[]): Differences {
   const own = new Set(expected);
   const those = new Set(actual);
   return {

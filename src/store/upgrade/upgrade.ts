@@ -11,14 +11,14 @@ import { linkDirectory } from "./begin-chain.ts";
 import { migrations } from "./migrate.ts";
 import {
   differencesIn,
-  foreign,
+  foreignObjectsError,
   latestVersion,
   mismatch,
   refusalOf,
   type SchemaState,
   schemaIn,
 } from "./state.ts";
-import { differences } from "./table-shape.ts";
+import { compareLines } from "./table-shape.ts";
 
 /** The version since which the chain of a server covers people and apps. */
 const directoryChained = 26;
@@ -122,12 +122,12 @@ async function upgradeIn(
     // Objects that an earlier migration added may have been dropped since.
     await complete(db, dialect, allTables());
     const left = await differencesIn(db, dialect);
-    if (left.foreign.length > 0) throw foreign(dialect, left);
+    if (left.foreign.length > 0) throw foreignObjectsError(dialect, left);
     if (left.missing.length > 0) {
       throw mismatch({ ...dialect, upgrading: "a backup" }, { ...left, version: latestVersion });
     }
     await dialect.setSchemaVersion(db, latestVersion);
-    const { missing: removed, foreign: added } = differences(
+    const { missing: removed, foreign: added } = compareLines(
       before,
       (await dialect.shape(db)).lines,
     );

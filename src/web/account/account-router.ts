@@ -11,7 +11,7 @@ import type { PagesHost } from "../../service/server/serve.ts";
 import type { Actor } from "../../store/operations/audit-log.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { alert, link } from "../frame/components.ts";
-import { layout } from "../frame/layout.ts";
+import { layoutPage } from "../frame/layout.ts";
 import type { Page, PageContext, PageResponse } from "../frame/page-context.ts";
 import { answerIn, type Room, type Route, routesBy } from "../frame/router.ts";
 
@@ -60,7 +60,7 @@ const notices = {
 type Notice = keyof typeof notices;
 
 /** Redirects to a page that shows what was done. @param path  path below the base */
-export function onward(path: string, notice: Notice): PageResponse {
+export function redirectTo(path: string, notice: Notice): PageResponse {
   return { seeOther: `${path}?${new URLSearchParams({ said: notice })}` };
 }
 
@@ -86,13 +86,13 @@ export function pagesOf<C extends AccountContext>(routes: readonly Route<C>[]) {
 function documentOf(ctx: AccountContext, page: Page, path: string): Markup {
   const { owner, base, faults, query } = ctx;
   const notice = notices[query.get("said") as Notice];
-  return layout({
+  return layoutPage({
     title: `${faults.length > 0 ? "Error: " : ""}${page.title} – ${owner.name}`,
     name: owner.name,
     owner: link(owner.href, owner.name),
     base,
     bar: barOf(ctx),
-    navigation: navigation(ctx, path),
+    navigation: tabNavigation(ctx, path),
     content: html`<h1>${page.heading ?? page.title}</h1>
 ${faults.map(alert)}${
   notice === undefined || faults.length > 0
@@ -110,7 +110,7 @@ ${link("/books", "Books")}
 <form method="post" action="/sign-out"><input type="hidden" name="token" value="${formToken}"><button class="plain">Sign out</button></form></div>`;
 }
 
-function navigation({ base, tabs }: AccountContext, path: string): Markup | "" {
+function tabNavigation({ base, tabs }: AccountContext, path: string): Markup | "" {
   if (tabs.length === 0) return "";
   const item = ({ title, path: to }: Tab) => {
     const isCurrent = path === to || path.startsWith(`${to}/`);

@@ -17,7 +17,7 @@ import { isolated, link, pagePart, table } from "../frame/components.ts";
 import { askPage, form, submit, textField } from "../frame/forms.ts";
 import type { Page, PageResponse } from "../frame/page-context.ts";
 import { notFound, type Route } from "../frame/router.ts";
-import { type AccountContext, onward, pagesOf, sessionCookie } from "./account-router.ts";
+import { type AccountContext, pagesOf, redirectTo, sessionCookie } from "./account-router.ts";
 import { roleNames } from "./role-names.ts";
 import { secondFactorPart, secondFactorRoutes } from "./second-factor-pages.ts";
 
@@ -33,9 +33,9 @@ async function showAccount(ctx: AccountContext): Promise<Page> {
   return {
     title: "Your account",
     body: html`<p>You are signed in as ${isolated(person.name)}, ${isolated(person.email)}.</p>
-${pagePart("organisations", "Organisations", organisations(ctx, names))}
-${pagePart("sessions", "Where you are signed in", await sessions(ctx))}
-${pagePart("apps", "Apps you have allowed", apps(grants, names))}
+${pagePart("organisations", "Organisations", organisationsTable(ctx, names))}
+${pagePart("sessions", "Where you are signed in", await sessionsTable(ctx))}
+${pagePart("apps", "Apps you have allowed", appsTable(grants, names))}
 ${pagePart("password", "Your password", passwordForm(ctx))}
 ${pagePart("second-factor", "Your second factor", await secondFactorPart(ctx))}`,
   };
@@ -43,7 +43,7 @@ ${pagePart("second-factor", "Your second factor", await secondFactorPart(ctx))}`
 
 type OrganisationNames = ReadonlyMap<string, string>;
 
-function organisations({ session }: AccountContext, names: OrganisationNames): Markup {
+function organisationsTable({ session }: AccountContext, names: OrganisationNames): Markup {
   const rows = session.memberships.flatMap(({ tenant, role }) => {
     const name = names.get(tenant);
     if (name === undefined) return [];
@@ -60,7 +60,7 @@ function organisations({ session }: AccountContext, names: OrganisationNames): M
 
 // --- sessions ----------------------------------------------------------------------------------
 
-async function sessions(ctx: AccountContext): Promise<Markup> {
+async function sessionsTable(ctx: AccountContext): Promise<Markup> {
   const { host, session } = ctx;
   const all = await sessionsOf(host, session.person.id);
   const rows = all.map((each) => [
@@ -112,16 +112,16 @@ async function endSession({ host, session, by }: AccountContext, id = ""): Promi
   const { person } = session;
   if (id === "others") {
     await endSessions(host, { person, by }, { allBut: session.id });
-    return onward("", "signed-out-others");
+    return redirectTo("", "signed-out-others");
   }
   const endedCount = await endSessions(host, { person, by }, { id });
   if (endedCount === 0) throw notFound();
-  return onward("", "signed-out");
+  return redirectTo("", "signed-out");
 }
 
 // --- apps --------------------------------------------------------------------------------------
 
-function apps(grants: readonly Grant[], names: OrganisationNames): Markup {
+function appsTable(grants: readonly Grant[], names: OrganisationNames): Markup {
   return table({
     caption: "Apps that work in your name",
     columns: [
@@ -166,7 +166,7 @@ async function askRevoke(ctx: AccountContext, appId = ""): Promise<Page> {
 
 async function revokeApp({ host, session, by }: AccountContext, appId = ""): Promise<PageResponse> {
   await revokeGrant({ ...host, by }, { appId, personId: session.person.id });
-  return onward("", "taken-back");
+  return redirectTo("", "taken-back");
 }
 
 // --- password ----------------------------------------------------------------------------------
@@ -222,7 +222,7 @@ async function setPassword(ctx: AccountContext): Promise<PageResponse> {
   const from = { address: origin.address, agent: request.agent };
   const secret = await beginBrowserSession(host, id, from);
   request.setCookie(cookieLine(host.origin(), sessionCookie, secret));
-  return onward("", "password-changed");
+  return redirectTo("", "password-changed");
 }
 
 const refused = (message: string) => refusal("People", message);

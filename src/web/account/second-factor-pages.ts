@@ -21,7 +21,7 @@ import { link } from "../frame/components.ts";
 import { form, hidden, submit, textField, typed } from "../frame/forms.ts";
 import type { Page, PageResponse } from "../frame/page-context.ts";
 import type { Route } from "../frame/router.ts";
-import { type AccountContext, accountPath, onward } from "./account-router.ts";
+import { type AccountContext, accountPath, redirectTo } from "./account-router.ts";
 
 const path = "/second-factor";
 const codeWidth = 200;
@@ -116,7 +116,7 @@ async function change(ctx: AccountContext): Promise<PageResponse> {
   const people = { ...host, by };
   if (typed(ctx, "act") === "codes") return codesPage(await renewRecoveryCodes(people, person));
   await endSecondFactor(people, person.id);
-  return onward("", "second-factor-off");
+  return redirectTo("", "second-factor-off");
 }
 
 export const secondFactorRoutes = (

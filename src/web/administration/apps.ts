@@ -10,7 +10,7 @@ import {
   unregisterApp,
 } from "../../service/auth/apps.ts";
 import { disconnectFrom, type Grant, grantsIn } from "../../service/auth/grants.ts";
-import { onward } from "../account/account-router.ts";
+import { redirectTo } from "../account/account-router.ts";
 import { moment } from "../books/shown-values.ts";
 import { isolated, pagePart, table } from "../frame/components.ts";
 import { askPage, choiceField, form, submit, textField, typed } from "../frame/forms.ts";
@@ -187,7 +187,7 @@ async function askRemove(ctx: AdministrationContext, id = ""): Promise<Page> {
 
 async function remove(ctx: AdministrationContext, id = ""): Promise<PageResponse> {
   await unregisterApp(ctx.registry, (await ownApp(ctx, id)).id);
-  return onward("/apps", "app-removed");
+  return redirectTo("/apps", "app-removed");
 }
 
 async function askDisconnect(ctx: AdministrationContext, appId = "", personId = ""): Promise<Page> {
@@ -209,7 +209,7 @@ async function disconnect(
   personId = "",
 ): Promise<PageResponse> {
   await disconnectFrom({ ...ctx.host, by: ctx.by }, { appId, personId }, ctx.book.tenant);
-  return onward("/apps", "disconnected");
+  return redirectTo("/apps", "disconnected");
 }
 
 export const appRoutes: readonly Route<AdministrationContext>[] = [

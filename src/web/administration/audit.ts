@@ -10,7 +10,7 @@ import {
   isolated,
   link,
   pagePart,
-  pager,
+  pagerLinks,
   table,
 } from "../frame/components.ts";
 import type { Page } from "../frame/page-context.ts";
@@ -72,7 +72,7 @@ ${table({
   ]),
   empty: "No entry is like that.",
 })}
-${pager(ctx, "/audit", filter, { page, isLast: !records.more })}`,
+${pagerLinks(ctx, "/audit", filter, { page, isLast: !records.more })}`,
   };
 }
 

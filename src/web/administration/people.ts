@@ -14,7 +14,7 @@ import {
   roles,
 } from "../../service/auth/people.ts";
 import { secondFactorOf } from "../../store/directory/second-factors.ts";
-import { onward } from "../account/account-router.ts";
+import { redirectTo } from "../account/account-router.ts";
 import { roleChoices, roleNames } from "../account/role-names.ts";
 import { isolated, link, pagePart, table } from "../frame/components.ts";
 import { askPage, choiceField, form, submit, textField, typed } from "../frame/forms.ts";
@@ -81,9 +81,9 @@ async function invite(ctx: AdministrationContext): Promise<PageResponse> {
     isInvited,
     ...(isNew ? { password: password || undefined, name: name || undefined } : {}),
   });
-  if (!isInvited) return onward("/people", "person-added");
+  if (!isInvited) return redirectTo("/people", "person-added");
   await mailTo(ctx, id, "invitation");
-  return onward("/people", "person-invited");
+  return redirectTo("/people", "person-invited");
 }
 
 /** Mails a member a one-time link to set a password. @throws RefusedError, UnavailableError */
@@ -96,7 +96,7 @@ async function mailTo({ host, staff }: AdministrationContext, id: string, purpos
 async function reset(ctx: AdministrationContext, key = ""): Promise<PageResponse> {
   const { id } = await findMember(ctx.staff, key);
   await mailTo(ctx, id, "reset");
-  return onward(`/people/${id}`, "link-mailed");
+  return redirectTo(`/people/${id}`, "link-mailed");
 }
 
 /** Reads the role from the form. @throws RefusedError */
@@ -145,7 +145,7 @@ async function anotherMember(ctx: AdministrationContext, key: string): Promise<R
 async function setRole(ctx: AdministrationContext, key = ""): Promise<PageResponse> {
   const { id } = await anotherMember(ctx, key);
   await changeRole(ctx.staff, id, roleIn(ctx));
-  return onward(`/people/${id}`, "role-changed");
+  return redirectTo(`/people/${id}`, "role-changed");
 }
 
 async function askRemove(ctx: AdministrationContext, key = ""): Promise<Page> {
@@ -161,7 +161,7 @@ async function askRemove(ctx: AdministrationContext, key = ""): Promise<Page> {
 
 async function remove(ctx: AdministrationContext, key = ""): Promise<PageResponse> {
   await removeMember(ctx.staff, (await anotherMember(ctx, key)).id);
-  return onward("/people", "person-removed");
+  return redirectTo("/people", "person-removed");
 }
 
 export const peopleRoutes: readonly Route<AdministrationContext>[] = [

@@ -19,7 +19,7 @@ import {
   validate,
   type Webhook,
 } from "../../service/webhooks/subscriptions.ts";
-import { onward } from "../account/account-router.ts";
+import { redirectTo } from "../account/account-router.ts";
 import { moment } from "../books/shown-values.ts";
 import { badge, facts, isolated, link, pagePart, type Tone, table } from "../frame/components.ts";
 import { askPage, form, submit, textField, typed } from "../frame/forms.ts";
@@ -210,11 +210,11 @@ async function actOn(ctx: AdministrationContext, key = ""): Promise<PageResponse
     const { webhookId } = await findDelivery(ctx.book, again);
     if (webhookId !== webhook.id) throw refused("That delivery is of another subscription.");
     await resend({ ...ctx.book, by: ctx.by }, again);
-    return onward(to, "resent");
+    return redirectTo(to, "resent");
   }
   const now = await withSubscriber(ctx, (dependencies) => validate(dependencies, webhook));
   if (now.status !== "OK") throw refused(now.reason ?? "The receiver does not check signatures.");
-  return onward(to, "webhook-enabled");
+  return redirectTo(to, "webhook-enabled");
 }
 
 const refused = (message: string) => refusal("Webhook", message);
@@ -233,7 +233,7 @@ async function askDisable(ctx: AdministrationContext, key = ""): Promise<Page> {
 async function disable(ctx: AdministrationContext, key = ""): Promise<PageResponse> {
   const webhook = await findSubscription(ctx.book, key);
   await disableSubscription({ ...ctx.book, by: ctx.by }, webhook);
-  return onward(`/webhooks/${webhook.id}`, "webhook-disabled");
+  return redirectTo(`/webhooks/${webhook.id}`, "webhook-disabled");
 }
 
 async function askRemove(ctx: AdministrationContext, key = ""): Promise<Page> {
@@ -250,7 +250,7 @@ async function askRemove(ctx: AdministrationContext, key = ""): Promise<Page> {
 async function remove(ctx: AdministrationContext, key = ""): Promise<PageResponse> {
   const webhook = await findSubscription(ctx.book, key);
   await removeSubscription({ ...ctx.book, by: ctx.by }, webhook);
-  return onward("/webhooks", "webhook-removed");
+  return redirectTo("/webhooks", "webhook-removed");
 }
 
 export const webhookRoutes: readonly Route<AdministrationContext>[] = [

@@ -7,7 +7,7 @@ import { addressWith, linkTo, pageAddress, stepsOf, trailIn } from "../frame/bre
 import { link } from "../frame/components.ts";
 import type { PageRequest } from "../frame/page-context.ts";
 import { answerIn, type Room } from "../frame/router.ts";
-import { type Crumb, document } from "./books-layout.ts";
+import { booksDocument, type Crumb } from "./books-layout.ts";
 import { type BooksContext, organisationAt, type Site, todayAt } from "./context.ts";
 import { keysAreOff } from "./keys-page.ts";
 import { accessTest, type BooksRoute, isPage, routeAt, titleAt } from "./routes.ts";
@@ -31,9 +31,9 @@ export function answerPage(
       const { section } = route ?? {};
       const isWithoutKeys = keysAreOff(request);
       const layoutContext = { site, path, organisation, section, crumbs, isWithoutKeys };
-      if (!isRefusal) return document(page, layoutContext);
+      if (!isRefusal) return booksDocument(page, layoutContext);
       const onward = waysOn(site, path, route?.parent);
-      return document({ ...page, body: html`${page.body}${onward}` }, layoutContext);
+      return booksDocument({ ...page, body: html`${page.body}${onward}` }, layoutContext);
     },
   };
   return answerIn(booksRoom, request);

@@ -2,7 +2,7 @@
 import { html, Markup } from "../../output/markup.ts";
 import { auditFilePath } from "../../resources/audit-file.ts";
 import { type Content, link } from "../frame/components.ts";
-import { layout } from "../frame/layout.ts";
+import { layoutPage } from "../frame/layout.ts";
 import type { Page } from "../frame/page-context.ts";
 import { auditFilesPath } from "./audit-files.ts";
 import { statementUploadPath } from "./bank/statement-preview.ts";
@@ -88,10 +88,10 @@ export interface LayoutContext {
   readonly isWithoutKeys: boolean;
 }
 
-export function document(page: Page, layoutContext: LayoutContext): Markup {
+export function booksDocument(page: Page, layoutContext: LayoutContext): Markup {
   const { site, organisation } = layoutContext;
   const name = organisation ?? "Books";
-  return layout({
+  return layoutPage({
     title: `${page.title} – ${name}`,
     name,
     owner: link(`${site.base}/`, name),
@@ -99,7 +99,7 @@ export function document(page: Page, layoutContext: LayoutContext): Markup {
     base: site.base,
     bar: html`${searchForm(site)}
 ${personOf(site)}`,
-    navigation: navigation(layoutContext),
+    navigation: navigationBar(layoutContext),
     content: html`${crumbsOf(layoutContext)}
 <h1>${page.heading ?? page.title}</h1>
 ${page.body}`,
@@ -123,7 +123,7 @@ ${others === undefined ? "" : link(others, "Other organisations")}
 <form method="post" action="${signOut}"><input type="hidden" name="token" value="${formToken}"><input type="hidden" name="base" value="${base}"><button class="plain">Sign out</button></form></div>`;
 }
 
-function navigation({ site, section, path }: LayoutContext): Markup {
+function navigationBar({ site, section, path }: LayoutContext): Markup {
   const main = sections.filter((section) => site.allows("GET", tops[section].asked));
   const own = section === undefined ? [] : pagesOf(site, section);
   const item = ({ title, shortTitle: short = title, path: to }: NavLink, isCurrent: boolean) => {

@@ -75,7 +75,7 @@ export async function recordsFile(
   const name = nameOf(ctx, title, ctx.query.get("from"), ctx.query.get("to") ?? ctx.today);
   if (format === "csv") return fileOf(name, format, bytesOf(listCsv(resource, columns, records)));
   const table = listTable(resource, columns, records, { summed: { today: ctx.today } });
-  return printed(ctx, name, format, [{ ...table, name: title, titles: [title] }]);
+  return printList(ctx, name, format, [{ ...table, name: title, titles: [title] }]);
 }
 
 /** Reports with the present filters; boxes of a tax return as rows. */
@@ -101,7 +101,7 @@ export async function reportFile(
     const text = reports.map((report) => reportCsv(reportTable(report))).join("\n");
     return fileOf(name, format, bytesOf([text]));
   }
-  return printed(ctx, name, format, [
+  return printList(ctx, name, format, [
     reportTable(first),
     ...others.map((each) => reportTable(each)),
   ]);
@@ -124,7 +124,7 @@ function nameOf(
   return [organisation.Name, title, ...(from ? [from, "to"] : []), to].join(" ");
 }
 
-async function printed(
+async function printList(
   ctx: BooksContext,
   name: string,
   format: "pdf" | "xlsx",
@@ -136,7 +136,7 @@ async function printed(
     day: ctx.today,
   };
   if (format === "xlsx") {
-    const { workbook } = await import("../../output/xlsx/workbook.ts");
+    const { writeWorkbook: workbook } = await import("../../output/xlsx/workbook.ts");
     return fileOf(name, format, workbook(tables, making));
   }
   const { printTables } = await import("../../output/pdf/listing.ts");

@@ -75,14 +75,14 @@ function stepsOf(ctx: BooksContext): Markup {
 <ul class="cards">${steps}</ul>`;
 }
 
-function tile(id: string, heading: string, ...content: readonly Content[]): Markup {
+function tileMarkup(id: string, heading: string, ...content: readonly Content[]): Markup {
   return html`<section class="tile"><h2 id="${id}">${heading}</h2>
 ${content}</section>
 `;
 }
 
 /** The figure that a tile is about, with its currency. */
-function big(ctx: BooksContext, cents: Cents, href: string | undefined): Markup {
+function bigFigure(ctx: BooksContext, cents: Cents, href: string | undefined): Markup {
   const { BaseCurrency } = ctx.organisation;
   return html`<p class="big">${link(href, html`${BaseCurrency} ${money(ctx, cents)}`)}</p>
 `;
@@ -130,10 +130,10 @@ async function cashTile(
   }
   const keys = BankAccounts.map(({ Code, AccountID }) => encodeURIComponent(Code ?? AccountID));
   const allLink = keys.length === 0 ? undefined : addressWith(`/accounts/${keys.join(",")}`, days);
-  return tile(
+  return tileMarkup(
     "cash",
     "Cash",
-    big(ctx, Cash, allLink && linkFrom(ctx, allLink)),
+    bigFigure(ctx, Cash, allLink && linkFrom(ctx, allLink)),
     table({
       caption: "Bank accounts",
       columns: [
@@ -191,10 +191,10 @@ function monthsTile(
       ]),
     );
   const compared = [...Months.slice(-2).toReversed(), SameMonthLastYear];
-  return tile(
+  return tileMarkup(
     "months",
     "Income and expenses",
-    profit === undefined ? "" : big(ctx, profit, to(compared[0] ?? SameMonthLastYear)),
+    profit === undefined ? "" : bigFigure(ctx, profit, to(compared[0] ?? SameMonthLastYear)),
     html`<p class="soft">Profit this month so far</p>`,
     table({
       caption: "Beside last month, and the same month of last year",
@@ -241,10 +241,10 @@ function owedTile(ctx: BooksContext, side: keyof typeof owing, { owed }: Overvie
   const bucketTo = (at: number) =>
     at === 0 ? aged : linkFrom(ctx, addressWith(list, [["due", ageFilters[at - 1]]]));
   const points = chart?.points.map((point, at) => ({ ...point, href: bucketTo(at) }));
-  return tile(
+  return tileMarkup(
     `owed-${side}`,
     heading,
-    big(ctx, total, aged),
+    bigFigure(ctx, total, aged),
     html`<p>${dueLine("overdue")}<br>${dueLine("week")}${credits === 0 ? "" : html`<br>${money(ctx, credits)} in credits`}</p>`,
     chart === undefined || points === undefined
       ? ""
@@ -254,7 +254,7 @@ function owedTile(ctx: BooksContext, side: keyof typeof owing, { owed }: Overvie
 
 function debtorsTile(ctx: BooksContext, { Debtors = [] }: Overview): Content {
   if (Debtors.length === 0) return "";
-  return tile(
+  return tileMarkup(
     "debtors",
     "Who owes most",
     table({
@@ -309,7 +309,7 @@ async function waitingTile(ctx: BooksContext, { Waiting = [] }: Overview): Promi
     const to = linkFrom(ctx, addressWith(plansPath, [["state", "WAITING"]]));
     rows.push([link(to, "Plans of people and agents"), String(plans), "\u2013"]);
   }
-  return tile(
+  return tileMarkup(
     "waiting",
     "To approve",
     table({
@@ -332,10 +332,10 @@ function taxTile(ctx: BooksContext, { tax }: OverviewParts): Content {
     ["from", FromDate],
     ["to", ToDate],
   ]);
-  return tile(
+  return tileMarkup(
     "tax",
     "Tax",
-    big(ctx, Amount, linkFrom(ctx, to)),
+    bigFigure(ctx, Amount, linkFrom(ctx, to)),
     html`<p class="soft">${title} of ${day(FromDate)} to ${day(ToDate)}, so far</p>`,
   );
 }

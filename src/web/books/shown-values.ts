@@ -2,7 +2,7 @@
 import { daysBetween, mediumDate } from "../../ledger/dates/calendar.ts";
 import { localMinute } from "../../ledger/dates/timezones.ts";
 import { choiceText } from "../../output/field-labels.ts";
-import { amount, percent, price, quantity, rate } from "../../output/figures.ts";
+import { amount, formatPercent, formatRate, price, quantity } from "../../output/figures.ts";
 import { currencyOfAmount } from "../../output/list-table.ts";
 import { html, type Markup } from "../../output/markup.ts";
 import { account } from "../../resources/account.ts";
@@ -63,9 +63,9 @@ const shows = {
   },
   unitAmount: (value: number, _field, { ctx, currency }) => price(value, currency, ctx.numberMarks),
   quantity: (value: number | bigint, _field, { ctx }) => quantity(value, ctx.numberMarks),
-  percent: (value: number, _field, { ctx }) => percent(value, ctx.numberMarks),
-  rate: (value: Rate, _field, { ctx }) => rate(value, ctx.numberMarks),
-  ref: (value: object, field, valueContext) => reference(field, value, valueContext.ctx),
+  percent: (value: number, _field, { ctx }) => formatPercent(value, ctx.numberMarks),
+  rate: (value: Rate, _field, { ctx }) => formatRate(value, ctx.numberMarks),
+  ref: (value: object, field, valueContext) => referenceLink(field, value, valueContext.ctx),
   one: (value: object, field, valueContext) => joined(field.fields, value, valueContext),
   many: (value: readonly object[], field, valueContext) => {
     const each = value.map((element) => joined(field.fields, element, valueContext));
@@ -159,7 +159,7 @@ export function lateText({ today }: BooksContext, record: object): Content {
 }
 
 /** Name of another record, with a link to its page. */
-function reference(field: FieldOf<"ref">, value: object, ctx: BooksContext): Content {
+function referenceLink(field: FieldOf<"ref">, value: object, ctx: BooksContext): Content {
   const fields = value as Readonly<Record<string, string | undefined>>;
   const knownKeys = [...field.by, "Name", "Code"].filter((key) => (fields[key] ?? "") !== "");
   const name = knownKeys.findLast((key) => !/ID$/.test(key)) ?? knownKeys[0];

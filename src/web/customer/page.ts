@@ -5,7 +5,7 @@
  * mode, and prints like a letter.
  */
 
-import { baseStyle, type Frame, frame } from "../../output/html/frame.ts";
+import { baseStyle, type Frame, framePage } from "../../output/html/frame.ts";
 import { qrPicture } from "../../output/html/qr-picture.ts";
 import { html, Markup } from "../../output/markup.ts";
 import type { PaperColumn } from "../../output/pdf/paper-table.ts";
@@ -153,10 +153,10 @@ ${printed.parties.map(
 )}
 ${factList(printed.facts)}
 </div>
-${notes(printed.intro)}
+${noteParagraphs(printed.intro)}
 ${parts === undefined ? lineTable(printed, document.links) : parts.map((currencyPart) => partSection(currencyPart, document.links))}
 ${printed.remarks.map((remark) => html`<p class="soft">${remark}</p>`)}
-${notes(printed.notes)}
+${noteParagraphs(printed.notes)}
 ${fileList(files, base, name)}
 ${document.isAnswerable ? answerForm(base, form) : ""}
 </main>
@@ -195,7 +195,7 @@ function factList(facts: readonly Fact[]): Markup | string {
   return html`<dl>${facts.map(({ label, value }) => html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>`;
 }
 
-function notes(list: readonly Note[]): readonly Markup[] {
+function noteParagraphs(list: readonly Note[]): readonly Markup[] {
   return list.map(
     ({ heading, text }) =>
       html`${heading === undefined ? "" : html`<h2>${heading}</h2>`}<p class="text">${text}</p>`,
@@ -323,5 +323,5 @@ export function nowherePage(): ServiceResponse {
 
 function answerOf(status: number, page: Frame, body: Markup): ServiceResponse {
   const headers = pageHeaders({ style: page.style, hasLogo: true, isSecret: true });
-  return { status, headers, body: frame(page, body).text };
+  return { status, headers, body: framePage(page, body).text };
 }

@@ -37,7 +37,7 @@ export function addressWith(
   parameters: Iterable<readonly [name: string, value: string | undefined]>,
 ): string {
   const written = [...parameters].flatMap(([name, value]) =>
-    value === undefined || value === "" ? [] : [`${encoded(name)}=${encoded(value)}`],
+    value === undefined || value === "" ? [] : [`${encodeValue(name)}=${encodeValue(value)}`],
   );
   return written.length === 0 ? path : `${path}?${written.join("&")}`;
 }
@@ -46,7 +46,7 @@ export function addressWith(
  * Encodes a query value like `encodeURIComponent`, but keeps characters that are allowed in a
  * query, for readability.
  */
-function encoded(text: string): string {
+function encodeValue(text: string): string {
   const plainCodes: Readonly<Record<string, string>> = { "%2F": "/", "%3A": ":", "%2C": "," };
   return encodeURIComponent(text).replace(/%2F|%3A|%2C/g, (code) => plainCodes[code] ?? code);
 }
@@ -92,7 +92,7 @@ function withSteps(address: string, steps: readonly string[]): string {
   const trail = lastSteps(steps);
   if (trail.length === 0) return address;
   const glue = address.includes("?") ? "&" : "?";
-  return address + glue + trail.map((step) => `${via}=${encoded(step)}`).join("&");
+  return address + glue + trail.map((step) => `${via}=${encodeValue(step)}`).join("&");
 }
 
 /** The last steps of a trail that fit into an address. */

@@ -236,7 +236,7 @@ ${page < last ? html`${to(page + 1, "Next page", "next")}${to(last, "Last")}` : 
 }
 
 /** Links to the pages of a list before and after this one. */
-export function pager(
+export function pagerLinks(
   ctx: PageContext,
   path: string,
   query: Readonly<Record<string, string | undefined>>,

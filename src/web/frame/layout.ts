@@ -28,7 +28,7 @@ function iconOf(name: string): string {
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 
-export function layout(frame: Frame): Markup {
+export function layoutPage(frame: Frame): Markup {
   const { title, name, owner, base, bar, navigation, content, isWithoutKeys = false } = frame;
   return html`<!doctype html>
 <html lang="en"${isWithoutKeys ? html` data-keys="off"` : ""}>

@@ -3,7 +3,7 @@
  * at its end.
  */
 
-import { baseStyle, frame } from "../../output/html/frame.ts";
+import { baseStyle, framePage } from "../../output/html/frame.ts";
 import { html, type Markup } from "../../output/markup.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { type PageNeeds, pageHeaders } from "./headers.ts";
@@ -48,7 +48,7 @@ export interface Message {
 }
 
 /** Message with a heading and text. @param window  title of the window */
-export function notice(title: string, text: string, window = title): Message {
+export function noticeMessage(title: string, text: string, window = title): Message {
   return { title: window, body: html`<h1>${title}</h1>\n<p>${text}</p>` };
 }
 
@@ -65,11 +65,11 @@ ${body}
   return {
     status,
     headers: pageHeaders({ ...needs, style }),
-    body: frame({ title, language: "en", style }, content).text,
+    body: framePage({ title, language: "en", style }, content).text,
   };
 }
 
 /** Page with a message and no form. */
 export function noticePage(status: number, title: string, text: string): ServiceResponse {
-  return messagePage(status, notice(title, text));
+  return messagePage(status, noticeMessage(title, text));
 }

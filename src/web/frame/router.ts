@@ -146,7 +146,7 @@ export function routesBy<R extends { readonly path: string }>(
           segment.startsWith("{") ? parts[at] !== "" : segment === parts[at],
         );
       if (!isMatch) continue;
-      const parameters = parts.filter((_, at) => segments[at]?.startsWith("{")).map(decoded);
+      const parameters = parts.filter((_, at) => segments[at]?.startsWith("{")).map(decodeSegment);
       return parameters.includes(undefined)
         ? undefined
         : { route, parameters: parameters as readonly string[] };
@@ -155,7 +155,7 @@ export function routesBy<R extends { readonly path: string }>(
   };
 }
 
-function decoded(segment: string): string | undefined {
+function decodeSegment(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment);
   } catch {

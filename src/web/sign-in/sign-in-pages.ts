@@ -1,13 +1,13 @@
 /** Pages of signing in: the form, the consent for an app, and errors. */
 import { html, Markup } from "../../output/markup.ts";
-import { type Message, notice } from "../frame/message.ts";
+import { type Message, noticeMessage } from "../frame/message.ts";
 
 /**
  * Summary of an error above a form.
  *
  * @param field  id of the field at fault, which the summary links to
  */
-function summary(fault: string | undefined, field: string): Markup | "" {
+function errorSummary(fault: string | undefined, field: string): Markup | "" {
   if (fault === undefined) return "";
   return html`<div class="wrong" role="alert" id="fault">
 <h2>There is a problem</h2>
@@ -45,7 +45,7 @@ export function signInPage(page: SignInPage): Message {
   const title = wantsNew ? "Choose a new password" : "Sign in";
   return {
     title: titleOf(title, fault),
-    body: html`${summary(fault, wantsNew ? "new" : "email")}
+    body: html`${errorSummary(fault, wantsNew ? "new" : "email")}
 <h1>${title}</h1>
 <p>to go on to <strong>${app}</strong></p>
 <form method="post">
@@ -72,7 +72,7 @@ function codePage({ app, proof, email, fault, asked }: SignInPage & { asked: str
   const title = "Enter the code";
   return {
     title: titleOf(title, fault),
-    body: html`${summary(fault, "code")}
+    body: html`${errorSummary(fault, "code")}
 <h1>${title}</h1>
 <p>of your authenticator app, or a recovery code, to go on to <strong>${app}</strong></p>
 <form method="post">
@@ -113,7 +113,7 @@ ${
 }
 
 export const linkSentPage = (): Message =>
-  notice(
+  noticeMessage(
     "Look at your mail",
     "If there is an account with that address, a link is on its way to it. It is good once, for 30 minutes. Nothing there? Look among the unwanted mail before you ask again.",
     titleOf("Look at your mail", undefined),
@@ -124,7 +124,7 @@ export function choosePasswordPage(email: string, fault?: string): Message {
   const title = "Choose a password";
   return {
     title: titleOf(title, fault),
-    body: html`${summary(fault, "new")}
+    body: html`${errorSummary(fault, "new")}
 <h1>${title}</h1>
 <p>for <strong>${email}</strong>: at least 15 characters; several words are easy to keep. You are signed out everywhere, browsers and apps.</p>
 <form method="post">
@@ -179,7 +179,7 @@ export function consentPage(page: ConsentPage): Message {
     : "";
   return {
     title: titleOf(title, fault),
-    body: html`${summary(fault, "organisation-0")}
+    body: html`${errorSummary(fault, "organisation-0")}
 <h1>${title}</h1>
 <p>You are signed in as <strong>${person.name}</strong> (${person.email}).</p>
 <form method="post">
@@ -242,6 +242,6 @@ export function expiredPage(): Message {
 }
 
 function faultPage(sentence: string, remedy: string): Message {
-  const { title, body } = notice("This did not work", sentence, "This did not work – acct");
+  const { title, body } = noticeMessage("This did not work", sentence, "This did not work – acct");
   return { title, body: html`${body}\n<p class="soft">${remedy}</p>` };
 }

@@ -45,7 +45,7 @@ function listIn(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function document(bodyText: string): unknown {
+function parseDocument(bodyText: string): unknown {
   try {
     return readJson(bodyText);
   } catch (error) {
@@ -64,7 +64,7 @@ function unreadable(message: string, details: readonly Detail[] = []): ServiceFa
  * @throws ServiceFailedError `AnswerUnreadable` for invalid JSON, or a value that cannot be read
  */
 export function decodeAnswer(collection: Collection, bodyText: string): DecodedAnswer {
-  const root = document(bodyText);
+  const root = parseDocument(bodyText);
   const members = recordsIn(collection, root);
   const faults: Detail[] = [];
   const records = members.map((node, index) => {
@@ -148,7 +148,7 @@ const rowDepthMax = 8;
  * @throws ServiceFailedError `AnswerUnreadable`
  */
 export function decodeReports(bodyText: string): Report[] {
-  return listIn(member(document(bodyText), "Reports")).map((node) => ({
+  return listIn(member(parseDocument(bodyText), "Reports")).map((node) => ({
     ReportID: textIn(node, "ReportID"),
     ReportName: textIn(node, "ReportName"),
     ReportType: textIn(node, "ReportType"),

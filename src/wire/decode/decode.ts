@@ -135,7 +135,7 @@ type Decode<K extends Kind> = (
 ) => unknown;
 
 /** Decodes a scalar node with `read`. */
-function scalar<K extends Kind>(
+function decodeScalar<K extends Kind>(
   parse: (field: FieldOf<K>, text: string, walk: Walk) => ParseResult,
 ): Decode<K> {
   return (field, node, locate, walk) => {
@@ -153,7 +153,7 @@ function scalar<K extends Kind>(
 
 /** Decodes a number: as it is in an answer; in a request, only if no digit would be lost. */
 function number<K extends "money" | "percent">(kind: K): Decode<K> {
-  return scalar((_field, text, { answer }) =>
+  return decodeScalar((_field, text, { answer }) =>
     answer ? readAmount(text, scaleOf[kind]) : readScalar[kind](undefined, text),
   );
 }
@@ -163,28 +163,28 @@ function note(walk: Walk, locate: () => FieldLocation, fault: string): void {
 }
 
 const decoders = {
-  id: scalar((field, text, { answer }) => {
+  id: decodeScalar((field, text, { answer }) => {
     const parsed = readScalar.id(field, text);
     return !answer && "value" in parsed && parsed.value === zeroId ? { value: undefined } : parsed;
   }),
   // Text of an answer is taken unchanged, empty text as none. Text of a request is trimmed and
   // checked; empty text clears a field, unless the field has a minimum length.
-  text: scalar((field, text, { answer }) => {
+  text: decodeScalar((field, text, { answer }) => {
     // A field present in every record is kept in an answer even when empty.
     if (text === "" && answer) return { value: field.always === true ? text : undefined };
     if (text === "") return { value: field.min === undefined ? undefined : text };
     return answer ? { value: text } : readScalar.text(field, text);
   }),
-  choice: scalar(readScalar.choice),
-  boolean: scalar(readScalar.boolean),
-  integer: scalar(readScalar.integer),
-  date: scalar((_field, text, { answer }) => {
+  choice: decodeScalar(readScalar.choice),
+  boolean: decodeScalar(readScalar.boolean),
+  integer: decodeScalar(readScalar.integer),
+  date: decodeScalar((_field, text, { answer }) => {
     const trimmed = text.trim();
     if (trimmed === "" || (answer && isNoDate(trimmed))) return { value: undefined };
     const value = readDay(trimmed);
     return value === undefined ? { fault: dayFault(trimmed) } : { value };
   }),
-  timestamp: scalar((field, text, { answer }) => {
+  timestamp: decodeScalar((field, text, { answer }) => {
     const trimmed = text.trim();
     if (answer && isNoDate(trimmed)) return { value: undefined };
     const value = readTimestamp(trimmed);
@@ -192,7 +192,7 @@ const decoders = {
   }),
   // An answer is taken unchanged; an amount in a request is refused rather than rounded.
   money: number("money"),
-  unitAmount: scalar((field, text, { unitDecimals, answer }) => {
+  unitAmount: decodeScalar((field, text, { unitDecimals, answer }) => {
     const wholeUnits = answer
       ? readAmount(text, scaleOf.unitAmount)
       : readScalar.unitAmount(field, text);
@@ -202,11 +202,11 @@ const decoders = {
     if ("fault" in parsed || parsed.value === undefined) return parsed;
     return { value: Number(parsed.value) * powerOfTen(scaleOf.unitAmount - unitDecimals) };
   }),
-  quantity: scalar((field, text, { answer }) =>
+  quantity: decodeScalar((field, text, { answer }) =>
     answer ? readQuantityText(text) : readScalar.quantity(field, text),
   ),
   percent: number("percent"),
-  rate: scalar((field, text, { answer }) =>
+  rate: decodeScalar((field, text, { answer }) =>
     answer ? readRateText(text) : readScalar.rate(field, text),
   ),
   ref: (field, node, locate, walk) => {
@@ -330,7 +330,7 @@ function readDocument(body: Uint8Array, contentType: string | undefined): Node {
     return documentOf(textOfBytes(body, contentType), contentType);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    throw invalid(`The body cannot be read: ${error.message}.`);
+    throw invalidData(`The body cannot be read: ${error.message}.`);
   }
 }
 
@@ -383,7 +383,7 @@ function recordsIn(collection: Collection, document: Node): readonly Node[] {
     );
   }
   if (records.length > recordsMax) {
-    throw invalid(
+    throw invalidData(
       `The body holds more than ${recordsMax} ${collection.plural}; send them in parts.`,
     );
   }
@@ -400,7 +400,7 @@ function namesOf({ plural, aliases = [] }: Collection): readonly string[] {
  *   ignored
  */
 function onlyOne<T>({ plural }: Collection, records: readonly T[]): T | undefined {
-  if (records.length > 1) throw invalid(`The body has several lists of ${plural}; send one.`);
+  if (records.length > 1) throw invalidData(`The body has several lists of ${plural}; send one.`);
   return records[0];
 }
 
@@ -419,7 +419,7 @@ function xmlNodes(collection: Collection, root: XmlNode): readonly Node[] {
 function inJson(collection: Collection, document: Node): readonly Node[] {
   if (Array.isArray(document)) return document;
   if (!isObject(document)) {
-    throw invalid("The body must be a JSON object or list.");
+    throw invalidData("The body must be a JSON object or list.");
   }
   const single = collection.name.toLowerCase();
   const lists = namesOf(collection);
@@ -451,7 +451,7 @@ export interface DecodedRecord {
  */
 export function decodeBody(...body: Parameters<typeof decodeRecords>): Decoded[] {
   const records = decodeRecords(...body);
-  const refused = unreadable(body[0], records);
+  const refused = unreadableRefusal(body[0], records);
   if (refused !== undefined) throw refused;
   return records.map(({ value }) => value);
 }
@@ -477,7 +477,7 @@ export function decodeRecords(
 }
 
 /** Returns the refusal of records with unreadable values, each fault with its record's name. */
-export function unreadable(
+export function unreadableRefusal(
   collection: Collection,
   records: readonly DecodedRecord[],
 ): RefusedError | undefined {
@@ -490,9 +490,9 @@ export function unreadable(
       record: name ?? `record ${index + 1}`,
     }));
   });
-  return all.length === 0 ? undefined : invalid(inOneSentence(all), all.slice(0, faultsMax));
+  return all.length === 0 ? undefined : invalidData(inOneSentence(all), all.slice(0, faultsMax));
 }
 
-function invalid(message: string, details: readonly Detail[] = []): RefusedError {
+function invalidData(message: string, details: readonly Detail[] = []): RefusedError {
   return new RefusedError("PostDataInvalidException", message, details);
 }

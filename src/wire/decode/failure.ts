@@ -98,7 +98,7 @@ export async function decodeError(
     const code = isLocked ? lockDate : (body.code ?? "Refused");
     return new RefusedError(
       { code, rule: body.details[0]?.rule ?? body.rule ?? nameOfRule(code) },
-      summary(body) ?? `The service refused the request with status ${status}.`,
+      joinFaults(body) ?? `The service refused the request with status ${status}.`,
       body.details,
     );
   }
@@ -164,7 +164,7 @@ function authError(status: 401 | 403, body: ErrorBody): AuthError {
 }
 
 /** Joins all faults into one sentence. */
-function summary({ message, details }: ErrorBody): string | undefined {
+function joinFaults({ message, details }: ErrorBody): string | undefined {
   if (details.length === 0) return message;
   return message !== undefined && message !== validationMessage ? message : inOneSentence(details);
 }
@@ -325,14 +325,14 @@ function formErrorBody(text: string): ErrorBody {
   const values = new Map(
     text.split("&", 20).map((pair) => {
       const equals = pair.indexOf("=");
-      return [pair.slice(0, equals), decoded(pair.slice(equals + 1))] as const;
+      return [pair.slice(0, equals), decodeQueryText(pair.slice(equals + 1))] as const;
     }),
   );
   const problem = sentence(values.get("oauth_problem"));
   return { problem, message: sentence(values.get("oauth_problem_advice")) ?? problem, details: [] };
 }
 
-function decoded(text: string): string {
+function decodeQueryText(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {

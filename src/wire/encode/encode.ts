@@ -15,10 +15,10 @@ import {
 } from "./envelope.ts";
 import {
   appendMembers,
-  braces,
-  brackets,
-  compiled,
+  compiledWriter,
+  encodeBrackets,
   errorFlags,
+  inBraces,
   type Style,
   xmlElement,
 } from "./fields.ts";
@@ -60,9 +60,9 @@ export function encodeRecords(
   const { outcomes, ...form } = options;
   const { plural, name, fields } = collection;
   const style = { ...form, echo: false } as const;
-  const write = compiled(format, fields, style);
+  const write = compiledWriter(format, fields, style);
   if (format === "json" && outcomes === undefined) {
-    return `,${JSON.stringify(plural)}:${brackets(records, write)}`;
+    return `,${JSON.stringify(plural)}:${encodeBrackets(records, write)}`;
   }
   const writeOne =
     outcomes === undefined
@@ -87,8 +87,8 @@ function withOutcome(
   const { status, errors, warnings = [] } = outcome;
   const isRefused = status === "ERROR";
   const content = isRefused
-    ? encodeEcho(format, collection, flagged(collection, record))
-    : compiled(format, collection.fields, style)(record);
+    ? encodeEcho(format, collection, withErrorFlag(collection, record))
+    : compiledWriter(format, collection.fields, style)(record);
   if (format === "xml") {
     const faults = errors.length === 0 ? "" : xmlFaults(errors);
     const warned = warnings.length === 0 ? "" : xmlMessages("Warnings", "Warning", warnings);
@@ -97,11 +97,11 @@ function withOutcome(
   }
   const faults = errors.length === 0 ? "" : `,"ValidationErrors":${jsonFaults(errors)}`;
   const warned = warnings.length === 0 ? "" : `,"Warnings":${jsonMessages(warnings)}`;
-  return braces(appendMembers(content, `,"StatusAttributeString":"${status}"${faults}${warned}`));
+  return inBraces(appendMembers(content, `,"StatusAttributeString":"${status}"${faults}${warned}`));
 }
 
 /** Adds the error flag to a refused record, if its kind has one. */
-function flagged({ fields }: Collection, record: object): object {
+function withErrorFlag({ fields }: Collection, record: object): object {
   const flags = [...errorFlags].filter((name) => fields[name]?.kind === "boolean");
   return { ...record, ...Object.fromEntries(flags.map((name) => [name, true])) };
 }
@@ -109,7 +109,7 @@ function flagged({ fields }: Collection, record: object): object {
 /** Encodes a refused record as it was sent, with the zero id if it has none. */
 function encodeEcho(format: Format, collection: Collection, record: object): string {
   const { fields, id } = collection;
-  const write = compiled(format, fields, { view: "single", unitDecimals: 4, echo: true });
+  const write = compiledWriter(format, fields, { view: "single", unitDecimals: 4, echo: true });
   const nameless =
     id !== undefined && fields[id]?.kind === "id" && (record as FieldValues)[id] === undefined;
   return write(nameless ? { ...record, [id]: zeroId } : record);
@@ -139,13 +139,13 @@ export function encodeObject(
   value: object,
   envelope?: Envelope,
 ): string {
-  const write = compiled(format, fields, { view: "single", unitDecimals: 4, echo: false });
+  const write = compiledWriter(format, fields, { view: "single", unitDecimals: 4, echo: false });
   const content = write(value);
   if (format === "xml") {
     const element = content === "" ? `<${name} />` : `<${name}>${content}</${name}>`;
     return envelope === undefined ? element : envelop(format, envelope, element);
   }
-  const object = braces(content);
+  const object = inBraces(content);
   return envelope === undefined
     ? object
     : envelop(format, envelope, `,${JSON.stringify(name)}:${object}`);
@@ -184,7 +184,7 @@ export function encodeRefusal(
       : encodeEcho(format, collection, record);
   if (format === "json") {
     const elements = rejected.map(({ record, errors }) =>
-      braces(appendMembers(echo(record), `,"ValidationErrors":${jsonFaults(errors)}`)),
+      inBraces(appendMembers(echo(record), `,"ValidationErrors":${jsonFaults(errors)}`)),
     );
     const named = rule === undefined ? "" : `,"Rule":"${rule}"`;
     const list = elements.length === 0 ? "" : `,"Elements":[${elements.join(",")}]`;

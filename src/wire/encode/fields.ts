@@ -68,7 +68,7 @@ const upper = (value: unknown) => (value as string).toUpperCase();
 const jsonDecimal = (scale: number) => jsonScalar((value) => writeDecimal(value as number, scale));
 
 /** Encodes an object from its members. */
-export function braces(members: string): string {
+export function inBraces(members: string): string {
   return `{${members}}`;
 }
 
@@ -78,9 +78,9 @@ export function appendMembers(members: string, moreMembers: string): string {
 }
 
 /** Encodes a list of objects from a writer of their members. */
-export function brackets(values: readonly object[], write: Write): string {
+export function encodeBrackets(values: readonly object[], write: Write): string {
   let objects = "";
-  for (const value of values) objects += `${objects === "" ? "" : ","}${braces(write(value))}`;
+  for (const value of values) objects += `${objects === "" ? "" : ","}${inBraces(write(value))}`;
   return `[${objects}]`;
 }
 
@@ -131,10 +131,10 @@ const jsonKinds = {
     const start = `,${text(name)}:`;
     const emptyList = style.echo || field.whenAny === true ? "" : `${start}[]`;
     if (field.emptyInLists === true && style.view === "list") return () => emptyList;
-    const write = compiled("json", field.fields, style);
+    const write = compiledWriter("json", field.fields, style);
     return (value) => {
       if (value === undefined || value === null) return emptyList;
-      return start + brackets(value as FieldValues[], write);
+      return start + encodeBrackets(value as FieldValues[], write);
     };
   },
   texts: (name, _field, { echo }) => {
@@ -145,8 +145,8 @@ const jsonKinds = {
 } satisfies { [K in Kind]: Compile<K> };
 
 function jsonObject(name: string, fields: Fields, style: Style): Write {
-  const write = compiled("json", fields, style);
-  return jsonMember(name, (value) => braces(write(value)));
+  const write = compiledWriter("json", fields, style);
+  return jsonMember(name, (value) => inBraces(write(value)));
 }
 
 // --- XML -------------------------------------------------------------------------------------
@@ -185,11 +185,11 @@ const xmlKinds = {
   quantity: xmlDecimal(scaleOf.quantity),
   percent: xmlDecimal(scaleOf.percent),
   rate: xmlDecimal(scaleOf.rate),
-  ref: (name, field, style) => xmlElement(name, compiled("xml", field.fields, style)),
-  one: (name, field, style) => xmlElement(name, compiled("xml", field.fields, style)),
+  ref: (name, field, style) => xmlElement(name, compiledWriter("xml", field.fields, style)),
+  one: (name, field, style) => xmlElement(name, compiledWriter("xml", field.fields, style)),
   many: (name, field, style) => {
     if (field.emptyInLists === true && style.view === "list") return () => "";
-    const child = xmlElement(field.child, compiled("xml", field.fields, style));
+    const child = xmlElement(field.child, compiledWriter("xml", field.fields, style));
     return xmlElement(name, (value) => (value as FieldValues[]).map(child).join(""));
   },
   texts: (name, field) => {
@@ -212,7 +212,7 @@ function isShown(field: Field, { view, handles }: Style): boolean {
 const writers = new WeakMap<Fields, Map<string, Write>>();
 
 /** The writer of the members or elements of an object, compiled at first use. */
-export function compiled(format: Format, fields: Fields, style: Style): Write {
+export function compiledWriter(format: Format, fields: Fields, style: Style): Write {
   const { view, unitDecimals, echo, handles } = style;
   const key = `${format} ${view} ${unitDecimals} ${echo} ${handles}`;
   let forms = writers.get(fields);

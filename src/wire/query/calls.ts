@@ -19,11 +19,11 @@ export function readCall(words: Scanner, called: Token): ParsedCall {
     const token = quotedArgument(words, "a GUID in quotes");
     const value = readId(token.text);
     if (!value) throw words.expectedError("a GUID in quotes", token);
-    return { literal: { is: "guid", value }, end: closed(words) };
+    return { literal: { is: "guid", value }, end: closeCall(words) };
   }
   if (!isWord(called, "datetime")) throw words.expectedError("a field, Guid or DateTime", called);
   const parts = datePartsIn(words);
-  const end = closed(words);
+  const end = closeCall(words);
   const ms = utcOf(parts);
   if (ms === undefined) throw words.expectedError("a time that exists", { at: called.at, end });
   return { literal: { is: "instant", ms, exact: true }, end };
@@ -38,11 +38,11 @@ export function readParsedTime(words: Scanner): ParsedCall {
   const token = quotedArgument(words, expected);
   const instant = instantOf(token.text);
   if (!instant) throw words.expectedError(expected, token);
-  return { literal: { is: "instant", ...instant }, end: closed(words) };
+  return { literal: { is: "instant", ...instant }, end: closeCall(words) };
 }
 
 /** Consumes the closing parenthesis of a call, and returns its end position. */
-export function closed(words: Scanner): number {
+export function closeCall(words: Scanner): number {
   const { end } = words.peek;
   words.symbol(")");
   return end;

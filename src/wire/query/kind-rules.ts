@@ -9,7 +9,7 @@ import {
   type FilterField,
   hasValue,
   joinedWhere,
-  negated,
+  negate,
   never,
   type Where,
 } from "./tree.ts";
@@ -77,7 +77,7 @@ export function chosen(
 function textCompared(field: FilterField, cmp: Comparison, value: string): Where {
   if (cmp !== "=" && cmp !== "!=") return { op: "compare", field, cmp, value };
   const equals: Where = { op: "text", field, test: "equals", value };
-  return cmp === "=" ? equals : negated(equals);
+  return cmp === "=" ? equals : negate(equals);
 }
 
 export type KindRule = {
@@ -124,7 +124,7 @@ const kinds = {
       if (!choices) return textCompared(field, cmp, literal.value);
       const folded = fold(literal.value);
       if (cmp !== "=" && cmp !== "!=") {
-        return chosen(field, choices, (choice) => holds(cmp, compareText(choice, folded)));
+        return chosen(field, choices, (choice) => holdsFor(cmp, compareText(choice, folded)));
       }
       const value = choices.find((choice) => fold(choice) === folded);
       return value === undefined ? constant(cmp === "!=") : { op: "compare", field, cmp, value };
@@ -196,28 +196,28 @@ export function literalsCompared(
 ): boolean | undefined {
   const equality = cmp === "=" || cmp === "!=";
   if (left.is === "null" || right.is === "null") {
-    return equality && holds(cmp, left.is === right.is ? 0 : 1);
+    return equality && holdsFor(cmp, left.is === right.is ? 0 : 1);
   }
   if (left.is === "text" && right.is === "text") {
-    return holds(cmp, compareText(fold(left.value), fold(right.value)));
+    return holdsFor(cmp, compareText(fold(left.value), fold(right.value)));
   }
   if (left.is === "number" && right.is === "number") {
     const a = left.digits * 10n ** BigInt(right.scale);
     const b = right.digits * 10n ** BigInt(left.scale);
-    return holds(cmp, a < b ? -1 : a > b ? 1 : 0);
+    return holdsFor(cmp, a < b ? -1 : a > b ? 1 : 0);
   }
-  if (left.is === "instant" && right.is === "instant") return holds(cmp, left.ms - right.ms);
+  if (left.is === "instant" && right.is === "instant") return holdsFor(cmp, left.ms - right.ms);
   if (left.is === "boolean" && right.is === "boolean" && equality) {
-    return holds(cmp, left.value === right.value ? 0 : 1);
+    return holdsFor(cmp, left.value === right.value ? 0 : 1);
   }
   if (left.is === "guid" && right.is === "guid" && equality) {
-    return holds(cmp, left.value === right.value ? 0 : 1);
+    return holdsFor(cmp, left.value === right.value ? 0 : 1);
   }
   return undefined;
 }
 
 /** Whether a comparison holds, given the sign of the difference of two values. */
-export function holds(cmp: Comparison, difference: number): boolean {
+export function holdsFor(cmp: Comparison, difference: number): boolean {
   switch (cmp) {
     case "=":
       return difference === 0;

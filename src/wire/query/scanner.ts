@@ -85,7 +85,7 @@ export class Scanner {
 
   /** Makes the error that says what was expected instead of a token, by default the next one. */
   expectedError(expected: string, token: { at: number; end: number } = this.peek): RefusedError {
-    const text = token.at === token.end ? "nothing more" : excerpt(this.text(token));
+    const text = token.at === token.end ? "nothing more" : excerptOf(this.text(token));
     return this.refused(token.at, `${expected} was expected but ${text} was found`);
   }
 
@@ -160,7 +160,7 @@ export function unknownField(path: readonly string[], type: string): RefusedErro
 
 const excerptCharacters = 60;
 
-function excerpt(source: string): string {
+function excerptOf(source: string): string {
   const cutSource = cut(source);
   return /^["']/.test(cutSource) ? cutSource : `'${cutSource}'`;
 }

@@ -107,7 +107,7 @@ export function constant(value: boolean): Where {
 
 const opposites = { "=": "!=", "!=": "=" } as const;
 
-export function negated(where: Where): Where {
+export function negate(where: Where): Where {
   switch (where.op) {
     case "constant":
       return constant(!where.value);

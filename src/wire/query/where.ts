@@ -1,6 +1,6 @@
 /** The grammar of the `where` language: parses the caller's text to a tree of conditions. */
 import { fold } from "../fold.ts";
-import { closed, isWord, readCall, readParsedTime } from "./calls.ts";
+import { closeCall, isWord, readCall, readParsedTime } from "./calls.ts";
 import { booleanIn, chosen, literalsCompared, ruleOf } from "./kind-rules.ts";
 import type { Literal } from "./literals.ts";
 import { mixedTypes, Scanner, type Token, unknownField } from "./scanner.ts";
@@ -11,7 +11,7 @@ import {
   type FilterField,
   type FindField,
   joinedWhere,
-  negated,
+  negate,
   never,
   type TextTest,
   textTests,
@@ -150,7 +150,7 @@ class WhereParser {
     const condition = this.#condition(operand);
     return {
       has: "condition",
-      where: count % 2 === 1 ? negated(condition) : condition,
+      where: count % 2 === 1 ? negate(condition) : condition,
       at,
       end: operand.end,
     };
@@ -258,14 +258,14 @@ class WhereParser {
     const test = testByName.get(word);
     if (test) {
       const value = this.#nested(() => this.#textArgument(method));
-      const end = closed(this.#words);
+      const end = closeCall(this.#words);
       return { has: "condition", where: this.#tested(on, test, value, method), at: on.at, end };
     }
     if (!textForms.has(word)) {
       const methodsText = `${methodNames.slice(0, -1).join(", ")} or ${methodNames.at(-1)}`;
       throw this.#words.expectedError(methodsText, method);
     }
-    const endAt = closed(this.#words);
+    const endAt = closeCall(this.#words);
     if (on.has === "literal" && on.literal.is === "text") {
       const value = word === "trim" ? on.literal.value.trim() : on.literal.value;
       return { ...on, literal: { is: "text", value }, end: endAt };
@@ -306,7 +306,7 @@ class WhereParser {
       const value = booleanIn(right.literal);
       if (value === undefined) throw this.#words.expectedError("true or false", right);
       if (cmp !== "=" && cmp !== "!=") throw this.#words.expectedError("= or !=", sign);
-      return value === (cmp === "=") ? left.where : negated(left.where);
+      return value === (cmp === "=") ? left.where : negate(left.where);
     }
     if (left.has === "literal") {
       // Both are literals, by the first rule.

@@ -1,7 +1,7 @@
 /** Where two answers are of another kind. */
 import { expect, test } from "vitest";
 import type { KeptAnswer } from "../../../src/cli/cassette/cassette.ts";
-import { type Difference, differences } from "../../../src/cli/cassette/differences.ts";
+import { compareAnswers, type Difference } from "../../../src/cli/cassette/differences.ts";
 
 const a = "11111111-1111-4111-8111-111111111111";
 const b = "22222222-2222-4222-8222-222222222222";
@@ -38,7 +38,7 @@ function found(
   ]),
   values = false,
 ) {
-  return differences(recorded, now, { ids, values }).map(
+  return compareAnswers(recorded, now, { ids, values }).map(
     ({ kind, path }: Difference) => `${kind} ${path}`,
   );
 }

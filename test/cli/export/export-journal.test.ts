@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { beancount } from "../../../src/audit-files/beancount.ts";
 import { hledger } from "../../../src/audit-files/hledger.ts";
 import type { JournalFormat, JournalHeader } from "../../../src/audit-files/journal-format.ts";
-import { postings } from "../../../src/cli/export/export-postings.ts";
+import { postingsFormat } from "../../../src/cli/export/export-postings.ts";
 import type { Cents } from "../../../src/resources/decimal.ts";
 import type { Journal, JournalLine } from "../../../src/resources/journal.ts";
 import { hasBeancount } from "../../support/beancount.ts";
@@ -173,7 +173,7 @@ describe("the beancount export", () => {
 describe("the CSV export", () => {
   test("the CSV export of the ledger has a row for each posting, and no cell is a formula", async () => {
     const { parse } = await import("csv-parse/sync");
-    const rows: string[][] = parse(written(postings()));
+    const rows: string[][] = parse(written(postingsFormat()));
     expect(rows).toHaveLength(1 + texts.length * (names.length + 1));
     for (const cell of rows.flat()) expect(cell).not.toMatch(/^[=+@\t\r]|^-(?!\d+\.\d\d$)/);
     const heading = rows[0] as string[];

@@ -6,9 +6,9 @@ import { compileTemplate } from "../../../src/cli/import/mapping/template.ts";
 import type { ImportNoun } from "../../../src/cli/import/options.ts";
 import {
   DecimalSum,
-  product,
+  multiply,
+  productOf,
   readExact,
-  times,
   writeExact,
 } from "../../../src/cli/import/records/decimal-sum.ts";
 import { agrees } from "../../../src/cli/import/records/lookup.ts";
@@ -129,9 +129,9 @@ describe("exact products and sums of cells", () => {
     const [a, b] = [readExact(left), readExact(right)];
     if (a === undefined || b === undefined) throw new Error("no decimal");
     const sum = new DecimalSum();
-    sum.add(times(a, b));
+    sum.add(productOf(a, b));
     expect(writeExact(sum.exact)).toBe(text);
-    sum.add(times({ value: -a.value, scale: a.scale }, b));
+    sum.add(productOf({ value: -a.value, scale: a.scale }, b));
     expect(writeExact(sum.exact)).toBe("0.00");
   });
 
@@ -148,7 +148,7 @@ describe("exact products and sums of cells", () => {
   });
 
   test("the product of two cells is exact for the largest numbers that a row can have", () => {
-    expect(writeExact(product(9_007_199_254_740_991, 9_007_199_254_740_991))).toBe(
+    expect(writeExact(multiply(9_007_199_254_740_991, 9_007_199_254_740_991))).toBe(
       "811296384146066636813904.95662081",
     );
     expect(readExact("1e5")).toBeUndefined();

@@ -1,6 +1,6 @@
 /** Nothing is lost: what was imported and what was refused add up to what the file holds. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readExact, times } from "../../../src/cli/import/records/decimal-sum.ts";
+import { productOf, readExact } from "../../../src/cli/import/records/decimal-sum.ts";
 import { fc, runs } from "../../support/properties.ts";
 import { Desk } from "./desk.ts";
 
@@ -38,7 +38,7 @@ const sumOf = (rows: readonly { quantity: string; price: string }[]) =>
   rows.reduce((sum, { quantity, price }) => {
     const [a, b] = [readExact(quantity), readExact(price)];
     if (a === undefined || b === undefined) throw new Error("no decimal");
-    const { value, scale } = times(a, b);
+    const { value, scale } = productOf(a, b);
     return sum + value * 10n ** BigInt(12 - scale);
   }, 0n);
 

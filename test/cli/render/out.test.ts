@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { createOut, type OutOptions } from "../../../src/cli/render/out.ts";
 import { safeText } from "../../../src/cli/render/safe.ts";
 import { ClosedPipeError, memorySink, type Sink } from "../../../src/cli/render/sinks/sink.ts";
-import { unguarded } from "../../../src/output/csv-output.ts";
+import { unguardCell } from "../../../src/output/csv-output.ts";
 import { displayWidth } from "../../../src/output/display-width.ts";
 import { RefusedError, UsageError } from "../../../src/resources/errors.ts";
 import type { Resource } from "../../../src/resources/field.ts";
@@ -297,7 +297,7 @@ describe("properties of any output", () => {
         );
         const [heading, ...rows] = parse(stdout) as string[][];
         expect(heading).toEqual(columns);
-        expect(rows.map((row) => row.slice(0, 3).map(unguarded))).toEqual(
+        expect(rows.map((row) => row.slice(0, 3).map(unguardCell))).toEqual(
           records.map((record) =>
             [record.InvoiceNumber, record.Contact?.Name, record.Reference].map(String).map(told),
           ),

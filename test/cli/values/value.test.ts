@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { didYouMean, nearest } from "../../../src/cli/values/suggest.ts";
+import { didYouMean, findNearest } from "../../../src/cli/values/suggest.ts";
 import { parseValue } from "../../../src/cli/values/value.ts";
 import { UsageError } from "../../../src/resources/errors.ts";
 import {
@@ -93,7 +93,7 @@ describe("the nearest known word", () => {
     ["zebra", undefined],
     ["x".repeat(500), undefined],
   ])('the nearest known word to "%s" is %s', (word, expected) => {
-    expect(nearest(word, nouns)).toBe(expected);
+    expect(findNearest(word, nouns)).toBe(expected);
   });
 
   test("the nearest known word is suggested at the end of an error message, and none if no word is near", () => {

@@ -5,7 +5,7 @@ import {
   nearNumber,
   normalText,
   numberRuns,
-  readings,
+  readingsOf,
   strengthOf,
   tokensOf,
 } from "../../../src/ledger/bank-matching/numbers.ts";
@@ -88,9 +88,9 @@ describe("digits in bank texts that are not document numbers", () => {
 });
 
 test("a bank text with a line break is searched both with a blank at the break and without", () => {
-  expect(readings("INV-00\n42 and RE\r\n7")).toEqual(["INV-00 42 and RE 7", "INV-0042 and RE7"]);
-  expect(readings("INV-0042")).toEqual(["INV-0042"]);
-  for (const reading of readings("INV-00\n42"))
+  expect(readingsOf("INV-00\n42 and RE\r\n7")).toEqual(["INV-00 42 and RE 7", "INV-0042 and RE7"]);
+  expect(readingsOf("INV-0042")).toEqual(["INV-0042"]);
+  for (const reading of readingsOf("INV-00\n42"))
     expect(strength(reading, "INV-0042")).toBe("strong");
 });
 

@@ -1,6 +1,6 @@
 /** Charts on a terminal fit its width, keep their figures and draw bars in proportion. */
 import { expect, test } from "vitest";
-import { chartLines, hasBlocks, sparkline } from "../../../src/output/chart/terminal.ts";
+import { chartLines, drawSparkline, hasBlocks } from "../../../src/output/chart/terminal.ts";
 import type { Chart } from "../../../src/output/chart.ts";
 import { displayWidth } from "../../../src/output/display-width.ts";
 import { fc, runs } from "../../support/properties.ts";
@@ -89,11 +89,11 @@ test("no chart line is wider than the terminal, and an amount other than zero is
 });
 
 test("a sparkline is scaled from the lowest to the highest of its amounts", () => {
-  expect(sparkline([0, 1, 2, 3, 4, 5, 6, 7], true)).toBe("▁▂▃▄▅▆▇█");
-  expect(sparkline([0, 1, 2, 3, 4, 5, 6, 7], false)).toBe(".:-=+*#@");
-  expect(sparkline([-5, -5, 100], true)).toBe("▁▁█");
-  expect(sparkline([7, 7], true)).toBe("▁▁");
-  expect(sparkline([], true)).toBe("");
+  expect(drawSparkline([0, 1, 2, 3, 4, 5, 6, 7], true)).toBe("▁▂▃▄▅▆▇█");
+  expect(drawSparkline([0, 1, 2, 3, 4, 5, 6, 7], false)).toBe(".:-=+*#@");
+  expect(drawSparkline([-5, -5, 100], true)).toBe("▁▁█");
+  expect(drawSparkline([7, 7], true)).toBe("▁▁");
+  expect(drawSparkline([], true)).toBe("");
 });
 
 test.each([

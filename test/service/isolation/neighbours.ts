@@ -11,7 +11,7 @@ import type { Message } from "../../../src/platform/mail.ts";
 import { routeFor } from "../../../src/service/api/routing.ts";
 import { createBookIn } from "../../../src/service/books/book.ts";
 import { sqliteDialect } from "../../../src/store/dialects/sqlite/sqlite.ts";
-import { type Contents, contents } from "../../../src/store/maintenance/copy-organisation.ts";
+import { type Contents, tableContents } from "../../../src/store/maintenance/copy-organisation.ts";
 import { openStore, type Store } from "../../../src/store/store.ts";
 import { asking, isOnPostgres, isOverPort, type Json, publicUrl, type World } from "../fixture.ts";
 
@@ -128,7 +128,7 @@ export async function neighbourIn(store: Store, described: Described): Promise<N
 
 /** What the tables hold of it, each by a digest of its rows. */
 export function rowsOf({ given: { book } }: Neighbour): Promise<Contents[]> {
-  return book.store.read(book.org, contents);
+  return book.store.read(book.org, tableContents);
 }
 
 /** A store for several organisations that nobody else uses. */

@@ -14,7 +14,7 @@ import type { Cents } from "../../../src/resources/decimal.ts";
 import type { Invoice } from "../../../src/resources/invoice.ts";
 import type { Organisation } from "../../../src/resources/organisation.ts";
 import { paperOf, pdfOf } from "../../../src/service/pdf/print-document.ts";
-import { composed } from "../../../src/service/send/print.ts";
+import { composeText } from "../../../src/service/send/print.ts";
 import { readXml } from "../../../src/wire/xml.ts";
 import { document, heron, line, papers, rates, theme } from "./papers.ts";
 import { readPdf } from "./pdf-text.ts";
@@ -25,7 +25,7 @@ vi.stubEnv("ACCT_FONTS", "none");
 const invoiceKind = ({ Type }: Invoice) => (Type === "ACCREC" ? salesInvoice : bill);
 
 function paper(printed: Invoice, organisation: Organisation = heron): Promise<Buffer> {
-  return pdfOf(composed(invoiceKind(printed), printed, { organisation, rates, theme }));
+  return pdfOf(composeText(invoiceKind(printed), printed, { organisation, rates, theme }));
 }
 
 async function texts(printed: Invoice, organisation?: Organisation): Promise<string[]> {
@@ -132,7 +132,7 @@ const stages = {
 } as const;
 
 function printedAs<D extends Printable>(kindOf: (given: D) => PrintedKind<D>, given: D) {
-  return pdfOf(composed(kindOf(given), given, { organisation: heron, rates, theme }));
+  return pdfOf(composeText(kindOf(given), given, { organisation: heron, rates, theme }));
 }
 
 test.each<[keyof typeof stages, string[]]>([
@@ -273,7 +273,7 @@ const others = document([
   line("\u0645\u0631\u062d\u0628\u0627 \u0628\u0643\u0645", 1, 100),
 ]);
 const made = () =>
-  paperOf(composed(invoiceKind(others), others, { organisation: heron, rates, theme }));
+  paperOf(composeText(invoiceKind(others), others, { organisation: heron, rates, theme }));
 
 test("characters that no font has are reported, each once, when a PDF is printed", async () => {
   const { missing } = await made();
@@ -323,7 +323,7 @@ test.each([
     for (let count = 1; count <= 45; count += 1) {
       const lines = Array.from({ length: count }, () => line("Work", 1, 100));
       const printing = { organisation: heron, rates, theme: own };
-      const { pages } = readPdf(await pdfOf(composed(salesInvoice, document(lines), printing)));
+      const { pages } = readPdf(await pdfOf(composeText(salesInvoice, document(lines), printing)));
       const isAlone = pages.at(-1)?.[0] === "Payment advice";
       const paying = pages.find((page) => page.includes("How to pay"));
       const isWhole = own === theme || paying?.includes("Thanks.") === true;

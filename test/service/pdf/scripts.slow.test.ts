@@ -8,7 +8,7 @@ import { salesInvoice } from "../../../src/output/documents/printed-kinds.ts";
 import { useFonts } from "../../../src/output/pdf/fonts.ts";
 import type { Invoice } from "../../../src/resources/invoice.ts";
 import { paperOf } from "../../../src/service/pdf/print-document.ts";
-import { composed } from "../../../src/service/send/print.ts";
+import { composeText } from "../../../src/service/send/print.ts";
 import { document, heron, line, rates, theme } from "./papers.ts";
 import { readPdf } from "./pdf-text.ts";
 
@@ -43,7 +43,7 @@ async function printed(lines: readonly string[], more: Partial<Invoice> = {}): P
     lines.map((each) => line(each, 1, 100)),
     more,
   );
-  const made = composed(salesInvoice, invoice, { organisation: heron, rates, theme });
+  const made = composeText(salesInvoice, invoice, { organisation: heron, rates, theme });
   const { bytes, missing } = await paperOf(made);
   const read = spawnSync("pdftotext", ["-enc", "UTF-8", "-", "-"], { input: bytes });
   const text = read.stdout.toString().replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "");
@@ -163,7 +163,7 @@ test.runIf(poppler)(
     vi.stubEnv("ACCT_FONTS", "none");
     onTestFinished(() => void vi.unstubAllEnvs());
     const invoice = document([line("Thanks \u{1f469}\u200d\u{1f3ed}!", 1, 100)]);
-    const made = composed(salesInvoice, invoice, { organisation: heron, rates, theme });
+    const made = composeText(salesInvoice, invoice, { organisation: heron, rates, theme });
     const { bytes, missing } = await paperOf(made);
     expect(missing).toBe("\u{1f469}\u{1f3ed}");
     expect(readPdf(bytes).boxes).toBe(0);
@@ -180,7 +180,7 @@ test.runIf(poppler && han !== undefined)(
     vi.stubEnv("ACCT_FONTS", "none");
     onTestFinished(() => void vi.unstubAllEnvs());
     const invoice = document([line("香港", 1, 100)]);
-    const made = composed(salesInvoice, invoice, { organisation: heron, rates, theme });
+    const made = composeText(salesInvoice, invoice, { organisation: heron, rates, theme });
     const { bytes, missing } = await paperOf(made);
     expect(missing).toBe("");
     expect(readPdf(bytes).pages.flat().join("")).toContain("香港");

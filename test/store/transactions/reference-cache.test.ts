@@ -7,7 +7,7 @@ import { fetchContacts } from "../../../src/store/queries/contacts/contacts.ts";
 import { noteAttachments } from "../../../src/store/records/attachments.ts";
 import { organisationOf, updateOrganisation } from "../../../src/store/records/organisations.ts";
 import { openStore, type Store } from "../../../src/store/store.ts";
-import { cached } from "../../../src/store/transactions/reference-cache.ts";
+import { loadCached } from "../../../src/store/transactions/reference-cache.ts";
 import type { Tx } from "../../../src/store/tx/tx.ts";
 import { acted } from "../../support/audit.ts";
 import { fc, runs } from "../../support/properties.ts";
@@ -32,7 +32,7 @@ const sorted = <T extends { ContactID: string }>(all: readonly T[]) =>
 /** Compares what is kept, or is from now on, with what is there. */
 async function look(tx: Tx): Promise<void> {
   const asked = (await list(tx, account)).records;
-  expect(await cached(tx, "accounts", accountsOf)).toEqual(asked);
+  expect(await loadCached(tx, "accounts", accountsOf)).toEqual(asked);
   const byName = sorted(await fetch(tx, contact, "Name", names));
   expect(sorted(await fetchContacts(tx, "Name", names))).toEqual(byName);
   const byId = sorted(await fetch(tx, contact, "ContactID", contacts));
@@ -151,7 +151,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     const store = await storeIn(await world.empty());
     const rename = changes["an account"] as Change;
     await store.write(1, (tx) => rename(tx, 1));
-    const accounts = () => store.write(1, (tx) => cached(tx, "accounts", accountsOf));
+    const accounts = () => store.write(1, (tx) => loadCached(tx, "accounts", accountsOf));
     const [first] = await accounts();
     loaded = 0;
     expect((await accounts())[0]).toBe(first);

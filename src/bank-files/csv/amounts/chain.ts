@@ -23,7 +23,7 @@ export interface Break {
 }
 
 /** Whether dates are sorted, in any order within a day. */
-export function runs(days: readonly DateText[], newest: "first" | "last"): boolean {
+export function isSorted(days: readonly DateText[], newest: "first" | "last"): boolean {
   return days.every((day, at) => {
     const dayBefore = days[at - 1];
     return dayBefore === undefined || (newest === "last" ? day >= dayBefore : day <= dayBefore);

@@ -4,8 +4,8 @@
  */
 import { add, type Cents, zeroCents } from "../../../ledger/money.ts";
 import type { BankFileError } from "../../bank-statement.ts";
-import { type Questions, unsettled } from "../open-questions.ts";
-import { type Chain, followBalances, isChain, runs } from "./chain.ts";
+import { type Questions, unsettledError } from "../open-questions.ts";
+import { type Chain, followBalances, isChain, isSorted } from "./chain.ts";
 import type { Amounts } from "./number-column.ts";
 import type { AmountTask, Findings, Layout, Proof } from "./ways.ts";
 import { isConstant, marksOf, proofsOf, waysOf } from "./ways.ts";
@@ -98,7 +98,7 @@ function sureChain(
   );
   if (turnedProof === undefined) return chain;
   const sure = [chain, turnedProof.chain].filter(
-    ({ newest }) => newest !== undefined && days.every((day) => runs(day, newest)),
+    ({ newest }) => newest !== undefined && days.every((day) => isSorted(day, newest)),
   );
   return sure.length === 1 ? sure[0] : undefined;
 }
@@ -108,7 +108,7 @@ function gapError(
   { row, money }: Circumstances,
 ): BankFileError {
   const made = before + moved;
-  return unsettled(
+  return unsettledError(
     "Balance",
     "--allow-gap",
     `Row ${row(at)}: ${money(before)} and ${money(moved)} make ${money(made)}, but the balance is ${money(told)}: ${money(Math.abs(told - made))} are missing.`,
@@ -141,7 +141,7 @@ function chainBeside(
   balances: Amounts | undefined,
 ): Chain | undefined {
   if (balances === undefined) return undefined;
-  const isRunning = (to: "first" | "last") => task.days.some((days) => runs(days, to));
+  const isRunning = (to: "first" | "last") => task.days.some((days) => isSorted(days, to));
   const newest = isRunning("last") ? "last" : "first";
   const chain = followBalances(amounts, balances, newest);
   if (chain === undefined) return chain;
@@ -195,7 +195,7 @@ function decisiveProof(
   if (groups.length > 1) {
     const running = proofs.filter(
       ({ chain: { newest } }) =>
-        newest === undefined || task.days.some((days) => runs(days, newest)),
+        newest === undefined || task.days.some((days) => isSorted(days, newest)),
     );
     groups = distinctProofs(running.length > 0 ? running : proofs);
   }

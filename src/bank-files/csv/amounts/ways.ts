@@ -16,7 +16,7 @@ import {
   followDays,
   followParts,
   isChain,
-  runs,
+  isSorted,
 } from "./chain.ts";
 import type { Amounts, NumberColumn } from "./number-column.ts";
 
@@ -326,7 +326,7 @@ const directions = ["last", "first"] as const;
  */
 function isInWrongOrder({ days }: AmountTask, newest: "first" | "last"): boolean {
   const opposite = newest === "last" ? "first" : "last";
-  return days.length > 0 && days.every((day) => runs(day, opposite) && !runs(day, newest));
+  return days.length > 0 && days.every((day) => isSorted(day, opposite) && !isSorted(day, newest));
 }
 
 function chainsOf(task: AmountTask, layout: Layout, balances: Amounts): Chains {

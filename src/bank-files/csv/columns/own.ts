@@ -7,7 +7,7 @@ import type { Row } from "../cells.ts";
 import type { Table } from "../find-tables.ts";
 import type { Form } from "./bank-forms.ts";
 import { headingMeaning, isOwnHeading, plainHeading } from "./headings.ts";
-import { chosenRoles, repeats } from "./roles.ts";
+import { chosenRoles, hasRepeats } from "./roles.ts";
 
 /** Maximum length of a heading key stored with a statement. */
 const keyMax = 64;
@@ -74,7 +74,7 @@ export function ownAccountColumn(
   const numbered = headings.findIndex(
     (heading, at) =>
       headingMeaning(heading)?.role === "ownAccount" &&
-      (isOwnHeading(heading) ? isFilled(body, at) : repeats(body, at)),
+      (isOwnHeading(heading) ? isFilled(body, at) : hasRepeats(body, at)),
   );
   if (numbered >= 0) return numbered;
   const namedColumn = plainHeadings.findIndex(

@@ -215,7 +215,7 @@ export class Roles {
       if (!isUnassigned || cells.length === 0 || !cells.every(hasFormOfIban)) return false;
       return (
         meaning?.role === "payee" ||
-        (role === "ownAccount" && !isOwnHeading(heading) && !repeats(lines, place))
+        (role === "ownAccount" && !isOwnHeading(heading) && !hasRepeats(lines, place))
       );
     });
     const isTaken = this.place("account") !== undefined || this.isChosen("account");
@@ -509,7 +509,7 @@ export class Roles {
  * Whether every line fills the column and at most half of the values are distinct, as with account
  * numbers.
  */
-export function repeats(body: readonly Row[], columnIndex: number): boolean {
+export function hasRepeats(body: readonly Row[], columnIndex: number): boolean {
   const lines = body.filter(({ texts }) => texts.some(isDayLike));
   const filled = lines.map(({ texts }) => texts[columnIndex] ?? "").filter((text) => text !== "");
   return (

@@ -47,7 +47,7 @@ export async function suggestionLines(
   const lines = wrappedTitle([paint.strong(title), ...standingLines], width);
   for (const [at, { line, suggestions }] of views.entries()) {
     lines.push(rows[at] ?? "");
-    for (const text of await meanings(names, line, suggestions, width)) lines.push(text);
+    for (const text of await meaningLines(names, line, suggestions, width)) lines.push(text);
   }
   return lines;
 }
@@ -100,7 +100,7 @@ const indent = "  ";
 const wordWidth = 10;
 
 /** The lines under a line of the bank: `certain   INV-0218  Moa Coffee Roasters  547.40  settles it`. */
-async function meanings(
+async function meaningLines(
   names: MatchNames,
   line: BankStatementLine,
   suggestions: readonly BankSuggestion[],
@@ -120,7 +120,7 @@ async function meanings(
     const word = at > 0 ? "or" : suggestion.IsCertain ? "certain" : "likely";
     const parts = await names.parts(line, asPart(line, suggestion) ?? suggestion);
     lines.push(...partLines(names, parts, word, width));
-    const reasonText = suggestion.IsCertain ? "" : reasons(suggestion, parts);
+    const reasonText = suggestion.IsCertain ? "" : suggestionReasons(suggestion, parts);
     if (reasonText !== "") lines.push(...wrap(reasonText, "", width));
   }
   return lines;
@@ -134,7 +134,7 @@ function learntWords(names: MatchNames, { Lines: [only] = [], Evidence = "" }: B
 }
 
 /** What speaks for a suggestion beside its amount, which the line above it shows. */
-function reasons(
+function suggestionReasons(
   { Evidence = "", Obstacles = "", BankRuleID }: BankSuggestion,
   parts: readonly MatchPart[],
 ): string {

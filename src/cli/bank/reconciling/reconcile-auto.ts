@@ -1,6 +1,6 @@
 /** `acct bank reconcile --auto`: what needs no person, and what is left to one. */
 
-import { wrapped } from "../../../output/display-width.ts";
+import { wrapText } from "../../../output/display-width.ts";
 import type { Account } from "../../../resources/account.ts";
 import { type BankSuggestion, bankSuggestion } from "../../../resources/bank-match.ts";
 import { type BankStatementLine, bankStatementLine } from "../../../resources/bank-statement.ts";
@@ -114,7 +114,7 @@ async function show(
 function withDecision(row: string, decision: string, width: number): string[] {
   const wholeLine = `${row}  → ${decision}`;
   if (wholeLine.length <= width) return [wholeLine];
-  const pieces = wrapped(decision, width - 10);
+  const pieces = wrapText(decision, width - 10);
   return [row, ...pieces.map((piece, at) => `        ${at === 0 ? "→" : " "} ${piece}`)];
 }
 

@@ -31,7 +31,7 @@ import {
   isBackRequest,
   isLeaveRequest,
   keyedQuestions,
-  leaving,
+  leavable,
   type QuestionStep,
   type Questions,
   withBack,
@@ -381,7 +381,7 @@ async function carryOut(
     },
   };
   const stepsAsked = decision.kind === "rule" ? ruleSteps(dialogue, line, draft, waiting) : steps;
-  await leaving(dialogue.ask, (ask) => askInTurn(ask, [...stepsAsked, look]));
+  await leavable(dialogue.ask, (ask) => askInTurn(ask, [...stepsAsked, look]));
   return lineAfter;
 }
 

@@ -4,7 +4,7 @@ import { shown } from "../../../resources/scalar.ts";
 import { readAmount } from "../../values/read-number.ts";
 import type { DescribedOptions, Merge, RowSaid } from "../described/local-rules.ts";
 import type { Mapped } from "../mapping/mapping.ts";
-import { type ExactDecimal, product, readExact, times } from "../records/decimal-sum.ts";
+import { type ExactDecimal, multiply, productOf, readExact } from "../records/decimal-sum.ts";
 import type { ImportChart } from "../records/import-chart.ts";
 import { fold } from "../records/lookup.ts";
 import { currencyFaults, rawText } from "../records/row-records.ts";
@@ -70,7 +70,7 @@ export function amountOfRow(
   { quantity, unit, decimal }: LineRules,
 ): ExactDecimal | undefined {
   const { Quantity, UnitAmount, LineAmount } = line as Line;
-  if (Quantity !== undefined && UnitAmount !== undefined) return product(Quantity, UnitAmount);
+  if (Quantity !== undefined && UnitAmount !== undefined) return multiply(Quantity, UnitAmount);
   if (Quantity === undefined && UnitAmount === undefined && LineAmount !== undefined) {
     return { value: BigInt(LineAmount), scale: 2 };
   }
@@ -78,7 +78,7 @@ export function amountOfRow(
     const text = readAmount(rawText(mapped, cells), { decimal });
     return text === undefined ? undefined : readExact(text);
   });
-  return a === undefined || b === undefined ? undefined : times(a, b);
+  return a === undefined || b === undefined ? undefined : productOf(a, b);
 }
 
 /** Returns the faults of a row whose cells are valid; completes its line. */

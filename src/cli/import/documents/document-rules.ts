@@ -58,7 +58,7 @@ export function documentRules(type: ImportedType, options: DescribedOptions): Lo
     recordFault: (record) => documentFault(record, type, options),
     examine: (candidates, refuse) => settler.examine(candidates, refuse),
     made: () => ({ related: [contacts.related(), items.related()], notes: contacts.notes() }),
-    finish: (candidate) => finished(candidate, type, contacts, items),
+    finish: (candidate) => requestBody(candidate, type, contacts, items),
     need(candidate) {
       for (const each of relatedOf(candidate, contacts, items)) if (each) each.isNeeded = true;
     },
@@ -112,7 +112,7 @@ function documentFault(
  * Returns the request body with the ids of created contacts and items; a text where one was
  * refused.
  */
-function finished(
+function requestBody(
   candidate: DocumentRecord,
   type: ImportedType,
   contacts: ContactBook,

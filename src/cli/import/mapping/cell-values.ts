@@ -77,7 +77,7 @@ export function cellReader(
     if (text === "") return undefined;
     let value = remembered.get(text);
     if (value === undefined) {
-      value = attempted(read, text);
+      value = readOrFault(read, text);
       if (remembered.size < rememberedMax) remembered.set(text, value);
     }
     if (value instanceof CellFault) throw value;
@@ -111,7 +111,7 @@ function listCell(field: FieldOf<"many">, shownAs: string): ReadCell {
   };
 }
 
-function attempted(read: ReadCell, text: string): unknown {
+function readOrFault(read: ReadCell, text: string): unknown {
   try {
     return read(text);
   } catch (error) {

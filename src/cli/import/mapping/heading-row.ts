@@ -1,6 +1,6 @@
 /** The heading row: finds columns by name. */
 
-import { unguarded } from "../../../output/csv-output.ts";
+import { unguardCell } from "../../../output/csv-output.ts";
 import { UsageError } from "../../../resources/errors.ts";
 
 /** Heading of the column that `rejected.ts` adds; ignored when the file is imported again. */
@@ -18,9 +18,9 @@ export interface Columns {
 }
 
 export function columnsOf(cells: readonly string[]): Columns {
-  const headings = cells.map((cell) => unguarded(cell.trim()).trim());
-  const exact = numbered(headings);
-  const loose = numbered(headings.map((heading) => heading.toLowerCase()));
+  const headings = cells.map((cell) => unguardCell(cell.trim()).trim());
+  const exact = columnsByName(headings);
+  const loose = columnsByName(headings.map((heading) => heading.toLowerCase()));
   return {
     headings,
     find(heading) {
@@ -36,7 +36,7 @@ export function columnsOf(cells: readonly string[]): Columns {
   };
 }
 
-function numbered(names: readonly string[]): Map<string, number[]> {
+function columnsByName(names: readonly string[]): Map<string, number[]> {
   const at = new Map<string, number[]>();
   for (const [index, name] of names.entries()) {
     const nameIndexes = at.get(name);

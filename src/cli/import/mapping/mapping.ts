@@ -76,11 +76,11 @@ export function mappingOf(
     }
   }
   for (const [path, { target, text }] of settings.set) {
-    if (!fixed.has(path)) fields.set(path, constant(target, text, today));
+    if (!fixed.has(path)) fields.set(path, constantMapping(target, text, today));
   }
   for (const [path, text] of fixed) {
     const fieldTarget = targetNamed(noun, path);
-    if (fieldTarget !== undefined) fields.set(path, constant(fieldTarget, text, today));
+    if (fieldTarget !== undefined) fields.set(path, constantMapping(fieldTarget, text, today));
   }
   const used = new Set([...fields.values()].flatMap(({ template }) => template?.columns ?? []));
   const unused = columns.headings.flatMap((heading, at) => {
@@ -110,7 +110,7 @@ function fromColumns(
  *
  * @throws UsageError `BadValue`, `BadDate`
  */
-function constant(fieldTarget: FieldTarget, text: string, today: string): Mapped {
+function constantMapping(fieldTarget: FieldTarget, text: string, today: string): Mapped {
   const { field } = fieldTarget;
   const name = `--set ${fieldTarget.path}`;
   const read = () =>

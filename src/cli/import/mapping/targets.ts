@@ -297,7 +297,7 @@ function targetAt(root: Root, segments: readonly string[]): FieldTarget | undefi
     part: root.part,
     name,
     field,
-    put: putter(steps),
+    put: putAlong(steps),
   };
 }
 
@@ -331,7 +331,7 @@ function elementStep(
 
 type Members = Record<string, unknown>;
 
-function putter(steps: readonly PathStep[]): FieldTarget["put"] {
+function putAlong(steps: readonly PathStep[]): FieldTarget["put"] {
   const [only, ...others] = steps;
   if (only !== undefined && others.length === 0 && "name" in only) {
     const { name } = only;

@@ -8,7 +8,7 @@
  * first as a whole.
  */
 
-import { unguarded } from "../../../output/csv-output.ts";
+import { unguardCell } from "../../../output/csv-output.ts";
 import { UsageError } from "../../../resources/errors.ts";
 import { shown } from "../../../resources/scalar.ts";
 import { didYouMean } from "../../values/suggest.ts";
@@ -35,7 +35,7 @@ export class CellFault extends Error {}
 /** Returns the text of a cell, trimmed and without the apostrophe that guards formulas. */
 function cellAt(cells: readonly string[], at: number): string {
   const cell = cells[at]?.trim() ?? "";
-  return cell.startsWith("'") ? unguarded(cell) : cell;
+  return cell.startsWith("'") ? unguardCell(cell) : cell;
 }
 
 type Filter = (text: string, heading: string) => string;
@@ -127,7 +127,7 @@ function textOf(text: string, use: (heading: string) => number, settingName: str
       );
     }
     if (braceAt > at) pieces.push(text.slice(at, braceAt));
-    pieces.push(placeholder(text.slice(braceAt + 1, close), use));
+    pieces.push(compilePlaceholder(text.slice(braceAt + 1, close), use));
     at = close + 1;
   }
   if (at < text.length) pieces.push(text.slice(at));
@@ -143,7 +143,7 @@ function textOf(text: string, use: (heading: string) => number, settingName: str
 }
 
 /** Compiles `A|B:integer`: the first column that is not empty, passed through a filter. */
-function placeholder(text: string, use: (heading: string) => number): CellReader {
+function compilePlaceholder(text: string, use: (heading: string) => number): CellReader {
   const colon = text.lastIndexOf(":");
   const name = text.slice(colon + 1).trim();
   const filter = colon >= 0 && Object.hasOwn(filters, name) ? filters[name] : undefined;

@@ -1,7 +1,7 @@
 /** Reads small files of rows as a whole: a heading row, and rows with values by column name. */
 
 import { isOtherCurrency } from "../../../bank-files/bank-values.ts";
-import { closing } from "../../../platform/disposal.ts";
+import { closeAtBlockEnd } from "../../../platform/disposal.ts";
 import { type Detail, RefusedError } from "../../../resources/errors.ts";
 import type { FieldOf, ScalarKind } from "../../../resources/field.ts";
 import { shown } from "../../../resources/scalar.ts";
@@ -31,7 +31,7 @@ const rowsMax = 200_000;
  * @throws UsageError `NoFile`; RefusedError `BadFile` where it cannot be parsed
  */
 export async function readSheet(path: string): Promise<Sheet> {
-  await using source = closing(await openSource(path));
+  await using source = closeAtBlockEnd(await openSource(path));
   const rows: SheetRow[] = [];
   for (const chunk of openReader(source, {}).rows()) {
     for (const { row, cells, fault } of chunk) {

@@ -16,7 +16,7 @@ export interface ExactDecimal {
 const productScale = scaleOf.quantity + scaleOf.unitAmount;
 
 /** Multiplies a quantity and a unit amount, both in units of 10⁻⁴. */
-export function product(quantity: number | bigint, unitAmount: number): ExactDecimal {
+export function multiply(quantity: number | bigint, unitAmount: number): ExactDecimal {
   const made = typeof quantity === "number" ? quantity * unitAmount : Number.NaN;
   const value = Number.isSafeInteger(made) ? BigInt(made) : BigInt(quantity) * BigInt(unitAmount);
   return { value, scale: productScale };
@@ -31,7 +31,7 @@ export function readExact(text: string): ExactDecimal | undefined {
   return { value: match[1] === "-" ? -value : value, scale: match[3]?.length ?? 0 };
 }
 
-export function times(a: ExactDecimal, b: ExactDecimal): ExactDecimal {
+export function productOf(a: ExactDecimal, b: ExactDecimal): ExactDecimal {
   return { value: a.value * b.value, scale: a.scale + b.scale };
 }
 

@@ -123,11 +123,11 @@ function describe(
 ): void {
   for (const [name, value] of Object.entries(details ?? {})) input[name] ??= value;
   if (description === undefined) return;
-  input.Name ??= shortened(onOneLine(description));
+  input.Name ??= shortenName(onOneLine(description));
   input.Description ??= description;
 }
 
-function shortened(text: string): string {
+function shortenName(text: string): string {
   if (text.length <= nameMax) return text;
   return [...text].slice(0, nameMax).join("").trim();
 }

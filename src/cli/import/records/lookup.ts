@@ -20,7 +20,7 @@ const plainText = (text: string): string =>
 export const fold = (text: string): string => folded(plainText(text));
 
 /** Yields values also in normalised form, in which the book may have them. */
-function* spelt(values: Iterable<string>): Generator<string> {
+function* withNormalised(values: Iterable<string>): Generator<string> {
   for (const value of values) {
     yield value;
     const plainValue = plainText(value);
@@ -42,7 +42,7 @@ export async function* withAny<R extends Resource>(
   parameters: Readonly<Record<string, string>> = {},
 ): AsyncGenerator<Shape<R>> {
   for (const group of inBounds(
-    spelt(values),
+    withNormalised(values),
     bounds,
     encodeURIComponent(`${path}=="" OR `).length,
   )) {
@@ -63,7 +63,7 @@ export async function* numbered(
   query: Pick<ListQuery, "parameters" | "unitDecimals">,
 ): AsyncGenerator<Invoice> {
   // The parameter is comma-separated; numbers with a comma are queried by a filter.
-  const { plain = [], odd = [] } = Object.groupBy(spelt(numbers), (number) =>
+  const { plain = [], odd = [] } = Object.groupBy(withNormalised(numbers), (number) =>
     number.includes(",") ? "odd" : "plain",
   );
   for (const group of inBounds(plain, bounds, 1)) {

@@ -136,7 +136,7 @@ async function sendOne(sending: BatchContext, batch: readonly ImportRecord[]): P
   if (ready.length === 0) return;
   const outcomes =
     batch[0]?.verdict === "update" && importer.update !== undefined
-      ? await updated(sending, ready)
+      ? await updateRecords(sending, ready)
       : await sendReady(sending, ready);
   for (const [at, outcome] of outcomes.entries()) {
     const candidate = ready[at]?.candidate;
@@ -146,7 +146,7 @@ async function sendOne(sending: BatchContext, batch: readonly ImportRecord[]): P
       continue;
     }
     progress.counts.keep(candidate, totalsOf(outcome));
-    const reason = await completed(sending, candidate, outcome);
+    const reason = await completeRecord(sending, candidate, outcome);
     if (reason !== undefined) progress.leaveIncomplete(candidate, reason);
   }
 }
@@ -177,7 +177,7 @@ function sendReady(sending: BatchContext, ready: readonly Ready[]): Promise<(obj
   );
 }
 
-async function updated(
+async function updateRecords(
   { client, importer }: BatchContext,
   ready: readonly Ready[],
 ): Promise<(object | string)[]> {
@@ -193,7 +193,7 @@ async function updated(
  *
  * @returns why they failed
  */
-async function completed(
+async function completeRecord(
   { client, importer }: BatchContext,
   candidate: ImportRecord,
   record: object,

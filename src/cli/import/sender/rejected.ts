@@ -15,7 +15,7 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
-import { guarded, unguarded } from "../../../output/csv-output.ts";
+import { guarded, unguardCell } from "../../../output/csv-output.ts";
 import { explainedWriting } from "../../../platform/disk.ts";
 import { clearLeftovers, partName, removePart } from "../../../platform/part-file.ts";
 import { csvLine } from "../../../wire/csv.ts";
@@ -121,7 +121,7 @@ function rowTextIn({
   const special = new RegExp(`["\\r\\n\\${delimiter}]|^ | $`);
   const mark = decimal === "comma" ? "," : ".";
   const cellText = (cell: string) => {
-    const plainCell = unguarded(cell);
+    const plainCell = unguardCell(cell);
     // A negative amount is not a formula, in either decimal notation.
     return readNumber(plainCell, { decimal: mark }) === undefined ? guarded(plainCell) : plainCell;
   };

@@ -91,7 +91,7 @@ function tableLines(
       ...sums.map(([, each]) => each.read.toString()),
     ],
   ];
-  return aligned(rows);
+  return alignRows(rows);
 }
 
 /** Formats totals of imported and updated documents by currency, after discounts and with tax. */
@@ -99,10 +99,10 @@ function storedLines({ importer, counts, isDryRun }: ImportSummary, storedText: 
   const rows = counts.stored.rows();
   if (rows.length === 0) return [];
   const heading = [isDryRun ? "to be kept" : storedText, importer.several, "net", "tax", "gross"];
-  return ["", ...aligned([heading, ...rows.map((row) => row.map(String))])];
+  return ["", ...alignRows([heading, ...rows.map((row) => row.map(String))])];
 }
 
-function aligned(rows: readonly (readonly string[])[]): string[] {
+function alignRows(rows: readonly (readonly string[])[]): string[] {
   const widths =
     rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0))) ?? [];
   return rows.map((row) =>

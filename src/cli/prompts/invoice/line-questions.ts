@@ -269,7 +269,7 @@ export function lineName({ input }: DraftLine): string {
 /**
  * Returns a parser that refuses a text above the field's maximum length; an empty one is undefined.
  */
-export function optional<F extends FieldOf<ScalarKind>>(
+export function optionalText<F extends FieldOf<ScalarKind>>(
   field: F,
   name: string,
 ): (text: string) => ScalarValue<F> | undefined {
@@ -281,7 +281,7 @@ export function optional<F extends FieldOf<ScalarKind>>(
  *
  * @throws UsageError
  */
-export function needed(text: string, valueName: string): string {
+export function requireText(text: string, valueName: string): string {
   if (text.trim() === "") throw new UsageError("MissingValue", `${valueName} is needed.`);
   return text.trim();
 }

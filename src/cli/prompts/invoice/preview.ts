@@ -56,7 +56,7 @@ export async function previewLines(
       plainValue(lineItemFields.UnitAmount, line.UnitAmount),
       `${line.AccountCode ?? ""} ${accounts.get(line.AccountCode) ?? ""}`.trim(),
       rate === undefined ? (line.TaxType ?? "") : taxName(rate),
-      money(trial.amounts[at], trial.currency),
+      formatMoney(trial.amounts[at], trial.currency),
     ];
   });
   const shown = columns.map((_, at) => at).filter((at) => rows.some((row) => row[at] !== ""));
@@ -64,12 +64,12 @@ export async function previewLines(
     shown.map((at) => columns[at] as TableColumn),
     { width, paint },
   ).lines(rows.map((row) => shown.map((at) => row[at] ?? "")));
-  const sums = await totals(trial);
+  const sums = await formatTotals(trial);
   const right = Math.min(width, Math.max(...table.map(displayWidth)));
   return [
     "",
     paint.strong(safeLine(title(draft))),
-    safeLine(particulars(draft, trial)),
+    safeLine(draftParticulars(draft, trial)),
     "",
     ...table,
     "",
@@ -84,7 +84,7 @@ function title(draft: Draft): string {
   return `${titleText} ${partyName(draft)}${draft.party.kind === "new" ? " (new contact)" : ""}`;
 }
 
-function particulars(draft: Draft, trial: DraftTotals): string {
+function draftParticulars(draft: Draft, trial: DraftTotals): string {
   const dueDate = draft.dueDate ?? trial.dueDate;
   return [
     `dated ${draft.date}`,
@@ -98,7 +98,7 @@ function particulars(draft: Draft, trial: DraftTotals): string {
 }
 
 /** Formats names and sums in two right-aligned columns. */
-async function totals({ subTotal, tax, total, currency }: DraftTotals): Promise<string[]> {
+async function formatTotals({ subTotal, tax, total, currency }: DraftTotals): Promise<string[]> {
   const { default: Grid } = await import("cli-table3");
   const grid = new Grid({
     chars: noBorders,
@@ -106,11 +106,11 @@ async function totals({ subTotal, tax, total, currency }: DraftTotals): Promise<
     colAligns: ["right", "right"],
   });
   grid.push(
-    ["Subtotal  ", money(subTotal, currency)],
-    ["Tax  ", money(tax, currency)],
+    ["Subtotal  ", formatMoney(subTotal, currency)],
+    ["Tax  ", formatMoney(tax, currency)],
     [
       `${["Total", currency].filter((text) => text !== undefined).join(" ")}  `,
-      money(total, currency),
+      formatMoney(total, currency),
     ],
   );
   return grid.toString().split("\n");
@@ -123,6 +123,6 @@ const noBorders = Object.fromEntries(
     .map((name) => [name, ""]),
 );
 
-function money(cents: number | undefined, currency: string | undefined): string {
+function formatMoney(cents: number | undefined, currency: string | undefined): string {
   return cents === undefined ? "" : amountText(cents, currency);
 }

@@ -15,7 +15,7 @@ import {
   askInTurn,
   howToLeave,
   isBackRequest,
-  leaving,
+  leavable,
   type Questions,
   terminalQuestions,
 } from "../../framework/questions.ts";
@@ -39,7 +39,7 @@ import {
   partyName,
   tryOut,
 } from "./draft.ts";
-import { askLine, lineName, needed, optional } from "./line-questions.ts";
+import { askLine, lineName, optionalText, requireText } from "./line-questions.ts";
 import { type DraftDecision, oneLine } from "./one-line.ts";
 import { previewLines } from "./preview.ts";
 
@@ -82,7 +82,7 @@ export async function invoiceWizard(
       return;
     }
     if (answer in changes) {
-      await leaving(ask, (leavable) =>
+      await leavable(ask, (leavable) =>
         changes[answer as DraftChange]({ ...dialogue, ask: leavable }, draft),
       );
       dialogue.attempt.key = undefined;
@@ -178,12 +178,12 @@ function askName(ask: Questions, client: Client, name: string): Promise<NewConta
   return ask.text({
     message: "Name of the new contact",
     initial: name === "" ? undefined : name,
-    read: (text) => wouldTake(client, { Name: needed(text, "A name") }),
+    read: (text) => wouldTake(client, { Name: requireText(text, "A name") }),
   });
 }
 
 function askAddress(ask: Questions, client: Client, { Name }: NewContact): Promise<NewContact> {
-  const email = optional(contact.fields.EmailAddress, "The address");
+  const email = optionalText(contact.fields.EmailAddress, "The address");
   return ask.text({
     message: "Email address, if there is one",
     read: async (text) => {
@@ -222,14 +222,14 @@ async function askReference({ ask }: Dialogue, draft: Draft): Promise<void> {
       message: "Reference, if there is one",
       initial: draft.reference,
       editable: true,
-      read: optional(invoice.fields.Reference, "The reference"),
+      read: optionalText(invoice.fields.Reference, "The reference"),
     });
   } else {
     draft.number = await ask.text({
       message: "Number on the bill, if there is one",
       initial: draft.number,
       editable: true,
-      read: optional(invoice.fields.InvoiceNumber, "The number"),
+      read: optionalText(invoice.fields.InvoiceNumber, "The number"),
     });
   }
 }
@@ -360,7 +360,7 @@ async function carryOut(talk: Dialogue, draft: Draft, decision: DraftDecision): 
     }
     if (!(await isWanted(talk, draft, decision))) return false;
     if (!ctx.flags.dryRun) {
-      record = await uninterrupted(ctx, () => keep(talk, draft, decision));
+      record = await delayInterrupt(ctx, () => keep(talk, draft, decision));
     }
   } catch (error) {
     if (made !== undefined && draft.party.kind === "known") {
@@ -420,7 +420,7 @@ function sayRefused({ out }: Context, reasons: readonly string[]): false {
 }
 
 /** Delays Ctrl-C until a write is complete; a second Ctrl-C exits at once. */
-async function uninterrupted<T>({ out }: Context, action: () => Promise<T>): Promise<T> {
+async function delayInterrupt<T>({ out }: Context, action: () => Promise<T>): Promise<T> {
   let hasAsked = false;
   const listener = () => {
     if (hasAsked) process.exit(130);

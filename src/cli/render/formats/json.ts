@@ -107,7 +107,7 @@ export function writeJson(writer: FormatContext, text: string): Promise<void> {
 
 function layOut({ width }: FormatContext, text: string, margin: string): string {
   const safe = safeJson(text);
-  return margin + (width === undefined ? safe : indented(safe, margin));
+  return margin + (width === undefined ? safe : indentJson(safe, margin));
 }
 
 /**
@@ -116,7 +116,7 @@ function layOut({ width }: FormatContext, text: string, margin: string): string 
  * @param text    valid JSON, with or without spaces between its parts
  * @param margin  prefix of every line but the first
  */
-export function indented(text: string, margin = ""): string {
+export function indentJson(text: string, margin = ""): string {
   let indentedText = "";
   let depth = 0;
   const line = () => `\n${margin}${"  ".repeat(depth)}`;

@@ -12,7 +12,7 @@ export const html = paperOf("text", true, async (writer, tables) => {
 
 /** XLSX spreadsheet, written as records arrive. */
 export const xlsx = paperOf("binary", false, async (writer, tables) => {
-  const { workbook } = await import("../../../output/xlsx/workbook.ts");
+  const { writeWorkbook: workbook } = await import("../../../output/xlsx/workbook.ts");
   const making = await writer.making();
   await writer.answer(async (sink) => {
     for await (const piece of workbook(tables, making)) await sink.write(piece);

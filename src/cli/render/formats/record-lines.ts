@@ -6,7 +6,7 @@
 
 import { mediumDate } from "../../../ledger/dates/calendar.ts";
 import { type FieldColumn, isNumeric } from "../../../output/columns.ts";
-import { displayWidth, padded, wrapped } from "../../../output/display-width.ts";
+import { displayWidth, padded, wrapText } from "../../../output/display-width.ts";
 import { idLabel, labelOf } from "../../../output/field-labels.ts";
 import type { Marks } from "../../../output/figures.ts";
 import { cellOf } from "../../../output/list-table.ts";
@@ -130,7 +130,7 @@ function detailLines(
       field.kind === "choice" && name.endsWith("Status") ? statusStroke(text) : undefined;
     const pieces = safeText(text)
       .split("\n")
-      .flatMap((line) => wrapped(safeLine(line), isNumeric[field.kind] ? undefined : textWidth));
+      .flatMap((line) => wrapText(safeLine(line), isNumeric[field.kind] ? undefined : textWidth));
     return pieces.map((piece, at) => {
       const labelText = at === 0 ? lastOf(name, leftWidth) : "";
       const shownPiece = stroke && piece !== "" ? paint[stroke](piece) : piece;

@@ -9,7 +9,7 @@ import { listTable } from "../../../output/list-table.ts";
 import { reportTable } from "../../../output/report-table.ts";
 import type { Row } from "../../../output/table.ts";
 import { wordsOf } from "../../../resources/scalar.ts";
-import { batches, batchRows, type FormatContext, type Formatter } from "../formatter.ts";
+import { batchRows, type FormatContext, type Formatter, inBatches } from "../formatter.ts";
 import { reportLines } from "../report/report-lines.ts";
 import { safeLine } from "../safe.ts";
 import { ListLayout } from "./list-layout.ts";
@@ -47,7 +47,7 @@ export const table: Formatter = {
     );
     let isEmpty = true;
     await writer.pages(async (sink) => {
-      for await (const batch of batches<Row>(rows)) {
+      for await (const batch of inBatches<Row>(rows)) {
         isEmpty = false;
         await sink.write(joinedLines(layout.lines(batch, batch.length < batchRows)));
       }

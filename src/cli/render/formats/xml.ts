@@ -3,7 +3,7 @@ import type { Resource } from "../../../resources/field.ts";
 import { zeroId } from "../../../resources/scalar.ts";
 import { encodeCollection } from "../../../wire/encode/encode.ts";
 import { encodeReports } from "../../../wire/encode/encode-report.ts";
-import { batches, type FormatContext, type Formatter } from "../formatter.ts";
+import { type FormatContext, type Formatter, inBatches } from "../formatter.ts";
 import { safeXml } from "../safe.ts";
 
 export const xml: Formatter = {
@@ -23,7 +23,7 @@ export const xml: Formatter = {
       }),
     );
     return writer.answer(async (sink) => {
-      for await (const batch of batches(records)) await sink.write(list.more(batch));
+      for await (const batch of inBatches(records)) await sink.write(list.more(batch));
       await sink.write(list.end());
     });
   },

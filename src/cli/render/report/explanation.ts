@@ -1,7 +1,7 @@
 /**
  * Formats an explanation for people: a table of parts, their sum as in the report, and the rule.
  */
-import { wrapped } from "../../../output/display-width.ts";
+import { wrapText } from "../../../output/display-width.ts";
 import { reportTable } from "../../../output/report-table.ts";
 import type { Report } from "../../../wire/report.ts";
 import type { Home, RenderOptions } from "../output.ts";
@@ -19,7 +19,7 @@ export function explanationLines(
 ): string[] {
   const field = (id: string) => report.Fields?.find(({ FieldID }) => FieldID === id)?.Value;
   const textWidth = Math.min(width ?? usualWidth, usualWidth);
-  const text = (words: string) => wrapped(safeLine(words), textWidth);
+  const text = (words: string) => wrapText(safeLine(words), textWidth);
   const [figure = "", organisation = "", of = ""] = report.ReportTitles;
   const currency = field("Currency");
   const table = reportTable({ ...report, ReportTitles: [] }, currency ?? base);
@@ -30,7 +30,7 @@ export function explanationLines(
   const shown = shownText(cell, numberMarks) || (field("Figure") ?? "");
   const difference = field("Difference");
   return [
-    ...wrapped(safeLine(figure), width).map((line) => paint.strong(line)),
+    ...wrapText(safeLine(figure), width).map((line) => paint.strong(line)),
     safeLine(organisation),
     ...text(of),
     "",

@@ -68,14 +68,14 @@ function narrowedTable(table: ReportTable): ReportTable | undefined {
     {
       ...table,
       columns: columns.map((column, at) => (at === lastAt - 1 ? { ...column, heading } : column)),
-      rows: rows.map((row) => folded(row, lastAt)),
+      rows: rows.map((row) => foldCell(row, lastAt)),
     },
     lastAt,
   );
 }
 
 /** Adds the cell of a column to the one before it. */
-function folded(row: Row, at: number): Row {
+function foldCell(row: Row, at: number): Row {
   if (row.role === "section") return row;
   const foldedCell = sumOf(row.cells[at - 1], row.cells[at]);
   return { ...row, cells: row.cells.map((cell, index) => (index === at - 1 ? foldedCell : cell)) };

@@ -1,5 +1,5 @@
 /** Formats reports for a terminal: an indented table, with a rule above each total. */
-import { displayWidth, padded, shortened, wrapped } from "../../../output/display-width.ts";
+import { displayWidth, padded, shortened, wrapText } from "../../../output/display-width.ts";
 import { type Marks, marksIn } from "../../../output/figures.ts";
 import type { ReportTable } from "../../../output/report-table.ts";
 import type { CellRow } from "../../../output/table.ts";
@@ -79,10 +79,10 @@ export function reportLines(
     return at === 0 ? shownLines : ["", ...shownLines];
   });
   const top = table.titles.flatMap((title, at) => {
-    const lines = width === undefined ? [safeLine(title)] : wrapped(safeLine(title), width);
+    const lines = width === undefined ? [safeLine(title)] : wrapText(safeLine(title), width);
     return at === 0 ? lines.map(paint.strong) : lines;
   });
-  const foot = (table.notes ?? []).flatMap((note) => wrapped(safeLine(note), width ?? 100));
+  const foot = (table.notes ?? []).flatMap((note) => wrapText(safeLine(note), width ?? 100));
   return [
     ...top,
     ...(top.length > 0 ? [""] : []),
@@ -161,11 +161,11 @@ function blockLines(
   { paint, areNamesWhole }: { readonly paint: Paint; readonly areNamesWhole: boolean },
 ): string[] {
   const pieces = (text: string, width: number) =>
-    wraps ? wrapped(text, width) : [shortened(text, width)];
+    wraps ? wrapText(text, width) : [shortened(text, width)];
   /** Formats a row in as many lines as its longest text needs, its name indented. */
   const line = (inset: string, name: string, cell: (column: ReportColumn) => string): string[] => {
     const nameRoom = Math.max(2, left - inset.length);
-    const names = areNamesWhole ? wrapped(name, nameRoom) : pieces(name, nameRoom);
+    const names = areNamesWhole ? wrapText(name, nameRoom) : pieces(name, nameRoom);
     const cells = figures.map((column) => pieces(cell(column), column.width));
     const height = Math.max(...[names, ...cells].map(({ length }) => length));
     return Array.from({ length: height }, (_, at) => {
@@ -180,7 +180,7 @@ function blockLines(
   const room = figures.reduce((sum, { width }) => sum + gap.length + width, left);
   const strong = (text: string) => paint.strong(text);
   const titlePieces = (title: string) =>
-    areNamesWhole ? wrapped(title, Math.max(room, left)) : pieces(title, Math.max(room, left));
+    areNamesWhole ? wrapText(title, Math.max(room, left)) : pieces(title, Math.max(room, left));
   const body = sections.flatMap(({ title, lines }) => {
     const rows = lines.flatMap(({ role, cells }, at) => {
       const inset = title === "" ? "" : indent;
@@ -192,7 +192,7 @@ function blockLines(
     // Title rows may use the full width.
     return ["", ...(title === "" ? [] : titlePieces(title).map(strong)), ...rows];
   });
-  const broken = figures.map(({ at, width }) => wrapped(heading[at] ?? "", width));
+  const broken = figures.map(({ at, width }) => wrapText(heading[at] ?? "", width));
   const rows = Math.max(1, ...broken.map(({ length }) => length));
   const headings = Array.from({ length: rows }, (_, row) =>
     line("", row === 0 ? (heading[0] ?? "") : "", ({ at }) => {

@@ -24,7 +24,7 @@ export interface FileSink extends DirectSink {
 export function fileSink(path: string): FileSink {
   clearLeftovers(path);
   const partPath = partName(path);
-  let descriptor: number | undefined = opened(path, partPath);
+  let descriptor: number | undefined = openPartFile(path, partPath);
   const explained = <T>(action: () => T): T => {
     try {
       return action();
@@ -93,7 +93,7 @@ export async function written(
   }
 }
 
-function opened(path: string, partPath: string): number {
+function openPartFile(path: string, partPath: string): number {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
     throw new UsageError("BadFile", `${path} is a folder, not a file.`);
   }

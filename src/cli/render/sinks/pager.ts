@@ -20,7 +20,7 @@ export interface PagerSink {
  * @returns undefined when there is no such program
  */
 export async function startPager(command: string | undefined): Promise<PagerSink | undefined> {
-  const child = spawned(command);
+  const child = spawnPager(command);
   const { promise: started, resolve } = Promise.withResolvers<boolean>();
   child.once("spawn", () => resolve(true));
   child.once("error", () => resolve(false));
@@ -51,7 +51,7 @@ export async function startPager(command: string | undefined): Promise<PagerSink
   };
 }
 
-function spawned(command: string | undefined): ChildProcess {
+function spawnPager(command: string | undefined): ChildProcess {
   // -F quits when everything fits, -R shows colours, -X keeps the text on the screen.
   const env = { LESS: "FRX", LV: "-c", ...process.env };
   const stdio: ["pipe", "inherit", "inherit"] = ["pipe", "inherit", "inherit"];

@@ -33,7 +33,7 @@ interface AdvanceOptions extends DocumentOptions {
  * Moves the reference of a prepayment to its InvoiceNumber: a prepayment has no other reference,
  * and the service drops one.
  */
-export function referenced({
+export function moveReference({
   Reference,
   ...input
 }: Input<typeof bankTransaction>): Input<typeof bankTransaction> {

@@ -83,7 +83,7 @@ export function openItems(moves: readonly StatementMove[]): OpenItem[] {
 }
 
 /** The statement, a section for each currency in alphabetical order. */
-export function statement(request: StatementRequest): ReportBody {
+export function statementReport(request: StatementRequest): ReportBody {
   const { organisation, contact, from, to, moves } = request;
   const agedAt = earlierDate(to, request.today);
   const currencies = [...Map.groupBy(moves, ({ currency }) => currency)].toSorted(([a], [b]) =>
@@ -92,7 +92,7 @@ export function statement(request: StatementRequest): ReportBody {
   const parts = currencies.flatMap(([currency, own]) =>
     from === undefined
       ? outstanding(currency, own, agedAt)
-      : activity(currency, own, { from, to }, agedAt),
+      : activityRows(currency, own, { from, to }, agedAt),
   );
   return {
     titles: [
@@ -165,7 +165,7 @@ function outstanding(currency: string, moves: readonly StatementMove[], to: Date
       }),
       lastCell("SummaryRow", [amountDue.label, ""], amountDue),
     ]),
-    ageing(
+    ageingRow(
       currency,
       items.map(({ item }) => item),
       to,
@@ -180,7 +180,7 @@ const lastCell = (
   figure: Figure,
 ) => textRow(type, [label, activity, "", "", "", "", figure], undefined, figure.id);
 
-function activity(
+function activityRows(
   currency: string,
   statementMoves: readonly StatementMove[],
   { from, to }: DateRange,
@@ -228,7 +228,7 @@ function activity(
       ...rows,
       lastCell("SummaryRow", [day(to), closing.label], closing),
     ]),
-    ageing(currency, openItems(statementMoves), agedAt),
+    ageingRow(currency, openItems(statementMoves), agedAt),
   ];
 }
 
@@ -255,7 +255,7 @@ function nameOf({ kind, type, amount }: StatementMove): string {
 export const ageingId = "ageing";
 
 /** The open amounts by days overdue, with credits separate. */
-function ageing(currency: string, items: readonly OpenItem[], date: DateText): ReportRow {
+function ageingRow(currency: string, items: readonly OpenItem[], date: DateText): ReportRow {
   const request = { bounds: [30, 60, 90], date, isByDueDate: true };
   const entries = items.map(({ document, open }) => ({
     from: document.dueDate ?? document.documentDate,

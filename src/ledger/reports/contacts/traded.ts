@@ -129,7 +129,7 @@ export function tradeReport(request: TradedRequest): ReportBody {
     return [
       ...(hasQuantities ? [quantity] : []),
       ...[net, tax, sum([`${id}.gross`, "Gross", "Gross"], [net, tax])],
-      ...(hasCosts ? margin(figures, id) : []),
+      ...(hasCosts ? marginCells(figures, id) : []),
     ];
   };
   const single = (type: "Row" | "SummaryRow", figure: Figure): ReportRow => {
@@ -195,7 +195,7 @@ function totalOf(lines: readonly TradedFigures[]): TradedFigures {
 }
 
 /** Cost of goods sold, margin, and margin as a share of the net; empty without stock lines. */
-function margin({ stock }: TradedFigures, id: string): (string | Figure)[] {
+function marginCells({ stock }: TradedFigures, id: string): (string | Figure)[] {
   if (stock === undefined) return ["", "", ""];
   const share = quotient([`${id}.share`, "%", "Margin"], stock.margin, stock.net, "percent");
   return [stock.cost, stock.margin, (figureValue(stock.net) ?? 0) > 0 ? share : ""];

@@ -10,7 +10,7 @@ import {
   describe,
   notKnownRow,
   originOf,
-  reconciled,
+  reconciliationFigures,
 } from "../bank-reconciliation.ts";
 import { headerRow, type ReportRow, section, textRow } from "../report-rows.ts";
 
@@ -78,7 +78,7 @@ export function bankReconciliationLayout(request: BankReconciliationRequest): Re
 
 function figuresOf(request: BankReconciliationRequest) {
   const { notOnStatement, notInBook } = request;
-  const { book, has, outstanding, missing, apart, isKnown } = reconciled(request);
+  const { book, has, outstanding, missing, apart, isKnown } = reconciliationFigures(request);
   const negative = (figure: Figure) =>
     sum([`${figure.id}.book`, figure.label, figure.rule], [], [figure]);
   const ofBook = outstanding.map((figure, at): Item => {

@@ -75,7 +75,7 @@ function linesOf(account: AccountInfo, request: TrialBalanceLayoutRequest): Line
   const priorBalance = balanceOf(account, request.accounts, request.prior, 1);
   const line = (ownFigures: readonly Figure[], net: Figure, prior: Figure): Line => ({
     ...{ account, code, name },
-    figures: [ownFigures[0], ownFigures[1], ownFigures[2], ...sides(net), ...sides(prior)],
+    figures: [ownFigures[0], ownFigures[1], ownFigures[2], ...sidesOf(net), ...sidesOf(prior)],
   });
   if (account.SystemAccount !== "RETAINEDEARNINGS") {
     return [line([opening, debit, credit], closing, priorBalance)].filter(hasFigures);
@@ -101,7 +101,7 @@ const termsOf = (figure: Figure): Figure[] =>
 const hasFigures = ({ figures }: Line) => hasAmount(figures.filter((each) => each !== undefined));
 
 /** A balance, debit positive, in the column of its side; in neither when it is zero. */
-function sides(net: Figure): readonly [debit: Side, credit: Side] {
+function sidesOf(net: Figure): readonly [debit: Side, credit: Side] {
   const value = figureValue(net) ?? 0;
   if (value >= 0) return [value === 0 ? undefined : net, undefined];
   return [undefined, sum([`${net.id}-credit`, net.label, "LedgerSide"], [], [net])];

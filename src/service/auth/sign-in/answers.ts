@@ -100,7 +100,7 @@ function answerToken(ctx: KoaContextWithOIDC, signing: Signing): void {
   const body = ctx.body as TokenResponse | undefined;
   if (body?.error !== undefined) answerError(ctx, body);
   if (body?.id_token === undefined || body.access_token === undefined) return;
-  body.id_token = completed(ctx, body.id_token, body.access_token, signing);
+  body.id_token = completeIdToken(ctx, body.id_token, body.access_token, signing);
 }
 
 /**
@@ -175,7 +175,7 @@ function answerRevocation(ctx: KoaContextWithOIDC): void {
 }
 
 /** Adds the claims of the API to the id token, and the hash of its access token. */
-function completed(
+function completeIdToken(
   ctx: KoaContextWithOIDC,
   idToken: string,
   accessToken: string,

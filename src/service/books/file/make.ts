@@ -13,7 +13,7 @@ import { dirname } from "node:path";
 import { DiskError, diskError, explainedWriting, flushFolder } from "../../../platform/disk.ts";
 import { clearLeftovers, partName, removePart } from "../../../platform/part-file.ts";
 import { RefusedError, UsageError } from "../../../resources/errors.ts";
-import { checkpoint, damagedError, damageIn } from "../../../store/dialects/file-care.ts";
+import { checkpointLog, damagedError, damageIn } from "../../../store/dialects/file-care.ts";
 
 /** Options for creating the file of a book. */
 export interface NewFile<T> {
@@ -48,7 +48,7 @@ export async function makeFile<T>(path: string, making: NewFile<T>): Promise<T> 
     await fill(partPath);
     if (making.isAsItIs !== true) {
       // A copy has no log: its pages are written into the file itself.
-      if (original === undefined) checkpoint(partPath);
+      if (original === undefined) checkpointLog(partPath);
       const damage = damageIn(partPath);
       if (damage.length > 0) throw damagedError(original ?? path, damage);
     }

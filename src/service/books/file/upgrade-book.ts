@@ -76,7 +76,7 @@ export async function upgradeFile(
       if (copyName !== undefined) tell?.(sentenceOf(path, upgraded, copyName));
       return { ...upgraded, kept: copyName };
     } catch (error) {
-      if (!isBusy(error)) throw explained(path, error, dialect.faultOf(error)?.is === "disk");
+      if (!isBusy(error)) throw explainFailure(path, error, dialect.faultOf(error)?.is === "disk");
       if (waits === waitsMax) throw failure(path, "another program works on it; end that first.");
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
@@ -116,7 +116,7 @@ function sentenceOf(path: string, { from, to }: UpgradeResult, copy: string): st
   return `${path} was brought up from version ${from} to ${to}; the book before is ${copy}.`;
 }
 
-function explained(path: string, error: unknown, isDisk: boolean): unknown {
+function explainFailure(path: string, error: unknown, isDisk: boolean): unknown {
   if (!(error instanceof UnavailableError) && !isDisk) return error;
   return failure(path, (error as Error).message, error);
 }

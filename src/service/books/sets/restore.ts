@@ -6,7 +6,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
 import { explainedWriting, flushFolder } from "../../../platform/disk.ts";
-import { closing } from "../../../platform/disposal.ts";
+import { closeAtBlockEnd } from "../../../platform/disposal.ts";
 import { clearLeftovers, partName, removePart } from "../../../platform/part-file.ts";
 import { RefusedError } from "../../../resources/errors.ts";
 import { beginLog } from "../../../store/dialects/file-care.ts";
@@ -123,7 +123,7 @@ async function restoreDatabase(
   partFolder: string,
   { url, said, dryRun }: RestoreSetOptions & { readonly url: string; readonly said: string },
 ): Promise<void> {
-  await using store = closing(await openDatabase(url));
+  await using store = closeAtBlockEnd(await openDatabase(url));
   const restoring = async (targetTx: Tx) => {
     await targetTx.dialect.liftTimeLimit?.(targetTx.db);
     await targetTx.dialect.lockNew(targetTx.connection, "restored server");
@@ -140,7 +140,7 @@ async function restoreDatabase(
 }
 
 async function copyFromFile(file: string, called: string, targetTx: Tx): Promise<void> {
-  await using from = closing(await openFile(file, { called, upgrading: { isCopy: true } }));
+  await using from = closeAtBlockEnd(await openFile(file, { called, upgrading: { isCopy: true } }));
   const [owner] = targetTx.org === serverKey ? [] : await organisations(from);
   await from.read(owner?.org ?? serverKey, (source) => copyRows(source, targetTx));
 }

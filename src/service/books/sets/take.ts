@@ -12,7 +12,7 @@ import {
   withoutPassword,
 } from "../../../platform/book-address.ts";
 import { explainedWriting, flushFolder } from "../../../platform/disk.ts";
-import { closing } from "../../../platform/disposal.ts";
+import { closeAtBlockEnd } from "../../../platform/disposal.ts";
 import { fileName } from "../../../platform/file-name.ts";
 import type { KeepRule } from "../../../platform/keep-rule.ts";
 import { clearLeftovers, partName, removePart } from "../../../platform/part-file.ts";
@@ -31,8 +31,8 @@ import { verifyServerLog } from "../../../store/maintenance/chain-checks.ts";
 import { copyRows, txOf } from "../../../store/maintenance/copy-organisation.ts";
 import {
   createOrganisation,
-  listings,
   organisationOf,
+  readListings,
 } from "../../../store/records/organisations.ts";
 import { openStore, type Store } from "../../../store/store.ts";
 import { serverKey } from "../../../store/tx/tx.ts";
@@ -180,7 +180,7 @@ const missingText = (path: string, reason: string) => `${path} is not in the bac
 
 /** Copies books and directory of a database in one read transaction, so all are of one moment. */
 async function copyDatabase(url: string, partFolder: string): Promise<CopiedFile[]> {
-  await using store = closing(await openDatabase(url));
+  await using store = closeAtBlockEnd(await openDatabase(url));
   const address = withoutPassword(url);
   return await store.read(serverKey, async (tx) => {
     await tx.dialect.liftTimeLimit?.(tx.db);
@@ -191,7 +191,7 @@ async function copyDatabase(url: string, partFolder: string): Promise<CopiedFile
       await directoryIn(to).write((targetTx) => endKeys(targetTx, ids));
     });
     copiedFiles.push({ name: directoryName, original: `The directory of ${address}` });
-    for (const { org, Name, OrganisationID } of await listings(tx)) {
+    for (const { org, Name, OrganisationID } of await readListings(tx)) {
       const wanted = fileName(Name, OrganisationID, "acct");
       const isTaken = copiedFiles.some(({ name }) => name.toLowerCase() === wanted.toLowerCase());
       const name = isTaken ? `${OrganisationID}.acct` : wanted;
@@ -212,7 +212,7 @@ async function writeFileCopy(path: string, fill: (to: Store) => Promise<void>): 
   // A read retried after a conflict starts again with an empty file.
   rmSync(path, { force: true });
   claim(path, path);
-  await using to = closing(await openStore(fileDialect(path)));
+  await using to = closeAtBlockEnd(await openStore(fileDialect(path)));
   await fill(to);
 }
 

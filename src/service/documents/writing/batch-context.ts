@@ -46,7 +46,7 @@ import {
 import {
   hasCurrency,
   isLive,
-  numbered,
+  loadByNumber,
   numberOf,
   type StoredDocument,
 } from "../stored-documents.ts";
@@ -228,7 +228,7 @@ async function loadNumbers(
   if (serial.posts !== undefined)
     await sequencesOf(tx, [series.sequence, ...journalCounters("accrual")]);
   const numbers = inputs.map((input) => numberOf(resource, input));
-  const documents = (await numbered(tx, resource, numbers)).filter(
+  const documents = (await loadByNumber(tx, resource, numbers)).filter(
     (storedDocument) => kindOf(storedDocument) === serial && holdsNumber(storedDocument),
   );
   return Numbers.load(

@@ -60,7 +60,7 @@ export function compose(
   document.faults.check();
   setDueAmount(document);
   post(document);
-  status(document);
+  setPaidStatus(document);
   setSettlement(document);
 }
 
@@ -214,7 +214,7 @@ function warnOfBankDetails({ record, kind, work, entry }: DocumentInProgress): v
 }
 
 /** Sets the status PAID on approval of a zero total; otherwise settlements do. */
-function status({ record, kind, approved, applied }: DocumentInProgress): void {
+function setPaidStatus({ record, kind, approved, applied }: DocumentInProgress): void {
   if (!approved || applied || kind.posts === undefined || kind.resource.document.open === undefined)
     return;
   record.Status = settledStatus(record.Total);

@@ -19,7 +19,7 @@ export function withArticle(noun: string): string {
 const statuses = ["BILLED", "SENT", "ACCEPTED", "DECLINED", "INVOICED"] as const;
 
 /** Returns the history notes for status changes by a caller on documents without postings. */
-function markings(label: string): Partial<Record<string, HistoryNote>> {
+function statusNotes(label: string): Partial<Record<string, HistoryNote>> {
   return Object.fromEntries(
     statuses.map((mark) => {
       const word = mark.toLowerCase();
@@ -40,7 +40,7 @@ export function notesOfEdit(
     DRAFT: { changes: "Updated", details: `${label} is a draft again.` },
     SUBMITTED: { changes: "Submitted", details: `${label} was submitted for approval.` },
     AUTHORISED: { changes: "Approved", details: `${label} was approved.` },
-    ...markings(label),
+    ...statusNotes(label),
     PAID: { changes: "Approved", details: `${label} was approved; there is nothing to pay.` },
   };
   if (former === undefined) {

@@ -16,8 +16,8 @@ import {
   reversePurchase,
   reverseSale,
   type Stock,
-  sale,
   stockQuantity,
+  takeOutSale,
 } from "../../../ledger/inventory.ts";
 import { type Journal, type PostedJournal, reversalJournal } from "../../../ledger/journal.ts";
 import { type Smallest, toBase } from "../../../ledger/money.ts";
@@ -253,7 +253,7 @@ interface StockMove {
 
 const sold: StockMove = {
   direction: -1,
-  move: (stock, quantity, _net, { Code }, smallest) => sale(stock, quantity, smallest, Code),
+  move: (stock, quantity, _net, { Code }, smallest) => takeOutSale(stock, quantity, smallest, Code),
 };
 
 const bought: StockMove = {

@@ -13,7 +13,7 @@ import { creditNotesFrom, type Move, movesOf } from "../../../store/ledger/stock
 import type { Tx } from "../../../store/tx/tx.ts";
 import { fold } from "../../../wire/fold.ts";
 import type { Faults } from "../../request/faults.ts";
-import { isLive, numbered, numberOf, type StoredDocument } from "../stored-documents.ts";
+import { isLive, loadByNumber, numberOf, type StoredDocument } from "../stored-documents.ts";
 
 /** The invoice that a credit note was made from. */
 export type Sold = NonNullable<StoredDocument["Source"]>;
@@ -31,7 +31,7 @@ export class ReturnedGoods {
   static async load(tx: Tx, sources: readonly StoredDocument["Source"][]): Promise<ReturnedGoods> {
     const loaded = new ReturnedGoods();
     const numbers = sources.map((source) => source?.Number);
-    for (const storedDocument of await numbered(tx, invoice, numbers)) {
+    for (const storedDocument of await loadByNumber(tx, invoice, numbers)) {
       if (storedDocument.Type !== "ACCREC" || !isLive(storedDocument)) continue;
       const id = idOf(invoice, storedDocument);
       loaded.#invoices.set(fold(numberOf(invoice, storedDocument) ?? ""), storedDocument);

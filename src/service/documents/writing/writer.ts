@@ -19,8 +19,8 @@ import type { DocumentKind } from "../kind.ts";
 import {
   isApplied,
   isLive,
+  loadByNumber,
   nameOf,
-  numbered,
   numberOf,
   type StoredDocument,
 } from "../stored-documents.ts";
@@ -41,7 +41,7 @@ export function documentWriter(
 
     async alternates({ tx, entries }) {
       const numbers = entries.map(({ input }) => serialNumber(resource, serial, input));
-      const documents = (await numbered(tx, resource, numbers)).filter(
+      const documents = (await loadByNumber(tx, resource, numbers)).filter(
         (storedDocument) => kindOf(storedDocument) === serial && isLive(storedDocument),
       );
       const byNumber = new Map(

@@ -121,11 +121,11 @@ function faultOf(error: unknown, { method, info }: ServiceRequest): Fields {
 }
 
 function jsonLine(time: string, level: Level, fields: Fields): string {
-  return escaped(JSON.stringify({ time, level, ...fields }));
+  return escapeControls(JSON.stringify({ time, level, ...fields }));
 }
 
 /** Escapes terminal control characters and direction marks that JSON leaves unescaped. */
-function escaped(json: string): string {
+function escapeControls(json: string): string {
   return ascii.test(json) ? json : json.replace(notAscii, inHex);
 }
 

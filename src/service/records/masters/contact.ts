@@ -47,7 +47,7 @@ const addressTypes = ["STREET", "POBOX"] as const;
 const phoneTypes = ["DDI", "DEFAULT", "FAX", "MOBILE"] as const;
 
 /** Loads contacts with a name (if active) or a number that the batch contains. */
-async function sharing({ tx, entries }: WriteRequest<Contact>): Promise<Map<string, Contact>> {
+async function loadSharers({ tx, entries }: WriteRequest<Contact>): Promise<Map<string, Contact>> {
   const inputs = entries.map(({ input }) => input as Partial<Contact>);
   const sharers = new Map<string, Contact>();
   const names = unique(inputs.map((input) => input.Name));
@@ -106,7 +106,7 @@ export const contacts: Endpoint<Contact, ContactBatchContext> = {
 
 const contactWriting: RecordWriter<Contact, ContactBatchContext> = {
   async alternates(batch) {
-    const sharers = await sharing(batch);
+    const sharers = await loadSharers(batch);
     return batch.entries.map(({ input }) => {
       const { Name, ContactNumber } = input as Partial<Contact>;
       return sharers.get(numberKey(ContactNumber)) ?? sharers.get(nameKey(Name));
@@ -122,7 +122,7 @@ const contactWriting: RecordWriter<Contact, ContactBatchContext> = {
     const { tx } = batch;
     return {
       chart: await loadChart(tx),
-      takenNames: await sharing(batch),
+      takenNames: await loadSharers(batch),
       currencies: await subscribedCurrencies(tx),
     };
   },

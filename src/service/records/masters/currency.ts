@@ -54,7 +54,7 @@ const currencyWriting: RecordWriter<Currency, undefined> = {
 /** DELETE /Currencies/{Code}: refused where anything is in the currency; its rates stay. */
 export async function removeCurrency(call: RequestContext, key: string): Promise<ServiceResponse> {
   return call.write(async (tx) => {
-    const { Code } = await subscribed(tx, key);
+    const { Code } = await loadCurrency(tx, key);
     const { BaseCurrency } = await organisationOf(tx);
     if (Code === BaseCurrency) throw refusal("Currency", `${Code} is the base currency.`);
     if (await isUsed(tx, currency, Code)) {
@@ -78,7 +78,7 @@ export async function readRates(call: RequestContext, key: string): Promise<Serv
   const from = call.query.day("DateFrom");
   const to = call.query.day("DateTo");
   const records = await call.read(async (tx) => {
-    const { Code } = await subscribed(tx, key);
+    const { Code } = await loadCurrency(tx, key);
     return ratesOf(tx, Code, { from, to, limit: ratesMax });
   });
   const rates = records.map(({ date, rate }): ExchangeRate => ({ Date: date, Rate: rate }));
@@ -101,7 +101,7 @@ export async function writeRates(call: RequestContext, key: string): Promise<Ser
   faults.check();
   const rates = inputs as unknown as ExchangeRate[];
   return call.write(async (tx) => {
-    const { Code } = await subscribed(tx, key);
+    const { Code } = await loadCurrency(tx, key);
     const organisation = await organisationOf(tx);
     const { BaseCurrency } = organisation;
     if (Code === BaseCurrency)
@@ -158,7 +158,7 @@ function sentenceOf(code: string, rates: readonly ExchangeRate[]): string {
 }
 
 /** Returns a currency. @throws NotFoundError where the organisation has not added it */
-async function subscribed(tx: Tx, key: string): Promise<Currency> {
+async function loadCurrency(tx: Tx, key: string): Promise<Currency> {
   const [record] = await fetch(tx, currency, "Code", [key.toUpperCase()]);
   if (record === undefined) {
     supportedCurrency(key.toUpperCase());

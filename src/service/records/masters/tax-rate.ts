@@ -56,7 +56,7 @@ export const taxRates: Endpoint<StoredTaxRate, TaxRateContext> = {
 const taxRateWriting: RecordWriter<StoredTaxRate, TaxRateContext> = {
   async alternates({ tx, entries }) {
     const { records } = await list(tx, taxRate);
-    return entries.map(({ input }) => namesake(records, (input as Partial<TaxRate>).Name));
+    return entries.map(({ input }) => findNamesake(records, (input as Partial<TaxRate>).Name));
   },
 
   clash: () => ({ rule: "Unique", message: nameTaken }),
@@ -101,7 +101,7 @@ const taxRateWriting: RecordWriter<StoredTaxRate, TaxRateContext> = {
     }
     // A rate in use is archived, so that lines can still refer to it.
     if (record.Status === "DELETED" && used.has(record.TaxType ?? "")) record.Status = "ARCHIVED";
-    const other = namesake(rates, record.Name);
+    const other = findNamesake(rates, record.Name);
     if (record.Status === "ACTIVE" && other !== undefined && other.TaxType !== record.TaxType) {
       faults.add("Unique", nameTaken);
     }
@@ -128,7 +128,7 @@ const taxRateWriting: RecordWriter<StoredTaxRate, TaxRateContext> = {
 
 const nameTaken = "Please enter a unique Name.";
 
-function namesake(
+function findNamesake(
   rates: readonly StoredTaxRate[],
   name: string | undefined,
 ): StoredTaxRate | undefined {

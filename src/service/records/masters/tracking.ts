@@ -109,7 +109,7 @@ function shownOption(option: TrackingOption): TrackingOption {
 /** DELETE /TrackingCategories/{id}: archives a category in use, deletes an unused one. */
 export const deleteTrackingCategory: RouteHandler = async (call, key) => {
   return call.write(async (tx) => {
-    const trackedCategory = await category(call, tx, key);
+    const trackedCategory = await locateCategory(call, tx, key);
     const usesFound = await Promise.all(
       trackedCategory.Options.map((option) => isUsed(tx, trackingOption, option.TrackingOptionID)),
     );
@@ -136,8 +136,8 @@ export async function writeOptions(
   const optionsMax = optionKey === undefined ? trackingOption.batchMax : 1;
   const inputs = readInputs(call, { resource: trackingOption }, optionsMax);
   return call.write(async (tx) => {
-    const parent = await category(call, tx, key);
-    const storedOption = optionKey === undefined ? undefined : option(parent, optionKey);
+    const parent = await locateCategory(call, tx, key);
+    const storedOption = optionKey === undefined ? undefined : findOption(parent, optionKey);
     const faults = new Faults();
     const siblings = parent.Options.filter((option) => option !== storedOption);
     const options = inputs.map((input) => {
@@ -188,8 +188,8 @@ function optionOf(
 /** DELETE …/Options/{optionId}: archives an option in use, deletes an unused one. */
 export const deleteOption: RouteHandler = async (call, key, optionKey) => {
   return call.write(async (tx) => {
-    const parent = await category(call, tx, key);
-    const stored = option(parent, optionKey);
+    const parent = await locateCategory(call, tx, key);
+    const stored = findOption(parent, optionKey);
     const isInUse = await isUsed(tx, trackingOption, stored.TrackingOptionID);
     const removedOption = {
       ...stored,
@@ -205,7 +205,7 @@ export const deleteOption: RouteHandler = async (call, key, optionKey) => {
   });
 };
 
-async function category(call: RequestContext, tx: Tx, key: string): Promise<TrackedCategory> {
+async function locateCategory(call: RequestContext, tx: Tx, key: string): Promise<TrackedCategory> {
   const trackingCategory = await locate(call, tx, trackingCategories, key);
   const ofTracking = (await loadTracking(tx)).find(
     (trackedCategory) => trackedCategory.TrackingCategoryID === trackingCategory.TrackingCategoryID,
@@ -215,7 +215,7 @@ async function category(call: RequestContext, tx: Tx, key: string): Promise<Trac
   return ofTracking;
 }
 
-function option(parent: TrackedCategory, key: string): TrackingOption {
+function findOption(parent: TrackedCategory, key: string): TrackingOption {
   const trackingOption = parent.Options.find(
     (option) => option.TrackingOptionID === readId(key) || fold(option.Name) === fold(key),
   );

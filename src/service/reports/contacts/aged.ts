@@ -34,12 +34,12 @@ import { knownRates } from "../gains.ts";
 import { dateOf, type MakeReport, type ReportContext } from "../report-context.ts";
 
 /** GET /Reports/AgedReceivablesByContact: the open invoices of a contact by age. */
-export const agedReceivablesByContact: MakeReport = (context) => aged(context, "receivables");
+export const agedReceivablesByContact: MakeReport = (context) => agedReport(context, "receivables");
 
 /** GET /Reports/AgedPayablesByContact: the open bills of a contact by age. */
-export const agedPayablesByContact: MakeReport = (context) => aged(context, "payables");
+export const agedPayablesByContact: MakeReport = (context) => agedReport(context, "payables");
 
-async function aged(context: ReportContext, owed: "receivables" | "payables") {
+async function agedReport(context: ReportContext, owed: "receivables" | "payables") {
   const { call, tx, today, chart } = context;
   const party = await queriedContact(tx, call.query.get("contactID"));
   const from = dateOf(call, "fromDate");

@@ -2,7 +2,7 @@
 
 import {
   type StatementMove,
-  statement as statementRows,
+  statementReport as statementRows,
 } from "../../../ledger/reports/contacts/statement.ts";
 import { reportRange } from "../../../ledger/reports/report-rows.ts";
 import type { Contact } from "../../../resources/contact.ts";

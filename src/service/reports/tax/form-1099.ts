@@ -133,7 +133,7 @@ function textsOf(payee: Contact): [string, string][] {
 // --- boxes -----------------------------------------------------------------------------------
 
 /** GET /Reports/TenNinetyNine/Boxes: the accounts assigned to boxes, by code. */
-export async function boxes(call: RequestContext): Promise<ServiceResponse> {
+export async function answerBoxes(call: RequestContext): Promise<ServiceResponse> {
   return call.read(async (tx) => {
     checkCountry((await organisationContext(call, tx)).organisation);
     return formAnswer(call, tx, await loadChart(tx));

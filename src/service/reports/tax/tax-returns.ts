@@ -82,7 +82,7 @@ import {
 import { enter } from "../../request/history.ts";
 import type { RouteHandler } from "../../request/route.ts";
 import { readInputs } from "../../request/write.ts";
-import { dateOf, identified, isLaidOutFor, notesOf, preparedLine } from "../report-context.ts";
+import { dateOf, identifyRow, isLaidOutFor, notesOf, preparedLine } from "../report-context.ts";
 import { detailMax, ratesOf, taxBasisOf, taxedDocuments, tooMuchDetail } from "./tax-sums.ts";
 
 /** GET /Reports: the published reports, latest first. */
@@ -115,7 +115,7 @@ export const readPublishedReport: RouteHandler = async (call, key) => {
     const report = await publishedReport(tx, key);
     return (
       report &&
-      described(call, tx, report, `Published ${mediumDate(await dayOf(call, tx, report.at))}`)
+      addTitles(call, tx, report, `Published ${mediumDate(await dayOf(call, tx, report.at))}`)
     );
   });
   if (published !== undefined) return returnAnswer(call, published);
@@ -151,7 +151,7 @@ const dayOf = async (call: RequestContext, tx: Tx, at: number) =>
  * Adds titles to a return, if requested: basis, currency, date, lock date and publication. For
  * people, a form in whole units has no decimals.
  */
-async function described(
+async function addTitles(
   call: RequestContext,
   tx: Tx,
   report: PublishedReport,
@@ -198,9 +198,9 @@ export async function draftReturn(
     const fromDate = report.attributes.find(({ Name }) => Name === "fromDate")?.Value ?? report.to;
     const other = await otherDays(call, tx, type, { from: fromDate, to: report.to });
     const state = ["Draft, not published", ...(other === undefined ? [] : [other])].join("; ");
-    const draft = await described(call, tx, { ...report, id: type }, state);
+    const draft = await addTitles(call, tx, { ...report, id: type }, state);
     // Ids of columns are for the layout of people alone.
-    return returnAnswer(call, draft, isLaidOutFor(call) ? rows?.map(identified) : rows);
+    return returnAnswer(call, draft, isLaidOutFor(call) ? rows?.map(identifyRow) : rows);
   });
 }
 

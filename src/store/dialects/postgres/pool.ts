@@ -62,7 +62,7 @@ export function poolOf(url: string): PostgresPool {
       try {
         return clientOf(await pool.connect(), isPooled);
       } catch (error) {
-        throw lost(error, true);
+        throw asLostConnection(error, true);
       }
     },
     end: () => pool.end(),
@@ -98,7 +98,7 @@ function clientOf(client: pg.PoolClient, isPooled: boolean): PostgresClient {
         .then(
           ({ rows, rowCount }) => ({ rows, rowCount, isUnsure: cancelledWaits.delete(client) }),
           (error: unknown) => {
-            throw lost(error, false);
+            throw asLostConnection(error, false);
           },
         );
     },
@@ -113,7 +113,7 @@ const connectionFailure = "08006";
 const cannotConnect = "08001";
 
 /** Returns the error, with the code of a lost connection where it reports one. */
-function lost(error: unknown, connecting: boolean): unknown {
+function asLostConnection(error: unknown, connecting: boolean): unknown {
   if (!(error instanceof Error) || error instanceof DatabaseError) return error;
   const isLost = connecting || (!("code" in error) && lostMessage.test(error.message));
   const code = connecting ? cannotConnect : connectionFailure;

@@ -191,7 +191,7 @@ export class LogFollower {
   /** The log's header, and the number of its frames that are committed and on disk. */
   #state(): { readonly header: LogHeader | undefined; readonly frames: number } {
     if (statSync(this.#path, { throwIfNoEntry: false })?.ino !== this.#file) {
-      throw lost(this.#path, "another file has taken its place");
+      throw logLostError(this.#path, "another file has taken its place");
     }
     for (let looks = 0; looks < looksMax; looks += 1) {
       const headerBefore = this.#header();
@@ -202,7 +202,7 @@ export class LogFollower {
       if (header === undefined || headerBefore === undefined) continue;
       if (isSameLog(headerBefore, header)) return { header, frames };
     }
-    throw lost(this.#path, "its beginning cannot be read");
+    throw logLostError(this.#path, "its beginning cannot be read");
   }
 
   #header(): LogHeader | undefined {
@@ -253,7 +253,7 @@ export class LogFollower {
           const now = this.#header();
           const isAnew = this.#position === undefined && now && !isSameLog(header, now);
           if (isAnew) return this.#copy(takePiece);
-          throw lost(this.#path, "what follows in it is not what was written");
+          throw logLostError(this.#path, "what follows in it is not what was written");
         }
         sum = checked.sum;
         takePiece({ offset, bytes, isCommit: doneFrames === frames });
@@ -271,12 +271,12 @@ export class LogFollower {
     if (position === undefined) return { header, frames: 0, sum: header.sum };
     if (isSameLog(position.header, header)) {
       if (frames >= position.frames) return position;
-      throw lost(this.#path, "it is shorter than what was copied");
+      throw logLostError(this.#path, "it is shorter than what was copied");
     }
     if (!isNextLog(position.header, header)) {
-      throw lost(this.#path, "it was begun anew, and perhaps not for the first time");
+      throw logLostError(this.#path, "it was begun anew, and perhaps not for the first time");
     }
-    if (hasLostCommit(position, file)) throw lost(this.#path, "its end was written over");
+    if (hasLostCommit(position, file)) throw logLostError(this.#path, "its end was written over");
     return { header, frames: 0, sum: header.sum };
   }
 }
@@ -297,7 +297,7 @@ function hasLostCommit({ header, frames, sum: end }: Position, file: number): bo
   }
 }
 
-function lost(path: string, reason: string): UnavailableError {
+function logLostError(path: string, reason: string): UnavailableError {
   const message = `The log of ${path} could not be followed without a gap: ${reason}.`;
   return new UnavailableError("LogLost", message);
 }

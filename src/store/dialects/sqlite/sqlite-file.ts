@@ -17,13 +17,13 @@ import {
   UsageError,
 } from "../../../resources/errors.ts";
 import {
-  foreign,
+  creationStatements,
+  foreignObjectsError,
   latestVersion,
   mismatch,
   refusalOf,
   type SchemaState,
   stateFrom,
-  statements,
   tooNew,
 } from "../../upgrade/state.ts";
 import { type ShapeRow, selectShape, shapeOf } from "./shape.ts";
@@ -101,7 +101,7 @@ const examinedBytesMax = 64 * 1024 * 1024;
  */
 function schemaIn(path: string): SchemaState {
   const version = versionIn(path);
-  const expectedShape = statements(sqliteDialect(path));
+  const expectedShape = creationStatements(sqliteDialect(path));
   return withFile(path, (db) => {
     const rows = db.prepare(selectShape).all() as unknown as ShapeRow[];
     return stateFrom(version, expectedShape, shapeOf(rows, expectedShape));
@@ -114,7 +114,7 @@ function schemaIn(path: string): SchemaState {
  */
 export function refuseForeign(path: string): void {
   const state = schemaIn(path);
-  if (state.state === "foreign") throw foreign({ place: path }, state);
+  if (state.state === "foreign") throw foreignObjectsError({ place: path }, state);
 }
 
 /**
@@ -169,7 +169,7 @@ export function isDatabase(path: string): boolean {
  *
  * @throws DiskError, UnavailableError `NotWritten`
  */
-export function checkpoint(path: string): void {
+export function checkpointLog(path: string): void {
   const db = new DatabaseSync(path, { timeout: lookWaitMs });
   let fault: unknown;
   try {
@@ -197,7 +197,7 @@ export function checkpoint(path: string): void {
  */
 export function beginLog(path: string): void {
   setJournalMode(path, "wal");
-  checkpoint(path);
+  checkpointLog(path);
 }
 
 /**

@@ -35,7 +35,7 @@ export function readHeader(bytes: Uint8Array): LogHeader | undefined {
   const word = (at: number) => view.getUint32(at);
   if ((word(0) & ~1) >>> 0 !== magic) return undefined;
   const isBigEndian = (word(0) & 1) === 1;
-  const sum = summed(view, 0, 24, isBigEndian, [0, 0]);
+  const sum = addChecksum(view, 0, 24, isBigEndian, [0, 0]);
   if (sum[0] !== word(24) || sum[1] !== word(28)) return undefined;
   return { pageBytes: word(8), salts: [word(16), word(20)], isBigEndian, sum };
 }
@@ -67,8 +67,8 @@ export function checkFrames(
   for (let at = 0; at < frames.length; at += size) {
     const word = (index: number) => view.getUint32(at + 4 * index);
     if (word(2) !== header.salts[0] || word(3) !== header.salts[1]) return undefined;
-    sum = summed(view, at, at + 8, header.isBigEndian, sum);
-    sum = summed(view, at + frameHeaderBytes, at + size, header.isBigEndian, sum);
+    sum = addChecksum(view, at, at + 8, header.isBigEndian, sum);
+    sum = addChecksum(view, at + frameHeaderBytes, at + size, header.isBigEndian, sum);
     if (word(4) !== sum[0] || word(5) !== sum[1]) return undefined;
     // The book's size in pages after a commit; zero in the other frames of a transaction.
     isCommit = word(1) > 0;
@@ -76,7 +76,7 @@ export function checkFrames(
   return { sum, isCommit };
 }
 
-function summed(
+function addChecksum(
   view: DataView,
   from: number,
   to: number,

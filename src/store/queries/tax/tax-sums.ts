@@ -73,7 +73,7 @@ export function taxedSums(
   by: TaxedBy,
   lastNumber?: number,
 ): Promise<TaxedRow[]> {
-  return sums(tx, basis, by, sql`p.date >= ${from} and p.date <= ${to} ${upTo(lastNumber)}`);
+  return loadTaxSums(tx, basis, by, sql`p.date >= ${from} and p.date <= ${to} ${upTo(lastNumber)}`);
 }
 
 const upTo = (number: number | undefined) =>
@@ -94,7 +94,7 @@ export function lateSums(
   by: TaxedBy,
   { opened = "", until }: { readonly opened?: string | undefined; readonly until?: number } = {},
 ): Promise<TaxedRow[]> {
-  return sums(
+  return loadTaxSums(
     tx,
     basis,
     by,
@@ -114,7 +114,7 @@ const side = sql`case
   when j.source_type like 'ACCPAY%' or j.source_type like 'AP%' or j.source_type = 'CASHPAID'
     or j.source_type in ('EXPCLAIM', 'EXPPAYMENT') then 'purchases' end`;
 
-async function sums(
+async function loadTaxSums(
   tx: Tx,
   basis: Basis,
   { rates, byDocument, bySide, taxTypes, rowsMax }: TaxedBy,

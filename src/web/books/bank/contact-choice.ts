@@ -47,13 +47,13 @@ export async function contactFields(
   const field = textInput({ name: "contact", label, value: name });
   const like = await partiesLike(ctx, name);
   if (name === "" || like.filter(hasName(name)).length === 1) return field;
-  const parties = like.map((party) => radio(party.ContactID, party.Name, who));
+  const parties = like.map((party) => radioButton(party.ContactID, party.Name, who));
   return html`${field}<fieldset class="parties"><legend>Which contact?</legend>${parties}${
-    like.some(hasName(name)) ? "" : radio(newOne, `A new contact: ${name}`, who)
+    like.some(hasName(name)) ? "" : radioButton(newOne, `A new contact: ${name}`, who)
   }</fieldset>`;
 }
 
-function radio(value: string, text: string, chosen: string): Markup {
+function radioButton(value: string, text: string, chosen: string): Markup {
   const id = `tab-who-${value}`;
   return html`<div class="check"><input type="radio" id="${id}" name="who" value="${value}"${value === chosen ? html` checked` : ""}><label for="${id}">${isolated(text)}</label></div>`;
 }

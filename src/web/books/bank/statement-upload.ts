@@ -12,7 +12,7 @@ import {
   isCsv,
   type StatementFile,
 } from "../../../bank-import/statement-files.ts";
-import { openAccountOf, type SurveyedFile, surveyed } from "../../../bank-import/survey.ts";
+import { openAccountOf, type SurveyedFile, surveyFile } from "../../../bank-import/survey.ts";
 import { html } from "../../../output/markup.ts";
 import { bankStatement } from "../../../resources/bank-statement.ts";
 import { NotFoundError, RefusedError, UsageError } from "../../../resources/errors.ts";
@@ -60,7 +60,7 @@ export async function uploadStatement(ctx: BooksContext): Promise<PageResponse> 
     const upload = await uploadIn(ctx);
     const isAccepted = typed(ctx, "do") === "import" && answersIn(ctx).length === 0;
     return isAccepted && upload.outcome !== undefined
-      ? await imported(ctx, upload.outcome.survey)
+      ? await importFile(ctx, upload.outcome.survey)
       : await statementPreview(ctx, upload);
   } catch (error) {
     if (!isOfForm(error)) throw error;
@@ -91,7 +91,7 @@ async function uploadIn(ctx: BooksContext): Promise<UploadedStatement> {
   const upload = { file, packed, words, openAccount, shown, outcome: undefined, refusals: [] };
   if (openAccount !== undefined || !("first" in shown)) return upload;
   try {
-    return { ...upload, outcome: await triedImport(ctx, surveyed(file, accounts, options)) };
+    return { ...upload, outcome: await triedImport(ctx, surveyFile(file, accounts, options)) };
   } catch (error) {
     if (!isOfForm(error)) throw error;
     return { ...upload, refusals: messagesOf(error, readingLabel) };
@@ -105,7 +105,7 @@ async function triedImport({ client }: BooksContext, survey: SurveyedFile): Prom
 }
 
 /** Imports a file as one operation, which the Bank page then offers to take back. */
-async function imported(ctx: BooksContext, survey: SurveyedFile): Promise<PageResponse> {
+async function importFile(ctx: BooksContext, survey: SurveyedFile): Promise<PageResponse> {
   const operation = crypto.randomUUID();
   const client = ctx.client.within(operation);
   const to = { client, isTrial: false, say: () => undefined };

@@ -86,8 +86,8 @@ ${filterForm(ctx, path, await fieldsOf(ctx), { ...valuesOf(asked), ...filter.val
 ${summary(ctx, movement, asked)}
 ${found === undefined ? "" : foundText(found)}
 ${isOne && found === undefined && after === undefined && asked.options.length === 0 ? await accountChart(ctx, first, path, asked) : ""}
-${postings(ctx, rows, asked, isOne)}
-${exportBar(ctx, path, { ...valuesOf(asked), ...filter.values })}${onward(ctx, path, rows)}`,
+${postingsTable(ctx, rows, asked, isOne)}
+${exportBar(ctx, path, { ...valuesOf(asked), ...filter.values })}${onwardLink(ctx, path, rows)}`,
   };
 }
 
@@ -432,7 +432,7 @@ function summary(ctx: BooksContext, movement: Movement, { from, to }: LedgerQuer
 /** Sources of rows that no journal made. */
 const worked: ReadonlySet<string> = new Set(["OPENING", "CLOSING", "REVALUATION", "YEAREND"]);
 
-function postings(
+function postingsTable(
   ctx: BooksContext,
   rows: readonly AccountTransaction[],
   { basis }: LedgerQuery,
@@ -474,7 +474,7 @@ function postings(
   });
 }
 
-function onward(ctx: BooksContext, path: string, rows: readonly AccountTransaction[]): Content {
+function onwardLink(ctx: BooksContext, path: string, rows: readonly AccountTransaction[]): Content {
   const next = rows.at(-1)?.Next;
   const isFurther = ctx.query.has("after");
   if (next === undefined && !isFurther) return "";

@@ -106,7 +106,7 @@ export async function showJournal(ctx: BooksContext, key = ""): Promise<Page> {
       ...(first.Reference === undefined ? [] : [["Reference", isolated(first.Reference)] as const]),
     ])}
 ${postingTable(ctx, rows, { caption: title, isByJournal: false, names: await codeNames(ctx), basis })}
-${neighbours(ctx, Number(number), basis)}`,
+${neighbourLinks(ctx, Number(number), basis)}`,
   };
 }
 
@@ -131,7 +131,7 @@ async function postingsOf(
   return rows;
 }
 
-function neighbours(ctx: BooksContext, number: number, basis: Basis) {
+function neighbourLinks(ctx: BooksContext, number: number, basis: Basis) {
   const to = (otherNumber: number) =>
     linkBeside(
       ctx,

@@ -176,7 +176,7 @@ function factsOf(
     if (value === false || (field.kind === "money" && value === 0)) return [];
     const isSaid = name === "Type" ? isOneType : value === record[resource.document?.number ?? ""];
     if (isSaid || (name === "CurrencyRate" && value === rateOfOne)) return [];
-    return flattened(name, field, value, { ctx, currency, name, record, names });
+    return flattenField(name, field, value, { ctx, currency, name, record, names });
   });
 }
 
@@ -184,7 +184,7 @@ function factsOf(
  * Facts of a field; an object inside a record yields a fact for each of its fields, unless it
  * refers to a record.
  */
-function flattened(
+function flattenField(
   name: string,
   field: Field,
   value: unknown,
@@ -196,7 +196,7 @@ function flattened(
   return Object.entries(field.fields).flatMap(([inner, of]): Fact[] => {
     const innerValue = (value as FieldValues)[inner];
     if (!isPresent(innerValue) || of.kind === "id") return [];
-    const nested = flattened(inner, of, innerValue, valueContext);
+    const nested = flattenField(inner, of, innerValue, valueContext);
     if (name === "Balances") return nested;
     return nested.map(([label, content]) => [html`${labelOf(name)}: ${label}`, content]);
   });

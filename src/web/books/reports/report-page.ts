@@ -109,7 +109,7 @@ async function reportBody(
   const query = { ctx, parameters, explained, accounts, tracking };
   const [, ...titles] = report.ReportTitles;
   return html`<p class="titles">${titles.map((each, at) => html`${at === 0 ? "" : html`<br>`}${isolated(each)}`)}</p>
-${report.Fields === undefined ? "" : boxes(ctx, report.Fields, explained)}
+${report.Fields === undefined ? "" : returnBoxes(ctx, report.Fields, explained)}
 ${chartMarkup(ctx, report)}
 ${report.Rows.length === 0 ? "" : await reportTable(ctx, report, query)}`;
 }
@@ -125,7 +125,7 @@ function chartMarkup({ organisation, numberMarks: marks }: BooksContext, report:
 }
 
 /** Header and boxes of a tax return. */
-function boxes(
+function returnBoxes(
   ctx: BooksContext,
   fields: readonly ReportField[],
   explained: DrillQuery["explained"],

@@ -245,7 +245,7 @@ export function boxTotals(form: Mapping, sums: readonly TaxedSum[]): (box: strin
  * Remarks below the boxes, for each tax type: amounts in the boxes that are dated within earlier
  * published returns; and amounts in no box, since the form has none for the tax type.
  */
-export function remarks(form: Mapping, sums: readonly TaxedSum[]): ReturnLine[] {
+export function remarkLines(form: Mapping, sums: readonly TaxedSum[]): ReturnLine[] {
   const remark = (sums: readonly TaxedSum[], id: string, description: string) =>
     [...Map.groupBy(sums, ({ taxType }) => taxType)].flatMap(([taxType, ofType]) =>
       (["net", "tax"] as const).map((amountKind): ReturnLine => {
@@ -404,7 +404,7 @@ export function fillReturn(usual: ReturnForm, request: TaxReturnRequest): TaxRet
     ...form.headLines(request),
     ...shownBoxes.map(({ id, description }): ReturnLine => [id, description, value(id)]),
     ...(form.extraLines?.(sums, inBox) ?? []),
-    ...remarks(form, sums),
+    ...remarkLines(form, sums),
   ];
   return {
     attributes: [

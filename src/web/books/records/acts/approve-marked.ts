@@ -34,7 +34,7 @@ export async function actOnList(ctx: BooksContext, list: RecordList): Promise<Pa
   }
   const done = wantedIds.length - refusals.size;
   if (refusals.size > 0) return showList(ctx, list, { done, operation: id, refused: refusals });
-  return onward(ctx, [
+  return redirectBack(ctx, [
     ["done", done === 0 ? undefined : "approved"],
     ["count", String(done)],
     ["operation", id],
@@ -43,13 +43,13 @@ export async function actOnList(ctx: BooksContext, list: RecordList): Promise<Pa
 
 async function undoMarked(ctx: BooksContext, list: RecordList): Promise<PageResponse> {
   await takeBackNamed(ctx, list.resource);
-  return onward(ctx, [["done", "undone"]]);
+  return redirectBack(ctx, [["done", "undone"]]);
 }
 
 /** Parameters of the message before. */
 const messageNames: ReadonlySet<string> = new Set(["done", "count", "operation"]);
 
-function onward(
+function redirectBack(
   ctx: BooksContext,
   message: readonly (readonly [string, string | undefined])[],
 ): PageResponse {

@@ -54,7 +54,7 @@ async function questionOf(recordAct: Act, at: AtRecord): Promise<PageResponse | 
 
 async function answerDone(recordAct: Act, at: AtRecord): Promise<PageResponse> {
   const operation = crypto.randomUUID();
-  return onward(at, await recordAct.carryOut(at, at.ctx.client.within(operation)), operation);
+  return redirectDone(at, await recordAct.carryOut(at, at.ctx.client.within(operation)), operation);
 }
 
 /** Takes an operation back that wrote this record. */
@@ -63,10 +63,10 @@ async function undoneAnswer(at: AtRecord): Promise<PageResponse> {
   const own = (await operationsOf(at)).find(({ OperationID }) => OperationID === id);
   if (own === undefined) throw new NotFoundError("NotFound", "There is no such operation here.");
   await takeBack(at.ctx, own.OperationID);
-  return onward(at, "undone");
+  return redirectDone(at, "undone");
 }
 
-function onward(at: AtRecord, doneWord: string, operation?: string): PageResponse {
+function redirectDone(at: AtRecord, doneWord: string, operation?: string): PageResponse {
   const to = addressWith(addressOf(at), [
     ["done", doneWord],
     ["operation", operation],

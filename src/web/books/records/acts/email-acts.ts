@@ -97,7 +97,7 @@ const statementMails = "/Extensions/Statements/{ContactID}/Email";
 const remittanceMails = `${pathOf(remittance)}/{PaymentID}/Email`;
 
 /** Emails the paper of a record. */
-async function mailed(
+async function emailRecord(
   client: Client,
   path: string,
   key: string,
@@ -137,7 +137,7 @@ const remittancesOfBatch: Act = {
     let lastEmail: Email | undefined;
     for (const { Contact } of await advicesOf(client, key)) {
       const parameters = { contactID: Contact?.ContactID ?? "" };
-      lastEmail = await mailed(client, remittanceMails, key, {}, parameters);
+      lastEmail = await emailRecord(client, remittanceMails, key, {}, parameters);
     }
     return lastEmail?.Status === "OUTBOX" ? "outbox" : "sent";
   },
@@ -177,13 +177,13 @@ export const mails: readonly Act[] = [
     isOpen: ({ list }) => list.resource === contact,
     usualEmail: async (at) => ({ To: receiversOf(await partyOf(at)) }),
     send: ({ ctx, key }, client, emailInput) =>
-      mailed(client, statementMails, key, emailInput, { date: ctx.today }),
+      emailRecord(client, statementMails, key, emailInput, { date: ctx.today }),
   }),
   mailAct({
     ...{ name: "remittance", button: "Email remittance advice", asked: () => remittanceMails },
     isOpen: ({ record }) => isOfBill(record),
     usualEmail: async (at) => ({ To: receiversOf(await partyOf(at)) }),
-    send: ({ key }, client, emailInput) => mailed(client, remittanceMails, key, emailInput),
+    send: ({ key }, client, emailInput) => emailRecord(client, remittanceMails, key, emailInput),
   }),
   remittancesOfBatch,
 ];
