@@ -26,8 +26,8 @@ export interface MappedAccount {
   /** Name of the account in the other chart. */
   readonly label: string | undefined;
   /**
-   * Tax key of an automatic account, which computes its tax by itself; undefined for other
-   * accounts.
+   * Tax key or TaxType of an automatic account, which computes its tax by itself; undefined for
+   * other accounts.
    */
   readonly automatic: string | undefined;
 }
@@ -89,6 +89,8 @@ export interface NumberRule {
   readonly form: string;
   /** Whether a number is plausible for an account that the map does not list. */
   readonly fits?: (number: string, account: LedgerAccount) => boolean;
+  /** The account of the other chart that a code of the book stands for, beside those in the map. */
+  readonly usual?: ((code: string) => MappedAccount | undefined) | undefined;
 }
 
 /**
@@ -102,7 +104,8 @@ export function numbersOf(
   rule: NumberRule,
 ): ReadonlyMap<string, MappedAccount> {
   const all = [...accounts.values()];
-  const numbers = map === undefined ? ownNumbers(all, rule) : mappedAccounts(all, map, rule);
+  const own = map === undefined || rule.usual !== undefined ? ownNumbers(all, rule) : [];
+  const numbers = new Map([...own, ...(map === undefined ? [] : mappedAccounts(all, map, rule))]);
   const missing = all.filter((account) => isMoved(account) && !numbers.has(account.id));
   if (missing.length > 0) throw noNumber(missing, map, rule);
   return numbers;
@@ -110,16 +113,18 @@ export function numbersOf(
 
 function ownNumbers(
   accounts: readonly LedgerAccount[],
-  { pattern, fits = () => true }: NumberRule,
+  { pattern, fits = () => true, usual = unchanged }: NumberRule,
 ): Map<string, MappedAccount> {
   return new Map(
     accounts.flatMap((account) => {
-      const { id, code: number = "" } = account;
-      if (!pattern.test(number) || !fits(number, account)) return [];
-      return [[id, { number, label: undefined, automatic: undefined }]];
+      const mapped = usual(account.code ?? "");
+      if (!mapped || !pattern.test(mapped.number) || !fits(mapped.number, account)) return [];
+      return [[account.id, mapped]];
     }),
   );
 }
+
+const unchanged = (number: string) => ({ number, label: undefined, automatic: undefined });
 
 function mappedAccounts(
   accounts: readonly LedgerAccount[],

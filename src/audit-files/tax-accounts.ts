@@ -31,7 +31,7 @@ export function taxSplitter({ organisation, accounts }: Ledger) {
   const { taxRates } = regionAt(organisation.CountryCode);
   const types = new Map(
     taxRates().flatMap(({ taxType, taxAccounts: own, displayRate }) =>
-      own === undefined ? [] : [[taxType, { ...own, isReverse: displayRate !== undefined }]],
+      own === undefined ? [] : [[taxType, { ...own, isReverse: isBoth(own, displayRate) }]],
     ),
   );
   const isTax = ({ account }: EntryLine) => accounts.get(account)?.system === "GST";
@@ -55,6 +55,10 @@ export function taxSplitter({ organisation, accounts }: Ledger) {
     ];
   };
 }
+
+/** Whether tax is owed and deducted at once; where it is owed alone, it is like tax collected. */
+const isBoth = ({ deducted }: { readonly deducted?: string }, displayRate?: number): boolean =>
+  displayRate !== undefined && deducted !== undefined;
 
 type Taxed = { readonly line: EntryLine; readonly own: TaxAccounts };
 

@@ -47,7 +47,7 @@ export const auditFormats = {
         max: 8,
         help: "digits of account numbers; 4 when not given",
       }),
-      chart: text({ help: "which chart the numbers are of: 03 or 04" }),
+      chart: text({ help: "which chart the numbers are of: 03 or 04; 04 of a German book" }),
       accountMap,
       taxKey: texts("TaxKey", {
         help: "the key of a tax: its lines go gross, and DATEV posts the tax",

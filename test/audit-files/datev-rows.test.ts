@@ -40,7 +40,7 @@ function expected(legs: readonly Leg[]) {
 }
 
 test("a sale with a posting key becomes one gross row, and DATEV computes its tax", () => {
-  const tax = { key: "3", rate: nineteen, amount: -1900 };
+  const tax = { key: "3", rate: nineteen, amount: -1900, account: "1776" };
   const legs = [
     leg("1400", 11_900),
     leg("8200", -10_000, { tax }),
@@ -58,7 +58,7 @@ test("a sale with a posting key becomes one gross row, and DATEV computes its ta
 });
 
 test("a tax that DATEV would round differently is exported net, each posting in its own row", () => {
-  const tax = { key: "3", rate: nineteen, amount: -1901 };
+  const tax = { key: "3", rate: nineteen, amount: -1901, account: "1776" };
   const legs = [
     leg("1400", 11_901),
     leg("8200", -10_000, { tax }),
@@ -74,8 +74,8 @@ test("a tax that DATEV would round differently is exported net, each posting in 
 
 test("two lines with posting keys on opposite sides do not share a row", () => {
   const legs = [
-    leg("3200", 10_000, { tax: { key: "9", rate: nineteen, amount: 1900 } }),
-    leg("8200", -10_000, { tax: { key: "3", rate: nineteen, amount: -1900 } }),
+    leg("3200", 10_000, { tax: { key: "9", rate: nineteen, amount: 1900, account: "1576" } }),
+    leg("8200", -10_000, { tax: { key: "3", rate: nineteen, amount: -1900, account: "1776" } }),
   ];
   const rows = rowsOf(legs);
   expect(rows.map(({ taxKey }) => taxKey)).toEqual([""]);
@@ -104,10 +104,12 @@ const entry = fc
   .map(({ lines, side }) => {
     const legs = lines.map(({ amount, isKeyed, isAutomatic, off }, at) => {
       const tax = Math.round((amount * 19) / 100) + off;
-      const automatic = isAutomatic ? "3" : undefined;
+      const automatic = isAutomatic ? "own" : undefined;
       return leg(String(8000 + at), side * amount, {
         automatic,
-        ...(isKeyed ? { tax: { key: "3", rate: nineteen, amount: side * tax } } : {}),
+        ...(isKeyed
+          ? { tax: { key: "3", rate: nineteen, amount: side * tax, account: "1776" } }
+          : {}),
       });
     });
     const taxes = legs.reduce((sum, { tax }) => sum + (tax?.amount ?? 0), 0);
@@ -123,7 +125,7 @@ test("the DATEV rows of any entry, with the tax that DATEV computes, move the sa
   fc.assert(
     fc.property(entry, (legs) => {
       const automatic = Object.fromEntries(
-        legs.flatMap(({ account, automatic: key }) => (key === undefined ? [] : [[account, key]])),
+        legs.flatMap(({ account, automatic }) => (automatic === undefined ? [] : [[account, "3"]])),
       );
       expect(moved(rowsOf(legs.filter(({ amount }) => amount !== 0)), automatic)).toEqual(
         expected(legs),

@@ -21,8 +21,12 @@ export const filledColumns = {
   text: "Buchungstext",
   costCentre1: "KOST1 - Kostenstelle",
   costCentre2: "KOST2 - Kostenstelle",
+  euNumber: "EU-Land u. UStID (Bestimmung)",
   infoKind: "Zusatzinformation - Art 1",
   info: "Zusatzinformation- Inhalt 1",
+  isFinal: "Festschreibung",
+  supplied: "Leistungsdatum",
+  taxDay: "Datum Zuord. Steuerperiode",
 } as const;
 
 export type FilledColumn = keyof typeof filledColumns;

@@ -1,12 +1,12 @@
 /**
  * Converts postings to DATEV rows, each of one amount between two accounts.
  *
- * An entry of several postings is split into such rows. Where the tax type of a line has a tax key,
- * the row has the gross amount and DATEV computes the tax; this is done only if DATEV's tax equals
- * the tax in the ledger to the cent. Otherwise net amounts and tax are separate rows, with the key
- * that stops an automatic account from computing tax again.
+ * An entry of several postings is split into such rows. Where DATEV computes the tax of a line, by
+ * a tax key or an automatic account, the line goes gross and without its tax; this is done only if
+ * DATEV's tax equals the tax in the ledger to the cent. Otherwise net amounts and tax are separate
+ * rows, with the key that stops an automatic account from computing tax again.
  */
-import { taxInside } from "../../ledger/money.ts";
+import { percentOf, taxInside } from "../../ledger/money.ts";
 import type { Cents, Percent } from "../../resources/decimal.ts";
 
 /** Tax key that switches off the tax computation of an automatic account. */
@@ -20,14 +20,30 @@ export interface Leg {
   readonly amount: number;
   readonly text: string;
   readonly costCentres: readonly string[];
-  /** Tax key of an automatic account, which computes its tax by itself. */
-  readonly automatic?: string | undefined;
-  /** Tax of the line, if its tax type has a key; same sign as the amount. */
-  readonly tax?:
-    | { readonly key: string; readonly rate: Percent; readonly amount: number }
-    | undefined;
+  /** Of an automatic account: whether it computes the tax of the line, or another. */
+  readonly automatic?: "own" | "other" | undefined;
+  /** Tax of the line, where a key or the account lets DATEV compute it. */
+  readonly tax?: KeyedTax | undefined;
   /** Whether the posting is on a tax account. */
   readonly isTaxAccount: boolean;
+  /** VAT number of the customer, on sales to businesses elsewhere in the EU. */
+  readonly euNumber?: string | undefined;
+}
+
+/** A tax that DATEV computes by itself. */
+export interface KeyedTax {
+  /** Empty where only automatic accounts have the tax. */
+  readonly key: string;
+  readonly rate: Percent;
+  /** Posted tax in cents, debit positive. */
+  readonly amount: number;
+  /**
+   * Of a reverse charge, whose row has the net amount: the number of the account of the tax
+   * deducted, or `line` where it is not, and stands on the account of the line.
+   */
+  readonly deducted?: string | undefined;
+  /** Number of the account of the tax; of a reverse charge, that of the tax owed. */
+  readonly account: string;
 }
 
 export interface DatevRow {
@@ -40,141 +56,103 @@ export interface DatevRow {
   readonly taxKey: string;
   readonly text: string;
   readonly costCentres: readonly string[];
+  readonly euNumber?: string | undefined;
 }
 
 /** Splits the postings of an entry into rows. @param legs  postings of one entry, which balance */
 export function rowsOf(legs: readonly Leg[]): DatevRow[] {
-  const matches = grossMatches(legs) ?? matchLegs(legs.map(netOf));
-  if (matches === undefined) throw new Error("The postings of an entry do not balance.");
-  return matches.map(rowOf);
+  const others = legs.filter((leg) => !isKeyed(leg));
+  // Each keyed line goes against the largest of the others, so that its tax is of one amount.
+  const [main] = others
+    .filter(({ isTaxAccount, automatic }) => !isTaxAccount && automatic === undefined)
+    .toSorted((a, b) => Math.abs(b.amount) - Math.abs(a.amount));
+  const taxes = new Map<string, Leg>();
+  for (const leg of others.filter(({ isTaxAccount }) => isTaxAccount)) {
+    const amount = leg.amount + (taxes.get(leg.account)?.amount ?? 0);
+    taxes.set(leg.account, { ...leg, amount });
+  }
+  const keyed = main === undefined ? [] : legs.filter((leg) => isKeyed(leg) && takeTax(leg, taxes));
+  if (main === undefined || keyed.length === 0) return pairsOf(legs).map(rowOf);
+  const pairs = keyed.map((leg) => ({ leg, other: main, amount: rowAmount(leg), isKeyed: true }));
+  const rest = main.amount + pairs.reduce((total, { amount }) => total + amount, 0);
+  const left = [
+    { ...main, amount: rest },
+    ...legs.filter((leg) => leg !== main && !leg.isTaxAccount && !keyed.includes(leg)),
+    ...taxes.values(),
+  ].filter(({ amount }) => amount !== 0);
+  return [...pairs, ...pairsOf(left)].map(rowOf);
 }
 
-/** An amount that two opposite postings have in common; only `leg` may have a tax key. */
-interface Match {
+/** An amount that two postings have in common. */
+interface OpposedPostings {
   readonly leg: Leg;
   readonly other: Leg;
   /** Amount on `leg`, debit positive. */
   readonly amount: number;
+  /** Whether DATEV computes the tax of `leg`. */
+  readonly isKeyed?: boolean;
 }
 
-function netOf(leg: Leg): Leg {
-  return { ...leg, tax: undefined };
+/** The amount of a row that DATEV computes the tax of: gross, or net of a reverse charge. */
+const rowAmount = ({ amount, tax }: Leg): number =>
+  tax?.deducted === undefined || tax.deducted === "line" ? amount + (tax?.amount ?? 0) : amount;
+
+/** Whether DATEV computes the tax that the ledger has. */
+function isKeyed(leg: Leg): boolean {
+  const { tax, automatic, amount, isTaxAccount } = leg;
+  if (tax === undefined || isTaxAccount || automatic === "other") return false;
+  if (automatic === undefined && tax.key === "") return false;
+  const sum = rowAmount(leg) as Cents;
+  if (sum === 0 || Math.sign(sum) !== Math.sign(amount)) return false;
+  if (tax.deducted === undefined) return taxInside(sum, tax.rate) === tax.amount;
+  const owed = percentOf(sum, tax.rate);
+  return owed === (tax.deducted === "line" ? -tax.amount : tax.amount);
 }
 
-/**
- * Matches postings with gross amounts; undefined where DATEV would compute another tax than the
- * ledger has.
- */
-function grossMatches(legs: readonly Leg[]): Match[] | undefined {
-  const taxed = legs.filter(isGross);
-  if (taxed.length === 0) return undefined;
-  const taxes = taxed.reduce((total, { tax }) => total + (tax?.amount ?? 0), 0);
-  const otherLegs = withoutTaxes(legs.filter((leg) => !isGross(leg)).map(netOf), taxes);
-  if (otherLegs === undefined) return undefined;
-  const gross = taxed.map((leg) => ({ ...leg, amount: leg.amount + (leg.tax?.amount ?? 0) }));
-  const matches = matchLegs([...gross, ...otherLegs]);
-  if (matches === undefined) return undefined;
-  const isExact = gross.every((leg) => computedTax(leg, matches) === leg.tax?.amount);
-  // A tax key applies to the whole row, so an automatic contra account would compute a wrong tax.
-  const isSimple = matches.every(({ leg, other }) => leg.tax === undefined || !other.automatic);
-  return isExact && isSimple ? matches : undefined;
+/** Takes from the postings on tax accounts what DATEV posts there; false where they have none. */
+function takeTax({ tax }: Leg, taxes: Map<string, Leg>): boolean {
+  if (tax === undefined || tax.amount === 0) return true;
+  const { account, amount, deducted } = tax;
+  const posted: [account: string, amount: number][] =
+    deducted === undefined || deducted === "line"
+      ? [[account, amount]]
+      : [
+          [deducted, amount],
+          [account, -amount],
+        ];
+  if (!posted.every(([number]) => taxes.has(number))) return false;
+  for (const [number, taken] of posted) {
+    const leg = taxes.get(number);
+    if (leg !== undefined) taxes.set(number, { ...leg, amount: leg.amount - taken });
+  }
+  return true;
 }
 
-/** Whether a posting can be written gross: an automatic account accepts only its own tax key. */
-function isGross({ tax, automatic, amount, isTaxAccount }: Leg): boolean {
-  if (tax === undefined || isTaxAccount) return false;
-  const isOneSided = tax.amount === 0 || tax.amount < 0 === amount < 0;
-  return isOneSided && (automatic === undefined || automatic === tax.key);
-}
-
-/**
- * Subtracts the tax that DATEV will post itself from the posting on the tax account; undefined
- * where no such posting is large enough.
- */
-function withoutTaxes(legs: readonly Leg[], taxes: number): Leg[] | undefined {
-  if (taxes === 0) return [...legs];
-  const at = legs.findIndex(
-    ({ isTaxAccount, amount }) =>
-      isTaxAccount && amount < 0 === taxes < 0 && Math.abs(amount) >= Math.abs(taxes),
+/** Pairs debits with credits in their order. */
+function pairsOf(legs: readonly Leg[]): OpposedPostings[] {
+  const [debits, credits] = [1, -1].map((sign) =>
+    legs.filter(({ amount }) => amount * sign > 0).map((leg) => ({ leg, left: leg.amount * sign })),
   );
-  const leg = legs[at];
-  if (leg === undefined) return undefined;
-  return legs.with(at, { ...leg, amount: leg.amount - taxes });
-}
-
-function computedTax(leg: Leg, matches: readonly Match[]): number {
-  const { rate = 0 as Percent } = leg.tax ?? {};
-  return matches
-    .filter((match) => match.leg === leg)
-    .reduce((total, { amount }) => total + taxInside(amount as Cents, rate), 0);
-}
-
-/**
- * Matches debits with credits in their order: first postings with a tax key against postings
- * without, then the remaining postings without a key.
- *
- * @returns undefined where the postings without a key do not cover those with one
- *
- * @returns undefined where too little without a key stands against those that have one
- */
-function matchLegs(legs: readonly Leg[]): Match[] | undefined {
-  const queue = (isWanted: (leg: Leg) => boolean) => new Queue(legs.filter(isWanted));
-  const debit = queue(({ amount, tax }) => amount > 0 && tax === undefined);
-  const credit = queue(({ amount, tax }) => amount < 0 && tax === undefined);
-  const keyedDebit = queue(({ amount, tax }) => amount > 0 && tax !== undefined);
-  const keyedCredit = queue(({ amount, tax }) => amount < 0 && tax !== undefined);
-  const matches = [
-    ...keyedDebit.against(credit),
-    ...keyedCredit.against(debit),
-    ...debit.against(credit),
-  ];
-  const isMatched = [debit, credit, keyedDebit, keyedCredit].every((queue) => queue.isEmpty);
-  return isMatched ? matches : undefined;
-}
-
-class Queue {
-  readonly #legs: readonly Leg[];
-  #at = 0;
-  /** Rest of the amount of the posting at `#at`, without sign. */
-  #left: number;
-
-  constructor(legs: readonly Leg[]) {
-    this.#legs = legs;
-    this.#left = Math.abs(legs[0]?.amount ?? 0);
-  }
-
-  get isEmpty(): boolean {
-    return this.#at >= this.#legs.length;
-  }
-
-  *against(otherQueue: Queue): Generator<Match> {
-    while (!this.isEmpty && !otherQueue.isEmpty) {
-      const [leg, across] = [this.#head, otherQueue.#head];
-      const partAmount = Math.min(this.#left, otherQueue.#left);
-      this.#take(partAmount);
-      otherQueue.#take(partAmount);
-      yield { leg, other: across, amount: leg.amount < 0 ? -partAmount : partAmount };
+  const pairs: OpposedPostings[] = [];
+  for (let [debit, credit] = [debits?.shift(), credits?.shift()]; debit && credit; ) {
+    const amount = Math.min(debit.left, credit.left);
+    pairs.push({ leg: debit.leg, other: credit.leg, amount });
+    debit.left -= amount;
+    credit.left -= amount;
+    if (debit.left === 0) debit = debits?.shift();
+    if (credit.left === 0) credit = credits?.shift();
+    if ((debit === undefined) !== (credit === undefined)) {
+      throw new Error("The postings of an entry do not balance.");
     }
   }
-
-  get #head(): Leg {
-    return this.#legs[this.#at] as Leg;
-  }
-
-  #take(partAmount: number): void {
-    this.#left -= partAmount;
-    if (this.#left > 0) return;
-    this.#at += 1;
-    this.#left = Math.abs(this.#legs[this.#at]?.amount ?? 0);
-  }
+  return pairs;
 }
 
 /**
- * Converts a match to a row. The posting with a tax key is the contra account; without a key, the
+ * Converts a pair to a row. The posting with a tax key is the contra account; without a key, the
  * credit is.
  */
-function rowOf({ leg, other, amount }: Match): DatevRow {
-  const isKeyed = leg.tax !== undefined;
+function rowOf({ leg, other, amount, isKeyed = false }: OpposedPostings): DatevRow {
   const [account, contra] = isKeyed ? [other, leg] : [leg, other];
   const isDebit = isKeyed ? amount < 0 : amount > 0;
   const isAutomatic = leg.automatic !== undefined || other.automatic !== undefined;
@@ -187,5 +165,6 @@ function rowOf({ leg, other, amount }: Match): DatevRow {
     taxKey: isKeyed ? ownKey : isAutomatic ? withoutTax : "",
     text: contra.text || account.text,
     costCentres: [leg, other].find(({ costCentres }) => costCentres.length > 0)?.costCentres ?? [],
+    euNumber: contra.euNumber ?? account.euNumber,
   };
 }

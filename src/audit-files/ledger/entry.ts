@@ -98,6 +98,8 @@ export interface Entry {
   readonly side?: Side | undefined;
   /** Ids of the documents that the entry is of or settles. */
   readonly documents?: readonly string[] | undefined;
+  /** Day of supply that the document states, `YYYY-MM-DD`. */
+  readonly supplied?: string | undefined;
   /** Description of the entry; never empty. */
   readonly text: string;
   readonly lines: readonly EntryLine[];

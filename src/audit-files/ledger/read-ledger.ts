@@ -58,6 +58,7 @@ export interface Party {
    */
   readonly number: string;
   readonly accountNumber: string | undefined;
+  readonly taxNumber: string | undefined;
   /** Movements of the contact on the receivable and payable control accounts. */
   readonly movements: Readonly<Record<Side, Movement>>;
   /** Sides, customer or supplier, on which the contact has entries in the period. */
@@ -167,25 +168,22 @@ class LedgerBooks {
   }
 
   async readParties(): Promise<void> {
-    const fields = ["ContactID", "Name", "ContactNumber", "AccountNumber"];
+    const fields = ["ContactID", "Name", "ContactNumber", "AccountNumber", "TaxNumber"];
     const parameters = { includeArchived: "true" };
-    const contacts: { id: string; name: string; number?: string; accountNumber?: string }[] = [];
+    const contacts: Omit<Party, "movements" | "sides">[] = [];
     for await (const record of this.#query.source.list(contactResource, { parameters, fields })) {
-      const { ContactID: id, Name: name, ContactNumber, AccountNumber } = record;
-      contacts.push({
-        id,
-        name,
-        number: ContactNumber,
-        accountNumber: AccountNumber,
-      });
+      const { ContactID: id, Name: name, ContactNumber, AccountNumber, TaxNumber } = record;
+      const number = ContactNumber ?? "";
+      contacts.push({ id, name, number, accountNumber: AccountNumber, taxNumber: TaxNumber });
     }
-    const numbers = new Set(contacts.flatMap(({ number }) => number ?? []));
-    for (const { id, name, number, accountNumber } of contacts) {
+    const numbers = new Set(contacts.map(({ number }) => number));
+    for (const party of contacts) {
+      const { id, accountNumber } = party;
       const isUnused = accountNumber !== undefined && !numbers.has(accountNumber);
-      const own = number ?? (isUnused ? accountNumber : id);
-      numbers.add(own);
+      const number = party.number || (isUnused ? accountNumber : id);
+      numbers.add(number);
       const movements = { customer: nothing(), supplier: nothing() };
-      this.#parties.set(id, { id, name, number: own, accountNumber, movements, sides: new Set() });
+      this.#parties.set(id, { ...party, number, movements, sides: new Set() });
     }
   }
 
@@ -244,6 +242,7 @@ class LedgerBooks {
       contact: party?.id,
       side: party === undefined ? undefined : side,
       documents: source.documents,
+      supplied: source.supplied,
       text: this.#textOf(journal, source),
       lines,
     };

@@ -31,6 +31,8 @@ export interface JournalSource {
   readonly contact?: string | undefined;
   /** Ids of the documents that it is or settles, such as the invoice of a payment. */
   readonly documents?: readonly string[] | undefined;
+  /** Day of supply that it states. */
+  readonly supplied?: string | undefined;
   /** Foreign amount of a line of the journal; undefined for lines in base currency. */
   readonly foreign?: ((line: JournalLine) => Foreign | undefined) | undefined;
 }
@@ -187,6 +189,7 @@ const documentFields = [
   "Reference",
   "Contact",
   "Date",
+  "DeliveryDate",
   "CurrencyCode",
   "CurrencyRate",
   "Total",
@@ -217,12 +220,14 @@ async function* read<R extends Resource>(
 
 interface SettledDocument {
   readonly Date: string;
+  readonly DeliveryDate?: string | undefined;
   readonly Reference?: string | undefined;
   readonly Contact?: { readonly ContactID?: string | undefined } | undefined;
 }
 
-function documentSource({ Date: date, Reference, Contact }: SettledDocument): JournalSource {
-  return { date, text: Reference, contact: Contact?.ContactID };
+function documentSource(document: SettledDocument): JournalSource {
+  const { Date: date, DeliveryDate, Reference, Contact } = document;
+  return { date, text: Reference, contact: Contact?.ContactID, supplied: DeliveryDate };
 }
 
 /** A credit, and the documents that it is allocated to. */

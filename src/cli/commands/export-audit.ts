@@ -87,6 +87,9 @@ const datev: Command = command("datev", `DATEV ${auditFormats.datev.summary}`)
   .note(
     "A row has two accounts, and entries of more are split. A tax with a key goes gross only where DATEV computes the same tax to the cent; net otherwise, and without the tax of automatic accounts.",
   )
+  .note(
+    "A German book needs neither map nor keys: its codes are of SKR04, --chart 03 leads to SKR03, and tax is on the accounts of its kind. A map adds accounts, and --tax-key replaces a key.",
+  )
   .example(
     "acct export datev --period 2026-03 --consultant 29098 --client 55003 --account-map skr03.csv --tax-key OUTPUT=3 --tax-key INPUT=9",
   )

@@ -213,20 +213,59 @@ const anywhere: RateFlags = "TTTTT";
 
 const blocked = (rate: number) => [{ name: "VSt", rate, nonRecoverable: true as const }];
 
+const collected = (account: string) => ({ taxAccounts: { collected: account } });
+const deducted = (account: string) => ({ taxAccounts: { deducted: account } });
+
+/** A reverse charge with the accounts of the tax owed, and of that deducted if it is. */
+const owed = (rate: number, collected: string, deducted?: string) => ({
+  ...reverse(rate),
+  taxAccounts: { collected, ...(deducted && { deducted }) },
+});
+
 /**
  * The rates of one kind of purchase on which the buyer owes the tax: at 19 %, at 7 %, and at 19 %
  * where it is not reclaimed.
+ *
+ * @param accounts  of the tax owed and deducted at 19 % and at 7 %, and of the tax owed alone
  */
-const reversed = (taxType: string, name: string): readonly RateRow[] => [
-  [`${taxType}19`, `${name} 19 %`, 190_000, purchases, reverse(190_000)],
-  [`${taxType}7`, `${name} 7 %`, 70_000, purchases, reverse(70_000)],
-  [`${taxType}19N`, `${name} 19 %, nicht abziehbar`, blocked(190_000), purchases, reverse(190_000)],
+const reversed = (
+  taxType: string,
+  name: string,
+  [owed19, deducted19, owed7, deducted7, alone]: readonly [string, string, string, string, string],
+): readonly RateRow[] => [
+  [`${taxType}19`, `${name} 19 %`, 190_000, purchases, owed(190_000, owed19, deducted19)],
+  [`${taxType}7`, `${name} 7 %`, 70_000, purchases, owed(70_000, owed7, deducted7)],
+  [
+    `${taxType}19N`,
+    `${name} 19 %, nicht abziehbar`,
+    blocked(190_000),
+    purchases,
+    owed(190_000, alone),
+  ],
 ];
+
+const ofServices = ["3837", "1407", "3835", "1408", "3837"] as const;
+
+const taxAccounts = {
+  1401: "Abziehbare Vorsteuer 7 %",
+  1402: "Abziehbare Vorsteuer aus innergemeinschaftlichem Erwerb",
+  1404: "Abziehbare Vorsteuer aus innergemeinschaftlichem Erwerb 19 %",
+  1406: "Abziehbare Vorsteuer 19 %",
+  1407: "Abziehbare Vorsteuer nach § 13b UStG 19 %",
+  1408: "Abziehbare Vorsteuer nach § 13b UStG",
+  3801: "Umsatzsteuer 7 %",
+  3802: "Umsatzsteuer aus innergemeinschaftlichem Erwerb",
+  3804: "Umsatzsteuer aus innergemeinschaftlichem Erwerb 19 %",
+  3806: "Umsatzsteuer 19 %",
+  3809: "Umsatzsteuer aus innergemeinschaftlichem Erwerb ohne Vorsteuerabzug",
+  3835: "Umsatzsteuer nach § 13b UStG",
+  3837: "Umsatzsteuer nach § 13b UStG 19 %",
+};
 
 const taxRates = once(() => [
   ...ratesOf("USt", [
-    ["OUTPUT19", "Umsatzsteuer 19 %", 190_000, anywhere],
-    ["OUTPUT7", "Umsatzsteuer 7 %", 70_000, anywhere],
+    ["OUTPUT19", "Umsatzsteuer 19 %", 190_000, anywhere, collected("3806")],
+    ["OUTPUT7", "Umsatzsteuer 7 %", 70_000, anywhere, collected("3801")],
     ["OUTPUT0", "Umsatzsteuer 0 %, § 12 Abs. 3 UStG", 0, sales],
     [
       "ECOUTPUT",
@@ -288,22 +327,28 @@ const taxRates = once(() => [
     ["OSOUTPUT", "Nicht steuerbar im Inland", 0, sales],
   ]),
   ...ratesOf("VSt", [
-    ["INPUT19", "Vorsteuer 19 %", 190_000, purchases],
-    ["INPUT7", "Vorsteuer 7 %", 70_000, purchases],
+    ["INPUT19", "Vorsteuer 19 %", 190_000, purchases, deducted("1406")],
+    ["INPUT7", "Vorsteuer 7 %", 70_000, purchases, deducted("1401")],
     ["INPUT0", "Vorsteuer 0 %", 0, purchases],
     ["INPUTBLOCKED19", "Vorsteuer 19 %, nicht abziehbar", blocked(190_000), purchases],
     ["INPUTBLOCKED7", "Vorsteuer 7 %, nicht abziehbar", blocked(70_000), purchases],
-    ...reversed("ECACQUISITIONS", "Innergemeinschaftlicher Erwerb"),
+    ...reversed("ECACQUISITIONS", "Innergemeinschaftlicher Erwerb", [
+      "3804",
+      "1404",
+      "3802",
+      "1402",
+      "3809",
+    ]),
     ["ECACQUISITIONS0", "Innergemeinschaftlicher Erwerb 0 %", 0, purchases],
     ["ECEXEMPT", "Steuerfreier innergemeinschaftlicher Erwerb", 0, purchases],
-    ...reversed("REVERSEEU", "Leistung eines EU-Unternehmers, § 13b Abs. 1 UStG"),
-    ...reversed("REVERSECHARGE", "Leistung, § 13b Abs. 2 UStG"),
+    ...reversed("REVERSEEU", "Leistung eines EU-Unternehmers, § 13b Abs. 1 UStG", ofServices),
+    ...reversed("REVERSECHARGE", "Leistung, § 13b Abs. 2 UStG", ofServices),
     [
       "REVERSELAND19",
       "Grundstück, Sicherungsgut, § 13b Abs. 2 Nr. 2, 3 UStG 19 %",
       190_000,
       purchases,
-      reverse(190_000),
+      owed(190_000, "3837", "1407"),
     ],
     ["GSTONIMPORTS", "Einfuhrumsatzsteuer", 0, "TFFTF"],
     ["EXEMPTINPUT", "Steuerfreier Einkauf", 0, purchases],
@@ -332,6 +377,7 @@ export const de: Region = {
   noTax: "NONE",
   accounts,
   taxRates,
+  taxAccounts,
   demoPlace: ["Lübeck", "23552", "Germany", "DE123456788"],
   demoBankAccounts: [
     {

@@ -310,6 +310,10 @@ export function readDatev(bytes: Uint8Array): DatevFile {
     9: /^"\d{0,4}"$/,
     10: /^(0[1-9]|[12]\d|3[01])(0[1-9]|1[0-2])$/,
     11: /^"[A-Za-z0-9$&%*+\-/]{0,36}"$/,
+    40: /^"([A-Z]{2}[A-Z0-9]{2,13})?"$/,
+    114: /^[01]$/,
+    115: /^((0[1-9]|[12]\d|3[01])(0[1-9]|1[0-2])20\d{2})?$/,
+    116: /^((0[1-9]|[12]\d|3[01])(0[1-9]|1[0-2])20\d{2})?$/,
     14: /^"[^\r\n]{0,60}"$/,
     37: /^"[\p{L}\p{Nd}_ ]{0,36}"$/u,
     38: /^"[\p{L}\p{Nd}_ ]{0,36}"$/u,
@@ -333,6 +337,8 @@ export interface TaxKey {
   /** Percent. */
   readonly rate: number;
   readonly account: string;
+  /** Of a reverse charge: the account of the tax deducted, or `line` for that of the row itself. */
+  readonly deducted?: string;
 }
 
 /**
@@ -357,6 +363,15 @@ export function datevPostings(
       return [
         { entry, account, amount: signed },
         { entry, account: contra, amount: -signed },
+      ];
+    }
+    if (tax.deducted !== undefined) {
+      const owed = Math.round((size * tax.rate) / 100) * (side === "S" ? 1 : -1);
+      return [
+        { entry, account, amount: signed },
+        { entry, account: contra, amount: -signed },
+        { entry, account: tax.account, amount: owed },
+        { entry, account: tax.deducted === "line" ? contra : tax.deducted, amount: -owed },
       ];
     }
     const inside = Math.round((size * tax.rate) / (100 + tax.rate)) * (side === "S" ? 1 : -1);

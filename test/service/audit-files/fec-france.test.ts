@@ -1,9 +1,9 @@
 /** The FEC of a French company: accounts of tax by the kind of line, and lettering. */
 import { expect, test } from "vitest";
-import { textOf } from "../../../src/wire/body.ts";
 import { readFec } from "../../cli/export/audit.ts";
 import { contact, type Json, type World, world } from "../fixture.ts";
 import { basis, document } from "../reports/tax/returns.ts";
+import { auditBytes } from "./audit-bytes.ts";
 
 const bill = { Type: "ACCPAY" };
 
@@ -25,14 +25,8 @@ const pay = (given: World, { InvoiceID }: Json, day: string, Amount: number) =>
   });
 
 async function rowsNow(given: World) {
-  const query = Object.entries({
-    fromDate: "2026-01-01",
-    toDate: "2026-12-31",
-    siren: "732829320",
-  });
-  const asked = { method: "GET", path: "/Extensions/AuditFiles/fec", query, headers: {} };
-  const { body } = await given.book.transport(asked);
-  const { rows, faults } = readFec(await textOf(body));
+  const text = (await auditBytes(given, "fec", { siren: "732829320" })).toString();
+  const { rows, faults } = readFec(text);
   expect(faults).toEqual([]);
   return rows;
 }
