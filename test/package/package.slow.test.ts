@@ -6,6 +6,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
+  cpSync,
   existsSync,
   globSync,
   mkdirSync,
@@ -16,9 +17,11 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import about from "../../package.json" with { type: "json" };
 import { useProgram } from "./in-use.ts";
 
 const root = join(import.meta.dirname, "../..");
+const { vitest: vitestVersion } = about.devDependencies;
 const place = mkdtempSync(join(tmpdir(), "acct-package-"));
 chmodSync(place, 0o755);
 afterAll(() => rmSync(place, { recursive: true, force: true }));
@@ -76,6 +79,32 @@ describe.skipIf(!hasRegistry)("the package installed in an empty folder", () => 
       const env = { PATH, HOME: home, NO_COLOR: "1", LC_ALL: "C.UTF-8" };
       const as = { cwd: home, env, encoding: "utf8", ...nobody } as const;
       await useProgram(program, as);
+    },
+  );
+
+  test.each(["22", "24", "26"])(
+    "runs the seven tests of an app that has the public library of Node, with strict types, on Node %s",
+    (version) => {
+      const PATH = `${nodeOf(version)}:${process.env.PATH}`;
+      const folder = join(place, `shop-${version}`);
+      cpSync(join(root, "test/clients/shop"), folder, { recursive: true });
+      npm(["install", archive, "xero-node@20.0.0", `vitest@${vitestVersion}`], folder, { PATH });
+      const run = (program: string, ...words: string[]) => {
+        const env = { ...process.env, PATH };
+        const { status, stdout, stderr } = spawnSync(program, words, { cwd: folder, env });
+        expect([status, status === 0 ? "" : `${stdout}${stderr}`]).toEqual([0, ""]);
+        return String(stdout);
+      };
+      expect(run("node_modules/.bin/vitest", "run", "--root", ".")).toMatch(/Tests +7 passed/);
+      const compiler = join(root, "node_modules/typescript-7/bin/tsc");
+      const strict = ["--noEmit", "--strict", "--checkJs", "--skipLibCheck", "--target", "es2022"];
+      for (const [module, resolution] of [
+        ["nodenext", "nodenext"],
+        ["preserve", "bundler"],
+      ] as const) {
+        const by = ["--module", module, "--moduleResolution", resolution];
+        run(process.execPath, compiler, ...strict, ...by, "shop.test.mjs");
+      }
     },
   );
 
