@@ -8,6 +8,8 @@ import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { defineConfig } from "rolldown";
+import { sqliteDialect } from "./src/store/dialects/sqlite/sqlite.ts";
+import { creationStatements } from "./src/store/upgrade/state.ts";
 
 /** Another whenever the service changes, and with it what a book of this build holds. */
 function build() {
@@ -15,6 +17,15 @@ function build() {
   const sources = globSync("src/{resources,platform,wire,ledger,store,service}/**/*.ts").sort();
   for (const file of sources) hash.update(file).update(readFileSync(file));
   return hash.digest("hex").slice(0, 8);
+}
+
+/** What `selectWhole` reads of a new book, so that opening one compares two texts. */
+function created() {
+  const byName = [...creationStatements(sqliteDialect(":memory:")).keys()]
+    .map((text) => /^([a-z ]+) ("(\w+)".*)$/.exec(text))
+    .map(([, kind, rest, name]) => ({ name, text: `CREATE ${kind.toUpperCase()} ${rest}` }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  return byName.map(({ text }) => text).join("\n");
 }
 
 /**
@@ -105,19 +116,22 @@ let chunkOf;
 /**
  * Parts of packages that are never used, by the package and how it imports them, and what stands in
  * for them. commander starts commands that are programs of their own, with `node:child_process`, which
- * takes 1.7 ms to load, and writes help; kysely makes tables. None of that happens here.
+ * takes 1.7 ms to load, and writes help; kysely makes tables, and reads other schemas and paths in JSON. None of that happens here.
  */
 const unused = [
   ["commander", "node:child_process", "export default {};"],
   ["commander", "./help.js", "export class Help {}"],
   ["kysely", "./schema/schema.js", "export class SchemaModule {}"],
   ["kysely", "./query-builder/merge-query-builder.js", "export class MergeQueryBuilder {}"],
+  ["kysely", "/plugin/with-schema/with-schema-plugin.js", "export class WithSchemaPlugin {}"],
+  ["kysely", "./dynamic/dynamic.js", "export class DynamicModule {}"],
+  ["kysely", "../query-builder/json-path-builder.js", "export class JSONPathBuilder {}"],
 ];
 const withoutUnused = {
   name: "without-unused",
   resolveId(source, importer = "") {
     const index = unused.findIndex(
-      ([name, part]) => part === source && importer.includes(`/node_modules/${name}/`),
+      ([name, part]) => source.endsWith(part) && importer.includes(`/node_modules/${name}/`),
     );
     return index < 0 ? undefined : `\0unused-${index}`;
   },
@@ -152,6 +166,30 @@ const withoutCycles = {
       for (const each of bundle[name]?.imports ?? []) follow(each, [...above, name]);
     };
     for (const name of Object.keys(bundle)) follow(name, []);
+  },
+};
+
+/**
+ * An export that never changes is a value, not a getter: a chunk has hundreds, each a function to be kept
+ * and read back at every start. Those declared by `var` or `let` may be set later, and stay getters.
+ */
+const exportsAsValues = {
+  name: "exports-as-values",
+  generateBundle(_options, bundle) {
+    const getter =
+      /Object\.defineProperty\(exports,"([\w$]+)",\{enumerable:!0,get:function\(\)\{return ([\w$]+)\}\}\)/g;
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type !== "chunk") continue;
+      const declared = this.parse(chunk.code, { lang: "js", sourceType: "script" }).body;
+      const mayChange = new Set(
+        declared
+          .filter(({ type, kind }) => type === "VariableDeclaration" && kind !== "const")
+          .flatMap(({ declarations }) => declarations.map(({ id }) => id.name)),
+      );
+      chunk.code = chunk.code.replace(getter, (whole, name, value) =>
+        mayChange.has(value) ? whole : `exports.${name}=${value}`,
+      );
+    }
   },
 };
 
@@ -193,14 +231,17 @@ export default defineConfig({
   // Read their data, or their machine code, from beside their own files.
   external: ["pdfkit", "@napi-rs/keyring"],
   preserveEntrySignatures: "allow-extension",
-  plugins: [withoutUnused, withoutRuntimeWarning, withoutCycles, asciiAlone],
+  plugins: [withoutUnused, withoutRuntimeWarning, withoutCycles, exportsAsValues, asciiAlone],
   // depd, which oidc-provider brings along, keeps the arity of what it wraps by eval.
   onLog: (level, log, tell) => {
     if (log.code !== "EVAL" || !/\/node_modules\/depd\//.test(log.id ?? "")) tell(level, log);
   },
   // An `import()` loads the chunk that its module lies in, whatever else in that chunk imports it.
   checks: { ineffectiveDynamicImport: false },
-  transform: { target: "node22", define: { BUILD: JSON.stringify(build()) } },
+  transform: {
+    target: "node22",
+    define: { BUILD: JSON.stringify(build()), CREATED: JSON.stringify(created()) },
+  },
   output: {
     dir: "dist",
     format: "cjs",

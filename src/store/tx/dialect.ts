@@ -95,6 +95,11 @@ export interface StoreDialect extends Dialect {
   /** The command that upgrades a database of an earlier version. */
   readonly upgrading: string;
   /**
+   * Whether all tables have the very statements by which this build creates them, which saves the work
+   * of comparing their shapes; accepts them. Absent where the database keeps no statements.
+   */
+  isAsCreated?(db: Kysely<Tables>): Promise<boolean>;
+  /**
    * The shape of the tables, in the lines of `upgrade/table-shape.ts`.
    * @param madeShape  statements of the program, after `create`; an object that still has its statement
    *   is reported by it instead of its lines, where the database keeps statements

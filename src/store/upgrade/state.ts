@@ -30,6 +30,9 @@ export async function schemaIn(db: Kysely<Tables>, dialect: StoreDialect): Promi
   const version = await dialect.schemaVersion(db);
   if (version === 0) return { version, state: "none", missing: [], foreign: [] };
   if (version > latestVersion) return { version, state: "newer", missing: [], foreign: [] };
+  if (version === latestVersion && (await dialect.isAsCreated?.(db))) {
+    return { version, state: "current", missing: [], foreign: [] };
+  }
   const made = creationStatements(dialect);
   const shape = await dialect.shape(db, made);
   const state = stateFrom(version, made, shape);

@@ -22,6 +22,20 @@ export interface ShapeRow {
 export const selectShape = `select type, name, tbl_name, sql, schema_version as stamp
   from sqlite_schema, pragma_schema_version where ${own}`;
 
+/** All statements as one text, by the names of what they created. */
+export interface WholeSchema {
+  readonly text: string;
+  readonly stamp: number;
+}
+
+export const selectWhole = `select group_concat(sql, char(10) order by name) as text,
+  schema_version as stamp from sqlite_schema, pragma_schema_version where ${own}`;
+
+/** The same text of a new book; the bundler inserts it, from `creationStatements`. */
+declare const CREATED: string | undefined;
+
+export const createdText: string | undefined = typeof CREATED === "undefined" ? undefined : CREATED;
+
 /**
  * Computes the shape of the tables.
  * @param expectedShape  as `StoreDialect.shape` takes it

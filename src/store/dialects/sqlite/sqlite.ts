@@ -31,7 +31,14 @@ import type {
   StoreDialect,
   StoreDriver,
 } from "../../tx/dialect.ts";
-import { type ShapeRow, selectShape, shapeOf } from "./shape.ts";
+import {
+  createdText,
+  type ShapeRow,
+  selectShape,
+  selectWhole,
+  shapeOf,
+  type WholeSchema,
+} from "./shape.ts";
 
 /** `acct` in ASCII: the application id in the file header, which marks a book. */
 export const applicationId = 0x61636374;
@@ -120,6 +127,13 @@ export function sqliteDialect(
       await sql`pragma user_version = ${sql.lit(version)}`.execute(tx);
     },
     upgrading: `acct book upgrade ${called}`,
+    async isAsCreated(db) {
+      const { rows } = await sql.raw<WholeSchema>(selectWhole).execute(db);
+      const [whole] = rows;
+      if (whole === undefined || whole.text !== createdText) return false;
+      accepted.stamp = whole.stamp;
+      return true;
+    },
     async shape(db, expectedShape) {
       const { rows } = await sql.raw<ShapeRow>(selectShape).execute(db);
       const accept = () => {
