@@ -9,7 +9,7 @@ import { account, taxRate } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import { save } from "../../store/mapping/records.ts";
 import { type Actor, recordAct } from "../../store/operations/audit-log.ts";
-import { createOrganisation, type Listing } from "../../store/records/organisations.ts";
+import { apiKeyOf, createOrganisation, type Listing } from "../../store/records/organisations.ts";
 import type { Store } from "../../store/store.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import type { StoredTaxRate } from "../lookups/chart-of-accounts.ts";
@@ -93,6 +93,7 @@ function newOrganisation(
     Timezone: region.timezone,
     ShortCode: `!${organisationId.replaceAll("-", "").slice(-5)}`,
     OrganisationID: organisationId,
+    APIKey: apiKeyOf(organisationId),
     Edition: "BUSINESS",
     Class: newBook.demo ? "DEMO" : "PREMIUM",
     Addresses: [],

@@ -103,6 +103,17 @@ export function organisationAmong<L extends Listing>(
 /** Maximum organisations named in an error message. */
 const namedMax = 5;
 
+const apiKeyLength = 30;
+
+/**
+ * An identifier of the organisation for older programs: constant, and no credential, since it derives
+ * from the OrganisationID. New books keep it, since loading `node:crypto` takes longer than reading them.
+ */
+export function apiKeyOf(organisationId: string): string {
+  const { hash } = process.getBuiltinModule("node:crypto");
+  return hash("sha256", `APIKey of ${organisationId}`).slice(0, apiKeyLength).toUpperCase();
+}
+
 /**
  * Adds an organisation.
  * @param org   its number, above zero; the highest plus one when undefined

@@ -9,7 +9,7 @@ import {
 } from "../../../resources/organisation.ts";
 import { zeroId } from "../../../resources/scalar.ts";
 import { historyOf } from "../../../store/records/history.ts";
-import { organisationOf } from "../../../store/records/organisations.ts";
+import { apiKeyOf, organisationOf } from "../../../store/records/organisations.ts";
 import type { ServiceResponse } from "../../../wire/http.ts";
 import { actorOf } from "../../audit/actors.ts";
 import { changeOrganisation } from "../../lookups/organisation.ts";
@@ -20,21 +20,12 @@ import type { Route } from "../../request/route.ts";
 import { readInputs } from "../../request/write.ts";
 
 export async function readOrganisation(call: RequestContext): Promise<ServiceResponse> {
-  const { APIKey, ...record } = await call.read(organisationOf);
-  const organisationAnswer = { APIKey: APIKey ?? apiKeyOf(record), ...record };
+  const record = await call.read(organisationOf);
+  const organisationAnswer = {
+    ...record,
+    APIKey: record.APIKey ?? apiKeyOf(record.OrganisationID),
+  };
   return answer(call, organisation, [organisationAnswer], "single");
-}
-
-const apiKeyLength = 30;
-
-/**
- * Returns an identifier of the organisation for older programs: constant, and no credential, since
- * it derives from the OrganisationID.
- */
-function apiKeyOf({ OrganisationID }: Pick<Organisation, "OrganisationID">): string {
-  const { createHash } = process.getBuiltinModule("node:crypto");
-  const digest = createHash("sha256").update(`APIKey of ${OrganisationID}`).digest("hex");
-  return digest.slice(0, apiKeyLength).toUpperCase();
 }
 
 const actionFields = {
