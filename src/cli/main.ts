@@ -6,6 +6,7 @@
  * short command.
  */
 import type { Client } from "../client/client.ts";
+import { hasBlocks } from "../output/display-width.ts";
 import { build, version } from "../platform/version.ts";
 import { AcctError, UsageError } from "../resources/errors.ts";
 import type { Resource } from "../resources/field.ts";
@@ -504,7 +505,7 @@ async function outOf(
     stderr,
     ...(isFile ? { width: undefined } : (screen ?? screenOf(env))),
     clock,
-    blocks: async () => (await import("../output/chart/terminal.ts")).hasBlocks(env),
+    blocks: async () => hasBlocks(env),
     ...own,
   });
 }

@@ -121,3 +121,17 @@ function isRegional(code: number): boolean {
 function isSkinTone(code: number, characterBefore: string): boolean {
   return code >= 0x1f3fb && code <= 0x1f3ff && pictograph.test(characterBefore);
 }
+
+/**
+ * Whether a terminal shows block characters one column wide: the locale must be UTF-8, the terminal
+ * no limited console, and the language none in which such characters may be two columns wide.
+ */
+export function hasBlocks(
+  env: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform = process.platform,
+): boolean {
+  if (env.TERM === "linux" || env.TERM === "dumb") return false;
+  if (platform === "win32") return env.WT_SESSION !== undefined && env.WT_SESSION !== "";
+  const locale = [env.LC_ALL, env.LC_CTYPE, env.LANG].find((text) => text) ?? "";
+  return /utf-?8/i.test(locale) && !/^(zh|ja|ko)/i.test(locale);
+}

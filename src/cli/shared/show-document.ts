@@ -1,5 +1,6 @@
 /** Shows one document as its paper is, with accounts, taxes and payments by name. */
 import type { Client } from "../../client/client.ts";
+import { localDay } from "../../ledger/dates/timezones.ts";
 import { documentText } from "../../output/documents/document-text.ts";
 import {
   type Printable,
@@ -60,7 +61,8 @@ async function shownDocument(
   const numberMarks = isOnTerminal ? marksOf(own.CountryCode, "-") : exactMarks;
   const read = { organisation: own, marks: numberMarks, ...(await namesOf(client, document)) };
   const { organisation: ours, facts, number, ...text } = documentText(kind, document, read);
-  const days = overdueOf(resource, record as FieldValues, await ctx.today());
+  const today = localDay(ctx.clock(), own.Timezone);
+  const days = overdueOf(resource, record as FieldValues, today);
   const lateText = days === undefined ? [] : [`${counted(days, "day")} late`];
   const [theirs, ...others] = text.parties;
   const isReceived = String(Type).startsWith("ACCPAY");

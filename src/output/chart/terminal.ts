@@ -14,7 +14,7 @@ import { amount, type Marks, marksOf } from "../figures.ts";
 export interface TerminalOptions {
   /** Width of the terminal in columns. */
   readonly width: number;
-  /** Whether the terminal can show block characters (`hasBlocks`). */
+  /** Whether the terminal can show block characters (`hasBlocks` of `display-width.ts`). */
   readonly blocks: boolean;
   /**
    * Decimal mark, thousands separator and minus of figures; those of most countries when not given.
@@ -169,18 +169,4 @@ export function drawSparkline(amounts: readonly number[], blocks: boolean): stri
       return steps[level] ?? "";
     })
     .join("");
-}
-
-/**
- * Whether a terminal shows block characters one column wide: the locale must be UTF-8, the terminal
- * no limited console, and the language none in which such characters may be two columns wide.
- */
-export function hasBlocks(
-  env: Readonly<Record<string, string | undefined>>,
-  platform: NodeJS.Platform = process.platform,
-): boolean {
-  if (env.TERM === "linux" || env.TERM === "dumb") return false;
-  if (platform === "win32") return env.WT_SESSION !== undefined && env.WT_SESSION !== "";
-  const locale = [env.LC_ALL, env.LC_CTYPE, env.LANG].find((text) => text) ?? "";
-  return /utf-?8/i.test(locale) && !/^(zh|ja|ko)/i.test(locale);
 }

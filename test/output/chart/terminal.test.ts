@@ -1,8 +1,8 @@
 /** Charts on a terminal fit its width, keep their figures and draw bars in proportion. */
 import { expect, test } from "vitest";
-import { chartLines, drawSparkline, hasBlocks } from "../../../src/output/chart/terminal.ts";
+import { chartLines, drawSparkline } from "../../../src/output/chart/terminal.ts";
 import type { Chart } from "../../../src/output/chart.ts";
-import { displayWidth } from "../../../src/output/display-width.ts";
+import { displayWidth, hasBlocks } from "../../../src/output/display-width.ts";
 import { fc, runs } from "../../support/properties.ts";
 import { cents, chart, months, names } from "./charts.ts";
 
