@@ -176,7 +176,7 @@ const writers = {
   quantity: plainText,
   percent: plainText,
   rate: plainText,
-  ref: plainText,
+  ref: (field, value) => String(valueIn(value, "Handle") ?? plainValue(field, value)),
   one: (field, value) => joinedMembers(field.fields, value),
   many: (field, value) =>
     listIn(value)

@@ -20,6 +20,9 @@ const noColumn = /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff\ud7b0-\ud7ff]$/u;
 const emoji = /^\p{Emoji_Presentation}$/u;
 const pictograph = /^\p{Extended_Pictographic}$/u;
 
+/** Width up to which names are shown, in columns. */
+const nameWidthMax = 24;
+
 const joiner = 0x200d;
 const emojiStyle = 0xfe0f;
 
@@ -32,9 +35,10 @@ export function displayWidth(text: string): number {
 }
 
 /**
- * Truncates text to a width; `…` marks the cut.
+ * Truncates text to a width; `…` marks the cut. A sentence is cut between words, a name anywhere,
+ * so that it can be told from others.
  *
- * @param width  columns, at least 1
+ * @param width  columns, at least 1; a sentence has more than a name is given
  */
 export function shortened(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
@@ -45,6 +49,8 @@ export function shortened(text: string, width: number): string {
     prefix += character;
     usedWidth += columns;
   }
+  const lastBlank = text[prefix.length] === " " ? prefix.length : prefix.lastIndexOf(" ");
+  if (width > nameWidthMax && lastBlank >= width / 2) prefix = prefix.slice(0, lastBlank);
   return `${prefix.trimEnd()}…`;
 }
 

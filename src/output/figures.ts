@@ -111,7 +111,10 @@ const writers = {
     (value === 0 ? numberMarks.zero : undefined) ?? amount(value as Cents, currency, numberMarks),
   unitAmount: ({ value, currency = "" }, marks) => price(value as number, currency, marks),
   quantity: ({ value }, numberMarks) => quantity(value as number | bigint, numberMarks),
-  percent: ({ value }, numberMarks) => formatPercent(value as number, numberMarks),
+  percent: ({ value, text }, numberMarks) =>
+    text === undefined
+      ? formatPercent(value as number, numberMarks)
+      : `${marked(text.slice(0, -1), numberMarks)}%`,
   rate: ({ value }, numberMarks) => formatRate(value as Rate, numberMarks),
 } satisfies Record<ScalarKind, Write>;
 

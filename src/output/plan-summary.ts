@@ -96,8 +96,11 @@ function leavesOf(
     } else if (typeof value === "object") {
       for (const [name, each] of Object.entries(value as FieldValues)) {
         // A referenced record is shown by its names alone, since it has an entry of its own.
-        const isNamed = field?.kind !== "ref" || field.by.includes(name) || name === "Name";
         const memberField = fieldsOf(field)?.[name];
+        const isNamed =
+          field?.kind === "ref"
+            ? field.by.includes(name) || name === "Name"
+            : memberField?.kind !== "id";
         if (isNamed && name !== "UpdatedDateUTC") gather(each, `${path}.${name}`, memberField);
       }
     } else if (!(field?.readOnly === true && value === false))

@@ -132,9 +132,11 @@ function listOf(
   elements: readonly object[],
   currency: string | undefined,
 ): RecordList {
+  // A flag that is set nowhere needs no column.
+  const isFilled = (value: unknown) => isPresent(value) && value !== false;
   const filledFields = Object.entries(field.fields)
     .map(([name, inner]) => columnOf(name, inner))
-    .filter((column) => elements.some((element) => isPresent(column.read(element))));
+    .filter((column) => elements.some((element) => isFilled(column.read(element))));
   // Ids are left out, and so are read-only objects that only add facts to a code.
   const telling = filledFields.filter(({ path: name, field: inner }) =>
     field.columns === undefined

@@ -27,6 +27,7 @@ const alwaysSent = { readOnly: true, always: true } as const;
 const batchTypes = ["PAYBATCH", "RECBATCH"] as const;
 
 const BatchPaymentID = id({ always: true });
+const Handle = shortId("BP");
 const Account = ref("Account", ["AccountID", "Code"], account.fields, {
   required: true,
   filter: true,
@@ -47,6 +48,7 @@ const IsReconciled = boolean(alwaysSent);
 export const batchPaymentHead = {
   Account,
   BatchPaymentID,
+  Handle,
   Date: day,
   Type,
   Status,
@@ -59,7 +61,7 @@ export const batchPayment = resource(
   "BatchPayment",
   {
     BatchPaymentID,
-    Handle: shortId("BP"),
+    Handle,
     Account,
     Date: day,
     Reference: text({ max: 255, filter: true }),

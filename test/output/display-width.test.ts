@@ -41,6 +41,9 @@ test.each([
   ["日本陶器", 7, "日本陶…"],
   ["日本陶器", 6, "日本…"],
   ["abc", 1, "…"],
+  ["created payment P-304 of 20.00", 27, "created payment P-304 of…"],
+  ["created payment P-304 of 20.00", 25, "created payment P-304 of…"],
+  ["Wellingtonian-Antarctic-Company", 25, "Wellingtonian-Antarctic-…"],
 ])('the text "%s" shortened to %i columns is "%s"', (text, width, expected) => {
   expect(shortened(text, width)).toBe(expected);
 });

@@ -68,7 +68,7 @@ function changesBetween(
       // What the service alone sets is left out of some answers where it does not hold.
       if (field.kind === "boolean" && field.readOnly) return text || "false";
       if (inWords && field.kind === "choice" && text !== "")
-        return name === "Status" ? statusText(resource.name, text) : choiceText(name, text);
+        return (name === "Status" && statusText(resource.name, text)) || choiceText(name, text);
       const isAmount = field.kind === "money" || field.kind === "unitAmount";
       return isAmount ? inDigitsOf(currencyOfAmount(field, record, currency), text) : text;
     });

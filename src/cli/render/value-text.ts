@@ -27,11 +27,12 @@ export function shownText(cell: Cell | undefined, numberMarks: Marks | undefined
   return isForPeople ? cellFigure(cell, numberMarks) : plainCell(cell);
 }
 
-/** Formats a cell of a report: for people a day is `18 Nov 26`. */
-export const reportText = (cell: Cell | undefined, numberMarks: Marks | undefined): string =>
-  numberMarks !== undefined && cell?.kind === "date"
-    ? shortDate(String(cell.value)).replace(/^(?=\d )/, " ")
-    : shownText(cell, numberMarks);
+/** Formats a cell of a report: for people a day is `18 Nov 26`, a percentage has separators. */
+export function reportText(cell: Cell | undefined, numberMarks: Marks | undefined): string {
+  if (numberMarks === undefined) return plainCell(cell);
+  if (cell?.kind === "date") return shortDate(String(cell.value)).replace(/^(?=\d )/, " ");
+  return cell?.kind === "percent" ? cellFigure(cell, numberMarks) : shownText(cell, numberMarks);
+}
 
 interface WordsOptions {
   readonly marks: Marks | undefined;

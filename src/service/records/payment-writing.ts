@@ -24,7 +24,7 @@ import { answer } from "../request/answer.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
 import { type Endpoint, locate, type RecordWriter } from "../request/endpoint.ts";
 import { Faults } from "../request/faults.ts";
-import { readInputs, readOptional, write } from "../request/write.ts";
+import { readInputs, readOptional, warningsOfUnkept, write } from "../request/write.ts";
 
 /** Fields that name target and account beside these objects instead of inside them. */
 const flat = { InvoiceNumber: text(), CreditNoteNumber: text(), Code: text() } as const;
@@ -134,7 +134,10 @@ export async function postReversal(
       );
     }
     await checkUnmatched(tx, [stored.PaymentID]);
-    return answer(call, payment, [withSign(await reverse(situation, stored))], "single");
+    const record = withSign(await reverse(situation, stored));
+    const warnings = warningsOfUnkept(payment, sent, { ...record });
+    const outcomes = [{ status: "WARNING", errors: [], warnings }] as const;
+    return answer(call, payment, [record], "single", warnings.length === 0 ? {} : { outcomes });
   });
 }
 

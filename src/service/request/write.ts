@@ -8,7 +8,7 @@
  * faults; otherwise one invalid record refuses the request.
  */
 import { RefusedError, refusal } from "../../resources/errors.ts";
-import type { Fields, Resource } from "../../resources/field.ts";
+import { type Fields, isScalar, type Resource } from "../../resources/field.ts";
 import { validate } from "../../resources/validate.ts";
 import { fetch, save } from "../../store/mapping/records.ts";
 import { addHistory } from "../../store/records/history.ts";
@@ -196,6 +196,7 @@ export async function decideEntries(
     if (entry.errors.length > 0) continue;
     try {
       writing.decide(batch, context, entry);
+      entry.warnings.push(...warningsOfUnkept(resource, entry.input, entry.record));
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
       entry.errors.push(...error.faults);
@@ -205,6 +206,25 @@ export async function decideEntries(
   if (writing.keep !== undefined) return writing.keep(batch, context, valid);
   const records = valid.flatMap(({ record }) => (record === undefined ? [] : [record]));
   await save(batch.tx, resource, records);
+}
+
+/** Returns a warning of values sent with the status by which a record ends, which it does not take. */
+export function warningsOfUnkept(
+  { fields }: Resource,
+  input: Readonly<Record<string, unknown>>,
+  record: Readonly<Record<string, unknown>> = {},
+): string[] {
+  const { Status } = record;
+  if (Status !== "DELETED" && Status !== "VOIDED") return [];
+  const unkept = Object.keys(input).filter((name) => {
+    const field = fields[name];
+    const isKept = [undefined, record[name]].includes(input[name]);
+    return field !== undefined && isScalar(field) && !field.readOnly && !isKept;
+  });
+  const verb = unkept.length === 1 ? "is" : "are";
+  return unkept.length === 0
+    ? []
+    : [`${unkept.join(", ")} ${verb} not kept: what is ${Status.toLowerCase()} stays as it was.`];
 }
 
 /** Finds for each entry its existing record: by the path, by its id, or by another key. */

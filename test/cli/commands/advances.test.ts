@@ -161,5 +161,6 @@ describe("a refund of a prepayment", () => {
     const [{ Handle }] = await read("prepayment list --contact Totara");
     const rest = await acct(`prepayment refund ${Handle} --account 090 --date 2026-04-03`);
     expect([rest.code, rest.stderr]).toEqual([0, "Left of the prepayment: NZD 0.00.\n"]);
+    expect(rest.stdout).toMatch(new RegExp(`^Prepayment +${Handle}$`, "m"));
   });
 });

@@ -302,6 +302,51 @@ describe.each(formats)("in $format, with a warning", ({ bodyOf, type }) => {
   });
 });
 
+test.each([
+  [
+    "Invoices",
+    "invoice",
+    { Status: "VOIDED", Date: "2026-01-02", Reference: "late" },
+    "Date, Reference are",
+  ],
+  ["CreditNotes", "credit", { Status: "VOIDED", Reference: "late" }, "Reference is"],
+] as const)(
+  "of %s that are voided with other values, these are named as not kept",
+  async (list, name, sent, names) => {
+    const all = await made();
+    const path = `/${list}/${all[name][`${list.slice(0, -1)}ID`]}`;
+    const [ended] = (await all.world.ok("POST", path, sent))[list];
+    expect(ended).toMatchObject({ Status: "VOIDED", StatusAttributeString: "WARNING" });
+    expect(ended.Warnings).toEqual([
+      { Message: `${names} not kept: what is voided stays as it was.` },
+    ]);
+  },
+);
+
+test("a payment that is reversed with another amount says that it keeps its own", async () => {
+  const { world, invoice } = await made();
+  const { Payments } = await world.ok("PUT", "/Payments", {
+    Invoice: { InvoiceID: invoice.InvoiceID },
+    Account: { Code: "090" },
+    Amount: 40,
+  });
+  const path = `/Payments/${Payments[0].PaymentID}`;
+  const { Payments: reversed } = await world.ok("POST", path, { Status: "DELETED", Amount: 50 });
+  expect(reversed[0]).toMatchObject({ Amount: 40, Status: "DELETED" });
+  expect(reversed[0].Warnings).toEqual([
+    { Message: "Amount is not kept: what is deleted stays as it was." },
+  ]);
+});
+
+test("a document that is sent back as it was read, with the status by which it ends, has no warning", async () => {
+  const { world, invoice } = await made();
+  const path = `/Invoices/${invoice.InvoiceID}`;
+  const { Invoices: read } = await world.ok("GET", path);
+  const { Invoices } = await world.ok("POST", path, { ...read[0], Status: "VOIDED" });
+  expect(Invoices[0].Status).toBe("VOIDED");
+  expect(Invoices[0].Warnings).toBeUndefined();
+});
+
 test("an item that is sent back as it is shown keeps the further digits of its prices", async () => {
   const world = await given();
   const priced = (UnitPrice: number) => ({ Code: "FINE", SalesDetails: { UnitPrice } });

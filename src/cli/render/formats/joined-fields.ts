@@ -20,7 +20,9 @@ export function joinedFields(fields: readonly RecordField[]): readonly RecordFie
       { path, field: { kind: "text" } as const, cell: textCell(text) },
     ];
     const isRateOfOne = own.path === "CurrencyRate" && own.cell?.value === rateOfOne;
-    if (forPrograms.has(own.path) || isRateOfOne || own.path.startsWith("BatchPayment.")) return [];
+    if (forPrograms.has(own.path) || isRateOfOne) return [];
+    if (own.path.startsWith("BatchPayment."))
+      return own.path === "BatchPayment.Handle" ? said("BatchPayment", value) : [];
     if (own.path === "Timezone") return said("Timezone", ianaName(value) ?? value);
     if (own.path === "FinancialYearEndDay") {
       const end = `2000-${String(month).padStart(2, "0")}-${value.padStart(2, "0")}` as DateText;

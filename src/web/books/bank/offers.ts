@@ -209,7 +209,7 @@ function sumOf(
 }
 
 const textOfLine = ({ line }: LineAt) =>
-  [line.Date, line.Payee ?? line.Description ?? ""].join(" ");
+  [day(line.Date), line.Payee ?? line.Description ?? ""].join(" ");
 
 type TabPresets = readonly [tab: TabName, presets: readonly (readonly [string, string])[]];
 

@@ -360,7 +360,7 @@ async function doneToday(around: LineContext): Promise<Content> {
   const items = lines.map((line) => {
     const about = textOf(line)[0] ?? "";
     const state = line.Status === "IGNORED" ? "ignored" : "reconciled";
-    const undo = html`<button class="act other">Undo<span class="unseen"> ${line.Date} ${about}</span></button>`;
+    const undo = html`<button class="act other">Undo<span class="unseen"> ${day(line.Date)} ${about}</span></button>`;
     return html`<li><div>${link(linkFrom(ctx, `/bank-statement-lines/${line.BankStatementLineID}`), day(line.Date))} ${inBank(around, line.Amount)} ${line.Amount < 0 ? "out" : "in"} ${isolated(about)} <span class="soft">${state}</span></div>
 ${mayChange ? lineForm(around, line.BankStatementLineID, "undo", undo) : ""}</li>`;
   });
