@@ -55,7 +55,7 @@ const rooms = {
     books http auth webhooks jobs
     fault-injection online server`,
   ledger: "regions dates . documents postings figures reports bank-matching",
-  output: ". chart html pdf documents xlsx",
+  output: ". words chart html pdf documents xlsx",
   web: "frame customer sign-in books account administration .",
   store:
     "connection schema tx operations chain transactions upgrade outbox mapping . ledger records queries maintenance directory dialects",

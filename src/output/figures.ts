@@ -14,6 +14,8 @@ export interface Marks {
   readonly minus: string;
   /** Text of a zero amount, where it is no figure: `–`. */
   readonly zero?: string | undefined;
+  /** Percent sign, with a space before it where the language has one. */
+  readonly percent?: string;
   /** Time zone of the organisation, in which times are shown; UTC when not given. */
   readonly timezone?: string | undefined;
 }
@@ -87,7 +89,7 @@ export function quantity(value: number | bigint, numberMarks = english): string 
 
 /** Formats a percentage: `12.5%` */
 export function formatPercent(value: number, numberMarks = english): string {
-  return `${marked(trimZeros(writeDecimal(value, scaleOf.percent), 0), numberMarks)}%`;
+  return `${marked(trimZeros(writeDecimal(value, scaleOf.percent), 0), numberMarks)}${numberMarks.percent ?? "%"}`;
 }
 
 /** Formats an exchange rate: `0.6123` */

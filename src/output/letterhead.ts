@@ -74,9 +74,12 @@ export const plainLetterhead: Letterhead = {
   country: "",
 };
 
-/** Imprint of an organisation: legal name and registration number. */
-export function imprintOf({ Name, LegalName, RegistrationNumber }: LetterheadSource): string {
-  const number = RegistrationNumber ? ` \u00b7 Company number ${RegistrationNumber}` : "";
+/** Imprint of an organisation: legal name and registration number. @param label  of the number */
+export function imprintOf(
+  { Name, LegalName, RegistrationNumber }: LetterheadSource,
+  label = "Company number",
+): string {
+  const number = RegistrationNumber ? ` \u00b7 ${label} ${RegistrationNumber}` : "";
   return `${LegalName?.trim() || Name}${number}`;
 }
 

@@ -1,6 +1,7 @@
 /** The verb `remittance` of payments and batches: what suppliers are told of them. */
 import { remittanceText } from "../../output/documents/remittance-text.ts";
 import { marksOf } from "../../output/figures.ts";
+import { english } from "../../output/words/words.ts";
 import { fileName } from "../../platform/file-name.ts";
 import { contact } from "../../resources/contact.ts";
 import { email } from "../../resources/email.ts";
@@ -73,7 +74,13 @@ async function show(ctx: Context, advices: readonly Remittance[]): Promise<void>
     const party = await client.find(contact, advice.Contact?.ContactID ?? "");
     await ctx.out.page(async ({ width, paint }) => {
       const numberMarks = width === undefined ? exactMarks : marksOf(own.CountryCode, "-");
-      const { organisation: ours, ...text } = remittanceText(advice, party, own, numberMarks);
+      const { organisation: ours, ...text } = remittanceText(
+        advice,
+        party,
+        own,
+        english,
+        numberMarks,
+      );
       const parties = [ours, ...text.parties];
       const factsShown = text.facts.filter(({ value }) => value !== text.number);
       return documentLines(

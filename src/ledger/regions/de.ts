@@ -370,7 +370,11 @@ export const de: Region = {
   salesTaxBasis: "ACCRUALS",
   salesTaxPeriod: "MONTHLY",
   taxName: "VAT",
-  paper: { taxNumber: "USt-IdNr.", supplyText: "Leistungsdatum entspricht Rechnungsdatum" },
+  paper: {
+    language: "de",
+    taxNumber: "USt-IdNr.",
+    supplyText: "Leistungsdatum entspricht Rechnungsdatum",
+  },
   eInvoice: "facturx",
   standardSales: "OUTPUT19",
   standardPurchases: "INPUT19",

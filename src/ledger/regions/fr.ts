@@ -349,7 +349,13 @@ export const fr: Region = {
   salesTaxBasis: "CASH",
   salesTaxPeriod: "MONTHLY",
   taxName: "VAT",
-  paper: { taxNumber: "N° TVA" },
+  paper: {
+    language: "fr",
+    taxNumber: "N° TVA",
+    accrualText: "Option pour le paiement de la taxe d\u2019après les débits",
+    terms:
+      "Pas d\u2019escompte pour paiement anticipé. Entre professionnels, tout retard de paiement entraîne des pénalités au taux de trois fois le taux d\u2019intérêt légal et une indemnité forfaitaire de 40 € pour frais de recouvrement (articles L441-10 et D441-5 du code de commerce).",
+  },
   eInvoice: "facturx",
   standardSales: "OUTPUT20",
   standardPurchases: "INPUT20",

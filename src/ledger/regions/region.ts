@@ -178,12 +178,18 @@ export interface Region {
   readonly taxName: "GST" | "VAT" | "Sales Tax" | "Tax";
   /** Country-specific rules for printed documents. */
   readonly paper: {
+    /** Language of documents, English where not given. */
+    readonly language?: "de" | "fr";
     /** Local name of the tax registration number. */
     readonly taxNumber: string;
     /** Whether the invoice of a business registered for tax must have a title that says so. */
     readonly taxInvoice?: true;
     /** What an invoice without a delivery date says of the day of supply. */
     readonly supplyText?: string;
+    /** What an invoice says where tax is owed at its date, though the law has it at payment. */
+    readonly accrualText?: string;
+    /** Terms of payment that an invoice must state, where the theme has none. */
+    readonly terms?: string;
     /** Whether paper is in letter format instead of A4. */
     readonly letter?: true;
   };

@@ -4,6 +4,7 @@ import { regionAt } from "../../ledger/regions/index.ts";
 import type { Contact } from "../../resources/contact.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { Party } from "../pdf/printed.ts";
+import { english } from "../words/words.ts";
 
 type PostalAddress = NonNullable<Contact["Addresses"]>[number];
 type Phone = NonNullable<Contact["Phones"]>[number];
@@ -11,14 +12,14 @@ type Phone = NonNullable<Contact["Phones"]>[number];
 /** Address types for letters, in order of preference. */
 export const toLetters = ["POBOX", "STREET"] as const;
 
-export function organisationParty(organisation: Organisation): Party {
+export function organisationParty(organisation: Organisation, words = english): Party {
   const { Name, TaxNumber, Addresses, Phones, ExternalLinks = [] } = organisation;
   const website = ExternalLinks.find(({ LinkType }) => LinkType === "Website")?.Url;
   return {
     label: "From",
     name: Name,
     lines: present([
-      ...addressLines(addressFor(Addresses, toLetters)),
+      ...addressLines(addressFor(Addresses, toLetters), words),
       phoneLine(Phones),
       website,
       TaxNumber && `${regionAt(organisation.CountryCode).paper.taxNumber} ${TaxNumber}`,
@@ -30,6 +31,7 @@ export function contactParty(
   contact: Partial<Contact> | undefined,
   label: string,
   prefer: readonly PostalAddress["AddressType"][],
+  words = english,
 ): Party {
   const { Name = "", FirstName, LastName, Addresses, TaxNumber } = contact ?? {};
   const address = addressFor(Addresses, prefer);
@@ -39,9 +41,9 @@ export function contactParty(
     label,
     name: Name,
     lines: present([
-      attention && `Attention: ${attention}`,
-      ...addressLines(address),
-      TaxNumber && `Tax number ${TaxNumber}`,
+      attention && words.say("Attention: %", attention),
+      ...addressLines(address, words),
+      TaxNumber && words.say("Tax number %", TaxNumber),
     ]),
   };
 }
@@ -56,11 +58,13 @@ export function addressFor(
     .find((address) => address !== undefined && addressLines(address).length > 0);
 }
 
-export function addressLines(address: PostalAddress | undefined): string[] {
+/** The lines of an address, the postcode before the town where the language has it so. */
+export function addressLines(address: PostalAddress | undefined, { language } = english): string[] {
   if (address === undefined) return [];
   const { AddressLine1, AddressLine2, AddressLine3, AddressLine4 } = address;
   const { City, Region, PostalCode, Country } = address;
-  const cityLine = present([City, Region, PostalCode]).join(" ");
+  const town = language === undefined ? [City, Region, PostalCode] : [PostalCode, City];
+  const cityLine = present(town).join(" ");
   return present([AddressLine1, AddressLine2, AddressLine3, AddressLine4, cityLine, Country]);
 }
 

@@ -2,7 +2,6 @@
  * The print layout of each kind of document. Everything else about printing is shared; a new kind
  * needs a row here, and `printed` in its endpoint.
  */
-import { mediumDate } from "../../ledger/dates/calendar.ts";
 import { regionAt } from "../../ledger/regions/index.ts";
 import type { Contact } from "../../resources/contact.ts";
 import type { CreditNote } from "../../resources/credit-note.ts";
@@ -11,7 +10,9 @@ import type { Invoice } from "../../resources/invoice.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import { amount, type Marks } from "../figures.ts";
-import type { Fact, Note, Party, TotalLine } from "../pdf/printed.ts";
+import type { Note, Party, TotalLine } from "../pdf/printed.ts";
+import type { Phrase } from "../words/german.ts";
+import { english, type PaperLanguage } from "../words/words.ts";
 import { present } from "./parties.ts";
 
 /** Fields shared by all printable documents. */
@@ -36,26 +37,37 @@ export interface Printable {
 /** The reader of a document; a customer where not given. */
 export interface Reader {
   readonly marks?: Marks | undefined;
+  /** Language of the text; English where not given. */
+  readonly words?: PaperLanguage | undefined;
   /** Account names for a bookkeeper: by code, and for a payment by its PaymentID. */
   readonly accounts?: ReadonlyMap<string, string> | undefined;
 }
 
+/** A fact of a document, to be said in a language: its text, or else its day. */
+export interface KindFact {
+  readonly label: Phrase;
+  readonly value?: string | undefined;
+  readonly date?: string | undefined;
+  /** Whether it is the day when the document is due. */
+  readonly isDue?: true;
+}
+
 export interface PrintedKind<D extends Printable = Printable> {
-  title(document: D, organisation: Organisation): string;
+  title(document: D, organisation: Organisation): Phrase;
   number(document: D): string | undefined;
   id(document: D): string;
   /** Label of the contact, such as `Bill to`. */
-  readonly contact: string;
+  readonly contact: Phrase;
   /** Facts beside the contact, the document number first. */
-  facts(document: D): readonly (Fact | undefined)[];
+  facts(document: D): readonly KindFact[];
   /** Delivery address. */
-  delivery?(document: D): Party | undefined;
+  delivery?(document: D, words: PaperLanguage): Party | undefined;
   intro?(document: D): readonly Note[];
   /** Amounts paid or credited, and the open amount. */
   settled?(document: D, reader?: Reader): readonly TotalLine[];
-  notes?(document: D): readonly Note[];
+  notes?(document: D, words: PaperLanguage): readonly Note[];
   /** Facts on the payment slip; undefined for a document without one. */
-  advice?(document: D): readonly (Fact | undefined)[];
+  advice?(document: D, words: PaperLanguage): readonly KindFact[];
   /** Whether the document asks for payment of its open amount. */
   asksToPay?(document: D): boolean;
   /** Whether the document goes to customers, with the terms printed. */
@@ -76,18 +88,14 @@ export function markOf({ Status = "", AmountDue }: Printable) {
   return unfinished.has(Status) ? "DRAFT" : undefined;
 }
 
-/** Returns a fact; undefined for a missing value. */
-export function factOf(label: string, value: string | undefined): Fact | undefined {
-  return value === undefined || value === "" ? undefined : { label, value };
-}
+export const factOf = (label: Phrase, value: string | undefined): KindFact => ({ label, value });
 
-export const dateFact = (label: string, date: string | undefined) =>
-  factOf(label, date && mediumDate(date));
+export const dateFact = (label: Phrase, date: string | undefined): KindFact => ({ label, date });
 
-const dueFact = (date: string | undefined): Fact | undefined => {
-  const dueDate = dateFact("Due date", date);
-  return dueDate && { ...dueDate, isDue: true };
-};
+const dueFact = (date: string | undefined): KindFact => ({
+  ...dateFact("Due date", date),
+  isDue: true,
+});
 
 // --- settlements -------------------------------------------------------------------------------
 
@@ -100,14 +108,14 @@ interface AppliedRecord {
 
 /** Returns the line of a settlement; handle and account are for whoever keeps the books. */
 function applied(
-  { CurrencyCode, marks, accounts }: Reader & { readonly CurrencyCode: string },
+  { CurrencyCode, marks, accounts, words = english }: Reader & { readonly CurrencyCode: string },
   name: string,
   { Date: date, PaymentID = "", Handle: handle, AppliedAmount }: AppliedRecord,
   cents = AppliedAmount,
 ): TotalLine[] {
   if (!cents) return [];
   const own = accounts === undefined ? [name] : [[name, handle].filter(Boolean).join(" ")];
-  const label = present([...own, date && mediumDate(date), accounts?.get(PaymentID)]).join(", ");
+  const label = present([...own, date && words.day(date), accounts?.get(PaymentID)]).join(", ");
   return [{ label, amount: amount(-cents as Cents, CurrencyCode, marks) }];
 }
 
@@ -122,22 +130,24 @@ export function withheldLine(
   },
   reader: Reader = {},
 ): TotalLine[] {
-  return applied({ ...reader, CurrencyCode }, "Less CIS deduction", {}, CISDeduction);
+  const { say } = reader.words ?? english;
+  return applied({ ...reader, CurrencyCode }, say("Less CIS deduction"), {}, CISDeduction);
 }
 
 function settledInvoice(document: Invoice, reader: Reader = {}): TotalLine[] {
   const { Payments, CreditNotes, Prepayments, Overpayments, AmountDue, CurrencyCode } = document;
   const own = { ...reader, CurrencyCode };
+  const { say } = reader.words ?? english;
   return [
     ...withheldLine(document, reader),
-    ...(Payments ?? []).flatMap((payment) => applied(own, "Payment", payment, payment.Amount)),
+    ...(Payments ?? []).flatMap((payment) => applied(own, say("Payment"), payment, payment.Amount)),
     ...(CreditNotes ?? []).flatMap((creditNote) =>
-      applied(own, `Credit note ${creditNote.CreditNoteNumber ?? ""}`.trim(), creditNote),
+      applied(own, say("Credit note %", creditNote.CreditNoteNumber ?? "").trim(), creditNote),
     ),
-    ...(Prepayments ?? []).flatMap((prepayment) => applied(own, "Prepayment", prepayment)),
-    ...(Overpayments ?? []).flatMap((overpayment) => applied(own, "Overpayment", overpayment)),
+    ...(Prepayments ?? []).flatMap((prepayment) => applied(own, say("Prepayment"), prepayment)),
+    ...(Overpayments ?? []).flatMap((overpayment) => applied(own, say("Overpayment"), overpayment)),
     {
-      label: `Amount due ${CurrencyCode}`,
+      label: say("Amount due %", CurrencyCode),
       amount: amount(AmountDue, CurrencyCode, reader.marks),
       weight: "due",
     },
@@ -146,7 +156,7 @@ function settledInvoice(document: Invoice, reader: Reader = {}): TotalLine[] {
 
 // --- the kinds ---------------------------------------------------------------------------------
 
-const invoiceTitle = (_document: Invoice, organisation: Organisation): string =>
+const invoiceTitle = (_document: Invoice, organisation: Organisation): Phrase =>
   regionAt(organisation.CountryCode).paper.taxInvoice && organisation.TaxNumber
     ? "Tax invoice"
     : "Invoice";
@@ -169,14 +179,14 @@ export const salesInvoice: PrintedKind<Invoice> = {
   asksToPay,
   toCustomers: true,
   statesTax: "supplied",
-  advice: (document) => {
+  advice: (document, { marks }) => {
     const { AmountDue, Contact, InvoiceNumber, DueDate, CurrencyCode } = document;
     if (!asksToPay(document)) return [];
     return [
       factOf("Customer", Contact?.Name),
       factOf("Invoice number", InvoiceNumber),
       dueFact(DueDate),
-      factOf("Amount due", `${CurrencyCode} ${amount(AmountDue, CurrencyCode)}`),
+      factOf("Amount due", `${CurrencyCode} ${amount(AmountDue, CurrencyCode, marks)}`),
     ];
   },
 };
@@ -219,17 +229,24 @@ function allocatedLines(document: PrintableCredit, reader: Reader = {}): TotalLi
   const { RemainingCredit = totalDue } = document;
   const usedCredit = (totalDue - RemainingCredit) as Cents;
   const applyReader = { ...reader, CurrencyCode };
+  const { say } = reader.words ?? english;
   const each = [
     ...Allocations.flatMap((entry) =>
-      applied(applyReader, `Applied to ${entry.Invoice?.InvoiceNumber ?? "an invoice"}`, entry),
+      applied(
+        applyReader,
+        say("Applied to %", entry.Invoice?.InvoiceNumber ?? say("an invoice")),
+        entry,
+      ),
     ),
-    ...Payments.flatMap((payment) => applied(applyReader, "Refund", payment, payment.Amount)),
+    ...Payments.flatMap((payment) => applied(applyReader, say("Refund"), payment, payment.Amount)),
   ];
   return [
     ...withheldLine(document, reader),
-    ...(reader.accounts === undefined ? applied(applyReader, "Credit used", {}, usedCredit) : each),
+    ...(reader.accounts === undefined
+      ? applied(applyReader, say("Credit used"), {}, usedCredit)
+      : each),
     {
-      label: `Credit remaining ${CurrencyCode}`,
+      label: say("Credit remaining %", CurrencyCode),
       amount: amount(RemainingCredit, CurrencyCode, reader.marks),
       weight: "due",
     },
@@ -280,12 +297,13 @@ export const purchaseOrderKind: PrintedKind<PrintableOrder> = {
     dateFact("Delivery date", DeliveryDate),
     factOf("Reference", Reference),
   ],
-  delivery({ DeliveryAddress, AttentionTo, Telephone }) {
+  delivery({ DeliveryAddress, AttentionTo, Telephone }, { say }) {
     const lines = present([...(DeliveryAddress ?? "").split("\n"), Telephone]);
     if (lines.length === 0 && !AttentionTo) return undefined;
-    return { label: "Deliver to", name: AttentionTo ?? "", lines };
+    return { label: say("Deliver to"), name: AttentionTo ?? "", lines };
   },
-  notes: ({ DeliveryInstructions }) => notesOf("Delivery instructions", DeliveryInstructions),
+  notes: ({ DeliveryInstructions }, { say }) =>
+    notesOf(say("Delivery instructions"), DeliveryInstructions),
   itemCodes: true,
 };
 
@@ -313,7 +331,7 @@ export const quoteKind: PrintedKind<PrintableQuote> = {
   ],
   intro: ({ Title, Summary }) =>
     Title || Summary ? [{ heading: Title || undefined, text: Summary ?? "" }] : [],
-  notes: ({ Terms }) => notesOf("Terms", Terms),
+  notes: ({ Terms }, { say }) => notesOf(say("Terms"), Terms),
   toCustomers: true,
 };
 

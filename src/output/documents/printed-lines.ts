@@ -12,6 +12,8 @@ import type { TaxRate } from "../../resources/tax-rate.ts";
 import { amount, formatPercent, formatRate, price, pricePlaces, quantity } from "../figures.ts";
 import type { PaperColumn } from "../pdf/paper-table.ts";
 import type { TotalLine } from "../pdf/printed.ts";
+import type { Phrase } from "../words/german.ts";
+import { english } from "../words/words.ts";
 import type { Printable, Reader } from "./printed-kinds.ts";
 
 /** Input for printing lines. */
@@ -24,7 +26,8 @@ export interface LineInputs extends Reader {
   readonly decimals?: number;
 }
 
-interface LineColumn extends PaperColumn {
+interface LineColumn extends Omit<PaperColumn, "heading"> {
+  readonly heading: Phrase;
   read(line: LineItem, inputs: LineInputs): string;
 }
 
@@ -58,9 +61,9 @@ const cells = {
   tax: {
     heading: "Tax",
     figures: true,
-    read: ({ TaxType }, { rates }) => {
+    read: ({ TaxType }, { rates, marks }) => {
       const taxRate = rates.get(TaxType ?? "");
-      return taxRate === undefined ? "" : formatPercent(taxRate.EffectiveRate);
+      return taxRate === undefined ? "" : formatPercent(taxRate.EffectiveRate, marks);
     },
   },
   amount: {
@@ -101,10 +104,14 @@ export function tableOf(
     ...(hasColumn(cells.price) ? [cells.price] : []),
     ...(hasColumn(cells.discount) ? [cells.discount] : []),
     ...(isTaxed ? [{ ...cells.tax, heading: regionAt(organisation.CountryCode).taxName }] : []),
-    { ...cells.amount, heading: `Amount ${CurrencyCode}` },
+    { ...cells.amount, heading: "Amount %" },
   ];
+  const { say } = inputs.words ?? english;
   return {
-    columns: chosenColumns.map(({ heading, figures }) => ({ heading, figures })),
+    columns: chosenColumns.map(({ heading, figures }) => ({
+      heading: say(heading, CurrencyCode),
+      figures,
+    })),
     rows: lines.map((line) =>
       isTextOnly(line)
         ? [cells.description.read(line)]
@@ -137,21 +144,26 @@ function isTextOnly({ LineAmount, Quantity, UnitAmount }: LineItem): boolean {
 export function sumsOf(inputs: LineInputs): TotalLine[] {
   const { document } = inputs;
   const { SubTotal, Total, TotalDiscount, CurrencyCode } = document;
+  const { say } = inputs.words ?? english;
   const types = typesOf(document);
   const taxes = types === "NoTax" ? [] : taxSums(inputs);
   const amountOf = (cents: Cents) => amount(cents, CurrencyCode, inputs.marks);
   const sums: TotalLine[] = [];
-  if (TotalDiscount) sums.push({ label: "Discounts given above", amount: amountOf(TotalDiscount) });
+  if (TotalDiscount)
+    sums.push({ label: say("Discounts given above"), amount: amountOf(TotalDiscount) });
   if (taxes.length > 0) {
-    const label = types === "Inclusive" ? "Subtotal without tax" : "Subtotal";
+    const label = say(types === "Inclusive" ? "Subtotal without tax" : "Subtotal");
     sums.push({ label, amount: amountOf(SubTotal) }, ...taxes);
   }
-  return [...sums, { label: `Total ${CurrencyCode}`, amount: amountOf(Total), weight: "total" }];
+  return [
+    ...sums,
+    { label: say("Total %", CurrencyCode), amount: amountOf(Total), weight: "total" },
+  ];
 }
 
 /** Returns tax by rate, in the order of first use. */
 function taxSums(inputs: LineInputs): TotalLine[] {
-  const { document, rates, marks } = inputs;
+  const { document, rates, marks, words = english } = inputs;
   const { LineItems: lines = [], CurrencyCode } = document;
   const types = typesOf(document);
   const byLabel = new Map<string, { net: number; tax: number }>();
@@ -167,17 +179,21 @@ function taxSums(inputs: LineInputs): TotalLine[] {
   const isSeveral = byLabel.size > 1;
   return [...byLabel].flatMap(([label, { net, tax }]) => {
     if (!isSeveral && tax === 0) return [];
-    const of = isSeveral ? ` on ${amount(net as Cents, CurrencyCode, marks)}` : "";
-    return [{ label: `${label}${of}`, amount: amount(tax as Cents, CurrencyCode, marks) }];
+    const onNet = () => words.say("% on %", label, amount(net as Cents, CurrencyCode, marks));
+    const whole = isSeveral ? onNet() : label;
+    return [{ label: whole, amount: amount(tax as Cents, CurrencyCode, marks) }];
   });
 }
 
 /** Returns the label of a tax: `GST 15%`; for no tax or several components the rate's name. */
-function taxLabel({ organisation }: LineInputs, taxRate: TaxRate | undefined): string {
-  const tax = regionAt(organisation.CountryCode).taxName;
+function taxLabel(
+  { organisation, words = english, marks }: LineInputs,
+  taxRate: TaxRate | undefined,
+): string {
+  const tax = words.say(regionAt(organisation.CountryCode).taxName);
   if (taxRate === undefined) return tax;
   const { Name, EffectiveRate, TaxComponents = [] } = taxRate;
-  const percentText = formatPercent(EffectiveRate);
+  const percentText = formatPercent(EffectiveRate, marks);
   if (EffectiveRate === 0) return Name;
   if (TaxComponents.length > 1) return Name.includes("%") ? Name : `${Name} ${percentText}`;
   return `${tax} ${percentText}`;
@@ -185,13 +201,13 @@ function taxLabel({ organisation }: LineInputs, taxRate: TaxRate | undefined): s
 
 /** Returns the remarks below the totals: whether amounts include tax, and what a foreign total is. */
 export function remarksOf(inputs: LineInputs): string[] {
-  const { document } = inputs;
+  const { document, words = english } = inputs;
   const isInclusive = typesOf(document) === "Inclusive" && document.TotalTax !== 0;
-  return [...(isInclusive ? ["Amounts include tax."] : []), ...exchangeRemarks(inputs)];
+  return [...(isInclusive ? [words.say("Amounts include tax.")] : []), ...exchangeRemarks(inputs)];
 }
 
 /** Returns the total of a foreign document in the base currency, as a remark. */
-function exchangeRemarks({ document, organisation, marks }: LineInputs): string[] {
+function exchangeRemarks({ document, organisation, marks, words = english }: LineInputs): string[] {
   const { CurrencyCode, CurrencyRate, Total, TotalTax } = document;
   const { BaseCurrency } = organisation;
   if (CurrencyCode === BaseCurrency || !CurrencyRate) return [];
@@ -199,6 +215,6 @@ function exchangeRemarks({ document, organisation, marks }: LineInputs): string[
   const exchange = exchangeOf(CurrencyRate, BaseCurrency);
   const home = (cents: Cents) =>
     `${BaseCurrency} ${amount(toBase(cents, exchange), BaseCurrency, marks)}`;
-  const tax = TotalTax ? `, of which tax ${home(TotalTax)}` : "";
-  return [`At ${at}: ${home(Total)}${tax}`];
+  const tax = TotalTax ? words.say(", of which tax %", home(TotalTax)) : "";
+  return [`${words.say("At %: %", at, home(Total))}${tax}`];
 }

@@ -9,6 +9,7 @@ import PdfDocument from "pdfkit";
 import { escapeXml } from "../../wire/xml.ts";
 import type { Brand, Logo } from "../letterhead.ts";
 import type { QrCode } from "../qr-code.ts";
+import { english, type PaperLanguage } from "../words/words.ts";
 import { type FontRun, fontRuns } from "./font-runs.ts";
 import { type Face, facesFor, languageIn } from "./fonts.ts";
 import { canDraw, drawAs, nameLigatures } from "./glyphs.ts";
@@ -37,6 +38,8 @@ export interface Imprint {
   readonly imprint: string;
   /** Language code as in HTML, `en-NZ`. */
   readonly language: string;
+  /** What the layout says in that language; English where not given. */
+  readonly words?: PaperLanguage | undefined;
   readonly paper: "A4" | "LETTER";
   /** Whether the page is landscape, with narrower margins. */
   readonly isWide?: boolean | undefined;
@@ -430,6 +433,10 @@ export class Sheet {
     return Buffer.concat(this.#chunks);
   }
 
+  get words(): PaperLanguage {
+    return this.#imprint.words ?? english;
+  }
+
   #runningHead(): void {
     const { title, number = "", mark, organisation } = this.#imprint;
     const { small } = styles;
@@ -438,7 +445,12 @@ export class Sheet {
     this.put(shownName, this.left, runningTop, small);
     if (mark !== undefined) {
       const bold: Style = { ...small, font: "bold", color: colors[mark] };
-      this.put(mark, this.left + this.measure(shownName, small) + 8, runningTop, bold);
+      this.put(
+        this.words.say(mark),
+        this.left + this.measure(shownName, small) + 8,
+        runningTop,
+        bold,
+      );
     }
     const ownName = this.#cut(organisation.name, this.width / 3, small);
     this.putRight(ownName, this.right, runningTop, small);
@@ -459,7 +471,7 @@ export class Sheet {
     const { small } = styles;
     const [imprint = ""] = this.wrap(this.#imprint.imprint, this.width - 90, small);
     this.put(imprint, this.left, y, small);
-    this.putRight(`Page ${page} of ${count}`, this.right, y, small);
+    this.putRight(this.words.say("Page % of %", String(page), String(count)), this.right, y, small);
   }
 }
 

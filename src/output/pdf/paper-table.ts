@@ -147,7 +147,7 @@ function layOut(sheet: Sheet, { columns, rows }: TableOnPaper): Laid[] {
     const width = needed.reduce((a, b) => Math.max(a, b), sheet.measure(heading, soft));
     return figures ? width : Math.min(width, sheet.width * narrow);
   });
-  const roomy = ["Description", "Reference"].find((name) =>
+  const roomy = [sheet.words.say("Description"), sheet.words.say("Reference")].find((name) =>
     columns.some(({ heading }) => heading === name),
   );
   const main = columns.findIndex(({ heading }) => heading === roomy);

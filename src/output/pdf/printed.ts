@@ -5,6 +5,7 @@
  * and web pages use nothing else.
  */
 import type { Brand } from "../letterhead.ts";
+import type { PaperLanguage } from "../words/words.ts";
 import type { PaperColumn } from "./paper-table.ts";
 
 /** A record printed as PDF. */
@@ -84,6 +85,8 @@ export interface PrintedDocument {
   /** Imprint in the footer of every page. */
   readonly imprint: string;
   readonly language: string;
+  /** What the layout says in that language; English where not given. */
+  readonly words?: PaperLanguage | undefined;
   readonly paper: "A4" | "LETTER";
   /** Time of creation in milliseconds since 1970 UTC. */
   readonly at: number;

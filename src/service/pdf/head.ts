@@ -50,11 +50,12 @@ function printTitle(sheet: Sheet, { title, mark }: PrintedDocument, width: numbe
     sheet.putLines(lines, sheet.left, top, style);
   });
   if (mark !== undefined) {
-    const inside = sheet.measure(mark, markStyle);
+    const shown = sheet.words.say(mark);
+    const inside = sheet.measure(shown, markStyle);
     const x = sheet.left + sheet.measure(lines[0] ?? "", style) + 14;
     const y = top + (style.leading - markStyle.leading) / 2;
     sheet.frame(x, y, inside + 16, markStyle.leading, colors[mark]);
-    sheet.tag("P", () => sheet.put(mark, x + 8, y, { ...markStyle, color: colors[mark] }));
+    sheet.tag("P", () => sheet.put(shown, x + 8, y, { ...markStyle, color: colors[mark] }));
   }
   return top + lines.length * style.leading;
 }

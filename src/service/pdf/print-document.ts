@@ -5,6 +5,7 @@ import { printTable } from "../../output/pdf/paper-table.ts";
 import type { Fact, HowToPay, Note, PrintedDocument, TotalLine } from "../../output/pdf/printed.ts";
 import { type Style, styles } from "../../output/pdf/type.ts";
 import { type QrCode, qrCode } from "../../output/qr-code.ts";
+import { english, type PaperLanguage } from "../../output/words/words.ts";
 import { printHead, rightColumn } from "./head.ts";
 
 export interface Paper {
@@ -98,8 +99,8 @@ interface Block extends Note {
 const codeSide = 94;
 
 /** Returns what is printed below the totals: how to pay, and notes. */
-const notesOf = ({ pay, notes }: PrintedDocument): Block[] => [
-  ...(pay === undefined ? [] : payNotes(pay)),
+const notesOf = ({ pay, notes, words }: PrintedDocument): Block[] => [
+  ...(pay === undefined ? [] : payNotes(pay, words)),
   ...notes,
 ];
 
@@ -177,17 +178,20 @@ function printNote(sheet: Sheet, { heading, text, code }: Block, below: number):
  * Returns the payment notes; none where the only fact is the document number, which is printed
  * anyway.
  */
-function payNotes({ bankDetails, reference, advice, links, code }: HowToPay): Block[] {
+function payNotes(
+  { bankDetails, reference, advice, links, code }: HowToPay,
+  { say }: PaperLanguage = english,
+): Block[] {
   if (bankDetails.length + advice.length + links.length === 0) return [];
   const lines = [
     ...bankDetails,
-    ...(reference === undefined ? [] : [`Reference: ${reference}`]),
+    ...(reference === undefined ? [] : [say("Reference: %", reference)]),
     ...advice,
     ...links.map(({ text, url }) => `${text}: ${url}`),
   ];
   return [
     {
-      heading: "How to pay",
+      heading: say("How to pay"),
       text: lines.join("\n"),
       code: code === undefined ? undefined : qrCode(code),
     },
@@ -222,24 +226,28 @@ function printAdvice(sheet: Sheet, printed: PrintedDocument): void {
   const top = Math.max(sheet.y, sheet.bottom - height);
   sheet.drawCutLine(top);
   let y = top + 12;
-  sheet.tag("H2", () => sheet.put("Payment advice", sheet.left, y, name));
+  sheet.tag("H2", () => sheet.put(sheet.words.say("Payment advice"), sheet.left, y, name));
   y += name.leading + 8;
   sheet.tag("P", () => {
-    sheet.put("To", sheet.left, y, soft);
+    sheet.put(sheet.words.say("To"), sheet.left, y, soft);
     const nameLines = sheet.wrap(organisation.name, width, styles.strong);
     const addressTop = sheet.putLines(nameLines, sheet.left, y + soft.leading, styles.strong);
     sheet.putLines(to, sheet.left, addressTop, body);
   });
   facts.print(y);
   const line = y + facts.height + 18;
-  sheet.tag("P", () => sheet.put("Amount enclosed", right, line - soft.leading, soft));
+  const enclosed = sheet.words.say("Amount enclosed");
+  sheet.tag("P", () => sheet.put(enclosed, right, line - soft.leading, soft));
   sheet.rule(line, 0.5, styles.soft.color, right + facts.labels, sheet.right);
   sheet.y = top + height;
 }
 
 function layFacts(sheet: Sheet, adviceFacts: readonly Fact[], x: number) {
   const { soft, body } = styles;
-  const shownLabels = [...adviceFacts.map(({ label }) => label), "Amount enclosed"];
+  const shownLabels = [
+    ...adviceFacts.map(({ label }) => label),
+    sheet.words.say("Amount enclosed"),
+  ];
   const labels = Math.max(...shownLabels.map((label) => sheet.measure(label, soft))) + 14;
   const laidFacts = adviceFacts.map(({ label, value }) => ({
     label,

@@ -6,6 +6,8 @@ import { addressFor, addressLines, present, toLetters } from "../../output/docum
 import type { Printable, PrintedKind } from "../../output/documents/printed-kinds.ts";
 import { type Brand, imprintOf, languageOf, paperSizeOf } from "../../output/letterhead.ts";
 import type { HowToPay, Note, PrintedDocument, PrintedFile } from "../../output/pdf/printed.ts";
+import { wordsOf } from "../../output/words/languages.ts";
+import type { PaperLanguage } from "../../output/words/words.ts";
 import { fileName, inlineDisposition, missingHeader } from "../../platform/file-name.ts";
 import type { PaymentService } from "../../resources/branding-theme.ts";
 import { amountText, isIban } from "../../resources/common.ts";
@@ -93,12 +95,12 @@ export async function printedTheme(
 async function accountText(
   tx: Tx,
   theme: StoredTheme,
-  { Name, LegalName, BaseCurrency }: Organisation,
+  { Name, LegalName, BaseCurrency, CountryCode }: Organisation,
 ): Promise<string | undefined> {
   const account = await bankAccountOf(tx, theme);
   const { BankAccountNumber: number, CurrencyCode = BaseCurrency } = account ?? {};
   if (!number || CurrencyCode !== (theme.CurrencyCode ?? BaseCurrency)) return undefined;
-  const label = isIban(number) ? "IBAN" : "Account";
+  const label = isIban(number) ? "IBAN" : wordsOf(CountryCode).say("Account");
   return `${LegalName?.trim() || Name}\n${label} ${number}`;
 }
 
@@ -150,15 +152,21 @@ export function composeText<D extends Printable>(
   document: D,
   { organisation, rates, theme }: PrintData,
 ): PrintedDocument {
+  const words = wordsOf(organisation.CountryCode);
+  const { marks } = words;
   return {
-    ...documentText(kind, document, { organisation, rates }),
+    ...documentText(kind, document, { organisation, rates, words, marks }),
+    words,
     brand: { color: theme.color, logo: theme.logo },
-    notes: [...legalNotes(kind, document, organisation), ...notesOf(kind, document, theme)],
+    notes: [
+      ...legalNotes(kind, document, organisation),
+      ...notesOf(kind, document, theme, words, organisation),
+    ],
     pay: kind.asksToPay?.(document) ? paymentTerms(kind, document, organisation, theme) : undefined,
-    advice: definedFacts(kind.advice?.(document)),
-    returnTo: addressLines(addressFor(organisation.Addresses, toLetters)),
-    imprint: imprintOf(organisation),
-    language: languageOf(organisation),
+    advice: definedFacts(kind.advice?.(document, words), words),
+    returnTo: addressLines(addressFor(organisation.Addresses, toLetters), words),
+    imprint: imprintOf(organisation, words.say("Company number")),
+    language: words.language ?? languageOf(organisation),
     paper: paperSizeOf(organisation),
     at: document.UpdatedDateUTC,
   };
@@ -170,22 +178,34 @@ export function composeText<D extends Printable>(
 function legalNotes<D extends Printable>(
   { statesTax }: PrintedKind<D>,
   { LineItems = [], DeliveryDate }: D,
-  { CountryCode }: Organisation,
+  { CountryCode, SalesTaxBasis }: Organisation,
 ): Note[] {
   if (statesTax === undefined) return [];
-  const { supplyText } = regionAt(CountryCode).paper;
+  const { supplyText, accrualText } = regionAt(CountryCode).paper;
   const texts = [
     ...invoiceTexts(CountryCode, unique(LineItems.map(({ TaxType }) => TaxType))),
     ...(statesTax === "supplied" && !DeliveryDate && supplyText ? [supplyText] : []),
+    ...(SalesTaxBasis !== "CASH" && accrualText ? [accrualText] : []),
   ];
   return texts.map((text) => ({ heading: undefined, text }));
 }
 
-/** Returns the notes of the document; by default the terms of its theme. */
-function notesOf<D extends Printable>(kind: PrintedKind<D>, document: D, { terms }: Theme): Note[] {
-  const ownNotes = kind.notes?.(document) ?? [];
-  if (ownNotes.length > 0 || kind.toCustomers !== true || !terms?.trim()) return [...ownNotes];
-  return [{ heading: "Terms", text: terms }];
+/**
+ * Returns the notes of the document; by default the terms of its theme, or else those that an
+ * invoice in the country must state.
+ */
+function notesOf<D extends Printable>(
+  kind: PrintedKind<D>,
+  document: D,
+  theme: Theme,
+  words: PaperLanguage,
+  { CountryCode }: Organisation,
+): Note[] {
+  const ownNotes = kind.notes?.(document, words) ?? [];
+  const usual = kind.asksToPay === undefined ? undefined : regionAt(CountryCode).paper.terms;
+  const terms = theme.terms?.trim() ? theme.terms : usual;
+  if (ownNotes.length > 0 || kind.toCustomers !== true || !terms) return [...ownNotes];
+  return [{ heading: words.say("Terms"), text: terms }];
 }
 
 function paymentTerms<D extends Printable>(

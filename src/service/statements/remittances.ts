@@ -3,6 +3,7 @@
 import { mediumDate } from "../../ledger/dates/calendar.ts";
 import { remittanceText } from "../../output/documents/remittance-text.ts";
 import { imprintOf, languageOf, paperSizeOf } from "../../output/letterhead.ts";
+import { wordsOf } from "../../output/words/languages.ts";
 import { fileName } from "../../platform/file-name.ts";
 import { amountText } from "../../resources/common.ts";
 import type { Contact } from "../../resources/contact.ts";
@@ -149,14 +150,16 @@ async function paperOf(call: RequestContext, tx: Tx, advice: Advice): Promise<To
   const { Handle, RemittanceID, CurrencyCode } = record;
   const { BrandingThemeID } = party.BrandingTheme ?? {};
   const theme = await printedTheme(tx, [BrandingThemeID], CurrencyCode, organisation);
+  const words = wordsOf(organisation.CountryCode);
   return {
     name: fileName(`Remittance ${Handle} ${party.Name}`, RemittanceID, "pdf"),
     printed: {
-      ...remittanceText(record, party, organisation),
+      ...remittanceText(record, party, organisation, words),
+      words,
       brand: { color: theme.color, logo: theme.logo },
       ...{ notes: [], pay: undefined, advice: [], returnTo: [] },
-      imprint: imprintOf(organisation),
-      language: languageOf(organisation),
+      imprint: imprintOf(organisation, words.say("Company number")),
+      language: words.language ?? languageOf(organisation),
       paper: paperSizeOf(organisation),
       at: call.now(),
     },

@@ -1,6 +1,6 @@
 /** /Extensions/Statements/{ContactID}: statements of account as PDF and by email. */
 
-import { earlierDate, longDate, mediumDate } from "../../ledger/dates/calendar.ts";
+import { earlierDate, longDate } from "../../ledger/dates/calendar.ts";
 import {
   ageingId,
   type OpenItem,
@@ -8,6 +8,7 @@ import {
   type StatementMove,
   statementReport as statementRows,
 } from "../../ledger/reports/contacts/statement.ts";
+import { definedFacts } from "../../output/documents/document-text.ts";
 import {
   addressFor,
   addressLines,
@@ -15,9 +16,12 @@ import {
   organisationParty,
   toLetters,
 } from "../../output/documents/parties.ts";
+import type { KindFact } from "../../output/documents/printed-kinds.ts";
 import { amount } from "../../output/figures.ts";
 import { imprintOf, languageOf, paperSizeOf } from "../../output/letterhead.ts";
 import type { Fact, PrintedDocument, TotalLine } from "../../output/pdf/printed.ts";
+import { sayLabel, wordsOf } from "../../output/words/languages.ts";
+import type { PaperLanguage } from "../../output/words/words.ts";
 import { fileName } from "../../platform/file-name.ts";
 import type { Contact } from "../../resources/contact.ts";
 import type { Cents } from "../../resources/decimal.ts";
@@ -173,19 +177,24 @@ async function printedOf(
     const currencyTheme = await printedTheme(tx, themes, each.currency, organisation);
     const lines = linesOf(currencyTheme.bankDetails);
     const needsName = owed.length > 1 && lines.length > 0;
-    bankDetails.push(...(needsName ? [`In ${each.currency}:`] : []), ...lines);
+    bankDetails.push(
+      ...(needsName ? [wordsOf(organisation.CountryCode).say("In %:", each.currency)] : []),
+      ...lines,
+    );
   }
   const isOwed = owed.length > 0;
+  const words = wordsOf(organisation.CountryCode);
+  const { say, marks } = words;
   const reference = party.AccountNumber ?? party.ContactNumber;
   return {
-    title: from === undefined ? "Statement" : "Activity statement",
+    title: say(from === undefined ? "Statement" : "Activity statement"),
     ...{ number: undefined, currency, mark: undefined },
     brand: { color: theme.color, logo: theme.logo },
-    organisation: organisationParty(organisation),
-    parties: [contactParty(party, "To", toLetters)],
-    facts: factsOf(data, currency),
+    organisation: organisationParty(organisation, words),
+    parties: [contactParty(party, say("To"), toLetters, words)],
+    facts: factsOf(data, currency, words),
     intro: [],
-    ...tableOf(data, organisation),
+    ...tableOf(data, organisation, words),
     remarks: [],
     notes: [],
     pay: isOwed
@@ -198,29 +207,35 @@ async function printedOf(
       : undefined,
     advice: isOwed
       ? [
-          { label: "Customer", value: party.Name },
+          { label: say("Customer"), value: party.Name },
           ...dues.map(({ currency, open }) => ({
-            label: `Due in ${currency}`,
-            value: amount(open, currency),
+            label: say("Due in %", currency),
+            value: amount(open, currency, marks),
           })),
         ]
       : [],
-    returnTo: addressLines(addressFor(organisation.Addresses, toLetters)),
-    imprint: imprintOf(organisation),
-    language: languageOf(organisation),
+    returnTo: addressLines(addressFor(organisation.Addresses, toLetters), words),
+    imprint: imprintOf(organisation, words.say("Company number")),
+    language: words.language ?? languageOf(organisation),
+    words,
     paper: paperSizeOf(organisation),
     at: call.now(),
   };
 }
 
-function factsOf({ from, to, party }: StatementRead, currency: string | undefined): Fact[] {
-  const statementFacts: (Fact | undefined)[] = [
-    from === undefined ? undefined : { label: "From", value: longDate(from) },
-    { label: from === undefined ? "Date" : "To", value: longDate(to) },
-    party.AccountNumber ? { label: "Account", value: party.AccountNumber } : undefined,
-    currency === undefined ? undefined : { label: "Currency", value: currency },
+function factsOf(
+  { from, to, party }: StatementRead,
+  currency: string | undefined,
+  words: PaperLanguage,
+): Fact[] {
+  const dayText = words.language === undefined ? longDate : words.day;
+  const facts: KindFact[] = [
+    { label: "From", value: from && dayText(from) },
+    { label: from === undefined ? "Date" : "Until", value: dayText(to) },
+    { label: "Account", value: party.AccountNumber },
+    { label: "Currency", value: currency },
   ];
-  return statementFacts.filter((fact) => fact !== undefined);
+  return definedFacts(facts, words);
 }
 
 const ofFigures: ReadonlySet<string | undefined> = new Set(["amount", "paid", "balance"]);
@@ -228,35 +243,37 @@ const ofFigures: ReadonlySet<string | undefined> = new Set(["amount", "paid", "b
 /**
  * Returns the rows of the report, and ageing sums as totals.
  */
-function tableOf(data: StatementRead, { Name }: Organisation) {
-  const { rows } = statementRows({ ...data, organisation: Name, contact: data.party.Name });
+function tableOf(data: StatementRead, { Name }: Organisation, words: PaperLanguage) {
+  const { say, marks, day } = words;
+  const { rows } = statementRows({ ...data, organisation: Name, contact: data.party.Name, day });
   const [header, ...sections] = rows;
   const headings = (header?.Cells ?? []).map(({ Value: heading = "", id }) => ({
-    heading: valueText(heading),
+    heading: sayLabel(words, valueText(heading)),
     figures: ofFigures.has(id),
   }));
+  const activityAt = (header?.Cells ?? []).findIndex(({ Value }) => Value === "Activity");
   const lines: string[][] = [];
   const sums: TotalLine[] = [];
   let currency = "";
   const isEarlier = data.today < data.to;
-  const agedAt = isEarlier ? `, aged at ${mediumDate(data.today)}` : "";
+  const agedAt = isEarlier ? say(", aged at %", day(data.today)) : "";
   for (const { id, Title = "", Rows = [] } of sections) {
     const isAgeing = id === ageingId;
     if (!isAgeing) currency = Title;
     const cellText = (value: CellValue) =>
-      typeof value === "string" ? value : amount(value.amount as Cents, currency);
+      typeof value === "string" ? value : amount(value.amount as Cents, currency, marks);
     for (const row of Rows) {
       const cells = (row.Cells ?? []).map(({ Value = "" }) => cellText(Value));
       if (isAgeing) {
         const [label = ""] = cells;
         const isTotal = row.RowType === "SummaryRow";
         sums.push({
-          label: isTotal ? `Due in ${currency}${agedAt}` : label,
+          label: isTotal ? `${say("Due in %", currency)}${agedAt}` : sayLabel(words, label),
           amount: cells.at(-1) ?? "",
           weight: isTotal ? "due" : undefined,
         });
       } else if (row.RowType === "Row") {
-        lines.push(cells);
+        lines.push(cells.map((text, at) => (at === activityAt ? sayLabel(words, text) : text)));
       }
     }
   }

@@ -106,5 +106,5 @@ test("a German invoice without a day of delivery says that it is the day of the 
   expect(await said({})).toContain(sentence);
   const delivered = await said({ DeliveryDate: "2026-03-04" });
   expect(delivered).not.toContain(sentence);
-  expect(delivered).toContain("4 Mar 2026");
+  expect(delivered).toContain("04.03.2026");
 });

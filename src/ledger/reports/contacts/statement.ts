@@ -54,6 +54,8 @@ export interface StatementRequest {
   /** The first day of the activity; undefined for a statement of open documents at `to`. */
   readonly from?: DateText | undefined;
   readonly to: DateText;
+  /** Formats days; as `31 Mar 2026` where not given. */
+  readonly day?: (date: DateText) => string;
   /** Movements up to `to`, by day. */
   readonly moves: readonly StatementMove[];
 }
@@ -86,13 +88,14 @@ export function openItems(moves: readonly StatementMove[]): OpenItem[] {
 export function statementReport(request: StatementRequest): ReportBody {
   const { organisation, contact, from, to, moves } = request;
   const agedAt = earlierDate(to, request.today);
+  const { day = mediumDate } = request;
   const currencies = [...Map.groupBy(moves, ({ currency }) => currency)].toSorted(([a], [b]) =>
     a < b ? -1 : 1,
   );
   const parts = currencies.flatMap(([currency, own]) =>
     from === undefined
-      ? outstanding(currency, own, agedAt)
-      : activityRows(currency, own, { from, to }, agedAt),
+      ? outstanding(currency, own, agedAt, day)
+      : activityRows(currency, own, { from, to }, agedAt, day),
   );
   return {
     titles: [
@@ -117,8 +120,6 @@ const reference: ColumnHeading = ["reference", "Reference"];
 const billed: ColumnHeading = ["amount", "Amount"];
 const balance: ColumnHeading = ["balance", "Balance"];
 
-const day = (date: DateText | null) => (date === null ? "" : mediumDate(date));
-
 /** The document, payment or credit as a part of a figure. */
 function partOf(move: StatementMove): SumPart {
   const { kind, date, amount, type, number, paymentReference, documentId } = move;
@@ -141,7 +142,14 @@ const movesFigure = (name: Name, events: readonly StatementMove[], sign: 1 | -1 
   return listedFigure(name, sign === 1 ? amount : negated(amount), parts);
 };
 
-function outstanding(currency: string, moves: readonly StatementMove[], to: DateText): ReportRow[] {
+type DayText = NonNullable<StatementRequest["day"]>;
+
+function outstanding(
+  currency: string,
+  moves: readonly StatementMove[],
+  to: DateText,
+  day: DayText,
+): ReportRow[] {
   const items = openItems(moves).map((item) => {
     const { documentId: id } = item.document;
     const [own, others] = [true, false].map((isDocument) =>
@@ -160,7 +168,12 @@ function outstanding(currency: string, moves: readonly StatementMove[], to: Date
     section(currency, [
       ...items.map(({ item: { document }, figures }) => {
         const { number, reference, documentDate, dueDate } = document;
-        const cellTexts = [day(documentDate), number ?? "", reference ?? "", day(dueDate)];
+        const cellTexts = [
+          day(documentDate),
+          number ?? "",
+          reference ?? "",
+          dueDate === null ? "" : day(dueDate),
+        ];
         return textRow("Row", [...cellTexts, ...figures]);
       }),
       lastCell("SummaryRow", [amountDue.label, ""], amountDue),
@@ -185,6 +198,7 @@ function activityRows(
   statementMoves: readonly StatementMove[],
   { from, to }: DateRange,
   agedAt: DateText,
+  day: DayText,
 ): ReportRow[] {
   const inPeriod = statementMoves.filter(({ date }) => date >= from);
   const shown = inPeriod.filter(({ kind }) => kind !== "allocation").map((move) => [move] as const);
@@ -213,7 +227,7 @@ function activityRows(
         nameOf(move),
         isApplied ? "" : (move.number ?? ""),
         isApplied ? "" : ((move.kind === "payment" ? move.paymentReference : move.reference) ?? ""),
-        move.kind === "document" ? day(move.dueDate) : "",
+        move.kind === "document" && move.dueDate !== null ? day(move.dueDate) : "",
         ...[amount, balance],
       ]);
     });
